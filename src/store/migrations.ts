@@ -1,0 +1,212 @@
+/**
+ * The schema, one migration after another; Kysely's migrator runs those that are missing, in one transaction, and
+ * refuses a store that is newer than this program (RR-18). Each statement stands alone, because a prepared statement
+ * holds only one. A migration that has been released is never edited.
+ */
+export const migrations: Readonly<Record<string, readonly string[]>> = {
+  "0001-first": [
+    // Intake. `line` is what is served one delivery after another: an incident's, or a repository's for events about it.
+    `create table delivery (
+      guid text primary key,
+      position bigint generated always as identity,
+      line text not null,
+      event text not null,
+      action text,
+      semantic_key text unique,
+      payload text not null,
+      received_at timestamptz not null default now(),
+      state text not null default 'stored' check (state in ('stored', 'done', 'quarantined')),
+      attempts integer not null default 0,
+      outcome text
+    )`,
+    // Payloads are text out of line: four times the deliveries a second of jsonb (ARCHITECTURE.md, measured).
+    "alter table delivery alter column payload set storage external",
+    "create index delivery_open on delivery (line, position) where state = 'stored'",
+
+    `create table repository (
+      id bigint primary key,
+      installation_id bigint not null,
+      name text not null,
+      suspended text,
+      first_seen_at timestamptz not null default now()
+    )`,
+
+    `create table incident (
+      id uuid primary key,
+      installation_id bigint not null,
+      repo_id bigint not null,
+      repo text not null,
+      number integer not null,
+      node_id text not null,
+      title text not null,
+      opener_id bigint not null,
+      opener_login text not null,
+      state text not null default 'open' check (state in ('open', 'closed')),
+      held_by text,
+      next_number integer not null default 1,
+      phase text not null default 'identify',
+      confidence text,
+      headline text,
+      created_at timestamptz not null default now(),
+      closed_at timestamptz,
+      unique (repo_id, number)
+    )`,
+    `create table session (
+      id uuid primary key,
+      incident_id uuid not null references incident,
+      user_id bigint not null,
+      user_login text not null,
+      pillar text not null default 'troubleshoot' check (pillar in ('troubleshoot', 'revive')),
+      nonce text not null,
+      steps integer not null default 0,
+      step_limit integer not null,
+      input_tokens bigint not null default 0,
+      output_tokens bigint not null default 0,
+      created_at timestamptz not null default now(),
+      unique (incident_id)
+    )`,
+    `create table message (
+      id bigint generated always as identity primary key,
+      session_id uuid not null references session,
+      message jsonb not null,
+      created_at timestamptz not null default now()
+    )`,
+    "create index message_session on message (session_id, id)",
+
+    // Actions. `spec` is what the digest binds (SR-20); nothing of it ever changes, only the state does, and lawfully.
+    `create table action (
+      id uuid primary key,
+      incident_id uuid not null references incident,
+      number integer not null,
+      state text not null,
+      state_reason text,
+      superseded_by integer,
+      spec jsonb not null,
+      digest text not null,
+      title text not null,
+      description text not null,
+      origin text not null check (origin in ('model', 'offline', 'person')),
+      author_id bigint,
+      author_login text,
+      findings jsonb not null,
+      card text not null,
+      created_at timestamptz not null default now(),
+      expires_at timestamptz not null,
+      unique (incident_id, number)
+    )`,
+    `create table action_transition (
+      from_state text not null,
+      to_state text not null,
+      primary key (from_state, to_state)
+    )`,
+    `insert into action_transition values
+      ('proposed', 'approved'), ('proposed', 'rejected'), ('proposed', 'superseded'), ('proposed', 'expired'), ('proposed', 'void'),
+      ('approved', 'dispatching'), ('approved', 'proposed'), ('approved', 'rejected'), ('approved', 'expired'), ('approved', 'void'),
+      ('dispatching', 'running'), ('dispatching', 'done'),
+      ('running', 'done')`,
+    `create function action_guard() returns trigger language plpgsql as $$
+      begin
+        if new.state <> old.state and not exists
+          (select 1 from action_transition t where t.from_state = old.state and t.to_state = new.state)
+        then raise exception 'unlawful transition of action % from % to %', old.number, old.state, new.state; end if;
+        if (new.spec, new.digest, new.number, new.incident_id) is distinct from (old.spec, old.digest, old.number, old.incident_id)
+        then raise exception 'action % is immutable', old.number; end if;
+        return new;
+      end $$`,
+    "create trigger action_guard before update on action for each row execute function action_guard()",
+
+    `create table approval (
+      id uuid primary key,
+      action_id uuid not null references action,
+      digest text not null,
+      verdict text not null check (verdict in ('approve', 'reject')),
+      person_id bigint not null,
+      login text not null,
+      role text not null,
+      comment_id bigint not null,
+      comment_node_id text not null,
+      comment_sha256 text not null,
+      reason text not null,
+      created_at timestamptz not null default now(),
+      withdrawn_at timestamptz
+    )`,
+    "create unique index approval_once on approval (action_id, person_id) where withdrawn_at is null",
+
+    // A batch is what one /approve set going: it runs in order and stops at the first failure.
+    `create table run (
+      id uuid primary key,
+      action_id uuid not null unique references action,
+      server text not null,
+      started_at timestamptz not null default now(),
+      ended_at timestamptz,
+      duration_ms double precision,
+      ending jsonb,
+      bytes bigint,
+      dropped bigint,
+      output_sha256 text,
+      redacted_sha256 text,
+      host_key text
+    )`,
+    `create table output (
+      run_id uuid primary key references run,
+      text text not null,
+      withheld text
+    )`,
+
+    // The outbox: what each comment of ours should say, and what GitHub has. A comment is created once and then edited.
+    `create table comment (
+      id uuid primary key,
+      position bigint generated always as identity,
+      installation_id bigint not null,
+      repo text not null,
+      issue integer not null,
+      incident_id uuid references incident,
+      slot text not null,
+      body text not null,
+      version integer not null default 1,
+      posted_version integer not null default 0,
+      posted_body text,
+      github_id bigint,
+      node_id text,
+      attempts integer not null default 0,
+      due_at timestamptz not null default now(),
+      parked text,
+      created_at timestamptz not null default now(),
+      posted_at timestamptz,
+      unique (repo, issue, slot)
+    )`,
+    "create index comment_open on comment (repo, issue, position) where version > posted_version and parked is null",
+    "create unique index comment_github on comment (github_id) where github_id is not null",
+    `create table reaction (
+      id uuid primary key,
+      installation_id bigint not null,
+      repo text not null,
+      issue integer not null,
+      comment_id bigint not null default 0,
+      content text not null,
+      posted boolean not null default false,
+      attempts integer not null default 0,
+      parked text,
+      created_at timestamptz not null default now(),
+      unique (repo, issue, comment_id, content)
+    )`,
+    "create index reaction_open on reaction (repo, issue) where not posted and parked is null",
+
+    // The audit: append-only and chained, so that a change anywhere shows (SR-64).
+    `create table audit (
+      seq bigint primary key,
+      at text not null,
+      kind text not null,
+      incident_id uuid,
+      body text not null,
+      prev text not null,
+      hash text not null
+    )`,
+    "create index audit_incident on audit (incident_id, seq)",
+    "create table audit_head (one integer primary key check (one = 1), seq bigint not null, hash text not null)",
+    "insert into audit_head values (1, 0, '')",
+    `create function audit_guard() returns trigger language plpgsql as $$
+      begin raise exception 'the audit is append-only'; end $$`,
+    "create trigger audit_guard before update or delete or truncate on audit for each statement execute function audit_guard()",
+  ],
+};

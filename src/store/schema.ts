@@ -1,0 +1,223 @@
+import type { Generated, JSONColumnType } from "kysely";
+import type { ActionState, ChatMessage, Confidence, Ending, Finding, Phase, Risk, Server } from "../types.ts";
+
+/** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
+export interface Tables {
+  delivery: DeliveryTable;
+  repository: RepositoryTable;
+  incident: IncidentTable;
+  session: SessionTable;
+  message: MessageTable;
+  action: ActionTable;
+  approval: ApprovalTable;
+  run: RunTable;
+  output: OutputTable;
+  comment: CommentTable;
+  reaction: ReactionTable;
+  audit: AuditTable;
+  auditHead: AuditHeadTable;
+}
+
+interface DeliveryTable {
+  guid: string;
+  position: Generated<number>;
+  line: string;
+  event: string;
+  action: string | null;
+  semanticKey: string | null;
+  payload: string;
+  receivedAt: Generated<Date>;
+  state: Generated<"stored" | "done" | "quarantined">;
+  attempts: Generated<number>;
+  outcome: string | null;
+}
+
+interface RepositoryTable {
+  id: number;
+  installationId: number;
+  name: string;
+  suspended: string | null;
+  firstSeenAt: Generated<Date>;
+}
+
+interface IncidentTable {
+  id: string;
+  installationId: number;
+  repoId: number;
+  repo: string;
+  number: number;
+  nodeId: string;
+  title: string;
+  openerId: number;
+  openerLogin: string;
+  state: Generated<"open" | "closed">;
+  heldBy: string | null;
+  nextNumber: Generated<number>;
+  phase: Generated<Phase>;
+  confidence: Confidence | null;
+  headline: string | null;
+  createdAt: Generated<Date>;
+  closedAt: Date | null;
+}
+
+interface SessionTable {
+  id: string;
+  incidentId: string;
+  userId: number;
+  userLogin: string;
+  pillar: Generated<"troubleshoot" | "revive">;
+  nonce: string;
+  steps: Generated<number>;
+  stepLimit: number;
+  inputTokens: Generated<number>;
+  outputTokens: Generated<number>;
+  createdAt: Generated<Date>;
+}
+
+interface MessageTable {
+  id: Generated<number>;
+  sessionId: string;
+  message: JSONColumnType<ChatMessage & object>;
+  createdAt: Generated<Date>;
+}
+
+/** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */
+export interface ActionSpec {
+  readonly incidentId: string;
+  readonly number: number;
+  readonly installationId: number;
+  readonly repoId: number;
+  readonly issueNodeId: string;
+  readonly server: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly os: Server["os"];
+  readonly hostKeys: readonly string[];
+  /** The command as shown on the card. */
+  readonly command: string;
+  /** The exact bytes sent over SSH, wrapper and all. */
+  readonly wrapped: string;
+  readonly hardTimeoutMs: number;
+  readonly outputCapBytes: number;
+  readonly risk: Risk;
+  readonly rulesVersion: string;
+  /** Commit of the repository's context files at the time of the proposal. */
+  readonly contextCommit: string | null;
+  readonly model: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly nonce: string;
+}
+
+interface ActionTable {
+  id: string;
+  incidentId: string;
+  number: number;
+  state: ActionState;
+  stateReason: string | null;
+  supersededBy: number | null;
+  spec: JSONColumnType<ActionSpec>;
+  digest: string;
+  title: string;
+  description: string;
+  origin: "model" | "offline" | "person";
+  authorId: number | null;
+  authorLogin: string | null;
+  findings: JSONColumnType<readonly Finding[]>;
+  /** The slot of the comment that shows this action. */
+  card: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+interface ApprovalTable {
+  id: string;
+  actionId: string;
+  digest: string;
+  verdict: "approve" | "reject";
+  personId: number;
+  login: string;
+  role: string;
+  commentId: number;
+  commentNodeId: string;
+  commentSha256: string;
+  reason: string;
+  createdAt: Generated<Date>;
+  withdrawnAt: Date | null;
+}
+
+interface RunTable {
+  id: string;
+  actionId: string;
+  server: string;
+  startedAt: Generated<Date>;
+  endedAt: Date | null;
+  durationMs: number | null;
+  ending: JSONColumnType<Ending & object, string | undefined, string> | null;
+  bytes: number | null;
+  dropped: number | null;
+  outputSha256: string | null;
+  redactedSha256: string | null;
+  hostKey: string | null;
+}
+
+interface OutputTable {
+  runId: string;
+  text: string;
+  withheld: string | null;
+}
+
+interface CommentTable {
+  id: string;
+  position: Generated<number>;
+  installationId: number;
+  repo: string;
+  issue: number;
+  incidentId: string | null;
+  /** Which comment of the issue this is: `board`, `card:3`, `run:5`, `reply:<comment id>` … */
+  slot: string;
+  body: string;
+  version: Generated<number>;
+  postedVersion: Generated<number>;
+  postedBody: string | null;
+  githubId: number | null;
+  nodeId: string | null;
+  attempts: Generated<number>;
+  dueAt: Generated<Date>;
+  parked: string | null;
+  createdAt: Generated<Date>;
+  postedAt: Date | null;
+}
+
+interface ReactionTable {
+  id: string;
+  installationId: number;
+  repo: string;
+  issue: number;
+  /** 0 for a reaction on the issue itself. */
+  commentId: Generated<number>;
+  content: "eyes" | "rocket" | "confused" | "-1";
+  posted: Generated<boolean>;
+  attempts: Generated<number>;
+  parked: string | null;
+  createdAt: Generated<Date>;
+}
+
+interface AuditTable {
+  seq: number;
+  /** RFC 3339, as hashed. */
+  at: string;
+  kind: string;
+  incidentId: string | null;
+  /** JSON, as hashed. */
+  body: string;
+  prev: string;
+  hash: string;
+}
+
+interface AuditHeadTable {
+  one: number;
+  seq: number;
+  hash: string;
+}
