@@ -73,6 +73,23 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     )`,
     "create index message_session on message (session_id, id)",
 
+    // One run of the agent, and what it said: a proposal card is drawn from this and from the actions of its step.
+    `create table turn (
+      id uuid primary key,
+      incident_id uuid not null references incident,
+      step integer not null,
+      cause text not null,
+      offline boolean not null,
+      prose text not null,
+      confidence text,
+      phase text not null,
+      suggestions jsonb not null,
+      runbooks jsonb not null,
+      notes jsonb not null,
+      created_at timestamptz not null default now(),
+      unique (incident_id, step)
+    )`,
+
     // Actions. `spec` is what the digest binds (SR-20); nothing of it ever changes, only the state does, and lawfully.
     `create table action (
       id uuid primary key,
@@ -89,7 +106,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       author_id bigint,
       author_login text,
       findings jsonb not null,
-      card text not null,
+      turn_id uuid references turn,
       created_at timestamptz not null default now(),
       expires_at timestamptz not null,
       unique (incident_id, number)
@@ -132,10 +149,23 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     )`,
     "create unique index approval_once on approval (action_id, person_id) where withdrawn_at is null",
 
-    // A batch is what one /approve set going: it runs in order and stops at the first failure.
+    // A batch is what one /approve set going: it runs in order, stops at the first failure, and is one comment.
+    `create table batch (
+      id uuid primary key,
+      incident_id uuid not null references incident,
+      comment_id bigint not null unique,
+      person_id bigint not null,
+      login text not null,
+      numbers jsonb not null,
+      keep_going boolean not null default false,
+      note text,
+      created_at timestamptz not null default now(),
+      ended_at timestamptz
+    )`,
     `create table run (
       id uuid primary key,
       action_id uuid not null unique references action,
+      batch_id uuid not null references batch,
       server text not null,
       started_at timestamptz not null default now(),
       ended_at timestamptz,
@@ -145,7 +175,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       dropped bigint,
       output_sha256 text,
       redacted_sha256 text,
-      host_key text
+      host_key text,
+      excerpt text
     )`,
     `create table output (
       run_id uuid primary key references run,

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ActionState, ChatMessage, Confidence, Ending, Finding, Phase, Risk, Server } from "../types.ts";
+import type { ActionState, ChatMessage, Confidence, Ending, Finding, Phase, Risk, RunbookLink, Server } from "../types.ts";
 
 /** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
 export interface Tables {
@@ -8,7 +8,9 @@ export interface Tables {
   incident: IncidentTable;
   session: SessionTable;
   message: MessageTable;
+  turn: TurnTable;
   action: ActionTable;
+  batch: BatchTable;
   approval: ApprovalTable;
   run: RunTable;
   output: OutputTable;
@@ -81,6 +83,21 @@ interface MessageTable {
   createdAt: Generated<Date>;
 }
 
+interface TurnTable {
+  id: string;
+  incidentId: string;
+  step: number;
+  cause: string;
+  offline: boolean;
+  prose: string;
+  confidence: Confidence | null;
+  phase: Phase;
+  suggestions: JSONColumnType<readonly string[]>;
+  runbooks: JSONColumnType<readonly RunbookLink[]>;
+  notes: JSONColumnType<readonly string[]>;
+  createdAt: Generated<Date>;
+}
+
 /** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */
 export interface ActionSpec {
   readonly incidentId: string;
@@ -125,8 +142,8 @@ interface ActionTable {
   authorId: number | null;
   authorLogin: string | null;
   findings: JSONColumnType<readonly Finding[]>;
-  /** The slot of the comment that shows this action. */
-  card: string;
+  /** The turn that proposed it; null for what a person wrote with /run, which has a card of its own. */
+  turnId: string | null;
   createdAt: Date;
   expiresAt: Date;
 }
@@ -147,9 +164,23 @@ interface ApprovalTable {
   withdrawnAt: Date | null;
 }
 
+interface BatchTable {
+  id: string;
+  incidentId: string;
+  commentId: number;
+  personId: number;
+  login: string;
+  numbers: JSONColumnType<readonly number[]>;
+  keepGoing: Generated<boolean>;
+  note: string | null;
+  createdAt: Generated<Date>;
+  endedAt: Date | null;
+}
+
 interface RunTable {
   id: string;
   actionId: string;
+  batchId: string;
   server: string;
   startedAt: Generated<Date>;
   endedAt: Date | null;
@@ -160,6 +191,8 @@ interface RunTable {
   outputSha256: string | null;
   redactedSha256: string | null;
   hostKey: string | null;
+  /** What the run card shows of the output: the last lines while it runs, the cut whole when it has ended. */
+  excerpt: string | null;
 }
 
 interface OutputTable {
