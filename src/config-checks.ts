@@ -1,0 +1,128 @@
+/** What a schema cannot see: whether the parts of the file fit each other. */
+
+import { existsSync } from "node:fs";
+import { type Finding, nearest } from "./config-problems.ts";
+import type { ParsedFile } from "./config-schema.ts";
+import { openToOthers } from "./config-secrets.ts";
+import { resolvePath } from "./config-shape.ts";
+
+/** Everything about the file as a whole that keeps it from being used. */
+export function crossCheck(parsed: ParsedFile, file: string): readonly Finding[] {
+  return [
+    ...checkServers(parsed, file),
+    ...checkRepositories(parsed),
+    ...checkJumps(parsed),
+    ...checkFiles(parsed, file),
+  ];
+}
+
+/** What can be used, but not for all that it promises. */
+export function crossWarnings(parsed: ParsedFile, file: string): readonly Finding[] {
+  const missingKeys = Object.entries(parsed.servers).flatMap(([name, { key_file }]): Finding[] => {
+    if (key_file === undefined || existsSync(resolvePath(key_file, file))) return [];
+    const message = `\`${name}\` cannot be reached: there is no ${resolvePath(key_file, file)}`;
+    return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
+  });
+  const { approvers } = parsed.policy;
+  const nobody = approvers.teams.length === 0 && approvers.users.length === 0;
+  const path = ["policy", "approvers"];
+  const message = "nobody may approve: policy.approvers is empty (SR-17)";
+  return nobody ? [...missingKeys, { path, message, remedy: "name teams, or users with their ids" }] : missingKeys;
+}
+
+function checkServers({ servers }: ParsedFile, file: string): readonly Finding[] {
+  return Object.entries(servers).flatMap(([name, server]) => {
+    const path = ["servers", name];
+    const found: Finding[] = [];
+    if (server.key_file === undefined && !server.agent) {
+      found.push({ path, message: `\`${name}\` has no way to log in`, remedy: "add `key_file: …` or `agent: true`" });
+    }
+    if (server.key_file !== undefined)
+      found.push(...openToOthers(resolvePath(server.key_file, file), [...path, "key_file"]));
+    if (server.hard_timeout < server.soft_timeout) {
+      found.push({ path: [...path, "hard_timeout"], message: "the hard timeout is shorter than the soft one" });
+    }
+    for (const [index, group] of server.groups.entries()) {
+      if (!Object.hasOwn(servers, group)) continue;
+      const message = `\`${group}\` is a group here and also a server: an approval could mean either`;
+      found.push({ path: [...path, "groups", index], message, remedy: "rename one of them" });
+    }
+    return found;
+  });
+}
+
+function checkRepositories(parsed: ParsedFile): readonly Finding[] {
+  const targets = targetsOf(parsed);
+  const repositories = parsed.github.repositories.map(({ name }) => name.toLowerCase());
+  const unknownTargets = (names: readonly string[], path: readonly PropertyKey[]): readonly Finding[] =>
+    names.flatMap((name, index) => {
+      if (targets.includes(name)) return [];
+      const near = nearest(name, targets);
+      const known = targets.length > 0 ? `known: ${targets.join(", ")}` : "`servers` is empty";
+      const message = `\`${name}\` is neither a server nor a group`;
+      return [{ path: [...path, index], message, remedy: near ? `did you mean \`${near}\`?` : known }];
+    });
+  return [
+    ...parsed.github.repositories.flatMap(({ name, servers }, index) => {
+      const path = ["github", "repositories", index];
+      const twice = repositories.indexOf(name.toLowerCase()) < index;
+      const again = {
+        path: [...path, "name"],
+        message: `\`${name}\` is listed twice`,
+        remedy: "make one entry of the two",
+      };
+      return [...(twice ? [again] : []), ...unknownTargets(servers, [...path, "servers"])];
+    }),
+    ...unknownTargets(parsed.policy.auto.servers, ["policy", "auto", "servers"]),
+    ...parsed.schedules.allowed.flatMap(({ repo, servers }, index) => {
+      const path = ["schedules", "allowed", index];
+      const stranger = !repositories.includes(repo.toLowerCase());
+      const message = `\`${repo}\` is not among github.repositories`;
+      return [
+        ...(stranger ? [{ path: [...path, "repo"], message }] : []),
+        ...unknownTargets(servers, [...path, "servers"]),
+      ];
+    }),
+  ];
+}
+
+function checkJumps({ servers }: ParsedFile): readonly Finding[] {
+  return Object.keys(servers).flatMap((start): Finding[] => {
+    const path = ["servers", start, "jump"];
+    const way = [start];
+    for (let next = servers[start]?.jump; next !== undefined; next = servers[next]?.jump) {
+      if (next === start) return [{ path, message: `the jumps go in a circle: ${[...way, next].join(" → ")}` }];
+      // A circle or a hole further on is that server's own finding.
+      if (way.includes(next)) return [];
+      if (!Object.hasOwn(servers, next)) {
+        if (way.length > 1) return [];
+        const near = nearest(next, Object.keys(servers));
+        const remedy = near ? `did you mean \`${near}\`?` : "add it to `servers`";
+        return [{ path, message: `there is no server \`${next}\` to jump through`, remedy }];
+      }
+      way.push(next);
+    }
+    return [];
+  });
+}
+
+function checkFiles(parsed: ParsedFile, file: string): readonly Finding[] {
+  const { identity_file: identity } = parsed.system_prompt;
+  const { signing_key_file: signing } = parsed.audit;
+  const found: Finding[] = [];
+  if (identity !== undefined && !existsSync(resolvePath(identity, file))) {
+    const path = ["system_prompt", "identity_file"];
+    found.push({
+      path,
+      message: `there is no ${resolvePath(identity, file)}`,
+      remedy: "create it, or leave the key out for the default",
+    });
+  }
+  if (signing !== undefined) found.push(...openToOthers(resolvePath(signing, file), ["audit", "signing_key_file"]));
+  return found;
+}
+
+/** Names that a repo, a schedule or `/approve` may point at. */
+const targetsOf = ({ servers }: ParsedFile): readonly string[] => [
+  ...new Set([...Object.keys(servers), ...Object.values(servers).flatMap(({ groups }) => groups)]),
+];

@@ -1,0 +1,97 @@
+/** The repo's own `.github/countersign.yml`. Whoever can push may write it, so it can only make the rules stricter. */
+
+import { findingsOf, nearest, place } from "./config-problems.ts";
+import { repoConfigSchema } from "./config-schema.ts";
+import { type Camel, toProgramSide } from "./config-shape.ts";
+import { type Config, type Policy, selectServers, serversFor } from "./config-values.ts";
+import type { Problem } from "./errors.ts";
+import { type Risk, risks, type Server } from "./types.ts";
+import { parseYaml } from "./yaml.ts";
+
+export type RepoConfig = Camel<(typeof repoConfigSchema)["_output"]>;
+
+/** What holds for one repo: the operator's policy, made stricter where the repo asks for it. */
+export interface RepoPolicy {
+  /** The servers within reach, their `maxRisk` lowered where the repo says so. */
+  readonly servers: readonly Server[];
+  readonly policy: Policy;
+  readonly incidentLabel: string;
+  /** Where the repo's file tried to widen and the operator's rule holds; for `/status` and `check`. */
+  readonly notes: readonly string[];
+}
+
+export type ParsedRepoConfig =
+  | { readonly ok: true; readonly config: RepoConfig }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Reads the repo's file; an empty one narrows nothing. Never throws. */
+export function parseRepoConfig(text: string, file: string): ParsedRepoConfig {
+  const yaml = parseYaml(text, file);
+  if (!yaml.ok) return yaml;
+  const value = yaml.value ?? {};
+  const parsed = repoConfigSchema.safeParse(value);
+  if (parsed.success) return { ok: true, config: toProgramSide(repoConfigSchema, parsed.data, file) };
+  return { ok: false, problems: place(findingsOf(repoConfigSchema, value, parsed.error.issues), file, yaml.locate) };
+}
+
+/** The rules in force for `repoFullName`. The stricter of operator and repo holds for each; without a file, the operator's. */
+export function narrow(config: Config, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
+  const allowed = serversFor(config, repoFullName);
+  const label = repo?.incident?.label ?? config.incident.label;
+  if (repo === undefined) return { servers: allowed, policy: config.policy, incidentLabel: label, notes: [] };
+  const reach = narrowServers(allowed, repo);
+  const levels = narrowLevels(config.policy, repo.policy ?? {});
+  return {
+    servers: reach.servers,
+    policy: levels.policy,
+    incidentLabel: label,
+    notes: [...reach.notes, ...levels.notes],
+  };
+}
+
+function narrowServers(allowed: readonly Server[], { servers: names, maxRisk }: RepoConfig) {
+  const known = allowed.flatMap(({ name, groups }) => [name, ...groups]);
+  const strangers = (names ?? []).filter((name) => !known.includes(name));
+  const kept = names === undefined ? allowed : selectServers(allowed, names);
+  const looser = maxRisk === undefined ? [] : kept.filter((server) => isStricter(server.maxRisk, maxRisk));
+  return {
+    servers: kept.map((server) =>
+      maxRisk !== undefined && isStricter(maxRisk, server.maxRisk) ? { ...server, maxRisk } : server,
+    ),
+    notes: [
+      ...strangers.map((name) => {
+        const near = nearest(name, known);
+        return `servers: \`${name}\` is not among those the operator gives this repo, so it is left out${near ? ` (did you mean \`${near}\`?)` : ""}`;
+      }),
+      ...looser.map(
+        ({ name, maxRisk: held }) =>
+          `max_risk: ${maxRisk} is more than the operator's ${held} on \`${name}\`; ${held} holds`,
+      ),
+    ],
+  };
+}
+
+function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>) {
+  const notes: string[] = [];
+  const narrowed = (["low", "medium", "high"] as const).map((risk) => {
+    const held = policy[risk];
+    const wish = wishes[risk];
+    if (wish === undefined) return [risk, held] as const;
+    const hold = (key: string, asked: unknown, kept: unknown) =>
+      notes.push(`policy.${risk}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`);
+    if (wish.approvals !== undefined && wish.approvals < held.approvals)
+      hold("approvals", wish.approvals, held.approvals);
+    if (wish.reason === "optional" && held.reason === "required") hold("reason", wish.reason, held.reason);
+    if (wish.restateServer === false && held.restateServer) hold("restate_server", false, true);
+    const level: Policy["low"] = {
+      ...held,
+      approvals: Math.max(held.approvals, wish.approvals ?? 0),
+      reason: wish.reason === "required" ? "required" : held.reason,
+      restateServer: held.restateServer || wish.restateServer === true,
+    };
+    return [risk, level] as const;
+  });
+  return { policy: { ...policy, ...Object.fromEntries(narrowed) } as Policy, notes };
+}
+
+const isStricter = (a: Risk, b: Risk): boolean => risks.indexOf(a) < risks.indexOf(b);

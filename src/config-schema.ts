@@ -1,0 +1,220 @@
+/**
+ * The operator's file as it is written: snake_case keys, their types and defaults (CONFIG.md). Inside the program the
+ * same values have camelCase keys, durations are milliseconds in keys that end in `Ms`, and paths are absolute;
+ * `config-shape.ts` derives that from this schema, so a key is written down once.
+ */
+
+import * as z from "zod";
+
+/** What a leaf of the schema means beyond its type. */
+export const marks = z.registry<{ readonly kind: "duration" | "path" }>();
+
+/** Marks a number as milliseconds for the type of the camelCase side. */
+export type Milliseconds = number & z.$brand<"ms">;
+
+const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Milliseconds of "90s", "5m", "2h" or "14d"; nothing for any other text. */
+export function parseDuration(text: string): number | undefined {
+  const match = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text.trim());
+  const unit = match?.[2];
+  return match && unit !== undefined && unit in unitMs
+    ? Number(match[1]) * unitMs[unit as keyof typeof unitMs]
+    : undefined;
+}
+
+const duration = (fallback: string) =>
+  z
+    .string()
+    .transform((text, context): Milliseconds => {
+      const ms = parseDuration(text);
+      if (ms !== undefined && ms > 0) return ms as Milliseconds;
+      context.addIssue({ code: "custom", message: "is not a duration; write 30s, 10m, 2h or 14d" });
+      return z.NEVER;
+    })
+    .prefault(fallback)
+    .register(marks, { kind: "duration" });
+
+const path = () => z.string().min(1).register(marks, { kind: "path" });
+/** A mapping whose every key has a default, so that the whole of it may be left out. */
+const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.strictObject(shape).prefault({} as never);
+const count = (fallback: number) => z.int().positive().default(fallback);
+const names = () => z.array(z.string().min(1)).default([]);
+const flag = (fallback: boolean) => z.boolean().default(fallback);
+const risk = z.enum(["low", "medium", "high"]);
+const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `owner/name`");
+const webAddress = z.url({ protocol: /^https?$/, error: "is not an http(s) address" });
+
+const github = section({
+  app_id: z.int().positive().optional(),
+  private_key_file: path().optional(),
+  webhook_secret_file: path().optional(),
+  api_url: webAddress.default("https://api.github.com"),
+  repositories: z
+    .array(
+      z.strictObject({
+        name: repositoryName,
+        id: z.int().positive().optional(),
+        servers: names(),
+        allow_public: flag(false),
+      }),
+    )
+    .default([]),
+});
+
+const endpoint = z.strictObject({
+  url: webAddress,
+  model: z.string().min(1),
+  api_key_env: z.string().min(1).optional(),
+  api_key_file: path().optional(),
+  context_window: z.int().positive().optional(),
+});
+
+const model = section({
+  endpoints: z.array(endpoint).default([]),
+  deadline: duration("5m"),
+  retry: section({
+    max_retries: z.int().min(0).max(10).default(3),
+    base_delay_ms: count(1000),
+    max_delay_ms: count(30_000),
+    retryable_statuses: z.array(z.int().min(400).max(599)).default([429, 500, 502, 503, 529]),
+  }),
+  budget: section({ tokens_per_incident: count(500_000), tokens_per_day: count(5_000_000) }),
+});
+
+/** Words that `/approve` and other slash commands read differently cannot name a server. */
+const serverName = z.string().regex(/^(?!all$)(?!\d+$)[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/i, {
+  error: "cannot name a server: letters, digits, `.`, `_`, `-`; not only digits and not `all`, which /approve reads",
+});
+
+const server = z.strictObject({
+  host: z.string().min(1),
+  port: z.int().min(1).max(65_535).default(22),
+  user: z.string().min(1),
+  os: z.enum(["linux", "windows", "auto"]).default("auto"),
+  groups: names(),
+  description: z.string().default(""),
+  key_file: path().optional(),
+  agent: flag(false),
+  known_hosts_file: path().default("~/.ssh/known_hosts"),
+  host_key: z
+    .string()
+    .regex(/^[\w@.-]+ [A-Za-z0-9+/]+={0,2}/, 'is not a public key such as "ssh-ed25519 AAAA…"')
+    .optional(),
+  jump: z.string().min(1).optional(),
+  tty: flag(false),
+  backend: z.enum(["ssh2", "openssh"]).default("ssh2"),
+  soft_timeout: duration("2m"),
+  hard_timeout: duration("30m"),
+  max_risk: risk.default("high"),
+  env: z.string().min(1).optional(),
+  shell: z.enum(["bash", "powershell", "cmd"]).optional(),
+  path: z.string().min(1).default("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
+  protected_paths: names(),
+  critical_services: names(),
+});
+
+const level = (fallback: { approvals: number; expires: string; careful: boolean }) =>
+  section({
+    approvals: z.int().min(1).max(10).default(fallback.approvals),
+    expires: duration(fallback.expires),
+    reason: z.enum(["required", "optional"]).default(fallback.careful ? "required" : "optional"),
+    restate_server: flag(fallback.careful),
+  });
+
+const looseRecords = z.array(z.record(z.string(), z.unknown())).default([]);
+
+const policy = section({
+  approvers: section({
+    teams: z.array(z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `organisation/team`")).default([]),
+    users: z.array(z.strictObject({ login: z.string().min(1), id: z.int().positive() })).default([]),
+    min_role: z.enum(["write", "maintain", "admin"]).default("write"),
+  }),
+  low: level({ approvals: 1, expires: "60m", careful: false }),
+  medium: level({ approvals: 1, expires: "60m", careful: false }),
+  high: level({ approvals: 2, expires: "15m", careful: true }),
+  auto: section({ allowed: flag(false), max_risk: z.enum(["low"]).default("low"), servers: names() }),
+  many_servers: count(3),
+  author_counts: z.enum(["none", "low", "medium", "high"]).default("low"),
+  rules: looseRecords,
+  trust: looseRecords,
+});
+
+const schedule = z.strictObject({
+  repo: repositoryName,
+  workflow: z.string().min(1),
+  servers: names(),
+  sha256: z.string(),
+});
+
+/** The whole file; every section may be left out. */
+export const configSchema = z.strictObject({
+  github,
+  server: section({
+    host: z.string().min(1).default("127.0.0.1"),
+    port: z.int().min(0).max(65_535).default(3000),
+    max_body_mb: count(25),
+  }),
+  store: section({
+    url: z
+      .string()
+      .regex(/^(file:.|postgres(ql)?:\/\/.)/, "is neither `file:FOLDER` nor `postgres://…`")
+      .default("file:./data"),
+  }),
+  incident: section({
+    label: z.string().min(1).default("incident"),
+    component_label: z.string().min(1).default("path:"),
+    bots: z.array(z.int().positive()).default([]),
+  }),
+  commands: section({ prefixes: z.array(z.string().regex(/^[a-z][\w-]*$/i, "is not a word")).default(["ops"]) }),
+  execution: section({ enabled: flag(true), stored_output_mb: count(16) }),
+  model,
+  system_prompt: section({
+    identity: z.string().optional(),
+    identity_file: path().optional(),
+    custom_instructions_file: path().optional(),
+  }),
+  reinjection: section({ enabled: flag(true), turns: count(15) }),
+  features: section({ context: flag(true), skills: flag(true), planning: flag(true), sub_agents: flag(true) }),
+  context: section({
+    filenames: z.array(z.string().min(1)).default(["AGENTS.md"]),
+    extra_skill_dirs: names(),
+    organization_repo: repositoryName.optional(),
+  }),
+  agent: section({
+    max_steps: count(20),
+    max_actions_per_response: z.int().min(1).max(3).default(3),
+    output_characters: z.int().min(200).max(50_000).default(5000),
+    turns_per_person_per_hour: count(30),
+  }),
+  servers: z.record(serverName, server).default({}),
+  policy,
+  schedules: section({ allowed: z.array(schedule).default([]) }),
+  retention: section({ outputs: duration("14d"), audit: duration("400d") }),
+  audit: section({ signing_key_file: path().optional(), checkpoint_file: path().optional() }),
+  logging: section({
+    level: z.enum(["debug", "info", "warn", "error"]).default("info"),
+    file: path().optional(),
+    stdout: flag(true),
+    rotation: section({ max_days: count(30), max_size_mb: count(100) }),
+  }),
+});
+
+/** The file with its defaults filled in, keys still as written. */
+export type ParsedFile = z.output<typeof configSchema>;
+
+const repoLevel = z
+  .strictObject({
+    approvals: z.int().positive().optional(),
+    reason: z.enum(["required", "optional"]).optional(),
+    restate_server: z.boolean().optional(),
+  })
+  .optional();
+
+/** The repo's own `.github/countersign.yml`: what is left out is not narrowed. */
+export const repoConfigSchema = z.strictObject({
+  servers: z.array(z.string().min(1)).optional(),
+  max_risk: risk.optional(),
+  incident: z.strictObject({ label: z.string().min(1).optional() }).optional(),
+  policy: z.strictObject({ low: repoLevel, medium: repoLevel, high: repoLevel }).optional(),
+});

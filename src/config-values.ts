@@ -1,0 +1,44 @@
+/** The config as the program sees it: its type, and look-ups in it. */
+
+import type { ParsedFile } from "./config-schema.ts";
+import type { Camel } from "./config-shape.ts";
+import type { Problem } from "./errors.ts";
+import type { Server } from "./types.ts";
+
+/** The camelCase side of the file before secrets and the inventory are put in. */
+export type FileSide = Camel<ParsedFile>;
+
+export type Endpoint = FileSide["model"]["endpoints"][number] & { readonly apiKey: string | undefined };
+export type Repository = FileSide["github"]["repositories"][number];
+export type Policy = FileSide["policy"];
+
+/** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */
+export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
+  /** Absolute path of the file this came from. */
+  readonly file: string;
+  readonly github: {
+    readonly appId: number;
+    readonly apiUrl: string;
+    /** PEM. */
+    readonly privateKey: string;
+    /** One, or two while it is being changed; each is valid. */
+    readonly webhookSecrets: readonly string[];
+  };
+  readonly repositories: readonly Repository[];
+  readonly servers: ReadonlyMap<string, Server>;
+  readonly model: Omit<FileSide["model"], "endpoints"> & { readonly endpoints: readonly Endpoint[] };
+  /** What works but should be mended; `start` logs them and `check` prints them. */
+  readonly warnings: readonly Problem[];
+};
+
+/** The servers a repo may reach, in the inventory's order; none for a repo that is not in the file (SR-07). */
+export function serversFor(config: Config, repoFullName: string): readonly Server[] {
+  const wanted = repoFullName.toLowerCase();
+  const repository = config.repositories.find(({ name }) => name.toLowerCase() === wanted);
+  return repository ? selectServers([...config.servers.values()], repository.servers) : [];
+}
+
+/** Those of `servers` that a list of server and group names means. */
+export function selectServers(servers: readonly Server[], names: readonly string[]): readonly Server[] {
+  return servers.filter(({ name, groups }) => [name, ...groups].some((it) => names.includes(it)));
+}

@@ -1,0 +1,156 @@
+/**
+ * The operator's file and the environment, read once at the edge: inside the program everything is present, camelCase
+ * and frozen. The only place that reads `process.env` (CFG-1).
+ */
+
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { crossCheck, crossWarnings } from "./config-checks.ts";
+import { type Finding, findingsOf, place } from "./config-problems.ts";
+import { configSchema, type ParsedFile } from "./config-schema.ts";
+import { type Environment, readSecrets } from "./config-secrets.ts";
+import { toProgramSide } from "./config-shape.ts";
+import type { Config, FileSide } from "./config-values.ts";
+import { messageOf, OperatorError, type Problem } from "./errors.ts";
+import type { Server } from "./types.ts";
+import { parseYaml } from "./yaml.ts";
+
+export { narrow, parseRepoConfig, type RepoConfig, type RepoPolicy } from "./config-repo.ts";
+export {
+  type Config,
+  type Endpoint,
+  type Policy,
+  type Repository,
+  selectServers,
+  serversFor,
+} from "./config-values.ts";
+
+export type ParsedConfig =
+  | { readonly ok: true; readonly config: Config }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** The environment of this process. */
+// biome-ignore lint/style/noProcessEnv: the one place that reads it
+export const environment = (): Environment => process.env;
+
+/**
+ * Reads `file`, else the file COUNTERSIGN_CONFIG names, else ./countersign.yml.
+ * Throws an OperatorError that carries every problem at once, each with its place and a remedy.
+ */
+export function loadConfig(options: { file?: string | undefined; env?: Environment }): Config {
+  const env = options.env ?? environment();
+  const file = resolve(options.file ?? env.COUNTERSIGN_CONFIG ?? "countersign.yml");
+  if (!existsSync(file)) {
+    const remedy =
+      "write one (README.md, “Configuration”, has a short and a full example), name it with --config FILE or " +
+      "COUNTERSIGN_CONFIG, or try `countersign demo`, which needs none";
+    throw new OperatorError([{ place: file, message: "there is no such config file", remedy }]);
+  }
+  const parsed = parseConfig(readText(file), file, env);
+  if (!parsed.ok) throw new OperatorError(parsed.problems);
+  return parsed.config;
+}
+
+/** Reads the text of a config file. Reads the secret files it names; never throws. */
+export function parseConfig(text: string, file: string, env: Environment): ParsedConfig {
+  const yaml = parseYaml(text, file);
+  if (!yaml.ok) return yaml;
+  const value = withoutNulls(yaml.value) ?? {};
+  const shape = configSchema.safeParse(value);
+  if (!shape.success) {
+    return { ok: false, problems: place(findingsOf(configSchema, value, shape.error.issues), file, yaml.locate) };
+  }
+  const secrets = readSecrets(shape.data, file, env);
+  const reinjection = reinjectionOf(shape.data, env);
+  const findings = [...secrets.findings, ...reinjection.findings, ...crossCheck(shape.data, file)];
+  if (findings.length > 0) return { ok: false, problems: place(findings, file, yaml.locate) };
+
+  const { github, model, servers, ...rest } = toProgramSide(configSchema, shape.data, file);
+  const url = rest.store.url.startsWith("file:") ? storeFolder(rest.store.url, file) : rest.store.url;
+  const config: Config = {
+    ...rest,
+    file: resolve(file),
+    store: { ...rest.store, url },
+    reinjection: reinjection.settings,
+    github: {
+      appId: secrets.appId,
+      apiUrl: github.apiUrl.replace(/\/+$/, ""),
+      privateKey: secrets.privateKey,
+      webhookSecrets: secrets.webhookSecrets,
+    },
+    repositories: github.repositories,
+    servers: new Map(Object.entries(servers).map(([name, server]) => [name, serverOf(name, server)])),
+    model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },
+    warnings: place([...secrets.warnings, ...crossWarnings(shape.data, file)], file, yaml.locate),
+  };
+  return { ok: true, config: deepFreeze(config) };
+}
+
+/** The sections in which two configs differ, for the `config_reload` log line (CFG-1). */
+export function changedSections(before: Config, after: Config): readonly string[] {
+  const sections = Object.keys(after) as (keyof Config)[];
+  return sections.filter((section) => !isDeepStrictEqual(before[section], after[section]));
+}
+
+function serverOf(name: string, server: FileSide["servers"][string]): Server {
+  return { ...server, name, shell: server.shell ?? (server.os === "windows" ? "powershell" : "bash") };
+}
+
+/** INJ-3: the environment wins over the file, so that a container can change it without a new file. */
+function reinjectionOf(parsed: ParsedFile, env: Environment) {
+  const findings: Finding[] = [];
+  const read = <T>(variable: string, fallback: T, convert: (text: string) => T | undefined, valid: string): T => {
+    const text = env[variable]?.trim();
+    if (!text) return fallback;
+    const value = convert(text);
+    if (value === undefined) findings.push({ path: [], variable, message: `is "${text}"`, remedy: `write ${valid}` });
+    return value ?? fallback;
+  };
+  const switches: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+  const settings = {
+    turns: read(
+      "COUNTERSIGN_REINJECTION_TURNS",
+      parsed.reinjection.turns,
+      (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+      "a whole number from 1",
+    ),
+    enabled: read(
+      "COUNTERSIGN_REINJECTION_ENABLED",
+      parsed.reinjection.enabled,
+      (text) => switches[text.toLowerCase()],
+      "true or false",
+    ),
+  };
+  return { settings, findings };
+}
+
+function storeFolder(url: string, file: string): string {
+  const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
+  return `file:${resolve(file, "..", folder)}`;
+}
+
+/** A heading with everything below it commented out is YAML's `null`; it means "the defaults". */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value ?? undefined;
+  const entries = Object.entries(value).filter(([, entry]) => entry !== null);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNulls(entry)]));
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new OperatorError([
+      { place: file, message: `cannot be read: ${messageOf(error)}`, remedy: "check its permissions" },
+    ]);
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  const parts = value instanceof Map ? value.values() : Object.values(value);
+  for (const part of parts) deepFreeze(part);
+  return Object.freeze(value);
+}

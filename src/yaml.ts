@@ -1,0 +1,97 @@
+/** The only door to the `yaml` package: text in, plain values and places out. Used for config files, workflows and skills. */
+
+import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { Problem } from "./errors.ts";
+
+/** A place in a file, both counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export type ParsedYaml =
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** Where a key or list item stands; for a path that is not there, its deepest part that is. */
+      readonly locate: (path: readonly PropertyKey[]) => Place;
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Past this many resolved aliases a document is a bomb, not a config. */
+const maxAliases = 100;
+/** The largest file read; the parser's time grows with it. */
+const maxCharacters = 1_000_000;
+
+const remedies: Readonly<Record<string, string>> = {
+  DUPLICATE_KEY: "keep one of the two",
+  TAB_AS_INDENT: "indent with spaces",
+  MULTIPLE_DOCS: "remove the second document and its `---`",
+  BAD_INDENT: "align it with the lines around it",
+  TAG_RESOLVE_FAILED: "remove the tag (the word that starts with `!`)",
+};
+
+/**
+ * Reads one YAML 1.2 document. Never throws: duplicate keys, tabs as indentation, unknown tags, several documents and
+ * alias bombs are problems with `file:line:column`. An empty file is the value `null`.
+ */
+export function parseYaml(text: string, file: string): ParsedYaml {
+  if (text.length > maxCharacters) {
+    const message = `is ${text.length.toLocaleString("en")} characters long, at most ${maxCharacters.toLocaleString("en")} are read`;
+    return { ok: false, problems: [{ place: file, message }] };
+  }
+  const lines = new LineCounter();
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    stringKeys: true,
+    logLevel: "silent",
+  });
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const faults = [...document.errors, ...document.warnings];
+  if (faults.length > 0) {
+    const problems = faults.map(({ pos, code, message }) => {
+      const { line, column } = placeOf(pos[0]);
+      return { place: `${file}:${line}:${column}`, message, remedy: remedies[code] };
+    });
+    return { ok: false, problems };
+  }
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases });
+    return { ok: true, value, locate: (path) => placeOf(offsetOf(document.contents, path)) };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, problems: [{ place: file, message, remedy: "write the values out instead of using aliases" }] };
+  }
+}
+
+function offsetOf(root: unknown, path: readonly PropertyKey[]): number {
+  let node = root;
+  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  for (const step of path) {
+    const next = childOf(node, step);
+    if (next === undefined) break;
+    offset = next.offset;
+    node = next.node;
+  }
+  return offset;
+}
+
+/** For an entry of a mapping the place is its key, since that is what a person looks for. */
+function childOf(node: unknown, step: PropertyKey): { node: unknown; offset: number } | undefined {
+  if (isMap(node)) {
+    const pair = node.items.find(
+      (item) => isPair(item) && isScalar(item.key) && String(item.key.value) === String(step),
+    );
+    if (pair === undefined || !isNode(pair.key)) return undefined;
+    return { node: pair.value, offset: pair.key.range?.[0] ?? 0 };
+  }
+  if (isSeq(node)) {
+    const item = node.items[Number(step)];
+    return isNode(item) ? { node: item, offset: item.range?.[0] ?? 0 } : undefined;
+  }
+  return undefined;
+}
