@@ -1,0 +1,61 @@
+/** A verified webhook call, as the inbox takes it. */
+export interface Arrival {
+  /** GitHub's delivery GUID; a redelivery has the same. */
+  readonly guid: string;
+  /** What is served one delivery after another: an issue's, or where there is none a repository's. */
+  readonly line: string;
+  readonly event: string;
+  readonly action: string | null;
+  /** Equal for two deliveries of one and the same thing, whatever their GUIDs (RR-02). */
+  readonly semanticKey: string | null;
+  /** The body as received. */
+  readonly payload: string;
+}
+
+/** Reads of a webhook's JSON body what the inbox needs; `undefined` where it is no JSON object. */
+export function arrivalOf(event: string, guid: string, rawBody: string): Arrival | undefined {
+  const body = parseObject(rawBody);
+  if (!body) return undefined;
+  const action = typeof body.action === "string" ? body.action : null;
+  return { guid, line: lineOf(body), event, action, semanticKey: semanticKeyOf(event, action, body), payload: rawBody };
+}
+
+function lineOf(body: Fields): string {
+  const repository = idOf(body.repository);
+  const issue = numberOf(body.issue, "number");
+  if (repository !== undefined && issue !== undefined) return `issue:${repository}:${issue}`;
+  if (repository !== undefined) return `repo:${repository}`;
+  return `installation:${idOf(body.installation) ?? 0}`;
+}
+
+/**
+ * Comments only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02). An edit or a
+ * deletion also carries when it happened, since two edits are two things.
+ */
+function semanticKeyOf(event: string, action: string | null, body: Fields): string | null {
+  const comment = idOf(body.comment);
+  if (event !== "issue_comment" || comment === undefined) return null;
+  const key = `issue_comment:${action}:${comment}`;
+  return action === "created" ? key : `${key}:${fieldsOf(body.comment).updated_at ?? ""}`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+function numberOf(value: unknown, field: string): number | undefined {
+  const found = fieldsOf(value)[field];
+  return typeof found === "number" ? found : undefined;
+}
+
+const idOf = (value: unknown): number | undefined => numberOf(value, "id");
+
+function parseObject(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Kysely, Transaction } from "kysely";
+import type { ConstructorOptions } from "pg-boss";
+import type { Tables } from "./schema.ts";
+
+export type Db = Kysely<Tables>;
+export type Tx = Transaction<Tables>;
+
+/** Tells the operator something that stops nothing; no payload and no secret in it. */
+export type Warn = (text: string) => void;
+
+/** What an opener hands over: one database, reached in two ways, and what only that kind of database can tell. */
+export interface Connection {
+  readonly kind: "embedded" | "server";
+  readonly db: Db;
+  /** How pg-boss reaches the same database outside our transactions. */
+  readonly boss: Pick<ConstructorOptions, "db" | "backend">;
+  /** Does `work` where no other process uses this store, and lets none begin before it is done; else does nothing. */
+  readonly whileAlone: (work: () => Promise<void>) => Promise<void>;
+  /** Other processes, where there can be any: tells them of a queue, and hears of one. */
+  readonly others?: {
+    readonly announce: (queue: string) => void;
+    readonly onAnnounced: (listener: (queue: string) => void) => void;
+  };
+  readonly close: () => Promise<void>;
+}

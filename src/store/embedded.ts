@@ -1,0 +1,151 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
+import { NodeFS } from "@electric-sql/pglite/nodefs";
+import { CamelCasePlugin, Kysely, PGliteDialect, sql } from "kysely";
+import { fromPglite } from "pg-boss";
+import { messageOf, OperatorError } from "../errors.ts";
+import type { Connection, Warn } from "./connection.ts";
+import { lockFolder } from "./lock.ts";
+import type { Tables } from "./schema.ts";
+
+const checkpointIntervalMs = 60_000;
+const int8Oid = 20;
+
+/** Stock PGlite starts with `-F` (no fsync at all): in simulated power cuts four stores of ten did not open again. */
+const startParams = [
+  ...PGlite.defaultStartParams.filter((param) => param !== "-F"),
+  ...["-c", "wal_sync_method=fsync", "-c", "shared_buffers=16MB"],
+];
+
+/**
+ * Opens the embedded store in `folder` (PostgreSQL in this process) so that a commit is on the disk when it returns.
+ * Throws an `OperatorError` when another process has it, when it cannot be read (RR-12, F-21: a damaged or missing
+ * database is never replaced by an empty one), or when commits turn out not to reach the disk.
+ */
+export async function openEmbedded(folder: string, warn: Warn): Promise<Connection> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(folder);
+  try {
+    const cluster = join(folder, "pgdata-18");
+    const marker = join(folder, "store");
+    if (!existsSync(cluster) && !existsSync(marker)) await createCluster(cluster);
+    mkdirSync(marker, { recursive: true });
+    if (!existsSync(join(cluster, "PG_VERSION"))) throw damaged(folder, "its database files are gone");
+    const { pglite, countSyncs } = await openDurably(cluster).catch((error: unknown) => {
+      throw damaged(folder, messageOf(error));
+    });
+    await proveDurable(pglite, countSyncs, folder);
+    const checkpoints = setInterval(() => {
+      pglite.exec("checkpoint").catch((error: unknown) => warn(`checkpoint failed: ${messageOf(error)}`));
+    }, checkpointIntervalMs).unref();
+    const db = new Kysely<Tables>({
+      dialect: new PGliteDialect({ pglite }),
+      plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    });
+    await readEveryRow(db).catch((error: unknown) => {
+      throw damaged(folder, messageOf(error));
+    });
+    return {
+      kind: "embedded",
+      db,
+      boss: { db: fromPglite(pglite), backend: "pglite" },
+      whileAlone: (work) => work(),
+      close: async () => {
+        clearInterval(checkpoints);
+        await pglite.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSyncs: () => number }> {
+  let syncs = 0;
+  const files = new NodeFS(resolve(cluster));
+  const init = files.init.bind(files);
+  // PGlite's file system has no fsync, so PostgreSQL's own calls end nowhere unless we put one in.
+  files.init = async (pg, options) => {
+    const started = await init(pg, options);
+    started.emscriptenOpts.preRun?.push((module) => {
+      const operations = (module as unknown as NodeFsModule).NODEFS.stream_ops;
+      operations.fsync = (stream) => {
+        syncs++;
+        fsyncSync(stream.nfd);
+        return 0;
+      };
+    });
+    return started;
+  };
+  const pglite = await PGlite.create({ fs: files, startParams, parsers: { [int8Oid]: Number } });
+  return { pglite, countSyncs: () => syncs };
+}
+
+/** The part of Emscripten's module that PGlite does not type. */
+interface NodeFsModule {
+  readonly NODEFS: { readonly stream_ops: { fsync?: (stream: { readonly nfd: number }) => number } };
+}
+
+/** The fsync above hooks an inner function of PGlite, so every start proves that a commit still reaches it. */
+async function proveDurable(pglite: PGlite, countSyncs: () => number, folder: string): Promise<void> {
+  await pglite.exec("create table if not exists durability_proof (at timestamptz)");
+  const before = countSyncs();
+  await pglite.exec("insert into durability_proof values (now())");
+  const reached = countSyncs() > before;
+  await pglite.exec("delete from durability_proof");
+  if (reached) return;
+  throw new OperatorError([
+    {
+      place: folder,
+      message: "commits of the embedded database do not reach the disk",
+      remedy: "use the version of @electric-sql/pglite this program was released with",
+    },
+  ]);
+}
+
+/** Checksums find a damaged page only when it is read, so each table is read once before the store is used. */
+async function readEveryRow(db: Kysely<Tables>): Promise<void> {
+  const tables = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'boss')`.execute(
+    db,
+  );
+  for (const { name } of tables.rows) await sql.raw(`select count(*) from ${name}`).execute(db);
+}
+
+/** A first start that is cut off leaves no half database behind: made aside, synced, renamed. */
+async function createCluster(cluster: string): Promise<void> {
+  const aside = `${cluster}.new`;
+  rmSync(aside, { recursive: true, force: true });
+  const pglite = await PGlite.create({ dataDir: aside });
+  await pglite.close();
+  syncTree(aside);
+  renameSync(aside, cluster);
+  syncPath(dirname(cluster));
+}
+
+function syncTree(folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) syncTree(path);
+    else if (entry.isFile()) syncPath(path);
+  }
+  syncPath(folder);
+}
+
+function syncPath(path: string): void {
+  const descriptor = openSync(path, "r");
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+const damaged = (folder: string, reason: string): OperatorError =>
+  new OperatorError([
+    {
+      place: folder,
+      message: `the store cannot be read: ${reason}`,
+      remedy: "restore a backup into this folder, or name an empty folder to begin anew; nothing was changed",
+    },
+  ]);

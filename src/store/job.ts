@@ -1,0 +1,35 @@
+import type { Tx } from "./connection.ts";
+
+/** `delivery`: a webhook to be understood. `turn`: the agent's. `execute`: an approved action. `post`: the outbox. */
+export const queues = ["delivery", "turn", "execute", "post"] as const;
+export type QueueName = (typeof queues)[number];
+
+export interface Job {
+  readonly id: string;
+  readonly queue: QueueName;
+  /** What is served one after another, e.g. `issue:7:42`. */
+  readonly key: string;
+  readonly data: unknown;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** Aborted when the job is no longer this process's, or when the process wants to end. */
+  readonly signal: AbortSignal;
+  /**
+   * Ends the job within the handler's own transaction, so that its effect and its end are one commit. Throws, and so
+   * undoes the effect, where the job has meanwhile been given to another process. A handler that does not call it has
+   * its job ended when it returns.
+   */
+  readonly settle: (tx: Tx) => Promise<void>;
+}
+
+export interface NewJob {
+  readonly key: string;
+  readonly data: object;
+}
+
+export interface ServeOptions {
+  /** How many keys are served side by side. */
+  readonly slots: number;
+  /** Told of a job that failed five times, or ended the process as often; after that the job is over (RR-17). */
+  readonly onPoison: (job: Job, error: unknown) => Promise<void>;
+}

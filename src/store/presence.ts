@@ -1,0 +1,70 @@
+import pg from "pg";
+import { messageOf } from "../errors.ts";
+import type { Connection, Warn } from "./connection.ts";
+
+const reconnectDelayMs = 1_000;
+/** An advisory lock that each process holds in shared mode: who can have it alone is alone. */
+const presenceKey = 7_265_310_442;
+
+export interface Presence extends Pick<Connection, "whileAlone"> {
+  readonly onAnnounced: (listener: (queue: string) => void) => void;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * One connection of this process's own to the server: hears what other processes announce on `channel`, and by its
+ * lock tells them that this one lives. Comes back by itself after a loss; until then the pumps' polling stands in.
+ */
+export async function createPresence(settings: pg.ClientConfig, channel: string, warn: Warn): Promise<Presence> {
+  const listeners = new Set<(queue: string) => void>();
+  let closed = false;
+
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ ...settings, keepAlive: true });
+    client.on("notification", ({ payload = "" }) => {
+      for (const listener of listeners) listener(payload);
+    });
+    client.on("error", (error) => warn(`database: the listening connection: ${messageOf(error)}`));
+    await client.connect();
+    await client.query(`listen ${channel}`);
+    return client;
+  };
+  const share = (client: pg.Client) => client.query("select pg_advisory_lock_shared($1)", [presenceKey]);
+
+  const keep = (client: pg.Client): void => {
+    current = client;
+    client.once("end", () => setTimeout(reconnect, closed ? 0 : reconnectDelayMs).unref());
+  };
+  const reconnect = async (): Promise<void> => {
+    if (closed) return;
+    try {
+      const client = await connect();
+      keep(client);
+      await share(client);
+    } catch (error) {
+      warn(`database: cannot listen: ${messageOf(error)}`);
+      setTimeout(reconnect, reconnectDelayMs).unref();
+    }
+  };
+
+  let current = await connect();
+  keep(current);
+  return {
+    whileAlone: async (work) => {
+      const { rows } = await current.query<{ alone: boolean }>("select pg_try_advisory_lock($1) as alone", [
+        presenceKey,
+      ]);
+      const alone = rows[0]?.alone ?? false;
+      if (alone) await work();
+      await share(current);
+      if (alone) await current.query("select pg_advisory_unlock($1)", [presenceKey]);
+    },
+    onAnnounced: (listener) => {
+      listeners.add(listener);
+    },
+    close: async () => {
+      closed = true;
+      await current.end();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+import type { JobWithMetadata, PgBoss } from "pg-boss";
+import { messageOf } from "../errors.ts";
+import { afterCommit } from "./after-commit.ts";
+import type { Db, Warn } from "./connection.ts";
+import type { Job, QueueName, ServeOptions } from "./job.ts";
+import { type Claim, endJob, putBack, reclaim, touch } from "./job-table.ts";
+
+const maxAttempts = 5;
+/** The floor under waking: finds what became due by time, and what another process's lost word was about. */
+const pollIntervalMs = 1_000;
+const heartbeatIntervalMs = 5_000;
+const lapsedAfterMs = 15_000;
+const stopGraceMs = 25_000;
+
+export interface Pump {
+  readonly wake: () => void;
+  readonly isBusy: () => boolean;
+  readonly stop: () => Promise<void>;
+}
+
+export interface PumpOptions extends ServeOptions {
+  readonly boss: PgBoss;
+  readonly db: Db;
+  readonly queue: QueueName;
+  readonly handler: (job: Job) => Promise<void>;
+  /** Whether other processes may take over a job that is not kept alive. */
+  readonly shared: boolean;
+  readonly warn: Warn;
+}
+
+interface Live {
+  readonly claim: Claim;
+  readonly abort: AbortController;
+  readonly done: Promise<void>;
+}
+
+/**
+ * Serves one queue: fetches when woken, as many jobs as there are free slots, in one statement. pg-boss's strict order
+ * per key decides which; its own worker loop would poll and serve a batch at a time.
+ */
+export function createPump({ boss, db, queue, handler, slots, onPoison, shared, warn }: PumpOptions): Pump {
+  const live = new Map<string, Live>();
+  let fetching: Promise<void> | undefined;
+  let wakes = 0;
+  let again = false;
+  let stopped = false;
+
+  const wake = (): void => {
+    wakes++;
+    again = true;
+    if (stopped || live.size >= slots) return;
+    fetching ??= fetchWhileWoken().finally(() => {
+      fetching = undefined;
+    });
+  };
+
+  const fetchWhileWoken = async (): Promise<void> => {
+    try {
+      while (again && !stopped && live.size < slots) {
+        again = false;
+        const rows = await boss.fetch<object>(queue, { batchSize: slots - live.size, includeMetadata: true });
+        for (const row of rows) {
+          if (stopped) await putBack(db, queue, row, 0);
+          else begin(row);
+        }
+      }
+    } catch (error) {
+      warn(`queue ${queue}: cannot fetch: ${messageOf(error)}`);
+    }
+  };
+
+  const begin = (row: JobWithMetadata<object>): void => {
+    const abort = new AbortController();
+    const claim = { id: row.id, retryCount: row.retryCount };
+    const done = serveOne(row, claim, abort.signal).finally(() => live.delete(row.id));
+    live.set(row.id, { claim, abort, done });
+    // Only when the slot is free again may the fetch count on it.
+    void done.then(() => {
+      if (again) wake();
+    });
+  };
+
+  const serveOne = async (row: JobWithMetadata<object>, claim: Claim, signal: AbortSignal): Promise<void> => {
+    let settled = false;
+    const job: Job = {
+      id: row.id,
+      queue,
+      key: row.singletonKey ?? "",
+      data: row.data,
+      attempt: row.retryCount + 1,
+      signal,
+      settle: async (tx) => {
+        const { ended, more } = await endJob(tx, queue, claim);
+        if (!ended) throw new Error(`job ${row.id} was given to another process`);
+        afterCommit(tx, () => {
+          settled = true;
+          again ||= more;
+        });
+      },
+    };
+    const failure = await tryOnce(job);
+    if (settled) {
+      if (failure) warn(`queue ${queue}: job ${job.id} failed after its end: ${messageOf(failure.error)}`);
+    } else await conclude(job, claim, failure);
+  };
+
+  const tryOnce = async (job: Job): Promise<{ readonly error: unknown } | undefined> => {
+    // A job that ends the process each time never gets as far as failing; it is counted by its claims.
+    if (job.attempt > maxAttempts)
+      return { error: new Error(`the process ended during each of ${maxAttempts} attempts`) };
+    try {
+      await handler(job);
+      return undefined;
+    } catch (error) {
+      return { error };
+    }
+  };
+
+  /** Ends the job or puts it back, and keeps at it while the store fails: nobody else would, and the key waits. */
+  const conclude = async (job: Job, claim: Claim, failure: { readonly error: unknown } | undefined): Promise<void> => {
+    for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
+      try {
+        if (failure && job.attempt < maxAttempts) {
+          warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
+          return await putBack(db, queue, claim, backoffMs(job.attempt));
+        }
+        if (failure) await onPoison(job, failure.error);
+        const before = wakes;
+        const { more } = await endJob(db, queue, claim);
+        // Whoever enqueued while this statement ran woke us when the key was still taken.
+        again ||= more || wakes !== before;
+        return;
+      } catch (error) {
+        warn(`queue ${queue}: cannot conclude job ${job.id}: ${messageOf(error)}`);
+        if (stopped) return;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
+    }
+  };
+
+  const keepAlive = async (): Promise<void> => {
+    const claims = [...live.values()].map(({ claim }) => claim);
+    const held = claims.length > 0 ? await touch(db, queue, claims) : new Set<string>();
+    for (const { claim, abort } of live.values()) {
+      if (claims.includes(claim) && !held.has(claim.id)) abort.abort(new Error("another process took this job over"));
+    }
+    await reclaim(db, lapsedAfterMs);
+  };
+
+  const poll = setInterval(wake, pollIntervalMs).unref();
+  const heartbeat = shared
+    ? setInterval(() => {
+        keepAlive().catch((error: unknown) => warn(`queue ${queue}: cannot keep jobs alive: ${messageOf(error)}`));
+      }, heartbeatIntervalMs).unref()
+    : undefined;
+  wake();
+
+  return {
+    wake,
+    isBusy: () => live.size > 0 || fetching !== undefined,
+    stop: async () => {
+      stopped = true;
+      clearInterval(poll);
+      const grace = setTimeout(() => {
+        for (const { abort } of live.values()) abort.abort(new Error("the process is ending"));
+      }, stopGraceMs);
+      await fetching;
+      await Promise.all([...live.values()].map(({ done }) => done));
+      clearTimeout(grace);
+      clearInterval(heartbeat);
+    },
+  };
+}
+
+const backoffMs = (attempt: number): number => 2 ** (attempt - 1) * 1_000 * (1 + Math.random() / 2);

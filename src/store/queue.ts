@@ -1,0 +1,104 @@
+import { CompiledQuery } from "kysely";
+import type { ConstructorOptions, PgBoss } from "pg-boss";
+import { afterCommit } from "./after-commit.ts";
+import type { Connection, Tx, Warn } from "./connection.ts";
+import { newId } from "./ids.ts";
+import { type Job, type NewJob, type QueueName, queues, type ServeOptions } from "./job.ts";
+import { bringForward, isAnyDue, reclaim } from "./job-table.ts";
+import { createPump, type Pump } from "./pump.ts";
+
+export { type Job, type NewJob, type QueueName, queues, type ServeOptions } from "./job.ts";
+
+export interface Queue {
+  /**
+   * Inside the caller's transaction; the job is picked up when that commits. Jobs of one key are served in this order.
+   * `post` coalesces: at most one job waits and one is active per key.
+   */
+  readonly enqueue: (
+    tx: Tx,
+    queue: QueueName,
+    key: string,
+    data: object,
+    options?: { readonly startAfter?: Date },
+  ) => Promise<void>;
+  /** Many jobs in one statement, for group commit; not for `post`, since these do not coalesce. */
+  readonly enqueueMany: (tx: Tx, queue: Exclude<QueueName, "post">, jobs: readonly NewJob[]) => Promise<void>;
+  /** Tells the pumps, of other processes too, that something was committed; `Store.transaction` does it by itself. */
+  readonly wake: (queue: QueueName) => void;
+  /** Serves a queue: one job at a time per key. A job that throws is tried again, five times in all, ever later. */
+  readonly serve: (queue: QueueName, options: ServeOptions, handler: (job: Job) => Promise<void>) => Promise<void>;
+  /** Resolves when no job of a served queue is active or due; for tests. */
+  readonly idle: () => Promise<void>;
+  /** Takes no new jobs and waits for the active ones; after 25 s it aborts their signals. */
+  readonly stop: () => Promise<void>;
+}
+
+/** pg-boss's settings of our queues. Attempts and their ends are the pump's, and no job is ever dropped for its age. */
+const queueSettings = {
+  policy: "key_strict_fifo",
+  retryLimit: 1_000_000,
+  retentionSeconds: 50 * 365 * 24 * 3600,
+} as const;
+
+/** The queue of a store: pg-boss's tables, order and claims, served by our own pump (`pump.ts`). */
+export async function createQueue(boss: PgBoss, connection: Connection, warn: Warn): Promise<Queue> {
+  const { db, others } = connection;
+  for (const queue of queues) await boss.createQueue(queue, queueSettings);
+  await connection.whileAlone(() => reclaim(db));
+  const pumps = new Map<QueueName, Pump>();
+
+  const wake = (queue: QueueName): void => {
+    pumps.get(queue)?.wake();
+    others?.announce(queue);
+  };
+  others?.onAnnounced((announced) => {
+    for (const [queue, pump] of pumps) if (queue === announced) pump.wake();
+  });
+
+  const insert = async (tx: Tx, queue: QueueName, jobs: readonly (NewJob & Delay)[]): Promise<void> => {
+    // Ids that grow keep the order of jobs that share their transaction's time; pg-boss's own would not.
+    const rows = jobs.map(({ key, ...job }) => ({ id: newId(), singletonKey: key, ...job }));
+    await boss.insert(queue, rows, { db: within(tx) });
+    afterCommit(tx, () => wake(queue));
+  };
+
+  return {
+    enqueue: async (tx, queue, key, data, options = {}) => {
+      if (queue === "post" && (await bringForward(tx, queue, key, options.startAfter ?? new Date()))) {
+        afterCommit(tx, () => wake(queue));
+      } else await insert(tx, queue, [{ key, data, ...options }]);
+    },
+    enqueueMany: insert,
+    wake,
+    serve: async (queue, options, handler) => {
+      if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
+      pumps.set(queue, createPump({ ...options, boss, db, queue, handler, shared: others !== undefined, warn }));
+    },
+    idle: async () => {
+      const isBusy = async () =>
+        [...pumps.values()].some((pump) => pump.isBusy()) || (await isAnyDue(db, [...pumps.keys()]));
+      while (await isBusy()) {
+        for (const pump of pumps.values()) pump.wake();
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    },
+    stop: async () => {
+      await Promise.all([...pumps.values()].map((pump) => pump.stop()));
+    },
+  };
+}
+
+interface Delay {
+  readonly startAfter?: Date;
+}
+
+/** pg-boss's statements, in our transaction: any other way they would wait for it for ever on the embedded store. */
+function within(tx: Tx): NonNullable<ConstructorOptions["db"]> {
+  const plain = tx.withoutPlugins();
+  return {
+    executeSql: async (text, values = []) => {
+      const { rows } = await plain.executeQuery(CompiledQuery.raw(text, [...values]));
+      return { rows };
+    },
+  };
+}

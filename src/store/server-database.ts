@@ -1,0 +1,97 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { messageOf, OperatorError } from "../errors.ts";
+import type { Connection, Warn } from "./connection.ts";
+import { createPresence } from "./presence.ts";
+import type { Tables } from "./schema.ts";
+
+const int8Oid = 20;
+const maxConnections = 10;
+const channel = "countersign_queue";
+
+/**
+ * Opens a store on a PostgreSQL server, which several processes and machines may share. `place` is its address without
+ * secrets. Throws an `OperatorError` when it cannot be reached or would lose what it has confirmed.
+ */
+export async function openServer(url: string, place: string, warn: Warn): Promise<Connection> {
+  const types: pg.CustomTypesConfig = {
+    getTypeParser: ((oid: number, format?: "text" | "binary") =>
+      oid === int8Oid ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+  };
+  const settings = { connectionString: url, types, application_name: "countersign" };
+  const pool = new pg.Pool({ ...settings, max: maxConnections, connectionTimeoutMillis: 10_000 });
+  pool.on("error", (error) => warn(`database: a connection was lost: ${messageOf(error)}`));
+  try {
+    await proveDurable(pool, place);
+    const presence = await createPresence(settings, channel, warn);
+    return {
+      kind: "server",
+      db: new Kysely<Tables>({
+        dialect: new PostgresDialect({ pool }),
+        plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+      }),
+      boss: { db: { executeSql: (text, values) => pool.query(text, values) } },
+      whileAlone: presence.whileAlone,
+      others: {
+        announce: createAnnouncer(pool, warn),
+        onAnnounced: presence.onAnnounced,
+      },
+      close: async () => {
+        await presence.close();
+        await pool.end();
+      },
+    };
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+}
+
+async function proveDurable(pool: pg.Pool, place: string): Promise<void> {
+  const { rows } = await pool
+    .query<{ name: string }>(
+      `select name from pg_settings
+       where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+    )
+    .catch((error: unknown) => {
+      throw new OperatorError([
+        {
+          place,
+          message: `the database cannot be reached: ${messageOf(error)}`,
+          remedy: "start the server, or mend store.url (host, user, password, database)",
+        },
+      ]);
+    });
+  if (rows.length === 0) return;
+  throw new OperatorError(
+    rows.map(({ name }) => ({
+      place,
+      message: `the server has ${name} = off and would lose what it has confirmed`,
+      remedy: `set ${name} = on in its postgresql.conf`,
+    })),
+  );
+}
+
+/** Sends one word for a burst of commits: while one is on its way, the next waits and stands for all that follow. */
+function createAnnouncer(pool: pg.Pool, warn: Warn): (queue: string) => void {
+  const waiting = new Set<string>();
+  let sending = false;
+  const send = async (): Promise<void> => {
+    sending = true;
+    try {
+      while (waiting.size > 0) {
+        const queues = [...waiting];
+        waiting.clear();
+        await pool.query("select pg_notify($1, queue) from unnest($2::text[]) queue", [channel, queues]);
+      }
+    } catch (error) {
+      warn(`database: cannot tell other processes of new jobs, they will find them: ${messageOf(error)}`);
+    } finally {
+      sending = false;
+    }
+  };
+  return (queue) => {
+    waiting.add(queue);
+    if (!sending) void send();
+  };
+}
