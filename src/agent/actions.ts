@@ -1,0 +1,155 @@
+import type { Risk } from "../types.ts";
+
+/** The calls the model may propose (PA-3), with what each needs. */
+export const apis = {
+  "ssh.list_servers": { description: "Lists the servers you may use; answered at once.", needs: [] },
+  "ssh.execute": {
+    description: "Proposes a command on a server; runs only after a person approved it.",
+    needs: ["server", "command"],
+  },
+} as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
+export type Api = keyof typeof apis;
+
+/** An action as the model wrote it, complete and of the right shape; policy has not seen it yet. */
+export interface ParsedAction {
+  readonly id: string;
+  readonly api: Api;
+  readonly title: string;
+  readonly description: string;
+  readonly risk?: Risk;
+  readonly params: { readonly server?: string; readonly command?: string };
+}
+
+export interface ActionOptions {
+  /** Names of servers and groups that may be named; any is taken where this is absent. */
+  readonly servers?: readonly string[] | undefined;
+  readonly maxActions: number;
+}
+
+export interface ReadActions {
+  readonly actions: readonly ParsedAction[];
+  /** One line for a person for each thing that was left out. */
+  readonly notes: readonly string[];
+  readonly warnings: readonly ("duplicate-id" | "invalid-action")[];
+  readonly error: null | "bad-json" | "bad-shape";
+}
+
+const maxLengths = { id: 64, title: 200, description: 2_000, server: 255 } as const;
+const maxCommandBytes = 2_000;
+const maxNotes = 5;
+const proposableRisks: readonly Risk[] = ["low", "medium", "high"];
+
+/** SR-32: what cannot be seen must not be approved. A newline hides a second command on a card's first line. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const codePoint = (text: string): string =>
+  `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** A required one-line text, or what is wrong with it. */
+function readText(value: unknown, name: keyof typeof maxLengths): { text: string } | { problem: string } {
+  if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
+  if (value.length > maxLengths[name]) return { problem: `${name} is longer than ${maxLengths[name]} characters` };
+  return { text: value.replace(/\s+/g, " ").trim() };
+}
+
+function readCommand(value: unknown): { text: string } | { problem: string } {
+  if (typeof value !== "string" || value.trim() === "") return { problem: "command is missing" };
+  if (Buffer.byteLength(value) > maxCommandBytes) return { problem: `command is longer than ${maxCommandBytes} bytes` };
+  const odd = hidden.exec(value.trim());
+  if (odd)
+    return { problem: `command holds ${odd[0] === "\n" ? "a line break" : `the character ${codePoint(odd[0])}`}` };
+  return { text: value.trim() };
+}
+
+function readServer(value: unknown, servers: readonly string[] | undefined): { text: string } | { problem: string } {
+  const server = readText(value, "server");
+  if ("problem" in server) return server;
+  const known = servers ? servers.includes(server.text) : /^[\w.-]+$/.test(server.text);
+  return known ? server : { problem: `there is no server "${server.text.slice(0, 60)}"` };
+}
+
+function readRisk(value: unknown): { risk?: Risk } | { problem: string } {
+  if (value === undefined || value === null) return {};
+  const risk = proposableRisks.find((one) => typeof value === "string" && one === value.toLowerCase());
+  return risk ? { risk } : { problem: "risk is none of low, medium, high" };
+}
+
+function readAction(value: unknown, servers: readonly string[] | undefined): ParsedAction | { problem: string } {
+  if (!isRecord(value)) return { problem: "it is no object" };
+  const api = Object.keys(apis).find((name): name is Api => name === value.api);
+  if (!api) return { problem: value.api === undefined ? "api is missing" : "its api is unknown" };
+  const id = readText(value.id, "id");
+  if ("problem" in id) return id;
+  const title = readText(value.title, "title");
+  if ("problem" in title) return title;
+  const description = readText(value.description, "description");
+  if ("problem" in description) return description;
+  const risk = readRisk(value.risk);
+  if ("problem" in risk) return risk;
+  const about = { id: id.text, api, title: title.text, description: description.text, ...risk };
+  if (apis[api].needs.length === 0) return { ...about, params: {} };
+  const params = isRecord(value.params) ? value.params : {};
+  const server = readServer(params.server, servers);
+  if ("problem" in server) return server;
+  const command = readCommand(params.command);
+  if ("problem" in command) return command;
+  return { ...about, params: { server: server.text, command: command.text } };
+}
+
+/** A name for what was left out, short and on one line: its text is the model's. */
+const nameOf = (value: unknown): string => {
+  const title = isRecord(value) ? (value.title ?? value.id) : undefined;
+  return typeof title === "string" ? `"${title.replace(/\s+/g, " ").slice(0, 60)}"` : "without a title";
+};
+
+/**
+ * Reads actions as PA-3 writes them, an array or `{"actions": […]}`, from a block and from a tool call alike. What is
+ * not whole is left out with a note; nothing is repaired. Never throws.
+ */
+export function readActions(json: string, options: ActionOptions): ReadActions {
+  const failed = (error: "bad-json" | "bad-shape"): ReadActions => ({ actions: [], notes: [], warnings: [], error });
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return failed("bad-json");
+  }
+  const list: unknown = isRecord(value) ? value.actions : value;
+  if (!Array.isArray(list)) return failed("bad-shape");
+
+  const notes: string[] = [];
+  const actions: ParsedAction[] = [];
+  const ids = new Set<string>();
+  let invalid = 0;
+  let renamed = false;
+  let surplus = 0;
+  for (const item of list) {
+    const action = readAction(item, options.servers);
+    if ("problem" in action) {
+      invalid += 1;
+      if (invalid <= maxNotes) notes.push(`Left out the proposal ${nameOf(item)}: ${action.problem}.`);
+    } else if (actions.length >= options.maxActions) {
+      surplus += 1;
+    } else {
+      const id = freeId(action.id, ids);
+      renamed ||= id !== action.id;
+      ids.add(id);
+      actions.push({ ...action, id });
+    }
+  }
+  if (invalid > maxNotes) notes.push(`Left out ${invalid - maxNotes} more that could not be read.`);
+  if (surplus > 0) notes.push(`Left out ${surplus} more: at most ${options.maxActions} proposals at a time.`);
+  const warnings = [...(renamed ? ["duplicate-id" as const] : []), ...(invalid > 0 ? ["invalid-action" as const] : [])];
+  return { actions, notes, warnings, error: null };
+}
+
+/** The id itself, or with `-2`, `-3` … where it is taken; at most `maxActions` are, so this ends soon. */
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n += 1) {
+    const candidate = n === 1 ? id : `${id}-${n}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

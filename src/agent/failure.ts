@@ -1,0 +1,91 @@
+/** Why an endpoint gave no answer; `stopped` where the caller no longer wants one. */
+export type FailureKind = "unreachable" | "refused" | "deadline" | "context-overflow" | "quota" | "junk";
+
+/** One failed request, with what the loop needs to decide on the next. */
+export interface Failure {
+  readonly why: FailureKind;
+  /** For a person; holds no key and no body of the provider beyond a short, cleaned sentence. */
+  readonly message: string;
+  readonly retryable: boolean;
+  readonly statusCode?: number | undefined;
+  /** What the provider's `retry-after` asks for. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** An answer with a status that is no success. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  /** The provider's own words. */
+  readonly message: string;
+  readonly headers: Headers | undefined;
+}
+
+const quotaCodes = new Set(["insufficient_quota", "billing_hard_limit_reached", "billing_not_active"]);
+/** Endpoints agree on neither code nor words here; only read for a status that says the request itself is wrong. */
+const contextWords =
+  /context[ _](?:length|window|size)|prompt is too long|too many (?:input )?tokens|maximum.{0,40}tokens/i;
+const requestStatuses = new Set([400, 413, 422]);
+
+const refusedWords: Readonly<Record<number, string>> = {
+  401: "it does not accept the API key",
+  403: "the API key may not use this model",
+  404: "it does not know this address or model",
+};
+
+/** Waiting time of a `retry-after-ms` or `retry-after` header (seconds or an HTTP date), in milliseconds. */
+export function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
+  const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
+  if (millis >= 0) return millis;
+  const value = headers?.get("retry-after")?.trim() ?? "";
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}
+
+/** The provider's sentence, shortened and without the key, should it repeat it. */
+export function cleanMessage(message: string, apiKey: string): string {
+  const oneLine = message.slice(0, 2_000).replace(/\s+/g, " ").trim();
+  const safe = apiKey.length >= 4 ? oneLine.replaceAll(apiKey, "[REDACTED]") : oneLine;
+  return safe.length > 200 ? `${safe.slice(0, 200)}…` : safe;
+}
+
+/** What a refusal means (S15: 401, 400, quota and context length never repeat; configured statuses do). */
+export function classifyRefusal(refusal: Refusal, retryableStatuses: readonly number[], now: number): Failure {
+  const { status, code, headers } = refusal;
+  const said = refusal.message ? `: ${refusal.message}` : "";
+  if (quotaCodes.has(code) || status === 402) {
+    return { why: "quota", message: "its quota is used up", retryable: false, statusCode: status };
+  }
+  if (requestStatuses.has(status) && (code === "context_length_exceeded" || contextWords.test(refusal.message))) {
+    return {
+      why: "context-overflow",
+      message: "the conversation is longer than its context window",
+      retryable: false,
+      statusCode: status,
+    };
+  }
+  if (retryableStatuses.includes(status)) {
+    return {
+      why: "unreachable",
+      message: status === 429 ? "rate limited" : `HTTP ${status}${said}`,
+      retryable: true,
+      statusCode: status,
+      retryAfterMs: parseRetryAfter(headers, now),
+    };
+  }
+  const words = refusedWords[status] ?? (status >= 300 && status < 400 ? "it redirects, which is not followed" : "");
+  return {
+    why: status >= 500 ? "unreachable" : "refused",
+    message: words ? `${words} (HTTP ${status})` : `HTTP ${status}${said}`,
+    retryable: false,
+    statusCode: status,
+  };
+}
+
+/** Most useful to know first: what a person can mend, then what only time can. */
+const byUse: readonly FailureKind[] = ["context-overflow", "quota", "refused", "junk", "deadline", "unreachable"];
+
+/** The kind to report where several endpoints failed, each in its own way. */
+export const worst = (failures: readonly Failure[]): FailureKind =>
+  byUse.find((kind) => failures.some((one) => one.why === kind)) ?? "unreachable";

@@ -1,0 +1,176 @@
+import { createHash } from "node:crypto";
+import type { RepoFile, ServerSummary } from "../types.ts";
+import { buildGuidelines } from "./guidelines.ts";
+import { estimateTokens } from "./tokens.ts";
+import type { ToolSpec } from "./wire.ts";
+
+/** A named thing of a catalogue: what the model learns of a skill or workflow before it asks for more (OP-4). */
+export interface CatalogueEntry {
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface WorkflowEntry extends CatalogueEntry {
+  /** Names of the parameters it takes. */
+  readonly params: readonly string[];
+}
+
+/** A text of somebody's, with where it came from. */
+export interface Layer {
+  readonly text: string;
+  readonly source: string;
+}
+
+/** Everything the system prompt is made of. What is absent or blank makes no section. */
+export interface PromptLayers {
+  /** Drawn when the session starts; stands on the tags round other people's text, so that none can be forged (SR-39). */
+  readonly nonce: string;
+  /** `templates/instructions.md`, never taken from a repository (INJ-1). */
+  readonly instructions: Layer;
+  /** `.github/countersign/rules.md` of the repository (INJ-2). */
+  readonly rules?: Layer | undefined;
+  /** Part 1: the default, the operator's or a person's own (PA-1, PA-2). */
+  readonly identity: Layer;
+  /** Part 2: the API reference; always there, never a user's (PA-1). */
+  readonly protocol: Layer;
+  readonly tools: readonly ToolSpec[];
+  readonly workflows: readonly WorkflowEntry[];
+  /** General first, specific last (OP-2). */
+  readonly context: readonly RepoFile[];
+  readonly skills: readonly CatalogueEntry[];
+  readonly environment: Environment;
+  /** Where the plan stands; absent for sub-agents (OP-6, OP-7). */
+  readonly planning?: Layer | undefined;
+  /** Of this session alone, e.g. the pillar's text (S13.4). */
+  readonly session?: Layer | undefined;
+  /** The operator's file; last (S13.5). */
+  readonly custom?: Layer | undefined;
+}
+
+export interface Environment {
+  readonly repo: string;
+  readonly issue: number;
+  readonly servers: readonly ServerSummary[];
+}
+
+export interface PromptSection {
+  readonly name: string;
+  readonly source: string;
+  /** Of the section's text as sent, hex. */
+  readonly sha256: string;
+  /** Estimated. */
+  readonly tokens: number;
+}
+
+export interface Prompt {
+  readonly text: string;
+  readonly sections: readonly PromptSection[];
+}
+
+interface Draft {
+  readonly name: string;
+  readonly source: string;
+  readonly text: string;
+  /** Written by others than us and the operator. */
+  readonly foreign?: boolean;
+}
+
+const generated = "generated";
+
+/** A line of a catalogue; the text is a repository's, so it stays on its line. */
+const entry = (name: string, description: string): string => `- **${name}**: ${description.replace(/\s+/g, " ").trim()}`;
+
+const catalogue = (intro: string, lines: readonly string[]): string =>
+  lines.length === 0 ? "" : [intro, "", ...lines].join("\n");
+
+const describeServer = ({ name, os, groups, description }: ServerSummary): string =>
+  entry(name, [os === "auto" ? "OS not known yet" : os, ...groups.map((g) => `group ${g}`), description].join("; "));
+
+const describeTool = ({ name, description, parameters }: ToolSpec): string =>
+  `${entry(`\`${name}\``, description)} Parameters: \`${JSON.stringify(parameters)}\``;
+
+const describeEnvironment = ({ repo, issue, servers }: Environment): string =>
+  [
+    `Repository: ${repo}`,
+    `Incident: issue #${issue}`,
+    servers.length > 0 ? "Servers you may name:" : "There is no server you may name: propose no command.",
+    ...servers.map(describeServer),
+  ].join("\n");
+
+/** The sections in the order of the prompt: what never changes first, for the provider's prefix cache. */
+function draftSections(layers: PromptLayers): readonly Draft[] {
+  const { instructions, rules, identity, protocol, planning, session, custom } = layers;
+  const toolNames = layers.tools.map((tool) => tool.name);
+  const layer = (name: string, from: Layer | undefined, foreign = false): Draft => ({
+    name,
+    source: from?.source ?? "",
+    text: from?.text ?? "",
+    foreign,
+  });
+  const made = (name: string, text: string, foreign = false): Draft => ({ name, source: generated, text, foreign });
+  return [
+    layer("instructions", instructions),
+    layer("rules", rules, true),
+    layer("identity", identity, true),
+    layer("protocol", protocol),
+    made("tools", catalogue("Tools you can call:", layers.tools.map(describeTool))),
+    made(
+      "workflows",
+      catalogue(
+        "Workflows: prepared lists of commands, each proposed for approval as yours are.",
+        layers.workflows.map((w) => entry(w.name, `${w.description} (parameters: ${w.params.join(", ") || "none"})`)),
+      ),
+      true,
+    ),
+    ...layers.context.map((file) => layer("project-context", { text: file.text, source: `${file.source}:${file.path}` }, true)),
+    made(
+      "skills",
+      catalogue(
+        "Use the `use_skill` tool to load a skill's full instructions when it fits.",
+        layers.skills.map((skill) => entry(skill.name, skill.description)),
+      ),
+      true,
+    ),
+    made("environment", describeEnvironment(layers.environment)),
+    made("tool-guidelines", buildGuidelines(toolNames)),
+    layer("planning", planning),
+    layer("session-instructions", session, true),
+    layer("custom-instructions", custom),
+  ];
+}
+
+/**
+ * Puts text that others wrote between tags that carry the session's nonce. A tag of that name or the nonce inside the
+ * text is broken, so the text cannot end its own section (SR-39).
+ */
+export function wrapForeign(tag: string, options: { text: string; source: string; nonce: string }): string {
+  const { text, source, nonce } = options;
+  const safe = breakTags(text, tag).replaceAll(nonce, `${nonce.slice(0, 2)}…`);
+  return `<${tag} source="${attribute(source)}" nonce="${nonce}">\n${safe}\n</${tag} nonce="${nonce}">`;
+}
+
+const attribute = (value: string): string => value.replace(/[\s"<>&]+/g, " ").trim();
+
+const breakTags = (text: string, tag: string): string => text.replace(new RegExp(`<(/?\\s*${tag})`, "gi"), "&lt;$1");
+
+const wrap = (draft: Draft, nonce: string): string => {
+  const text = draft.text.trim();
+  if (draft.foreign) return wrapForeign(draft.name, { text, source: draft.source, nonce });
+  return `<${draft.name}>\n${text}\n</${draft.name}>`;
+};
+
+/**
+ * The system prompt (OP-1, INJ-1, S13): one text of tagged sections, empty ones left out, always in the same order. Pure:
+ * the same layers make the same text, and nothing that changes every turn (time, step, phase) belongs in it.
+ */
+export function buildPrompt(layers: PromptLayers): Prompt {
+  const drafts = draftSections(layers).filter((draft) => draft.text.trim() !== "");
+  const texts = drafts.map((draft) => wrap(draft, layers.nonce));
+  return {
+    text: texts.join("\n\n"),
+    sections: drafts.map(({ name, source }, i) => {
+      const text = texts[i] ?? "";
+      return { name, source, sha256: createHash("sha256").update(text).digest("hex"), tokens: estimateTokens(text) };
+    }),
+  };
+}

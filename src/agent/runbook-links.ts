@@ -1,0 +1,42 @@
+import type { RunbookLink } from "../types.ts";
+
+const link = /\[open runbook([^\]\n]{0,200})\]\(([^()\s]{1,1000})\)/gi;
+
+/** True for http(s) addresses without credentials, and for paths that stay inside the repository (AR-20). */
+function isSafe(url: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character in an address is what this looks for
+  if (/[\x00-\x20\x7f<>"'`\\]/.test(url)) return false;
+  if (/^https?:\/\//i.test(url)) {
+    if (!URL.canParse(url)) return false;
+    const { username, password, hostname } = new URL(url);
+    return username === "" && password === "" && hostname !== "";
+  }
+  const path = url.replace(/[?#].*$/, "");
+  const first = path.split("/", 1)[0] ?? "";
+  const climbs = path.split("/").some((part) => /^(?:\.|%2e){2}$/i.test(part));
+  return path !== "" && !path.startsWith("//") && !/[:%]/.test(first) && !climbs;
+}
+
+/** The last part of the path that says something: the folder of a SKILL.md or README.md, else the file. */
+function nameOf(url: string): string {
+  const parts = url
+    .replace(/[?#].*$/, "")
+    .split("/")
+    .filter((part) => part !== "");
+  const last = parts.at(-1) ?? url;
+  return /^(?:skill|readme|index)\.\w+$/i.test(last) ? (parts.at(-2) ?? last) : last;
+}
+
+/** Takes the `[Open runbook](…)` links out of a line of prose; unsafe ones vanish too, and are counted. */
+export function takeRunbookLinks(line: string): { text: string; links: RunbookLink[]; refused: number } {
+  const links: RunbookLink[] = [];
+  let refused = 0;
+  const text = line.replace(link, (whole: string, label: string, url: string, offset: number) => {
+    if (line[offset - 1] === "`" || line[offset - 1] === "!") return whole;
+    const said = label.replace(/^[\s:·–—-]+/, "").trim();
+    if (isSafe(url)) links.push({ label: said || nameOf(url), url });
+    else refused += 1;
+    return "";
+  });
+  return { text, links, refused };
+}

@@ -1,0 +1,62 @@
+import { findMarker, isCited } from "./markers.ts";
+
+const maxSuggestions = 4;
+const maxSuggestionCharacters = 200;
+
+const header = /^ {0,3}[*_#` ]{0,8}\[(suggestions)\][*_:` ]{0,8}(?!\()(.*)$/i;
+const closing = /^\s{0,8}\[\/suggestions\]/i;
+const bullet = /^\s*[*_]{0,2}(?:\d{1,2}[.):]|[-*+•])[*_]{0,2}\s+(.*)$/;
+const fence = /^\s*(?:`{3}|~{3})/;
+
+/** The header of a suggestions block (AR-21), or undefined where the line is none. */
+export function readSuggestionsHeader(
+  line: string,
+): { readonly wrongCase: boolean; readonly rest: string } | undefined {
+  const match = header.exec(line);
+  return match ? { wrongCase: match[1] !== "SUGGESTIONS", rest: match[2]?.trim() ?? "" } : undefined;
+}
+
+const clean = (item: string): string => {
+  const text = item.replace(/\s+/g, " ").trim();
+  return text.length > maxSuggestionCharacters ? `${text.slice(0, maxSuggestionCharacters)}…` : text;
+};
+
+/**
+ * The items below a header: a list, loose or tight, or plain lines up to a blank one. `next` is the first line that is
+ * no part of it.
+ */
+export function readSuggestions(lines: readonly string[], start: number): { items: string[]; next: number } {
+  let items: string[] = [];
+  let listed = false;
+  let next = start;
+  for (; next < lines.length; next += 1) {
+    const line = lines[next] ?? "";
+    if (closing.test(line)) return { items, next: next + 1 };
+    if (line.trim() === "") {
+      if (items.length > 0 && !listed) break;
+      continue;
+    }
+    if (fence.test(line) || readSuggestionsHeader(line) || findMarker(line, "text")) break;
+    const item = bullet.exec(line)?.[1];
+    if (item !== undefined) {
+      // A plain line before a list only introduced it.
+      items = listed ? [...items, clean(item)] : [clean(item)];
+      listed = true;
+    } else if (listed || isCited(line)) {
+      if (!/^\s+\S/.test(line) || lines[next - 1]?.trim() === "") break;
+      items = [...items.slice(0, -1), clean(`${items.at(-1) ?? ""} ${line}`)];
+    } else {
+      items = [...items, clean(line)];
+    }
+  }
+  return { items: items.filter((item) => item !== ""), next };
+}
+
+/** What is kept of the suggestions, and what is to be said of their number. */
+export function limitSuggestions(items: readonly string[]) {
+  const suggestions = items.slice(0, maxSuggestions);
+  if (items.length === 0) return { suggestions, warning: "suggestions-missing" as const };
+  if (items.length < 2) return { suggestions, warning: "too-few-suggestions" as const };
+  if (items.length > maxSuggestions) return { suggestions, warning: "too-many-suggestions" as const };
+  return { suggestions, warning: undefined };
+}

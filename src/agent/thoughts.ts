@@ -1,0 +1,33 @@
+const opening = /^\s*<think(?:ing)?>|<think(?:ing)?>\s*$/i;
+const closing = /<\/think(?:ing)?>/i;
+/** A closing tag at an end of its line; elsewhere it may be part of a sentence or of a command. */
+const strayClosing = /^\s*<\/think(?:ing)?>|<\/think(?:ing)?>\s*$/i;
+
+/**
+ * Drops what a model thought aloud: `<think>…</think>`, an unclosed `<think>` with all that follows, and what stands
+ * before a lone `</think>` (some chat templates put the opening tag into the prompt). Line by line: a tag inside the
+ * JSON of a proposal never starts or ends a line.
+ */
+export function dropThoughts(lines: readonly string[]): string[] {
+  let kept: string[] = [];
+  let thinking = false;
+  for (const line of lines) {
+    let rest = line;
+    if (!thinking) {
+      const open = opening.exec(rest);
+      const stray = open ? null : strayClosing.exec(rest);
+      if (stray) kept = [rest.slice(stray.index + stray[0].length)];
+      else if (!open) kept.push(rest);
+      if (!open) continue;
+      if (open.index > 0) kept.push(rest.slice(0, open.index));
+      rest = rest.slice(open.index + open[0].length);
+      thinking = true;
+    }
+    const close = closing.exec(rest);
+    if (close) {
+      thinking = false;
+      kept.push(rest.slice(close.index + close[0].length));
+    }
+  }
+  return kept;
+}

@@ -1,0 +1,159 @@
+import type { ServerSummary } from "../types.ts";
+import type { ToolSpec } from "./wire.ts";
+
+/** A question the agent has for people (AR-13). */
+export interface Question {
+  readonly text: string;
+  /** Answers to choose from; empty where any text will do. */
+  readonly choices: readonly string[];
+}
+
+/** Which part of an output to read. */
+export type OutputPart =
+  | { readonly kind: "page"; readonly page: number }
+  | { readonly kind: "tail"; readonly lines: number }
+  | { readonly kind: "grep"; readonly text: string };
+
+/**
+ * What the tools do: functions of the story. A tool whose function is absent is not offered (S13.7, OP-8). Each may throw;
+ * the model then gets the message as an error result.
+ */
+export interface TurnTools {
+  readonly listServers?: () => readonly ServerSummary[];
+  /** A skill's body, or one of its files; undefined where there is none. */
+  readonly useSkill?: (name: string, file: string | undefined) => Promise<string | undefined>;
+  readonly skillNames?: readonly string[];
+  /** Redacted, cut text of a run's output, by the number of its action. */
+  readonly readOutput?: (id: number, part: OutputPart) => Promise<string>;
+  readonly updatePlan?: (markdown: string) => Promise<void>;
+  readonly delegate?: (task: string) => Promise<string>;
+  readonly feedbackHistory?: () => Promise<string>;
+  /** Proposes a workflow's steps; the text says which, or why not. */
+  readonly startWorkflow?: (name: string, params: Readonly<Record<string, string>>) => Promise<string>;
+  /** True where proposals may be made; false for sub-agents. */
+  readonly mayPropose: boolean;
+  /** True where the turn may end with a question. */
+  readonly mayAsk: boolean;
+}
+
+const text = (description: string) => ({ type: "string", description }) as const;
+
+const object = (properties: Readonly<Record<string, unknown>>, required: readonly string[]) => ({
+  type: "object",
+  properties,
+  required,
+  additionalProperties: false,
+});
+
+const risk = { type: "string", enum: ["low", "medium", "high"] } as const;
+
+const actionSchema = object(
+  {
+    id: text("unique within this list"),
+    api: { type: "string", enum: ["ssh.execute"] },
+    title: text("a few words"),
+    description: text("one sentence: what the command does and why now"),
+    risk,
+    params: object({ server: text("a server or group by name"), command: text("one line of shell") }, ["server", "command"]),
+  },
+  ["id", "api", "title", "description", "params"],
+);
+
+interface ToolEntry extends ToolSpec {
+  readonly offered: (tools: TurnTools) => boolean;
+}
+
+/** Every tool there is, once: what the model is told, what the prompt lists and what a call may be come from here. */
+export const toolTable = [
+  {
+    name: "list_servers",
+    description: "Lists the servers you may use: name, operating system, groups, description.",
+    parameters: object({}, []),
+    offered: (tools) => tools.listServers !== undefined,
+  },
+  {
+    name: "use_skill",
+    description: "Loads the full instructions of a skill, or one of the files it refers to.",
+    parameters: object({ name: text("the skill's name"), file: text("a path inside the skill's folder") }, ["name"]),
+    offered: (tools) => tools.useSkill !== undefined && (tools.skillNames?.length ?? 0) > 0,
+  },
+  {
+    name: "read_output",
+    description: "Reads more of the stored output of a command that ran: a page, its last lines, or the lines with a text.",
+    parameters: object(
+      {
+        action: { type: "integer", description: "the action's number" },
+        page: { type: "integer", minimum: 1 },
+        tail: { type: "integer", minimum: 1, description: "number of last lines" },
+        grep: text("lines that contain this text"),
+      },
+      ["action"],
+    ),
+    offered: (tools) => tools.readOutput !== undefined,
+  },
+  {
+    name: "propose_actions",
+    description: "Proposes commands to the people on call. Nothing runs before one of them approves it.",
+    parameters: object({ actions: { type: "array", items: actionSchema } }, ["actions"]),
+    offered: (tools) => tools.mayPropose,
+  },
+  {
+    name: "suggest_ssh_command",
+    description: "Proposes the one next command after an output. Nothing runs before a person approves it.",
+    parameters: object(
+      {
+        server: text("a server or group by name"),
+        command: text("one line of shell"),
+        title: text("a few words"),
+        description: text("one sentence: what the command does and why now"),
+        risk,
+      },
+      ["server", "command", "title", "description"],
+    ),
+    offered: (tools) => tools.mayPropose,
+  },
+  {
+    name: "start_workflow",
+    description: "Proposes the steps of a workflow with the given parameters.",
+    parameters: object(
+      { name: text("the workflow's name"), params: { type: "object", additionalProperties: { type: "string" } } },
+      ["name"],
+    ),
+    offered: (tools) => tools.startWorkflow !== undefined,
+  },
+  {
+    name: "update_plan",
+    description: "Replaces the plan that people see on the issue.",
+    parameters: object({ plan: text("the whole plan as Markdown") }, ["plan"]),
+    offered: (tools) => tools.updatePlan !== undefined,
+  },
+  {
+    name: "delegate",
+    description: "Gives a side task, such as reading a long output, to a helper that only reads; returns its summary.",
+    parameters: object({ task: text("what to find out, with everything the helper has to know") }, ["task"]),
+    offered: (tools) => tools.delegate !== undefined,
+  },
+  {
+    name: "get_feedback_history",
+    description: "What people thought of earlier proposals and readings in this incident.",
+    parameters: object({}, []),
+    offered: (tools) => tools.feedbackHistory !== undefined,
+  },
+  {
+    name: "ask_person",
+    description: "Asks the people on the issue one question and ends your turn; the answer starts your next one.",
+    parameters: object(
+      { question: text("one question"), choices: { type: "array", items: { type: "string" }, description: "at most 4" } },
+      ["question"],
+    ),
+    offered: (tools) => tools.mayAsk,
+  },
+] as const satisfies readonly ToolEntry[];
+
+export type ToolName = (typeof toolTable)[number]["name"];
+
+/** The tools that are offered now, for the request and for the prompt. */
+export const toolSpecs = (tools: TurnTools): readonly ToolSpec[] =>
+  toolTable
+    .filter((tool: ToolEntry) => tool.offered(tools))
+    .map(({ name, description, parameters }) => ({ name, description, parameters }));
