@@ -1,0 +1,217 @@
+import net from "node:net";
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import ssh2, { type Client, type ConnectConfig } from "ssh2";
+import { messageOf } from "../errors.ts";
+import type { Server } from "../types.ts";
+import { type Failure, networkFailure, plain } from "./failure.ts";
+import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./host-keys.ts";
+import { type Identity, loadIdentity } from "./identity.ts";
+import { nameProblem } from "./inventory.ts";
+import { fingerprint } from "./known-hosts.ts";
+import type { Limits } from "./limits.ts";
+
+export interface Connection {
+  readonly client: Client;
+  /** Fingerprint of the key the server proved. */
+  readonly hostKey: string;
+  /** Why the connection ended, `undefined` while it stands. */
+  readonly closedBecause: () => string | undefined;
+}
+
+export type Dialled = { readonly ok: true; readonly connection: Connection } | ({ readonly ok: false } & Failure);
+
+export interface DialOrder {
+  readonly server: Server;
+  /** The open connection to go through, where the server has a jump host. */
+  readonly through: Client | undefined;
+  readonly agentSocket: string | undefined;
+  readonly limits: Limits;
+  /** Holds a place among the handshakes under way while it runs. */
+  readonly inTurn: <T>(handshake: () => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Opens and proves one connection (SR-51, SR-52, RR-13). Host key and login are looked up before anything is dialled.
+ * Tries again only where the server had not yet shown its host key. Never throws.
+ */
+export async function dial(order: DialOrder): Promise<Dialled> {
+  const { server } = order;
+  const names = nameProblem(server);
+  if (names) return { ...names, transient: false };
+  const keys = loadHostKeys(server);
+  if (!keys.ok) return { ...keys, transient: false };
+  const identity = loadIdentity(server, order.agentSocket);
+  if (!identity.ok) return { ...identity, transient: false };
+
+  for (let attempt = 1; ; attempt++) {
+    const dialled = await order.inTurn(() => dialOnce(order, keys, identity));
+    if (dialled.ok || !dialled.transient || attempt === order.limits.dialAttempts) return dialled;
+    await sleep(order.limits.retryBaseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
+  }
+}
+
+async function dialOnce(order: DialOrder, keys: HostKeys, identity: Identity): Promise<Dialled> {
+  const opened = order.through === undefined ? await openSocket(order) : await openTunnel(order, order.through);
+  return opened.ok ? handshake(order, opened.socket, keys, identity) : opened;
+}
+
+type Opened = { readonly ok: true; readonly socket: net.Socket } | ({ readonly ok: false } & Failure);
+
+function openSocket({ server, limits }: DialOrder): Promise<Opened> {
+  return new Promise((resolve) => {
+    // ssh2 never sets TCP_NODELAY itself, which costs 40 ms a round trip.
+    const socket = net.connect({ host: server.host, port: server.port, noDelay: true, keepAlive: true });
+    const fail = (code: string | undefined): void => {
+      socket.destroy();
+      resolve({ ok: false, ...networkFailure(server.name, code) });
+    };
+    const timer = setTimeout(fail, limits.connectMs, "ETIMEDOUT");
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      clearTimeout(timer);
+      fail(error.code);
+    });
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      socket.removeAllListeners("error");
+      resolve({ ok: true, socket });
+    });
+  });
+}
+
+function openTunnel({ server, limits }: DialOrder, through: Client): Promise<Opened> {
+  return new Promise((resolve) => {
+    const fail = (says: string): void =>
+      resolve({
+        ok: false,
+        reason: `${server.name} cannot be reached through its jump host ${server.jump}: ${says}`,
+        remedy: `check that ${server.jump} allows forwarding (AllowTcpForwarding) and reaches ${server.name}`,
+        transient: false,
+      });
+    const timer = setTimeout(fail, limits.connectMs, "no answer");
+    try {
+      through.forwardOut("127.0.0.1", 0, server.host, server.port, (error, channel) => {
+        clearTimeout(timer);
+        if (error) fail(plain(error.message));
+        else resolve({ ok: true, socket: channel as unknown as net.Socket });
+      });
+    } catch (thrown) {
+      clearTimeout(timer);
+      fail(plain(messageOf(thrown)));
+    }
+  });
+}
+
+function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identity: Identity): Promise<Dialled> {
+  const { server, limits } = order;
+  const client = new ssh2.Client();
+  let proved: string | undefined;
+  let refused: Failure | undefined;
+  let closedBecause: string | undefined;
+
+  return new Promise((resolve) => {
+    const end = (failure: Failure): void => {
+      closedBecause ??= failure.reason;
+      socket.destroy(); // on the first error: a bad server can cause tens of thousands
+      resolve({ ok: false, ...(refused ?? failure) });
+    };
+    client.on("error", (error: SshError) => {
+      const failure = explain(server, error, proved !== undefined);
+      closedBecause ??=
+        error.level === "client-timeout" ? "it stopped answering" : plain(error.code?.toString() ?? error.message);
+      end(failure);
+    });
+    client.once("close", () => {
+      closedBecause ??= "the server closed it";
+      end(explain(server, undefined, proved !== undefined));
+    });
+    client.once("ready", () =>
+      resolve({
+        ok: true,
+        connection: { client, hostKey: proved ?? "", closedBecause: () => closedBecause },
+      }),
+    );
+    const config: ConnectConfig = {
+      ...connectConfig(server, keys, identity),
+      sock: socket as Readable,
+      readyTimeout: limits.handshakeMs,
+      keepaliveInterval: limits.keepaliveMs,
+      keepaliveCountMax: limits.keepaliveCount,
+      hostVerifier: (shown: Buffer) => {
+        const verdict = judgeHostKey(server, keys, shown);
+        if (verdict.ok) proved = fingerprint(shown);
+        else refused = { ...verdict, transient: false };
+        return verdict.ok;
+      },
+    };
+    try {
+      client.connect(config);
+    } catch (thrown) {
+      end({
+        reason: `${server.name}: ${plain(messageOf(thrown))}`,
+        remedy: "check its key and names",
+        transient: false,
+      });
+    }
+  });
+}
+
+function connectConfig(server: Server, keys: HostKeys, identity: Identity): ConnectConfig {
+  return {
+    username: server.user,
+    ...(identity.kind === "key"
+      ? { privateKey: identity.privateKey, authHandler: ["publickey"] }
+      : { agent: identity.socket, authHandler: ["agent"] }),
+    algorithms: {
+      serverHostKey: hostKeyAlgorithms(keys),
+      cipher: [
+        "aes128-gcm@openssh.com",
+        "aes256-gcm@openssh.com",
+        "chacha20-poly1305@openssh.com",
+        "aes128-ctr",
+        "aes192-ctr",
+        "aes256-ctr",
+      ],
+      compress: ["none"],
+    },
+  };
+}
+
+type SshError = Error & { readonly level?: string; readonly code?: string | number };
+
+/** What went wrong between the first byte and 'ready'. Before the host key is proved, trying again is safe. */
+function explain(server: Server, error: SshError | undefined, proved: boolean): Failure {
+  if (error === undefined || error.level === "client-socket") {
+    const code = typeof error?.code === "string" ? error.code : "ECONNRESET";
+    return { ...networkFailure(server.name, code), transient: !proved };
+  }
+  const says = plain(error.message);
+  switch (error.level) {
+    case "client-authentication":
+      return {
+        reason: `${server.name} refused our login: it does not accept this key for the account in the inventory`,
+        remedy: "add the public key to that account's authorized_keys, or correct `user` or `key_file`",
+        transient: false,
+      };
+    case "agent":
+      return {
+        reason: `the ssh-agent failed for ${server.name}`,
+        remedy: "check SSH_AUTH_SOCK and ssh-add -l",
+        transient: false,
+      };
+    case "client-timeout":
+      return {
+        reason: `${server.name} took the connection but did not finish the handshake in time`,
+        remedy: "check the load of its sshd, and that the port is really SSH",
+        transient: false,
+      };
+    case "protocol":
+      return { ...networkFailure(server.name, "ECONNRESET"), transient: !proved };
+    default:
+      return {
+        reason: `the handshake with ${server.name} failed: ${says}`,
+        remedy: proved ? "see the log of its sshd" : "check that the port is SSH and that its algorithms are current",
+        transient: false,
+      };
+  }
+}

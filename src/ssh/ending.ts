@@ -1,0 +1,58 @@
+import type { Ending } from "../types.ts";
+import type { StopReport } from "./stop.ts";
+
+export type Exit = { readonly code: number } | { readonly signal: string };
+
+/** Why we ended a command ourselves. */
+export type StopCause =
+  | { readonly kind: "cancelled"; readonly by: string }
+  | { readonly kind: "timed-out"; readonly afterMs: number }
+  | { readonly kind: "waiting-for-input"; readonly asks: string };
+
+/** What is known of a command whose request was handed to the connection. */
+export interface Facts {
+  readonly exit?: Exit | undefined;
+  /** Why the connection or channel ended, where no exit was told. */
+  readonly lost?: string | undefined;
+  readonly stop?: { readonly cause: StopCause; readonly report: StopReport } | undefined;
+}
+
+/** How a command that was sent has ended. Pure; nothing defaults to success. */
+export function decideEnding({ exit, lost, stop }: Facts): Ending {
+  // "absent": it had ended by itself before we reached it, so its own exit is the truth.
+  if (stop !== undefined && !(stop.report.kind === "absent" && exit !== undefined)) {
+    return endStopped(stop.cause, stop.report, lost);
+  }
+  if (exit === undefined) return { kind: "unknown", reason: lost ?? "the server did not say how the command ended" };
+  return "code" in exit ? { kind: "exited", code: exit.code } : { kind: "signalled", signal: exit.signal };
+}
+
+function endStopped(cause: StopCause, report: StopReport, lost: string | undefined): Ending {
+  if (report.kind !== "stopped" && lost !== undefined && cause.kind !== "waiting-for-input") {
+    return { kind: "unknown", reason: `${lost}, while it was being stopped` };
+  }
+  const note = describeStop(report);
+  switch (cause.kind) {
+    case "cancelled":
+      return { ...cause, note };
+    case "timed-out":
+      return { ...cause, note };
+    case "waiting-for-input":
+      return cause;
+  }
+}
+
+/** The stop in one line, survivors by pid, user and name (F-30): nobody is told "stopped" who should not be. */
+export function describeStop(report: StopReport): string {
+  switch (report.kind) {
+    case "stopped": {
+      const how = report.killed ? "needed KILL" : "ended on TERM";
+      if (report.survivors.length === 0) return `${how}; verified: nothing of it is left`;
+      return `${how}; still running: ${report.survivors.join(", ")}`;
+    }
+    case "absent":
+      return "it had ended already";
+    case "unverified":
+      return `${report.ended ? "it ended after a signal" : "signals were sent, and it did not end"}; not verified: ${report.why}`;
+  }
+}

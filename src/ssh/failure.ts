@@ -1,0 +1,55 @@
+/**
+ * Why a server could not be reached, for people: `reason` names the server by its inventory name, never by address or
+ * user (PA-8), `remedy` says what to do. Nothing was run.
+ */
+export interface Failure {
+  readonly reason: string;
+  readonly remedy: string;
+  /** The server had not shown its host key yet, so trying again is safe and may help. */
+  readonly transient: boolean;
+}
+
+export interface Refusal {
+  readonly ok: false;
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export const refuse = (reason: string, remedy: string): Refusal => ({ ok: false, reason, remedy });
+
+const byErrno: Readonly<Record<string, { says: string; remedy: string; transient: boolean }>> = {
+  ECONNREFUSED: {
+    says: "refused the connection: nothing listens on its SSH port",
+    remedy: "check that sshd runs there and that `host` and `port` in the inventory are right",
+    transient: true,
+  },
+  ENOTFOUND: { says: "has a `host` that does not resolve", remedy: "check `host` in the inventory", transient: false },
+  EAI_AGAIN: { says: "has a `host` that does not resolve now", remedy: "check the name server", transient: true },
+  EHOSTUNREACH: { says: "cannot be reached: no route", remedy: "check network and firewall", transient: false },
+  ENETUNREACH: { says: "cannot be reached: no network", remedy: "check network and firewall", transient: false },
+  ETIMEDOUT: { says: "did not answer", remedy: "check that it is up and that no firewall drops us", transient: false },
+  ECONNRESET: {
+    says: "closed the connection before the login",
+    remedy: "its sshd may be overloaded or limit connections (MaxStartups); try again",
+    transient: true,
+  },
+};
+
+/** A network error in words. The error's own text holds addresses and is not shown. */
+export function networkFailure(serverName: string, code: string | undefined): Failure {
+  const known = code === undefined ? undefined : byErrno[code];
+  const says = known?.says ?? `could not be reached (${code ?? "no reason given"})`;
+  return {
+    reason: `${serverName} ${says}`,
+    remedy: known?.remedy ?? "check that it is up and reachable from here",
+    transient: known?.transient ?? false,
+  };
+}
+
+/** Text of a server or library inside one of our sentences: one line, printable ASCII, short. */
+export function plain(text: string, maxLength = 160): string {
+  return text
+    .replace(/[^\x20-\x7e]+/g, " ")
+    .trim()
+    .slice(0, maxLength);
+}

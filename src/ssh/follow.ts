@@ -1,0 +1,98 @@
+import type { ClientChannel } from "ssh2";
+import type { Exit, Facts, StopCause } from "./ending.ts";
+import type { SessionOrder } from "./session.ts";
+import { type StopReport, stopCommand, within } from "./stop.ts";
+import { watchTerminal } from "./terminal.ts";
+
+/** After a verified end the server closes the channel at once; a surviving child may keep it open for ever. */
+const closeMs = 1_000;
+
+/**
+ * Follows a command that has started to its end: reads both streams, ends it when the signal or the hard limit says
+ * so. Sets its listeners before it returns. Never rejects.
+ */
+export function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Promise<Facts> {
+  const { connection, serverName, limits, signal, hardTimeoutMs } = order;
+  const ended = Promise.withResolvers<void>();
+  const facts = Promise.withResolvers<Facts>();
+  let exit: Exit | undefined;
+  let closed = false;
+  let stopping = false;
+  let drain: NodeJS.Timeout | undefined;
+
+  const settle = (stop?: Facts["stop"]): void => {
+    clearTimeout(hardLimit);
+    clearTimeout(drain);
+    terminal.close();
+    signal.removeEventListener("abort", onAbort);
+    connection.running.delete(token);
+    channel.removeListener("data", onData);
+    channel.stderr.removeListener("data", onData);
+    if (!closed) leave(channel);
+    const why = connection.closedBecause();
+    const lost =
+      why === undefined ? `${serverName} closed the session` : `the connection to ${serverName} was lost (${why})`;
+    facts.resolve({ exit, stop, lost: exit === undefined ? `${lost} before the command's end was told` : undefined });
+  };
+
+  const stop = async (cause: StopCause): Promise<void> => {
+    if (stopping || exit !== undefined || closed) return;
+    stopping = true;
+    const report: StopReport = await stopCommand({
+      client: connection.client,
+      channel,
+      position: () => ({ index: [...connection.running].indexOf(token), count: connection.running.size }),
+      stops: connection.stops,
+      ended: ended.promise,
+      limits,
+    });
+    if (report.kind !== "unverified") await within(closeMs, ended.promise);
+    settle({ cause, report });
+  };
+  const onAbort = (): void => void stop({ kind: "cancelled", by: String(signal.reason) });
+  const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
+  const terminal = watchTerminal(order.tty, channel, {
+    quietMs: limits.quietMs,
+    onQuestion: (asks) => void stop({ kind: "waiting-for-input", asks }),
+  });
+
+  /** A background child may hold the output open long after the command's own exit. */
+  const armDrain = (): void => {
+    clearTimeout(drain);
+    drain = setTimeout(() => {
+      if (!stopping) settle();
+    }, limits.drainMs);
+  };
+  const onData = (chunk: Buffer): void => {
+    order.onData(chunk);
+    terminal.show(chunk);
+    if (exit !== undefined && !closed) armDrain();
+  };
+  channel.on("data", onData);
+  channel.stderr.on("data", onData);
+  channel.on("error", () => undefined); // 'close' follows and decides
+  channel.on("exit", (code: number | null, signalName?: string) => {
+    exit = code === null ? { signal: signalName ?? "unnamed" } : { code };
+    connection.running.delete(token);
+    armDrain();
+  });
+  // 'close' waits for the end of stdout only; stderr has its own.
+  const streams = [channel, channel.stderr].map((stream) => new Promise((done) => stream.once("close", done)));
+  void Promise.all(streams).then(() => {
+    closed = true;
+    ended.resolve();
+    if (!stopping) settle();
+  });
+  // Nothing can hang on stdin: it ends at once. A terminal stays open, to leave pagers.
+  if (!order.tty) channel.end();
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort, { once: true });
+  return facts.promise;
+}
+
+/** Closes our side of a channel the server keeps open, and reads what still comes so that nothing stalls. */
+function leave(channel: ClientChannel): void {
+  channel.resume();
+  channel.stderr.resume();
+  channel.close();
+}

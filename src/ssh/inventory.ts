@@ -1,0 +1,58 @@
+import type { Problem } from "../errors.ts";
+import type { Server } from "../types.ts";
+import { type Refusal, refuse } from "./failure.ts";
+
+type Servers = ReadonlyMap<string, Server>;
+
+/** What host and user may be (SR-53); a leading dash would be an option to a program. */
+const safeName = /^[a-z0-9._][a-z0-9._-]*$/;
+
+/** Everything wrong with the servers as a whole: names, jump hosts, ways to log in. Reads no files. */
+export function checkInventory(servers: Servers): Problem[] {
+  return [...servers.values()].flatMap((server) => {
+    const place = `servers.${server.name}`;
+    const names = nameProblem(server);
+    const chain = jumpChain(server, servers);
+    return [
+      ...(names ? [{ place, message: names.reason, remedy: names.remedy }] : []),
+      ...(chain.ok ? [] : [{ place: `${place}.jump`, message: chain.reason, remedy: chain.remedy }]),
+      ...(server.agent || server.keyFile !== undefined
+        ? []
+        : [{ place, message: "no key to log in with", remedy: "write `key_file` or `agent: true`" }]),
+    ];
+  });
+}
+
+/** The rule of SR-53 for one server, `undefined` where it holds. */
+export function nameProblem(server: Server): Refusal | undefined {
+  for (const field of ["host", "user"] as const) {
+    if (safeName.test(server[field])) continue;
+    return refuse(
+      `${field} of ${server.name} is not a plain name`,
+      `${field} may hold a-z, 0-9, dot, dash and underscore, and must not begin with a dash`,
+    );
+  }
+  if (server.backend === "openssh") {
+    return refuse(`${server.name} wants the backend openssh, which is not there yet`, "write `backend: ssh2`");
+  }
+  return undefined;
+}
+
+/** The servers to go through to reach one, nearest to us first; a refusal for an unknown one or a cycle. */
+export function jumpChain(server: Server, servers: Servers): { ok: true; chain: readonly Server[] } | Refusal {
+  const chain: Server[] = [];
+  for (let at = server; at.jump !== undefined; ) {
+    const next = servers.get(at.jump);
+    if (next === undefined) {
+      const names = [...servers.keys()].filter((name) => name !== server.name).join(", ");
+      return refuse(`the jump host ${at.jump} of ${at.name} is not in the inventory`, `use one of: ${names || "none"}`);
+    }
+    if (next.name === server.name || chain.includes(next)) {
+      const path = [server, ...chain.toReversed(), next].map(({ name }) => name).join(" → ");
+      return refuse(`the jump hosts of ${server.name} go in a circle: ${path}`, "take `jump` out of one of them");
+    }
+    chain.unshift(next);
+    at = next;
+  }
+  return { ok: true, chain };
+}

@@ -1,0 +1,43 @@
+/** Every number of the SSH box, in one place; tests shorten them. */
+export interface Limits {
+  /** RR-13 */
+  readonly connectMs: number;
+  readonly handshakeMs: number;
+  readonly keepaliveMs: number;
+  readonly keepaliveCount: number;
+  /** Dialling again, only before the server has shown its host key. */
+  readonly dialAttempts: number;
+  readonly retryBaseMs: number;
+  readonly handshakesAtOnce: number;
+  /** OpenSSH allows 10 (MaxSessions); two stay free for stopping commands. */
+  readonly sessionsPerConnection: number;
+  /** A connection nobody uses is closed after this. */
+  readonly idleMs: number;
+  /** How long a server may take to open a channel. */
+  readonly openMs: number;
+  /** From TERM to KILL. */
+  readonly graceMs: number;
+  /** After the command's exit, how long a background child may keep its output open without writing. */
+  readonly drainMs: number;
+  /** With a terminal: how long a last line must stand before it counts as a question. */
+  readonly quietMs: number;
+  /** SR-54 */
+  readonly maxOutputBytes: number;
+}
+
+export const defaultLimits: Limits = {
+  connectMs: 10_000,
+  handshakeMs: 10_000,
+  keepaliveMs: 15_000,
+  keepaliveCount: 3,
+  dialAttempts: 3,
+  retryBaseMs: 200,
+  handshakesAtOnce: 16,
+  sessionsPerConnection: 8,
+  idleMs: 300_000,
+  openMs: 10_000,
+  graceMs: 5_000,
+  drainMs: 5_000,
+  quietMs: 1_000,
+  maxOutputBytes: 16 * 1024 * 1024,
+};

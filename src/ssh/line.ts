@@ -1,0 +1,49 @@
+/** People waiting for a limited number of places, first come first served. */
+export interface Line {
+  /** Waits for a place. False where the signal ended the waiting; then there is nothing to leave. */
+  readonly enter: (signal?: AbortSignal) => Promise<boolean>;
+  readonly leave: () => void;
+  /** Lowers the number of places, never below one; who is inside stays. */
+  readonly narrow: (places: number) => void;
+  readonly inside: () => number;
+}
+
+export function createLine(initialPlaces: number): Line {
+  let places = initialPlaces;
+  let inside = 0;
+  const waiting = new Set<() => void>();
+
+  const admit = (): void => {
+    for (const next of waiting) {
+      if (inside >= places) return;
+      waiting.delete(next);
+      inside++;
+      next();
+    }
+  };
+
+  return {
+    enter: (signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve(false);
+        const giveUp = (): void => {
+          if (waiting.delete(come)) resolve(false);
+        };
+        const come = (): void => {
+          signal?.removeEventListener("abort", giveUp);
+          resolve(true);
+        };
+        signal?.addEventListener("abort", giveUp, { once: true });
+        waiting.add(come);
+        admit();
+      }),
+    leave: () => {
+      inside--;
+      admit();
+    },
+    narrow: (fewer) => {
+      places = Math.max(1, Math.min(places, fewer));
+    },
+    inside: () => inside,
+  };
+}

@@ -1,0 +1,56 @@
+import type { Client, ClientChannel, ExecOptions } from "ssh2";
+
+/**
+ * Two things ssh2 1.17 has only inside: the moment an exec request is handed to the connection (without it a lost
+ * connection could not be told apart from "never started"), and signals on a channel whose stdin has ended.
+ * The version is pinned, and test/ssh/wire.test.ts fails where an update moves them.
+ */
+interface InnerProtocol {
+  exec: (channel: number, command: Buffer | string, wantReply: boolean) => void;
+  channelClose: (channel: number) => void;
+  signal: (channel: number, signal: string) => void;
+}
+
+type Gate = () => boolean;
+
+const gates = new WeakMap<Buffer, Gate>();
+const gated = new WeakSet<InnerProtocol>();
+
+export interface WireExec {
+  readonly command: string;
+  readonly options: ExecOptions;
+  /** Asked once, just before the request goes out. False: the request is not sent and the channel is closed. */
+  readonly maySend: Gate;
+}
+
+/** `client.exec` with a gate in front of the request. The callback's error says nothing of whether it was sent. */
+export function execOnWire(
+  client: Client,
+  order: WireExec,
+  callback: (error: Error | undefined, channel: ClientChannel | undefined) => void,
+): void {
+  const protocol = innerProtocol(client);
+  if (!gated.has(protocol)) addGate(protocol);
+  // The buffer is the ticket: ssh2 hands this very object on to the protocol, however many execs are under way.
+  const command = Buffer.from(order.command, "utf8");
+  gates.set(command, order.maySend);
+  client.exec(command as unknown as string, order.options, callback);
+}
+
+function addGate(protocol: InnerProtocol): void {
+  const send = protocol.exec.bind(protocol);
+  protocol.exec = (channel, command, wantReply) => {
+    const maySend = typeof command === "string" ? undefined : gates.get(command);
+    if (maySend?.() === false) protocol.channelClose(channel);
+    else send(channel, command, wantReply);
+  };
+  gated.add(protocol);
+}
+
+/** Sends a signal to a running command; the public method does nothing once stdin has ended. */
+export function signalOnWire(client: Client, channel: ClientChannel, signal: "TERM" | "KILL"): void {
+  const { outgoing } = channel as unknown as { outgoing: { id: number; state: string } };
+  if (outgoing.state !== "closed") innerProtocol(client).signal(outgoing.id, signal);
+}
+
+const innerProtocol = (client: Client): InnerProtocol => (client as unknown as { _protocol: InnerProtocol })._protocol;
