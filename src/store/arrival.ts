@@ -16,7 +16,7 @@ export interface Arrival {
 export function arrivalOf(event: string, guid: string, rawBody: string): Arrival | undefined {
   const body = parseObject(rawBody);
   if (!body) return undefined;
-  const action = typeof body.action === "string" ? body.action : null;
+  const action = wordIn(body.action);
   return { guid, line: lineOf(body), event, action, semanticKey: semanticKeyOf(event, action, body), payload: rawBody };
 }
 
@@ -36,13 +36,17 @@ function semanticKeyOf(event: string, action: string | null, body: Fields): stri
   const comment = idOf(body.comment);
   if (event !== "issue_comment" || comment === undefined) return null;
   const key = `issue_comment:${action}:${comment}`;
-  return action === "created" ? key : `${key}:${fieldsOf(body.comment).updated_at ?? ""}`;
+  return action === "created" ? key : `${key}:${wordIn(fieldsOf(body.comment).updated_at)}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const fieldsOf = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** A word or a time; nothing that a column of text could not hold. */
+const wordIn = (value: unknown): string | null =>
+  typeof value === "string" && /^[\w:.+-]{1,64}$/.test(value) ? value : null;
 
 function numberOf(value: unknown, field: string): number | undefined {
   const found = fieldsOf(value)[field];
