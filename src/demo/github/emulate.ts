@@ -1,0 +1,67 @@
+import { createEmulator } from "emulate";
+import type { Seed } from "./interface.ts";
+import type { Answer } from "./shapes.ts";
+
+/** Calls emulate as one of its accounts. Paths are GitHub's; the answer is emulate's own, uncorrected. */
+export type CallEmulate = (alias: string, method: string, path: string, body?: unknown) => Promise<Answer>;
+
+export interface Emulate {
+  readonly url: string;
+  readonly call: CallEmulate;
+  readonly close: () => Promise<void>;
+}
+
+/** An organization that repositories can be transferred to. */
+export const elsewhere = "elsewhere";
+export const spareAliases = Array.from({ length: 8 }, (_, n) => `spare-${n + 1}`);
+
+/** emulate stops answering a token after 4,999 requests an hour, so each account takes turns with many. */
+const tokensPerAccount = 100;
+
+/**
+ * Starts emulate in this process. Every account is an organization owner there, since emulate's own idea of who may do
+ * what is wrong (every member is an admin); who may do what is decided in `access.ts`.
+ */
+export async function startEmulate(seed: Seed, bot: string): Promise<Emulate> {
+  const aliases = [bot, ...seed.people.map((p) => p.login), ...spareAliases];
+  const members = aliases.map((login) => ({ login, role: "admin" }));
+  const token = (alias: string, turn: number) => `${alias}~${turn % tokensPerAccount}`;
+  const emulator = await createEmulator({
+    service: "github",
+    port: 0,
+    seed: {
+      tokens: Object.fromEntries(
+        aliases.flatMap((login) =>
+          Array.from({ length: tokensPerAccount }, (_, turn) => [token(login, turn), { login }]),
+        ),
+      ),
+      github: {
+        users: aliases.map((login) => ({ login })),
+        orgs: [seed.owner, elsewhere].map((login) => ({ login, members })),
+        repos: seed.repos.map((r) => ({ owner: seed.owner, name: r.name, private: r.private })),
+      },
+    },
+  });
+  const base = emulator.url.replace("localhost", "127.0.0.1");
+  let turn = 0;
+
+  return {
+    url: emulator.url,
+    async call(alias, method, path, body) {
+      const response = await fetch(base + path, {
+        method,
+        headers: { authorization: `Bearer ${token(alias, turn++)}`, "content-type": "application/json" },
+        redirect: "manual",
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const link = response.headers.get("link");
+      return {
+        status: response.status,
+        ...(text === "" ? {} : { body: JSON.parse(text) }),
+        ...(link ? { headers: { link } } : {}),
+      };
+    },
+    close: () => emulator.close(),
+  };
+}

@@ -1,0 +1,240 @@
+import { listComments } from "../comments.ts";
+import { createGit } from "../git.ts";
+import { findIssue, isAnswer } from "../issues.ts";
+import type { Reaction } from "../notes.ts";
+import type { Person } from "../people.ts";
+import { grants } from "../routes-app.ts";
+import { type Comment, type Issue, objectOf, type Repo, toSeconds } from "../shapes.ts";
+import type { Caller, World } from "../world.ts";
+import { connection, type PageArguments } from "./connection.ts";
+import { forbidden, notResolved } from "./failure.ts";
+import { commitOf, gitObject } from "./files.ts";
+
+export type GraphqlCaller = Exclude<Caller, { kind: "app" }>;
+
+/** GraphQL's objects, made of what REST shows. Fields not listed are null, and an error where they may not be. */
+export interface Objects {
+  readonly user: (person: Person) => object;
+  readonly repository: (repo: Repo) => object;
+  readonly issue: (repo: Repo, issue: Issue) => object;
+  readonly comment: (repo: Repo, comment: Comment) => object;
+  readonly reaction: (reaction: Reaction, subject: () => unknown) => object;
+  readonly organization: () => object;
+}
+
+const maxInt = 2 ** 31 - 1;
+/** Above 2³¹ there is no `databaseId`, only `fullDatabaseId`. */
+const intId = (id: number) => (id > maxInt ? null : id);
+const upper = (text: string | null) => text?.toUpperCase() ?? null;
+
+export const reactionNames: Readonly<Record<string, string>> = {
+  "+1": "THUMBS_UP",
+  "-1": "THUMBS_DOWN",
+  laugh: "LAUGH",
+  hooray: "HOORAY",
+  confused: "CONFUSED",
+  heart: "HEART",
+  rocket: "ROCKET",
+  eyes: "EYES",
+};
+
+export function createObjects(world: World, caller: GraphqlCaller): Objects {
+  const { people, notes } = world;
+  const viewer = caller.kind === "person" ? caller.person : world.bot;
+  /** An installation token reads only what it was given. */
+  const need = (permission: string) => {
+    if (caller.kind === "installation" && !grants(caller.token.permissions[permission], "read")) throw forbidden();
+  };
+
+  const user = (person: Person) => ({
+    __typename: person.type,
+    id: person.nodeId,
+    databaseId: person.id,
+    // a bot's login has no `[bot]` here, other than in REST
+    login: person.login.replace(/\[bot\]$/, ""),
+    name: null,
+    url: `${world.url}/${person.login}`,
+  });
+  const author = (login: string) => {
+    const person = people.byLogin(login);
+    return person ? user(person) : null;
+  };
+
+  const repository = (repo: Repo) => {
+    const git = createGit(world, repo);
+    return {
+      __typename: "Repository",
+      id: repo.node_id,
+      databaseId: repo.id,
+      name: repo.name,
+      nameWithOwner: repo.full_name,
+      url: repo.html_url,
+      visibility: upper(repo.visibility),
+      isPrivate: repo.private,
+      isArchived: repo.archived,
+      isInOrganization: true,
+      owner: { __typename: "Organization", id: repo.owner.node_id, login: repo.owner.login, url: world.url },
+      defaultBranchRef: async () => {
+        need("contents");
+        const oid = await git.head(repo.default_branch);
+        const name = repo.default_branch;
+        return oid ? { id: `${repo.node_id}/${name}`, name, prefix: "refs/heads/", target: commitOf(oid) } : null;
+      },
+      object: async ({ expression, oid }: { expression?: string; oid?: string }) => {
+        need("contents");
+        const found = await git.resolve(expression ?? oid ?? "HEAD");
+        return found ? gitObject(git, found, expression?.split(":")[1]) : null;
+      },
+      issue: async ({ number }: { number: number }) => {
+        need("issues");
+        const found = await findIssue(world, repo, number);
+        if (isAnswer(found)) throw notResolved(`an Issue with the number of ${number}`);
+        return issue(repo, found);
+      },
+      collaborators: (args: PageArguments & { query?: string; login?: string }) => {
+        const wanted = people
+          .all()
+          .filter((p) => people.role(p, { ...repo, private: true }) !== "none" && fits(p, args));
+        const edge = (p: Person) => ({ permission: people.role(p, repo).toUpperCase() });
+        return connection(
+          wanted.filter((p) => p.type === "User"),
+          args,
+          { name: "collaborators", node: user, edge },
+        );
+      },
+    };
+  };
+
+  const issue = (repo: Repo, found: Issue) => ({
+    __typename: "Issue",
+    id: found.node_id,
+    databaseId: intId(found.id),
+    fullDatabaseId: String(found.id),
+    number: found.number,
+    title: found.title,
+    body: found.body ?? "",
+    bodyText: found.body ?? "",
+    state: upper(found.state),
+    stateReason: upper(found.state_reason),
+    closed: found.state === "closed",
+    closedAt: found.closed_at,
+    locked: found.locked,
+    activeLockReason: upper(found.active_lock_reason),
+    url: found.html_url,
+    createdAt: found.created_at,
+    updatedAt: found.updated_at,
+    lastEditedAt: notes.issues.get(found.node_id)?.editedAt ?? null,
+    includesCreatedEdit: notes.issues.get(found.node_id)?.editedAt !== undefined,
+    createdViaEmail: false,
+    authorAssociation: found.author_association,
+    author: author(found.user.login),
+    viewerDidAuthor: found.user.login === viewer.login,
+    repository: () => repository(repo),
+    labels: (args: PageArguments) =>
+      connection(found.labels, args, {
+        name: "labels",
+        node: (l) => ({ id: l.node_id, name: l.name, color: l.color, isDefault: false, url: found.html_url }),
+      }),
+    comments: async (args: PageArguments) =>
+      connection(await listComments(world, repo, found.number), args, {
+        name: "comments",
+        node: (c) => comment(repo, c),
+      }),
+    reactions: (args: PageArguments) => reactions(found.node_id, () => issue(repo, found), args),
+  });
+
+  const comment = (repo: Repo, found: Comment): object => {
+    const note = notes.comments.get(found.node_id);
+    return {
+      __typename: "IssueComment",
+      id: found.node_id,
+      databaseId: intId(found.id),
+      fullDatabaseId: String(found.id),
+      body: found.body,
+      bodyText: found.body,
+      url: found.html_url,
+      createdAt: found.created_at,
+      updatedAt: found.updated_at,
+      lastEditedAt: note?.editedAt ?? null,
+      editor: note?.editor === undefined ? null : author(people.byAlias(note.editor)?.login ?? ""),
+      includesCreatedEdit: note?.editedAt !== undefined,
+      createdViaEmail: note?.viaEmail ?? false,
+      isMinimized: note?.minimized !== undefined,
+      minimizedReason: note?.minimized?.toLowerCase().replace("_", "-") ?? null,
+      authorAssociation: found.author_association,
+      author: author(found.user.login),
+      viewerDidAuthor: found.user.login === viewer.login,
+      repository: () => repository(repo),
+      issue: async () => {
+        const parent = await findIssue(world, repo, note?.issue ?? 0);
+        if (isAnswer(parent)) throw notResolved("the issue of a comment");
+        return issue(repo, parent);
+      },
+      reactions: (args: PageArguments) => reactions(found.node_id, () => comment(repo, found), args),
+    };
+  };
+
+  const reaction = (found: Reaction, subject: () => unknown) => {
+    const person = people.byAlias(found.alias);
+    return {
+      __typename: "Reaction",
+      id: Buffer.from(`0:Reaction${found.id}`).toString("base64"),
+      databaseId: found.id,
+      content: reactionNames[found.content],
+      createdAt: found.createdAt,
+      user: person ? user(person) : null,
+      reactable: subject,
+    };
+  };
+  const reactions = (nodeId: string, subject: () => unknown, args: PageArguments & { content?: string }) => {
+    const all = notes.reactionsOn(nodeId).filter((r) => !args.content || reactionNames[r.content] === args.content);
+    return {
+      viewerHasReacted: all.some((r) => r.alias === viewer.alias),
+      ...connection(all, args, { name: "reactions", node: (r) => reaction(r, subject) }),
+    };
+  };
+
+  const team = (slug: string, members: readonly Person[]) => ({
+    __typename: "Team",
+    id: Buffer.from(`0:Team/${slug}`).toString("base64"),
+    slug,
+    name: slug,
+    combinedSlug: `${world.org.login}/${slug}`,
+    organization,
+    members: (args: PageArguments & { query?: string }) =>
+      connection(
+        members.filter((p) => fits(p, args)),
+        args,
+        { name: "members", node: user, edge: () => ({ role: "MEMBER" }) },
+      ),
+  });
+
+  const organization = () => ({
+    __typename: "Organization",
+    id: world.org.node_id,
+    databaseId: world.org.id,
+    login: world.org.login,
+    url: world.org.login,
+    createdAt: toSeconds(String(objectOf(world.org).created_at ?? 0)),
+    team: ({ slug }: { slug: string }) => {
+      need("members");
+      const members = people.team(slug);
+      return members ? team(slug, members) : null;
+    },
+    teams: (args: PageArguments & { userLogins?: readonly string[]; query?: string }) => {
+      need("members");
+      const all = people.teams().map((slug) => ({ slug, members: people.team(slug) ?? [] }));
+      const has = (members: readonly Person[], login: string) =>
+        members.some((p) => p.id === people.byLogin(login)?.id);
+      const wanted = all.filter((t) => args.userLogins?.every((login) => has(t.members, login)) ?? true);
+      return connection(wanted, args, { name: "teams", node: (t) => team(t.slug, t.members) });
+    },
+  });
+
+  return { user, repository, issue, comment, reaction, organization };
+}
+
+/** GitHub's `query` finds parts of a login; `login` the whole. */
+const fits = (person: Person, { query, login }: { readonly query?: string; readonly login?: string }): boolean =>
+  person.login.toLowerCase().includes((query ?? "").toLowerCase()) &&
+  (!login || person.login.toLowerCase() === login.toLowerCase());

@@ -1,0 +1,92 @@
+import type { Role } from "./interface.ts";
+import type { Repo, User } from "./shapes.ts";
+import { toSeconds } from "./shapes.ts";
+
+/** The App and its one installation, on the owner of the seed. */
+export interface Installation {
+  readonly id: number;
+  readonly permissions: () => Readonly<Record<string, string>>;
+  readonly setPermissions: (permissions: Readonly<Record<string, string>>) => void;
+  readonly state: () => "active" | "suspended" | "deleted";
+  readonly setState: (state: "active" | "suspended" | "deleted") => void;
+  /** Whether the App may see the repository: the owner's, and not taken out. */
+  readonly covers: (repo: Repo) => boolean;
+  readonly include: (repoId: number, included: boolean) => void;
+  readonly appJson: () => object;
+  readonly json: () => object;
+}
+
+/** Least role that a person needs where the App needs this level. */
+export type Level = "read" | "write";
+export interface Needs {
+  /** Permission of the App; undefined = none beyond a valid token. */
+  readonly app?: readonly [permission: string, level: Level];
+  readonly person: Role;
+}
+
+export const events = ["installation", "installation_repositories", "issue_comment", "issues", "push", "repository"];
+
+export interface InstallationInput {
+  readonly app: { readonly id: number; readonly slug: string; readonly permissions: Readonly<Record<string, string>> };
+  readonly owner: User;
+  readonly url: string;
+}
+
+export function createInstallation({ app, owner, url }: InstallationInput): Installation {
+  const id = 40_000_000 + app.id;
+  const created = toSeconds(new Date());
+  const left = new Set<number>();
+  let permissions = app.permissions;
+  let state: ReturnType<Installation["state"]> = "active";
+
+  return {
+    id,
+    permissions: () => permissions,
+    setPermissions: (granted) => {
+      permissions = granted;
+    },
+    state: () => state,
+    setState: (next) => {
+      state = next;
+    },
+    covers: (repo) => repo.owner.id === owner.id && !left.has(repo.id),
+    include: (repoId, included) => void (included ? left.delete(repoId) : left.add(repoId)),
+    appJson: () => ({
+      id: app.id,
+      slug: app.slug,
+      node_id: Buffer.from(`03:App${app.id}`).toString("base64"),
+      client_id: `Iv23emulated${app.id}`,
+      owner,
+      name: app.slug,
+      description: "",
+      external_url: url,
+      html_url: `${url}/apps/${app.slug}`,
+      created_at: created,
+      updated_at: created,
+      permissions,
+      events,
+      installations_count: state === "deleted" ? 0 : 1,
+    }),
+    json: () => ({
+      id,
+      account: owner,
+      repository_selection: left.size === 0 ? "all" : "selected",
+      access_tokens_url: `${url}/app/installations/${id}/access_tokens`,
+      repositories_url: `${url}/installation/repositories`,
+      html_url: `${url}/organizations/${owner.login}/settings/installations/${id}`,
+      app_id: app.id,
+      app_slug: app.slug,
+      target_id: owner.id,
+      target_type: "Organization",
+      permissions,
+      events,
+      created_at: created,
+      updated_at: created,
+      single_file_name: null,
+      has_multiple_single_files: false,
+      single_file_paths: [],
+      suspended_by: null,
+      suspended_at: state === "suspended" ? created : null,
+    }),
+  };
+}

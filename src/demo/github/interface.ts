@@ -1,0 +1,150 @@
+/** What the playground and the end-to-end tests see of the emulated GitHub; `start.ts` makes it. */
+
+export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
+/** A person's role on a repository, from least to most. */
+export type Role = (typeof roles)[number];
+
+export interface Seed {
+  readonly app: {
+    readonly id: number;
+    readonly slug: string;
+    /** PEM; empty = one is made (about 0.1 s). */
+    readonly privateKey: string;
+    readonly permissions: Readonly<Record<string, string>>;
+  };
+  /** The organization that owns the repositories and has the App installed. */
+  readonly owner: string;
+  readonly repos: readonly {
+    readonly name: string;
+    readonly private: boolean;
+    readonly files: Readonly<Record<string, string>>;
+  }[];
+  readonly people: readonly { readonly login: string; readonly type?: "User" | "Bot"; readonly role: Role }[];
+  /** Team slug → logins of its members. */
+  readonly teams?: Readonly<Record<string, readonly string[]>>;
+  readonly webhook: { readonly url: string; readonly secret: string };
+}
+
+export interface RequestTraffic {
+  readonly kind: "request";
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  /** 0 where the answer was dropped. */
+  readonly status: number;
+  readonly ms: number;
+  /** GitHub's own name of the operation, `graphql <first field>`, or undefined where the path is none of the known. */
+  readonly operationId: string | undefined;
+  /** `app` (its JWT), `installation` (a token of it), a login, or `unknown`. */
+  readonly by: string;
+}
+
+export interface WebhookTraffic {
+  readonly kind: "webhook";
+  readonly event: string;
+  readonly action: string | null;
+  readonly guid: string;
+  /** 0 where nobody answered within 10 s. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+export type Traffic = RequestTraffic | WebhookTraffic;
+
+/** What a fault applies to: with `event` (`push` or `issues.opened`) to webhooks, otherwise to requests to the API. */
+export interface FaultMatch {
+  readonly method?: string;
+  readonly path?: RegExp;
+  readonly event?: string;
+  /** How often it strikes; once unless said otherwise. */
+  readonly times?: number;
+}
+
+export interface FaultEffect {
+  /** Answered instead of doing the work. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly delayMs?: number;
+  /** `before`: the connection dies and nothing was done; `after`: it was done and the answer is lost. */
+  readonly drop?: "before" | "after";
+  /** Further copies of a webhook, with the same GUID. */
+  readonly duplicate?: number;
+}
+
+/** The body of a token request of the App, as it was asked for and as it was granted. */
+export interface MintedToken {
+  readonly token: string;
+  readonly asked: Readonly<Record<string, unknown>>;
+  /** Undefined = all repositories of the installation. */
+  readonly repositoryIds: readonly number[] | undefined;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly expiresAt: Date;
+}
+
+export interface PersonIdentity {
+  readonly id: number;
+  readonly login: string;
+  readonly nodeId: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface EmulatedGitHub {
+  /** Base of the API, `http://127.0.0.1:port`. GraphQL is at `/graphql`. */
+  readonly url: string;
+  readonly appId: number;
+  readonly privateKey: string;
+  readonly installationId: number;
+  /** Acts as a person through the REST API (and `/graphql`), as their browser would. Their requests are not validated. */
+  readonly as: (login: string) => (method: string, path: string, body?: unknown) => Promise<Answered>;
+  readonly person: (login: string) => PersonIdentity;
+  /** Listens to requests and webhooks; the returned function ends it. */
+  readonly onTraffic: (listener: (traffic: Traffic) => void) => () => void;
+  /** Requests to the API since the start or the last `resetCounts`. */
+  readonly requests: () => readonly RequestTraffic[];
+  readonly resetCounts: () => void;
+  /** Every request of the App that did not fit GitHub's OpenAPI or GraphQL schema, with the reason. */
+  readonly invalid: () => readonly string[];
+  /** Tokens the App asked for, oldest first. */
+  readonly minted: () => readonly MintedToken[];
+  /** Webhooks sent so far, oldest first, redeliveries included. */
+  readonly deliveries: () => readonly WebhookTraffic[];
+
+  /** Gives a person a role, on one repository (`owner/name`) or on all. */
+  readonly setRole: (login: string, role: Role, repo?: string) => void;
+  readonly setTeam: (slug: string, logins: readonly string[]) => void;
+  /** Frees a login; the person keeps id, roles and authorship under the new one. */
+  readonly renamePerson: (login: string, to: string) => void;
+  /** Somebody new registers, e.g. a login that a rename has freed. At most eight in one run. */
+  readonly registerPerson: (login: string, role: Role) => PersonIdentity;
+  /** A comment that arrived as a reply by e-mail (`createdViaEmail`, SR-23). Returns it as REST would. */
+  readonly emailComment: (login: string, repo: string, issue: number, body: string) => Promise<Answered>;
+  /** Edits any comment as that person, who needs write access where it is not theirs. */
+  readonly editComment: (login: string, repo: string, commentId: number, body: string) => Promise<Answered>;
+  readonly deleteComment: (login: string, repo: string, commentId: number) => Promise<Answered>;
+  readonly deleteIssue: (login: string, repo: string, issue: number) => Promise<void>;
+  /** Moves an issue to another repository of the owner; returns its new number. */
+  readonly transferIssue: (login: string, repo: string, issue: number, toRepo: string) => Promise<number>;
+  /** What the owner granted changes; tokens minted before keep theirs. */
+  readonly setAppPermissions: (permissions: Readonly<Record<string, string>>) => void;
+  /** Every token minted so far answers 401 from now on. */
+  readonly revokeTokens: () => void;
+  readonly suspendInstallation: () => void;
+  readonly unsuspendInstallation: () => void;
+  readonly uninstall: () => void;
+  readonly removeRepository: (repo: string) => Promise<void>;
+  readonly addRepository: (repo: string) => Promise<void>;
+
+  readonly fault: (match: FaultMatch, effect: FaultEffect) => void;
+  /** Takes back every fault that has not struck. */
+  readonly clearFaults: () => void;
+  /** Sends a delivery again with the same GUID, as the App's settings page does. */
+  readonly redeliver: (guid: string) => Promise<void>;
+  /** Resolves when every webhook so far has been answered, has failed or has timed out. */
+  readonly settled: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}

@@ -1,0 +1,167 @@
+import { createComment, deleteComment, findComment, listComments, updateComment } from "./comments.ts";
+import type { Needs } from "./installation.ts";
+import { changeIssue, createIssue, findIssue, isAnswer } from "./issues.ts";
+import { createMatcher } from "./paths.ts";
+import { createReaction, deleteReaction, listReactions } from "./reactions.ts";
+import * as app from "./routes-app.ts";
+import * as people from "./routes-people.ts";
+import * as repos from "./routes-repos.ts";
+import { type Answer, type Comment, notFound, objectOf, toSeconds } from "./shapes.ts";
+import { type Call, forward, type RepoCall } from "./world.ts";
+
+export interface Route {
+  /** `jwt`: with the App's own token only; otherwise what a token of its installation, or a person, needs. */
+  readonly needs: "jwt" | Needs;
+  readonly run: (call: Call & RepoCall) => Answer | Promise<Answer>;
+}
+
+const readIssues: Needs = { app: ["issues", "read"], person: "read" };
+const writeIssues: Needs = { app: ["issues", "write"], person: "read" };
+const readContents: Needs = { app: ["contents", "read"], person: "read" };
+const writeContents: Needs = { app: ["contents", "write"], person: "write" };
+const readMembers: Needs = { app: ["members", "read"], person: "none" };
+const metadata: Needs = { app: ["metadata", "read"], person: "read" };
+const nothing: Needs = { person: "none" };
+
+const issue = "/repos/{owner}/{repo}/issues/{issue_number}";
+const comment = "/repos/{owner}/{repo}/issues/comments/{comment_id}";
+const repo = "/repos/{owner}/{repo}";
+
+const author = (call: RepoCall) => ({ actor: call.actor, byApp: call.caller.kind === "installation" });
+const bodyText = (call: RepoCall) => objectOf(call.body).body;
+const numberOf = (call: RepoCall) => Number(call.params.issue_number);
+const commentId = (call: RepoCall) => Number(call.params.comment_id);
+
+const onIssue = async (call: RepoCall, then: (nodeId: string) => Answer | Promise<Answer>): Promise<Answer> => {
+  const found = await findIssue(call.world, call.repo, numberOf(call));
+  return isAnswer(found) ? found : then(found.node_id);
+};
+const onComment = async (call: RepoCall, then: (comment: Comment) => Answer): Promise<Answer> => {
+  const found = await findComment(call.world, call.repo, commentId(call));
+  return found ? then(found) : notFound;
+};
+
+/** Every route there is; anything else is 404. */
+const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[] = [
+  ["GET", "/app", "jwt", app.getApp],
+  ["GET", "/app/hook/deliveries", "jwt", app.listDeliveries],
+  ["GET", "/app/hook/deliveries/{delivery_id}", "jwt", app.getDelivery],
+  ["POST", "/app/hook/deliveries/{delivery_id}/attempts", "jwt", app.redeliver],
+  ["GET", "/app/installations", "jwt", app.listInstallations],
+  ["GET", "/app/installations/{installation_id}", "jwt", app.getInstallation],
+  ["POST", "/app/installations/{installation_id}/access_tokens", "jwt", app.createToken],
+  ["GET", "/repos/{owner}/{repo}/installation", "jwt", app.getRepoInstallation],
+
+  ["GET", "/installation/repositories", { person: "none" }, repos.listInstallationRepos],
+  ["GET", "/meta", nothing, people.getMeta],
+  ["GET", "/rate_limit", nothing, people.getRateLimit],
+  ["GET", "/users/{username}", nothing, people.getUser],
+  ["GET", "/orgs/{org}/members/{username}", readMembers, people.getMembership],
+  ["GET", "/orgs/{org}/teams/{team_slug}/members", readMembers, people.listTeamMembers],
+  ["GET", "/orgs/{org}/teams/{team_slug}/memberships/{username}", readMembers, people.getTeamMembership],
+
+  ["GET", repo, metadata, repos.getRepo],
+  ["PATCH", repo, { app: ["administration", "write"], person: "admin" }, repos.changeRepo],
+  ["POST", `${repo}/transfer`, { app: ["administration", "write"], person: "admin" }, repos.transferRepo],
+  ["GET", `${repo}/collaborators/{username}/permission`, metadata, people.getPermission],
+  ["GET", `${repo}/branches/{branch}`, readContents, forward],
+  ["GET", `${repo}/contents/{path}`, readContents, forward],
+  ["PUT", `${repo}/contents/{path}`, writeContents, repos.changeFile],
+  ["DELETE", `${repo}/contents/{path}`, writeContents, repos.changeFile],
+  ["GET", `${repo}/git/blobs/{file_sha}`, readContents, forward],
+  ["GET", `${repo}/git/ref/{ref}`, readContents, forward],
+  ["GET", `${repo}/git/trees/{tree_sha}`, readContents, forward],
+  ["GET", `${repo}/labels`, readIssues, forward],
+  ["POST", `${repo}/labels`, { app: ["issues", "write"], person: "write" }, forward],
+
+  ["GET", `${repo}/issues`, readIssues, listIssues],
+  ["POST", `${repo}/issues`, writeIssues, createIssue],
+  ["GET", issue, readIssues, async (c) => onIssue(c, () => forward(c))],
+  ["PATCH", issue, writeIssues, changeIssue],
+  ["GET", `${issue}/labels`, readIssues, async (c) => onIssue(c, () => forward(c))],
+  ["POST", `${issue}/labels`, writeIssues, changeIssue],
+  ["PUT", `${issue}/labels`, writeIssues, changeIssue],
+  ["DELETE", `${issue}/labels/{name}`, writeIssues, changeIssue],
+  ["PUT", `${issue}/lock`, writeIssues, changeIssue],
+  ["DELETE", `${issue}/lock`, writeIssues, changeIssue],
+  ["GET", `${issue}/timeline`, readIssues, async (c) => onIssue(c, () => forward(c))],
+  ["GET", `${issue}/comments`, readIssues, listIssueComments],
+  [
+    "POST",
+    `${issue}/comments`,
+    writeIssues,
+    (c) => createComment(c.world, c.repo, numberOf(c), { ...author(c), body: bodyText(c) }),
+  ],
+  ["GET", `${issue}/reactions`, readIssues, (c) => onIssue(c, (id) => listReactions(c.world, id, c.query))],
+  [
+    "POST",
+    `${issue}/reactions`,
+    writeIssues,
+    (c) => onIssue(c, (id) => createReaction(c.world, c.actor, id, objectOf(c.body).content)),
+  ],
+
+  ["GET", comment, readIssues, (c) => onComment(c, (body) => ({ status: 200, body }))],
+  [
+    "PATCH",
+    comment,
+    writeIssues,
+    (c) => updateComment(c.world, c.repo, commentId(c), { ...author(c), body: bodyText(c) }),
+  ],
+  ["DELETE", comment, writeIssues, (c) => deleteComment(c.world, c.repo, commentId(c), author(c))],
+  ["PUT", `${comment}/pin`, writeIssues, (c) => onComment(c, (body) => pin(c, body, true))],
+  ["DELETE", `${comment}/pin`, writeIssues, (c) => onComment(c, (body) => pin(c, body, false))],
+  [
+    "GET",
+    `${comment}/reactions`,
+    readIssues,
+    (c) => onComment(c, (found) => listReactions(c.world, found.node_id, c.query)),
+  ],
+  [
+    "POST",
+    `${comment}/reactions`,
+    writeIssues,
+    (c) => onComment(c, (found) => createReaction(c.world, c.actor, found.node_id, objectOf(c.body).content)),
+  ],
+  [
+    "DELETE",
+    `${comment}/reactions/{reaction_id}`,
+    writeIssues,
+    (c) => onComment(c, (found) => deleteReaction(c.world, c.actor, found.node_id, Number(c.params.reaction_id))),
+  ],
+];
+
+export const findRoute = createMatcher<Route>(
+  table.map(([method, pattern, needs, run]) => ({ method, pattern, value: { needs, run } })),
+);
+
+/** Without those deleted or moved away. */
+async function listIssues(call: RepoCall): Promise<Answer> {
+  const answer = await forward(call);
+  if (answer.status !== 200 || !Array.isArray(answer.body)) return answer;
+  const here = answer.body.filter((found) => !call.world.notes.issues.get(found.node_id)?.gone);
+  return { ...answer, body: here };
+}
+
+/** In the order they were written; `since` looks at the last change, so an edit shows up again. */
+async function listIssueComments(call: RepoCall): Promise<Answer> {
+  const found = await findIssue(call.world, call.repo, numberOf(call));
+  if (isAnswer(found)) return found;
+  const since = call.query.get("since");
+  const after = since === null ? "" : toSeconds(since);
+  const all = (await listComments(call.world, call.repo, numberOf(call))).filter((c) => c.updated_at >= after);
+  const size = Math.min(Number(call.query.get("per_page") ?? 30), 100);
+  const page = Number(call.query.get("page") ?? 1);
+  const base = `${call.world.url}/repositories/${call.repo.id}/issues/${numberOf(call)}/comments`;
+  const nextQuery = new URLSearchParams(call.query);
+  nextQuery.set("page", String(page + 1));
+  const next = `<${base}?${nextQuery}>; rel="next"`;
+  const body = all.slice((page - 1) * size, page * size);
+  return { status: 200, body, ...(all.length > page * size ? { headers: { link: next } } : {}) };
+}
+
+function pin(call: RepoCall, found: Comment, pinned: boolean): Answer {
+  const note = call.world.notes.comments.get(found.node_id);
+  if (note && pinned) note.pinnedAt = toSeconds(new Date());
+  else delete note?.pinnedAt;
+  return pinned ? { status: 200, body: found } : { status: 204 };
+}

@@ -1,0 +1,54 @@
+import type { Deliveries } from "./deliveries.ts";
+import type { CallEmulate } from "./emulate.ts";
+import type { Installation } from "./installation.ts";
+import type { MintedToken } from "./interface.ts";
+import type { Notes } from "./notes.ts";
+import type { People, Person } from "./people.ts";
+import type { Repos } from "./repos.ts";
+import type { Answer, JsonObject, Repo, User } from "./shapes.ts";
+import type { Tokens } from "./tokens.ts";
+
+/** Everything the emulated GitHub consists of; made once in `start.ts`. */
+export interface World {
+  readonly url: string;
+  readonly org: User;
+  /** The App as a `user` of comments: `<slug>[bot]`. */
+  readonly bot: Person;
+  readonly people: People;
+  readonly repos: Repos;
+  readonly notes: Notes;
+  readonly tokens: Tokens;
+  readonly installation: Installation;
+  readonly deliveries: Deliveries;
+  /** emulate, with its answers corrected. */
+  readonly call: CallEmulate;
+  readonly userJson: (person: Person) => JsonObject;
+}
+
+export type Caller =
+  | { readonly kind: "app" }
+  | { readonly kind: "installation"; readonly token: MintedToken }
+  | { readonly kind: "person"; readonly person: Person };
+
+/** One request whose caller, route and repository are known. */
+export interface Call {
+  readonly world: World;
+  readonly caller: Caller;
+  /** Who the result is attributed to. */
+  readonly actor: Person;
+  readonly method: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+/** A request below `/repos/{owner}/{repo}`. */
+export interface RepoCall extends Call {
+  readonly repo: Repo;
+  /** What follows the repository in the path, query included. */
+  readonly rest: string;
+}
+
+/** Lets emulate do it, as the caller, under the repository's present name. */
+export const forward = (call: RepoCall, body: unknown = call.body): Promise<Answer> =>
+  call.world.call(call.actor.alias, call.method, `/repos/${call.repo.full_name}${call.rest}`, body);
