@@ -12,7 +12,9 @@ const rules: readonly Rule[] = [
       ? "Use `use_skill` to read a skill. Never propose `cat`, `less` or the like on a SKILL.md: it is not on the servers."
       : undefined,
   (has) =>
-    has("list_servers") ? "Call `list_servers` before you name a server that is not in the environment section." : undefined,
+    has("list_servers")
+      ? "Call `list_servers` before you name a server that is not in the environment section."
+      : undefined,
   (has) =>
     has("propose_actions")
       ? "Propose commands with `propose_actions`, or with the block of the protocol; never both in one reply."
@@ -22,11 +24,14 @@ const rules: readonly Rule[] = [
       ? "After an output, propose the one next step with `suggest_ssh_command`; say what in the output asks for it."
       : undefined,
   (has) =>
-    has("get_feedback_history") ? "Call `get_feedback_history` before you repeat something people may have turned down." : undefined,
+    has("get_feedback_history")
+      ? "Call `get_feedback_history` before you repeat something people may have turned down."
+      : undefined,
+  (has) => (has("delegate") ? "Use `delegate` for reading long outputs or files; go on with its summary." : undefined),
   (has) =>
-    has("delegate") ? "Use `delegate` for reading long outputs or files; go on with its summary." : undefined,
-  (has) =>
-    has("ask_person") ? "Use `ask_person` only for what no tool and no output can tell you, and ask one thing at a time." : undefined,
+    has("ask_person")
+      ? "Use `ask_person` only for what no tool and no output can tell you, and ask one thing at a time."
+      : undefined,
   (has) =>
     has("update_plan") ? "Keep the plan with `update_plan`: after each finding, not after each sentence." : undefined,
   (has) =>

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { RepoFile, ServerSummary } from "../types.ts";
+import { describeServers, entry } from "./describe.ts";
 import { buildGuidelines } from "./guidelines.ts";
 import { estimateTokens } from "./tokens.ts";
 import type { ToolSpec } from "./wire.ts";
@@ -77,14 +78,8 @@ interface Draft {
 
 const generated = "generated";
 
-/** A line of a catalogue; the text is a repository's, so it stays on its line. */
-const entry = (name: string, description: string): string => `- **${name}**: ${description.replace(/\s+/g, " ").trim()}`;
-
 const catalogue = (intro: string, lines: readonly string[]): string =>
   lines.length === 0 ? "" : [intro, "", ...lines].join("\n");
-
-const describeServer = ({ name, os, groups, description }: ServerSummary): string =>
-  entry(name, [os === "auto" ? "OS not known yet" : os, ...groups.map((g) => `group ${g}`), description].join("; "));
 
 const describeTool = ({ name, description, parameters }: ToolSpec): string =>
   `${entry(`\`${name}\``, description)} Parameters: \`${JSON.stringify(parameters)}\``;
@@ -93,8 +88,8 @@ const describeEnvironment = ({ repo, issue, servers }: Environment): string =>
   [
     `Repository: ${repo}`,
     `Incident: issue #${issue}`,
-    servers.length > 0 ? "Servers you may name:" : "There is no server you may name: propose no command.",
-    ...servers.map(describeServer),
+    ...(servers.length > 0 ? ["Servers you may name:"] : []),
+    describeServers(servers),
   ].join("\n");
 
 /** The sections in the order of the prompt: what never changes first, for the provider's prefix cache. */
@@ -122,7 +117,9 @@ function draftSections(layers: PromptLayers): readonly Draft[] {
       ),
       true,
     ),
-    ...layers.context.map((file) => layer("project-context", { text: file.text, source: `${file.source}:${file.path}` }, true)),
+    ...layers.context.map((file) =>
+      layer("project-context", { text: file.text, source: `${file.source}:${file.path}` }, true),
+    ),
     made(
       "skills",
       catalogue(

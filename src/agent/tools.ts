@@ -1,4 +1,4 @@
-import type { ServerSummary } from "../types.ts";
+import type { ServerSummary, TokenUsage } from "../types.ts";
 import type { ToolSpec } from "./wire.ts";
 
 /** A question the agent has for people (AR-13). */
@@ -26,7 +26,7 @@ export interface TurnTools {
   /** Redacted, cut text of a run's output, by the number of its action. */
   readonly readOutput?: (id: number, part: OutputPart) => Promise<string>;
   readonly updatePlan?: (markdown: string) => Promise<void>;
-  readonly delegate?: (task: string) => Promise<string>;
+  readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
   /** Proposes a workflow's steps; the text says which, or why not. */
   readonly startWorkflow?: (name: string, params: Readonly<Record<string, string>>) => Promise<string>;
@@ -54,7 +54,10 @@ const actionSchema = object(
     title: text("a few words"),
     description: text("one sentence: what the command does and why now"),
     risk,
-    params: object({ server: text("a server or group by name"), command: text("one line of shell") }, ["server", "command"]),
+    params: object({ server: text("a server or group by name"), command: text("one line of shell") }, [
+      "server",
+      "command",
+    ]),
   },
   ["id", "api", "title", "description", "params"],
 );
@@ -79,7 +82,8 @@ export const toolTable = [
   },
   {
     name: "read_output",
-    description: "Reads more of the stored output of a command that ran: a page, its last lines, or the lines with a text.",
+    description:
+      "Reads more of the stored output of a command that ran: a page, its last lines, or the lines with a text.",
     parameters: object(
       {
         action: { type: "integer", description: "the action's number" },
@@ -143,7 +147,10 @@ export const toolTable = [
     name: "ask_person",
     description: "Asks the people on the issue one question and ends your turn; the answer starts your next one.",
     parameters: object(
-      { question: text("one question"), choices: { type: "array", items: { type: "string" }, description: "at most 4" } },
+      {
+        question: text("one question"),
+        choices: { type: "array", items: { type: "string" }, description: "at most 4" },
+      },
       ["question"],
     ),
     offered: (tools) => tools.mayAsk,

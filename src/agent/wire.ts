@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { ChatMessage, TokenUsage, ToolCall } from "../types.ts";
 
 /** A tool as the model is told of it. `parameters` is a JSON Schema object. */
@@ -38,12 +39,12 @@ function readText(message: Readonly<Record<string, unknown>>): string {
   return typeof refusal === "string" ? refusal : "";
 }
 
-function readToolCall(value: unknown, index: number): ToolCall | undefined {
+function readToolCall(value: unknown): ToolCall | undefined {
   if (!isRecord(value) || !isRecord(value.function)) return undefined;
   const { name, arguments: args } = value.function;
   if (typeof name !== "string" || name === "") return undefined;
   return {
-    id: typeof value.id === "string" && value.id !== "" ? value.id : `call_${index + 1}`,
+    id: typeof value.id === "string" && value.id !== "" ? value.id : `call_${randomUUID()}`,
     name,
     arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}),
   };
@@ -69,7 +70,7 @@ export function readCompletion(body: unknown): Completion | undefined {
   const usage = readUsage(body.usage);
   return {
     text: readText(choice.message),
-    toolCalls: calls.map(readToolCall).filter((call) => call !== undefined),
+    toolCalls: calls.map((call: unknown) => readToolCall(call)).filter((call) => call !== undefined),
     finish: typeof choice.finish_reason === "string" ? choice.finish_reason : "stop",
     ...(usage && { usage }),
   };

@@ -1,0 +1,178 @@
+import { messageOf } from "../errors.ts";
+import type { TokenUsage, ToolCall } from "../types.ts";
+import { type ParsedAction, type ReadActions, readActions } from "./actions.ts";
+import { describeServers } from "./describe.ts";
+import { type OutputPart, type Question, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
+
+/** What came of a tool call. The content is for the model. */
+export interface ToolResult {
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+export interface ToolboxOptions {
+  readonly tools: TurnTools;
+  readonly servers: readonly string[];
+  readonly maxActions: number;
+  /** Told what a tool spent on the model itself. */
+  readonly spend: (usage: TokenUsage) => void;
+}
+
+/** The tools of one turn, with what they have gathered for its end. */
+export interface Toolbox {
+  /** Never throws: a tool's failure is an error result for the model (S15). */
+  readonly run: (call: ToolCall) => Promise<ToolResult>;
+  /** What was proposed by tool calls; undefined where none was made. */
+  readonly proposed: () => { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] } | undefined;
+  readonly question: () => Question | undefined;
+}
+
+type Arguments = Readonly<Record<string, unknown>>;
+
+const maxResultCharacters = 30_000;
+const maxChoices = 4;
+
+const isRecord = (value: unknown): value is Arguments =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** A required text argument; the error's message is for the model. */
+function need(args: Arguments, name: string): string {
+  const value = args[name];
+  if (typeof value !== "string" || value.trim() === "") throw new Error(`"${name}" is missing`);
+  return value;
+}
+
+const positive = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isInteger(value) && value > 0 ? value : undefined;
+
+function outputPart(args: Arguments): OutputPart {
+  const tail = positive(args.tail);
+  if (typeof args.grep === "string" && args.grep !== "") return { kind: "grep", text: args.grep };
+  return tail ? { kind: "tail", lines: tail } : { kind: "page", page: positive(args.page) ?? 1 };
+}
+
+function readArguments(json: string): Arguments | undefined {
+  try {
+    const value: unknown = JSON.parse(json.trim() || "{}");
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const cut = (content: string): string =>
+  content.length > maxResultCharacters
+    ? `${content.slice(0, maxResultCharacters)}\n[${content.length - maxResultCharacters} characters left out]`
+    : content;
+
+/** Makes the tools of one turn. */
+export function createToolbox(options: ToolboxOptions): Toolbox {
+  const { tools, servers, maxActions } = options;
+  const offered = new Set(toolSpecs(tools).map((tool) => tool.name));
+  const seen = new Set<string>();
+  let actions: readonly ParsedAction[] | undefined;
+  let notes: readonly string[] = [];
+  let question: Question | undefined;
+
+  /** Says what was taken and what was not, so that the model can mend it in its next call. */
+  const report = (read: ReadActions): string => {
+    if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
+    const taken = read.actions.map((action) => `- "${action.title}" on ${action.params.server ?? "no server"}`);
+    return [taken.length > 0 ? "Proposed:" : "Nothing was proposed.", ...taken, ...read.notes].join("\n");
+  };
+
+  const propose = (json: string): string => {
+    const read = readActions(json, { servers, maxActions });
+    const text = report(read);
+    actions = read.actions.filter((action) => action.api === "ssh.execute");
+    notes = read.notes;
+    return text;
+  };
+
+  const suggest = (args: Arguments): string => {
+    const { server, command, title, description, risk } = args;
+    const before = actions ?? [];
+    const action = {
+      id: `s${before.length + 1}`,
+      api: "ssh.execute",
+      title,
+      description,
+      risk,
+      params: { server, command },
+    };
+    const read = readActions(JSON.stringify([action]), { servers, maxActions: maxActions - before.length });
+    actions = [...before, ...read.actions];
+    notes = [...notes, ...read.notes];
+    return report(read);
+  };
+
+  const loadSkill = async (args: Arguments): Promise<string> => {
+    const name = need(args, "name");
+    const file = typeof args.file === "string" && args.file !== "" ? args.file : undefined;
+    const body = await tools.useSkill?.(name, file);
+    if (body === undefined)
+      throw new Error(`there is no such skill or file; the skills are ${tools.skillNames?.join(", ")}`);
+    return body;
+  };
+
+  const ask = (args: Arguments): string => {
+    const choices = Array.isArray(args.choices) ? args.choices.filter((one) => typeof one === "string") : [];
+    question = { text: need(args, "question"), choices: choices.slice(0, maxChoices) };
+    return "Asked. The answer starts your next turn.";
+  };
+
+  const handlers: Readonly<
+    Record<ToolName, (args: Arguments, json: string) => string | undefined | Promise<string | undefined>>
+  > = {
+    list_servers: () => describeServers(tools.listServers?.() ?? []),
+    use_skill: loadSkill,
+    read_output: (args) => {
+      const id = positive(args.action);
+      if (id === undefined) throw new Error('"action" must be the number of an action');
+      return tools.readOutput?.(id, outputPart(args));
+    },
+    propose_actions: (_args, json) => propose(json),
+    suggest_ssh_command: suggest,
+    start_workflow: (args) => {
+      const params = isRecord(args.params)
+        ? Object.entries(args.params).map(([key, value]) => [key, String(value)])
+        : [];
+      return tools.startWorkflow?.(need(args, "name"), Object.fromEntries(params));
+    },
+    update_plan: async (args) => {
+      await tools.updatePlan?.(need(args, "plan"));
+      return "The plan is updated.";
+    },
+    delegate: async (args) => {
+      const helper = await tools.delegate?.(need(args, "task"));
+      if (helper) options.spend(helper.usage);
+      return helper?.summary;
+    },
+    get_feedback_history: () => tools.feedbackHistory?.(),
+    ask_person: ask,
+  };
+
+  const isTool = (name: string): name is ToolName => offered.has(name);
+
+  return {
+    run: async (call) => {
+      if (!isTool(call.name)) {
+        return { content: `Error: there is no tool of that name. Tools: ${[...offered].join(", ")}`, isError: true };
+      }
+      const args = readArguments(call.arguments);
+      if (!args) return { content: "Error: the arguments are not a JSON object.", isError: true };
+      const key = JSON.stringify([call.name, args]);
+      if (seen.has(key)) {
+        return { content: "Error: you made this call before in this turn; its result stands above.", isError: true };
+      }
+      seen.add(key);
+      try {
+        return { content: cut((await handlers[call.name](args, call.arguments)) ?? "(nothing)"), isError: false };
+      } catch (thrown) {
+        return { content: cut(`Error: ${messageOf(thrown)}`), isError: true };
+      }
+    },
+    proposed: () => actions && { actions, notes },
+    question: () => question,
+  };
+}

@@ -1,0 +1,187 @@
+import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../types.ts";
+import { describeServers } from "./describe.ts";
+import type { AskModel, Reply } from "./model.ts";
+import { type ParsedReply, parseReply } from "./protocol.ts";
+import { executions, faultOf, readTurn, type TurnOutcome } from "./reading.ts";
+import { dropThoughts } from "./thoughts.ts";
+import { createToolbox } from "./tool-calls.ts";
+import { type Question, type TurnTools, toolSpecs } from "./tools.ts";
+
+/** AR-17: within a turn the model is asked at most this often, the last time without tools. */
+export const maxAsks = 8;
+const maxCallsPerReply = 16;
+
+/** S14.3 events of a turn; the story adds the session. */
+export type TurnEvent =
+  | { readonly level: "info"; readonly event: "turn_start"; readonly messageCount: number }
+  | {
+      readonly level: "info";
+      readonly event: "tool_call";
+      readonly tool: string;
+      readonly durationMs: number;
+      readonly isError: boolean;
+    }
+  | {
+      readonly level: "info";
+      readonly event: "turn_end";
+      readonly model: string | undefined;
+      readonly inputTokens: number;
+      readonly outputTokens: number;
+      readonly totalTokens: number;
+      readonly durationMs: number;
+      readonly toolCallCount: number;
+    };
+
+export interface TurnOptions {
+  readonly ask: AskModel;
+  readonly system: string;
+  /** The messages of the session so far, as they were sent. */
+  readonly history: readonly ChatMessage[];
+  /** The newest user message: what happened, time, step, phase. */
+  readonly news: string;
+  readonly tools: TurnTools;
+  /** Names of the servers and groups that may be named. */
+  readonly servers: readonly string[];
+  readonly maxActions: number;
+  readonly signal: AbortSignal;
+  /** A short line for the board: the agent's `<status>`, or that the model has to be waited for. */
+  readonly onStatus: (text: string) => void;
+  readonly log: (event: TurnEvent) => void;
+}
+
+export type TurnResult =
+  | {
+      readonly kind: "read";
+      /** `asked` and `unreadable` leave the pending proposals of the incident alone (PA-6). */
+      readonly outcome: TurnOutcome;
+      readonly reading: Reading;
+      /** There with outcome `asked` (AR-13). */
+      readonly question?: Question | undefined;
+      /** The exact messages to store, the news first. */
+      readonly added: readonly ChatMessage[];
+      readonly usage: TokenUsage;
+      readonly asked: number;
+    }
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly added: readonly ChatMessage[];
+      readonly usage: TokenUsage;
+    };
+
+const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimated: false };
+
+const add = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
+  inputTokens: a.inputTokens + b.inputTokens,
+  outputTokens: a.outputTokens + b.outputTokens,
+  cachedTokens: a.cachedTokens + b.cachedTokens,
+  estimated: a.estimated || b.estimated,
+});
+
+/**
+ * One run of the model, tool calls included (AR-17). Never throws. What the model wrote becomes words, proposals and
+ * tool calls, never an output and never a run: results of tools come from `tools` alone (AR-19).
+ */
+export async function runTurn(options: TurnOptions): Promise<TurnResult> {
+  const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
+  const started = performance.now();
+  const added: ChatMessage[] = [{ role: "user", content: options.news }];
+  let usage = noUsage;
+  const spend = (more: TokenUsage) => {
+    usage = add(usage, more);
+  };
+  const toolbox = createToolbox({ tools, servers, maxActions, spend });
+  let model: string | undefined;
+  let toolCallCount = 0;
+  log({ level: "info", event: "turn_start", messageCount: history.length + 1 });
+
+  async function answerCalls(calls: readonly ToolCall[], hint: string): Promise<void> {
+    for (const [index, call] of calls.entries()) {
+      const at = performance.now();
+      const result =
+        index < maxCallsPerReply
+          ? await toolbox.run(call)
+          : { content: `Error: at most ${maxCallsPerReply} calls in one reply.`, isError: true };
+      toolCallCount += 1;
+      log({
+        level: "info",
+        event: "tool_call",
+        tool: call.name,
+        durationMs: Math.round(performance.now() - at),
+        isError: result.isError,
+      });
+      const content = index === calls.length - 1 ? result.content + hint : result.content;
+      added.push({ role: "tool", toolCallId: call.id, content });
+    }
+  }
+
+  const replies: ParsedReply[] = [];
+  let sentBack: ParsedReply | undefined;
+  let listed = false;
+
+  const finish = (asked: number, lost?: string): TurnResult => {
+    const { reading, outcome } = readTurn({ replies, sentBack, toolbox, tools, lost });
+    return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked };
+  };
+
+  /** What to send back for this reply before the turn may end; undefined where it may end. */
+  const followUp = (parsed: ParsedReply): string | undefined => {
+    const onlyLists = parsed.actions.length > 0 && executions(parsed).length === 0;
+    if (onlyLists && !listed) {
+      listed = true;
+      return `ssh.list_servers:\n${describeServers(tools.listServers?.() ?? [])}`;
+    }
+    const fault = sentBack ? undefined : faultOf(parsed, toolbox);
+    if (fault === undefined) return undefined;
+    sentBack = parsed;
+    return `${fault} The servers and groups are: ${servers.join(", ") || "none"}.`;
+  };
+
+  async function loop(): Promise<TurnResult> {
+    for (let asked = 1; ; asked += 1) {
+      const last = asked === maxAsks;
+      const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
+      const answer = await ask({ messages, tools: last ? [] : toolSpecs(tools) }, { signal, onStatus });
+      if (answer.kind === "failed") {
+        const worthTelling = !signal.aborted && (sentBack !== undefined || toolbox.proposed() !== undefined);
+        if (worthTelling) return finish(asked, answer.message);
+        return { kind: "failed", message: answer.message, added, usage };
+      }
+      spend(answer.usage);
+      model = answer.model;
+      const parsed = parseReply(answer.text, { finish: answer.finish, servers, maxActions });
+      replies.push(parsed);
+      if (parsed.status) onStatus(parsed.status);
+      const calls = last ? [] : answer.toolCalls;
+      added.push(storedReply(answer, calls));
+      if (calls.length > 0) {
+        await answerCalls(calls, asked === maxAsks - 1 ? "\n(No more tools in this turn: answer now.)" : "");
+        if (signal.aborted) return { kind: "failed", message: "stopped", added, usage };
+        if (toolbox.question() || (toolbox.proposed() && parsed.prose !== "")) return finish(asked);
+        continue;
+      }
+      const more = last ? undefined : followUp(parsed);
+      if (more === undefined) return finish(asked);
+      added.push({ role: "user", content: more });
+    }
+  }
+
+  const result = await loop();
+  log({
+    level: "info",
+    event: "turn_end",
+    model,
+    inputTokens: usage.inputTokens,
+    outputTokens: usage.outputTokens,
+    totalTokens: usage.inputTokens + usage.outputTokens,
+    durationMs: Math.round(performance.now() - started),
+    toolCallCount,
+  });
+  return result;
+}
+
+/** The reply as it is kept and sent again: without thoughts, which models are not to be shown again. */
+function storedReply(reply: Reply, calls: readonly ToolCall[]): ChatMessage {
+  const content = dropThoughts(reply.text.split("\n")).join("\n").trim();
+  return { role: "assistant", content, ...(calls.length > 0 && { toolCalls: calls }) };
+}
