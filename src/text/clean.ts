@@ -1,0 +1,89 @@
+import { type Effect, readEscape } from "./escapes.ts";
+import { stripInvisible } from "./invisible.ts";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this file is about
+const control = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: vertical tab and form feed end a line here
+const lineEnd = /\r?\n|[\u000b\u000c\u0085\u2028\u2029]/g;
+
+/**
+ * What a terminal shows (AR-09, SR-44): no escapes, carriage returns and backspaces overwritten, no control, bidi or
+ * invisible characters; only newline and tab are left. Linear in time, idempotent.
+ */
+export function clean(text: string): string {
+  const wellFormed = text.toWellFormed().replace(lineEnd, "\n");
+  if (!control.test(wellFormed)) return stripInvisible(wellFormed);
+  const lines = wellFormed.split("\n");
+  return stripInvisible(lines.map((line) => (control.test(line) ? showLine(line) : line)).join("\n"));
+}
+
+/** {@link clean} for raw output; what is not UTF-8 becomes U+FFFD, except 8-bit control bytes, which count as such. */
+export function cleanBytes(bytes: Uint8Array): string {
+  return clean(new TextDecoder("utf-8", { ignoreBOM: true }).decode(encodeLoneControls(bytes)));
+}
+
+/** One line as a terminal would show it after all its overwriting. */
+function showLine(line: string): string {
+  let cells: string[] = [];
+  let cursor = 0;
+  const shown: string[] = [];
+  const put = (character: string): void => {
+    cells[cursor++] = character;
+  };
+  const apply = (effect: Effect): void => {
+    if (effect.kind === "jump" && cells.length > 0) {
+      shown.push(cells.join(""));
+      cells = [];
+      cursor = 0;
+    } else if (effect.kind === "column" || effect.kind === "move") {
+      const target = effect.kind === "column" ? effect.to : cursor + effect.by;
+      // Past the end one space stands for any distance, so that no short sequence makes a long line.
+      if (target > cells.length) cells.push(" ");
+      cursor = Math.max(0, Math.min(target, cells.length));
+    } else if (effect.kind === "erase") {
+      if (effect.part === "right") cells.length = cursor;
+      else cells.fill(" ", 0, effect.part === "all" ? cells.length : cursor + 1);
+      if (effect.part === "all") while (cells.length > cursor) cells.pop();
+    } else if (effect.kind === "delete") cells.splice(cursor, effect.count);
+  };
+  for (let at = 0; at < line.length; ) {
+    const sequence = readEscape(line, at);
+    if (sequence) {
+      apply(sequence.effect);
+      at = sequence.end;
+      continue;
+    }
+    const character = String.fromCodePoint(line.codePointAt(at) ?? 0);
+    if (character === "\r") cursor = 0;
+    else if (character === "\b") cursor = Math.max(0, cursor - 1);
+    else if (character === "\t" || !control.test(character)) put(character);
+    at += character.length;
+  }
+  return [...shown, cells.join("")].join("\n");
+}
+
+/** A C1 byte that is no part of a UTF-8 character becomes the code point it means in an 8-bit terminal. */
+function encodeLoneControls(bytes: Uint8Array): Uint8Array {
+  let copied = 0;
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x80) continue;
+    if (byte >= 0xa0) {
+      at += followers(bytes, at);
+      continue;
+    }
+    parts.push(bytes.subarray(copied, at), Uint8Array.of(0xc2, byte));
+    copied = at + 1;
+  }
+  if (parts.length === 0) return bytes;
+  return Buffer.concat([...parts, bytes.subarray(copied)]);
+}
+
+function followers(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0;
+  const wanted = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc2 ? 1 : 0;
+  let found = 0;
+  while (found < wanted && ((bytes[at + 1 + found] ?? 0) & 0xc0) === 0x80) found++;
+  return found;
+}

@@ -1,0 +1,57 @@
+import { clean } from "./clean.ts";
+import { breakMarkers, guardLines, guardMark, isBotCommand } from "./commands-of-bots.ts";
+
+/** One backtick more than the longest run inside, at least `least`. */
+function ticksFor(text: string, least: number): string {
+  const runs = text.match(/`+/g) ?? [];
+  return "`".repeat(runs.reduce((most, run) => Math.max(most, run.length + 1), least));
+}
+
+/** A code block that nothing inside can close; lines that look like a bot's command get a visible prefix (SR-42, SR-43). */
+export function fence(text: string, info: "text" | "sh" | "diff" = "text"): string {
+  const body = breakMarkers(guardLines(text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(/\n$/, "")));
+  const ticks = ticksFor(body, 3);
+  return `${ticks}${info}\n${body}\n${ticks}`;
+}
+
+/** An inline code span that nothing inside can close; on one line. */
+export function code(text: string): string {
+  const line = breakMarkers(clean(text).replace(/\s+/g, " ").trim());
+  if (line === "") return "` `";
+  const ticks = ticksFor(line, 1);
+  const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return ticks + pad + line + pad + ticks;
+}
+
+/**
+ * What GitHub turns into a link or a message by itself. GitHub does so after Markdown, so a backslash does not help;
+ * inside a code span nothing happens.
+ */
+const active =
+  /(?:(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|\bGH-\d+)/gi;
+
+const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
+const escapeInline = (text: string): string =>
+  text.replace(/[<>&]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]~|$]/g, "\\$&");
+
+/** What would open a block (list, heading, rule, quote, fence, table) at the start of a line. */
+const blockStart = /^(?:[-+=:#~](?=.)|[-+=:#~]$|\d{1,9}(?=[.)]))/;
+
+/** One line of untrusted text as inert Markdown, leading characters included. Emphasis marks, links, HTML: all literal. */
+export function inertLine(line: string): string {
+  let out = "";
+  let copied = 0;
+  for (const match of line.matchAll(active)) {
+    const said = match[0].replace(/[.,;:!?)'"\]]+$/, "");
+    out += escapeInline(line.slice(copied, match.index)) + code(said);
+    copied = match.index + said.length;
+  }
+  out += escapeInline(line.slice(copied));
+  if (isBotCommand(out)) return guardMark + out;
+  return out.replace(blockStart, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+}
+
+/** Untrusted text as one line of inert inline Markdown: no mention, reference, link, HTML, image or emphasis (SR-42). */
+export function plain(text: string): string {
+  return inertLine(clean(text).replace(/\s+/g, " ").trim());
+}

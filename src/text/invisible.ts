@@ -1,0 +1,9 @@
+/**
+ * Code points nobody sees: format characters (bidi, zero width, tags), fillers and variation selectors (SR-37, SR-44).
+ * U+2028 and U+2029 are not here: they end a line.
+ */
+const invisible =
+  /[\p{Cf}\p{Variation_Selector}\u115F\u1160\u180E\u2065\u3164\uFFA0\uFFF0-\uFFF8\u{E0000}-\u{E0FFF}]|\u034F|\u17B4|\u17B5/gu;
+
+/** Text without invisible code points. */
+export const stripInvisible = (text: string): string => text.replace(invisible, "");

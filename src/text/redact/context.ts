@@ -1,0 +1,52 @@
+import { classCount, entropy, isPublicId, looksRandom } from "./randomness.ts";
+import type { Find, Span } from "./span.ts";
+
+/** A word that says a secret may follow on the same line. */
+const hint =
+  /\b(?:pass(?:word|wd|phrase|code)?|pwd|secrets?|tokens?|api[ _-]?keys?|access[ _-]?keys?|credentials?|creds|private key|bearer)\b/gi;
+
+const candidate = /[A-Za-z0-9+/_=.~!@#$%^*-]{10,512}/g;
+
+/** How far behind the word. */
+const reach = 80;
+
+/** What stands right before a candidate that is public. */
+const publicBefore =
+  /(?:sha\d{1,3}|md5|h1|fingerprint|digest|commit|integrity|etag|id|uuid|image|revision|rev|ref|tree|blob|serial)[\s"':=@-]*$/i;
+
+/** Tokens that look drawn at random, near a word that says "secret". */
+export const findByContext: Find = (text) => {
+  const spans: Span[] = [];
+  let seenTo = 0;
+  for (const said of text.matchAll(hint)) {
+    const from = Math.max(seenTo, said.index + said[0].length);
+    const line = /^[^\n]*/.exec(text.slice(from, said.index + said[0].length + reach))?.[0] ?? "";
+    seenTo = Math.max(seenTo, from);
+    for (const match of line.matchAll(candidate)) {
+      const start = from + match.index;
+      const token = wholeToken(text, start);
+      const before = text.slice(Math.max(0, start - 24), start);
+      if (isDrawn(token) && !publicBefore.test(before)) spans.push({ start, end: start + token.length });
+    }
+  }
+  return spans;
+};
+
+function wholeToken(text: string, start: number): string {
+  const run = new RegExp(candidate.source, "y");
+  run.lastIndex = start;
+  return (run.exec(text)?.[0] ?? "").replace(/[.,!:=]+$/, (end) => (end.startsWith("=") ? end : ""));
+}
+
+/** Stricter than under a name: three kinds of characters, no path, address, version or dotted name. */
+function isDrawn(token: string): boolean {
+  const letters = token.replace(/[^A-Za-z0-9]/g, "");
+  return (
+    !isPublicId(token) &&
+    !/^[\w.-]+@[\w.-]+$|^(?:[\w-]+\.)+[\w-]+$|^\.{0,2}\/|\/.*\/|=.*[^=]$/.test(token) &&
+    /[0-9]/.test(token) &&
+    classCount(letters) === 3 &&
+    entropy(token) >= 3 &&
+    looksRandom(token, 10)
+  );
+}

@@ -1,0 +1,88 @@
+import type { Find, Span } from "./span.ts";
+
+/** Heads and feet of private keys; certificates and public keys are not secret. A newline may be written `\n`. */
+const edge = /-{4,5} ?(BEGIN|END) (?:[A-Z0-9]+ ){0,3}(?:PRIVATE KEY(?: BLOCK)?|SECRET KEY)[^-\n]{0,20}-{4,5}/g;
+
+/** PuTTY's own form: so many lines of base64 follow. */
+const puttyLines = /^Private-Lines: \d+\n((?:[A-Za-z0-9+/=]{1,70}\n?)+)|^Private-(?:MAC|Hash): ([0-9a-f]{20,})/gm;
+
+/** What may stand between a newline and a body line: indentation, quote and diff marks, log or grep prefixes. */
+const linePrefix = String.raw`[ \t>|+"'#-]*`;
+const lineBreak = String.raw`(?:\\r|\r)?(?:\n|\\+n)`;
+const bodyLine = String.raw`(?:[A-Za-z0-9+/=]+|(?:Proc-Type|DEK-Info|Version|Comment|Charset|Hash)[:][^\n\\]{0,120}|\[REDACTED\])?["',;+\\ \t]{0,4}`;
+const afterHead = new RegExp(
+  `(?:${lineBreak}${linePrefix}${bodyLine}(?=${lineBreak}|-----|$)|[ \\t]+[A-Za-z0-9+/=]{16,})`,
+  "y",
+);
+
+const blanks = /[\s"'>|+]/;
+
+/** Private keys in PEM and PGP armour: with and without an end, with and without a head, on one line or many. */
+export const findPrivateKeys: Find = (text) => {
+  const spans: Span[] = [];
+  let openedAt: number | undefined;
+  for (const match of text.matchAll(edge)) {
+    const after = match.index + match[0].length;
+    if (match[1] === "BEGIN") {
+      if (openedAt !== undefined) spans.push(trimmed(text, openedAt, bodyEnd(text, openedAt)));
+      openedAt = after;
+      continue;
+    }
+    spans.push(trimmed(text, openedAt ?? bodyStart(text, match.index), match.index));
+    openedAt = undefined;
+  }
+  if (openedAt !== undefined) spans.push(trimmed(text, openedAt, bodyEnd(text, openedAt)));
+  for (const match of text.matchAll(puttyLines)) {
+    const body = match[1] ?? match[2] ?? "";
+    const start = match.index + match[0].length - body.length;
+    spans.push({ start, end: start + body.trimEnd().length });
+  }
+  return spans;
+};
+
+/** Where the body that starts at `start` stops looking like one; the foot was cut off. */
+function bodyEnd(text: string, start: number): number {
+  let end = start;
+  for (;;) {
+    afterHead.lastIndex = end;
+    const match = afterHead.exec(text);
+    if (!match || match[0] === "") return end;
+    end += match[0].length;
+  }
+}
+
+/** Where the body that ends at `end` began; the head was cut off. */
+function bodyStart(text: string, end: number): number {
+  let start = end;
+  if (text[end - 1] !== "\n") {
+    // On one line with `\n` written out, or a foot behind its indentation.
+    while (start > 0 && /[A-Za-z0-9+/=\\ \t]/.test(text[start - 1] ?? "")) start--;
+    if (text[start - 1] !== "\n") return start;
+  }
+  for (let least = 1; start > 0; least = 16) {
+    const lineStart = text.lastIndexOf("\n", start - 2) + 1;
+    const line = text.slice(lineStart, start).trim();
+    if (line.length < least || !/^[A-Za-z0-9+/=]+$/.test(line)) break;
+    start = lineStart;
+  }
+  return start;
+}
+
+/** Line breaks and indentation at both ends stay, so that the lines around keep their shape. */
+function trimmed(text: string, from: number, to: number): Span {
+  let start = from;
+  let end = to;
+  for (;;) {
+    const escaped = /^\\+[nr]/.exec(text.slice(start, start + 6));
+    if (escaped && start + escaped[0].length <= end) start += escaped[0].length;
+    else if (start < end && blanks.test(text[start] ?? "")) start++;
+    else break;
+  }
+  for (;;) {
+    const escaped = /\\+[nr]$/.exec(text.slice(Math.max(start, end - 6), end));
+    if (escaped) end -= escaped[0].length;
+    else if (end > start && blanks.test(text[end - 1] ?? "")) end--;
+    else break;
+  }
+  return { start, end };
+}

@@ -1,0 +1,67 @@
+import type { Span } from "./span.ts";
+
+/** Values longer than this are cut into pieces by the next look; longer than any key file. */
+const longest = 1_000_000;
+
+const bounded = (body: string, limit: number): RegExp => new RegExp(`(?:${body}){0,${limit}}`, "y");
+
+/** A quoted value up to its closing quote, over escapes; never over a line end. */
+const quoted: Readonly<Record<string, string>> = {
+  '"': String.raw`[^"\\\n]|\\[^\n]`,
+  "'": String.raw`[^'\\\n]|\\[^\n]|''`,
+  "`": String.raw`[^\x60\n]`,
+};
+
+/**
+ * A value without quotes: up to a blank, a quote or angle bracket; a list's or address' separator ends it only where the next
+ * entry follows, since passwords hold such characters too.
+ */
+const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;&|)\]}](?![\s,;&|)\]}"'\x60<]|$|[\w.%-]{1,40}["']?[=:])|\\(?!["'nrt\\])|(?<=[^\s:=,;&|(\[{])[<>'](?=[^\s"'<>,;&|)\]}])(?!/)`;
+
+const wholeLine = String.raw`[^\n]`;
+
+const matchers = new Map<string, RegExp>();
+
+function run(body: string, text: string, at: number, limit: number): number {
+  const key = `${limit} ${body}`;
+  const matcher = matchers.get(key) ?? bounded(body, limit);
+  matchers.set(key, matcher);
+  matcher.lastIndex = at;
+  return at + (matcher.exec(text)?.[0].length ?? 0);
+}
+
+/** More settings follow on the line: `user=1`, `port: 2`. */
+const nextSetting = /\s[\w.-]{1,60}["']?\s?[=:]/;
+
+/**
+ * The value that begins at `at`: what is inside its quotes, or the bare word; where `toLineEnd` allows it and nothing else
+ * is set on the line, the rest of the line. Reads at most `limit` characters.
+ */
+export function readValue(text: string, at: number, toLineEnd: boolean, limit = longest): Span {
+  const escaped = /\\{1,8}["']/y;
+  escaped.lastIndex = at;
+  const mark = escaped.exec(text)?.[0];
+  if (mark) return readEscaped(text, at + mark.length, mark, limit);
+  const opening = /[bu]?(["'`])/y;
+  opening.lastIndex = at;
+  const open = opening.exec(text);
+  const body = quoted[open?.[1] ?? ""];
+  if (open && body) {
+    const start = at + open[0].length;
+    const end = run(body, text, start, limit);
+    // Where no closing quote comes, the quote stands for itself and the word is what it is.
+    return { start, end };
+  }
+  const end = run(bare, text, at, limit);
+  if (!toLineEnd) return { start: at, end };
+  const lineEnd = run(wholeLine, text, at, Math.min(limit, 400));
+  const rest = text.slice(end, lineEnd);
+  const isOneValue = !nextSetting.test(rest) && !/^\s+(?:#|\/\/|--|->|=>)/.test(rest) && rest.split(/\s+/).length <= 6;
+  return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
+}
+
+/** JSON inside JSON: the value ends where the same escaped quote comes again. */
+function readEscaped(text: string, start: number, mark: string, limit: number): Span {
+  const end = run(String.raw`[^"'\n\\]|\\(?!\\*["'])|(?!${RegExp.escape(mark)})["']`, text, start, limit);
+  return { start, end };
+}

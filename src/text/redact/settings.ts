@@ -1,0 +1,119 @@
+import { type NameKind, nameKind } from "./names.ts";
+import { readValue } from "./read-value.ts";
+import type { Find, Span } from "./span.ts";
+import { isCount, isSecretValue } from "./values.ts";
+
+/** How much of a value decides whether it is a secret; the whole is read only if it is. */
+const peek = 512;
+
+/** `name = value` in all its dresses: env, JSON, YAML, properties, headers, logfmt, hashes of Ruby and PHP, queries. */
+const setting =
+  /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/g;
+
+/** `<name attribute>value</name>`. */
+const element = /<([A-Za-z][\w.:-]{1,79})(?:\s[^<>]{0,200})?>(?=[^<\s])/g;
+
+/** `--name value`, `-Name value`. */
+const flag = /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(["']?,?[ \t]{1,4}|["'],\s{0,20})(?=[^-\s|&;<>])/g;
+
+/** A line of two words: netrc, redis.conf, tables. */
+const twoWords = /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*)?)(?=[^\s=:|])/gm;
+
+const nameOf = (text: string, at: number, name: string): string => {
+  const before = /([A-Za-z]{2,20}(?:[ \t][A-Za-z]{2,20})?)[ \t]$/.exec(text.slice(Math.max(0, at - 44), at))?.[1];
+  return before ? `${before} ${name}` : name;
+};
+
+/** Secrets known by the name they are set under. */
+export const findSettings: Find = (text) => {
+  const spans: Span[] = [];
+  const kinds = new Map<string, NameKind | undefined>();
+  const kindOf = (name: string): NameKind | undefined => {
+    if (!kinds.has(name)) kinds.set(name, nameKind(name));
+    return kinds.get(name);
+  };
+  const take = (name: string, kind: NameKind, at: number, toLineEnd: boolean): number | undefined => {
+    const short = readValue(text, at, toLineEnd, peek);
+    const value = text.slice(short.start, short.end);
+    if (!isSecretValue(value, kind) || isCount(name, value)) return undefined;
+    const span = short.end - short.start < peek ? short : readValue(text, at, toLineEnd);
+    spans.push(span);
+    return span.end;
+  };
+
+  setting.lastIndex = 0;
+  for (let match = setting.exec(text); match; match = setting.exec(text)) {
+    const [whole, name = "", separator = ""] = match;
+    // `user:password@` of an address has a rule of its own.
+    if (text.startsWith("://", match.index - 3)) continue;
+    let kind = kindOf(name);
+    if (kind !== "strong" && separator.includes(":")) kind = kindOf(nameOf(text, match.index, name)) ?? kind;
+    if (!kind) continue;
+    const at = match.index + whole.length;
+    const block = yamlBlock(text, match.index, at);
+    if (block) {
+      spans.push(block);
+      setting.lastIndex = block.end;
+      continue;
+    }
+    const end = take(name, kind, at, startsLine(text, match.index));
+    if (end !== undefined) setting.lastIndex = changedTo(text, end, spans) ?? end;
+  }
+  for (const match of text.matchAll(element)) {
+    const kind = kindOf(match[1] ?? "");
+    if (kind) take(match[1] ?? "", kind, match.index + match[0].length, false);
+  }
+  for (const match of text.matchAll(flag)) {
+    const kind = kindOf(match[1] ?? "");
+    if (kind === "strong") take(match[1] ?? "", kind, match.index + match[0].length, false);
+  }
+  for (const match of text.matchAll(twoWords)) {
+    const name = match[2] ?? "";
+    if (kindOf(name) !== "strong") continue;
+    const at = match.index + match[0].length;
+    const { start, end } = readValue(text, at, false, peek);
+    if (/^["']?[ \t]*\|?[ \t]*(?:\n|$)/.test(text.slice(end, end + 80)) && isDrawnWord(text.slice(start, end))) {
+      take(name, "strong", at, false);
+    }
+  }
+  return spans;
+};
+
+/** In a line of two words the second is a secret only if no word of a language or table. */
+const isDrawnWord = (word: string): boolean => /\d|[^\w.-]|[a-z][A-Z]/.test(word) && !/^\d{1,6}$/.test(word);
+
+/** Whether nothing but indentation, a list mark or `export` stands before `at` on its line. */
+function startsLine(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - 40), at);
+  return /(?:^|\n)[ \t]*(?:[-+~*>|] {0,4}|export |set |setx |declare -x |ENV |ARG |\$env:|["'])*$/.test(before);
+}
+
+/** Terraform's `"old" -> "new"`: the second is a secret as well. */
+function changedTo(text: string, end: number, spans: Span[]): number | undefined {
+  const arrow = /["']?[ \t]{0,4}(?:->|=>)[ \t]{0,4}(?=["'])/y;
+  arrow.lastIndex = end;
+  const match = arrow.exec(text);
+  if (!match) return undefined;
+  const next = readValue(text, end + match[0].length, false);
+  if (!isSecretValue(text.slice(next.start, next.start + peek), "strong")) return undefined;
+  spans.push(next);
+  return next.end;
+}
+
+/** `name: |` with its lines below, further in than the name. */
+function yamlBlock(text: string, nameAt: number, at: number): Span | undefined {
+  const head = /[|>][-+]?\d?[ \t]*\n/y;
+  head.lastIndex = at;
+  const match = head.exec(text);
+  if (!match) return undefined;
+  const lineStart = text.lastIndexOf("\n", nameAt) + 1;
+  const depth = /^[ \t]*/.exec(text.slice(lineStart, lineStart + 200))?.[0].length ?? 0;
+  const start = at + match[0].length;
+  const line = new RegExp(`(?:[ \\t]{${depth + 1},}[^\\n]*(?:\\n|$)|[ \\t]*\\n)*`, "y");
+  line.lastIndex = start;
+  const body = line.exec(text)?.[0] ?? "";
+  const inner = body.trim();
+  if (inner === "" || /^-----BEGIN (?!.*PRIVATE)/.test(inner)) return undefined;
+  const from = start + body.indexOf(inner);
+  return { start: from, end: from + inner.length };
+}

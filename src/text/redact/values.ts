@@ -1,0 +1,57 @@
+import type { NameKind } from "./names.ts";
+import { looksRandom } from "./randomness.ts";
+
+/** What stands where a secret would: masks, variables, templates, references, "not shown". */
+const placeholder = new RegExp(
+  [
+    /[*•●xX.\-_#?]{3,}/,
+    /\*+/,
+    /<[^<>]{0,80}>/,
+    /\[[A-Za-z _*-]{0,40}\]/,
+    /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
+    /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|n\/a|todo|tbd)/,
+    /\$\{[^}]*\}.*/,
+    /\$\(.*/,
+    /\$(?:env:)?[A-Za-z_]\w*/,
+    /\$\{\{.*/,
+    /\{\{.*/,
+    /%[A-Za-z_]\w*%/,
+    /%\(?\w*\)?[sdv]/,
+    /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
+    /change[-_ ]?(?:me|this|it)/,
+    /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*/,
+    /(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+|projects\/):?.{0,2}[\w/.:$#-]*/,
+    /@\S*/,
+    /(?:~|\.{1,2})?\/[\w.@/-]*/,
+    /[A-Z]:\\[\w\\.-]+/,
+    /[|>][-+]?\d?/,
+    /[{[(].*/,
+    /[\w.]{1,60}\(.*/,
+    /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
+  ]
+    .map((pattern) => `(?:${pattern.source})`)
+    .join("|")
+    .replace(/^/, "^(?:")
+    .concat(")$"),
+  "is",
+);
+
+/** Words that say how it went with a secret, where a log says `token: expired`. */
+const verdictWord =
+  /^(?:expired|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|bcrypt|plain|rotation|policy|opaque|available|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
+
+const base64Certificate = /^LS0tLS1CRUdJTiB(?:DRVJUSUZJQ0FURS|QVUJMSUMgS0VZ)/;
+
+/** Whether the value of a name of this kind is a secret, rather than a stand-in or a harmless word. */
+export function isSecretValue(value: string, kind: NameKind): boolean {
+  const sample = value.slice(0, 512).trim();
+  const firstWord = /^\S*/.exec(sample)?.[0] ?? "";
+  if (sample.length < 2 || placeholder.test(sample) || verdictWord.test(firstWord)) return false;
+  if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
+  if (kind === "weak") return looksRandom(firstWord) && !/^[\d.]+$/.test(firstWord);
+  return true;
+}
+
+/** Numbers under names like `token` count something; under `password` they are one. */
+export const isCount = (name: string, value: string): boolean =>
+  /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) && !/pass|pwd|pin|pw$|secret|code/i.test(name);

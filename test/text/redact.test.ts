@@ -1,0 +1,147 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { createRedactor } from "../../src/text/redact.ts";
+
+type Labelled = {
+  readonly id: string;
+  readonly kind: "secret" | "benign";
+  readonly text: string;
+  readonly secrets?: readonly string[];
+  readonly keep?: readonly string[];
+};
+
+const records: readonly Labelled[] = readFileSync(new URL("../data/redaction.jsonl", import.meta.url), "utf8")
+  .replaceAll("\u2042", "")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line));
+const secretRecords = records.filter(({ kind }) => kind === "secret");
+const benignRecords = records.filter(({ kind }) => kind === "benign");
+
+const redact = createRedactor();
+
+function redacted(text: string, by = redact): string {
+  const result = by(text);
+  if (!result.ok) throw new Error(result.reason);
+  return result.text;
+}
+
+/** The share of records that pass, and the ids of those that do not, so that a failure names them. */
+function score(of: readonly Labelled[], passes: (record: Labelled, text: string) => boolean) {
+  const failed = of.filter((record) => !passes(record, redacted(record.text))).map(({ id }) => id);
+  return { share: 1 - failed.length / of.length, failed };
+}
+
+test("SR-45 at least 97 % of the labelled records with secrets lose all of them", () => {
+  const { share, failed } = score(
+    secretRecords,
+    ({ secrets = [] }, text) => !secrets.some((one) => text.includes(one)),
+  );
+  expect(share, failed.join(" ")).toBeGreaterThanOrEqual(0.97);
+});
+
+test("SR-45 at least 97 % of the labelled benign records stay as they are", () => {
+  const { share, failed } = score(benignRecords, ({ text: before }, after) => after === before);
+  expect(share, failed.join(" ")).toBeGreaterThanOrEqual(0.97);
+});
+
+test("SR-45 at least 97 % of the labelled records keep what stands round the secret", () => {
+  const { share, failed } = score(secretRecords, ({ keep = [] }, text) => keep.every((one) => text.includes(one)));
+  expect(share, failed.join(" ")).toBeGreaterThanOrEqual(0.97);
+});
+
+test("SR-49 a labelled record redacted twice is the same as once", () => {
+  const changed = records.filter(({ text }) => redacted(redacted(text)) !== redacted(text));
+  expect(changed.map(({ id }) => id)).toEqual([]);
+});
+
+const pieces = [
+  ...records.map(({ text }) => text),
+  "password=",
+  "token: ",
+  '"',
+  "'",
+  "\\",
+  "[REDACTED]",
+  "://u:",
+  "@h",
+  "\n",
+];
+
+test("SR-49 any text redacted twice is the same as once", () => {
+  const piece = fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 12 }));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 6 }), (parts) => {
+      const once = redact(parts.join(""));
+      expect(once.ok && redact(once.text)).toEqual(once.ok && { ok: true, text: once.text, count: 0 });
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("SR-49 the mark tells neither length nor beginning nor end of a secret", () => {
+  const drawn = fc.string({
+    unit: fc.constantFrom(..."abcdefghijkmnpqrstuvwxyzABCDEFGH23456789"),
+    minLength: 12,
+    maxLength: 80,
+  });
+  fc.assert(
+    fc.property(drawn, (secret) => {
+      expect(redacted(`user=ann DB_PASSWORD=${secret} port=1`)).toBe("user=ann DB_PASSWORD=[REDACTED] port=1");
+    }),
+  );
+});
+
+const held = fc
+  .string({ unit: "binary", minLength: 8, maxLength: 40 })
+  .filter((value) => value.trim().length >= 8 && !/[\r\n]/.test(value));
+
+test("SR-47 a value the bot holds is found in every encoding, wherever it stands", () => {
+  fc.assert(
+    fc.property(held, fc.string({ maxLength: 9 }), fc.string({ maxLength: 9 }), (raw, before, after) => {
+      const value = raw.toWellFormed().trim();
+      const known = createRedactor({ secrets: [value] });
+      const around = before + value + after;
+      const written = [
+        around,
+        Buffer.from(value).toString("hex"),
+        encodeURIComponent(value),
+        JSON.stringify(value),
+        `'${value.replaceAll("'", `'\\''`)}'`,
+      ];
+      for (const text of written) expect(redacted(text, known)).toContain("[REDACTED]");
+      for (const encoding of ["base64", "base64url"] as const) {
+        expect(redacted(Buffer.from(around).toString(encoding), known)).toContain("[REDACTED]");
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+const megabyte = 1_000_000;
+const fill = (unit: string): string => unit.repeat(Math.ceil(megabyte / unit.length)).slice(0, megabyte);
+const hostile = {
+  "one letter": fill("a"),
+  "equals signs": fill("="),
+  quotes: fill('"'),
+  backslashes: fill("\\"),
+  base64: fill("QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo0NTY3"),
+  "nested JSON": fill('{"token":'),
+  "nested arrays": fill("["),
+  "unclosed PEM heads": fill("-----BEGIN RSA PRIVATE KEY-----\n"),
+  "PEM heads on one line": fill("-----BEGIN PRIVATE KEY-----"),
+  "PEM feet": fill("QUJDREVGR0hJSktMTU5P\n-----END PRIVATE KEY-----\n"),
+  URLs: fill("https://user:"),
+  "open passwords": fill('password="'),
+  "words of secrets": fill("token secret password "),
+  "names with hyphens": fill("a-b-"),
+  "open JWTs": fill("eyJabcdefgh."),
+  "database clients": fill("mysql -x "),
+  "named values": fill("name: a, value: "),
+  "Kubernetes secrets": fill("kind: Secret\ndata:\n a: b\n"),
+};
+
+test.each(Object.entries(hostile))("SR-48 a megabyte of %s ends as text, not as a withheld output", (_, text) => {
+  expect(redact(text).ok).toBe(true);
+});
