@@ -1,0 +1,62 @@
+/**
+ * An issue's text without what says nothing about its cause. Cleaning matters more than the engine that ranks: label
+ * tables, links and time stamps of an alert outweigh its one telling sentence. Each step is a small function of its own.
+ */
+
+type Step = (text: string) => string;
+
+/** Longest text looked at; the telling lines of an incident stand at its beginning or in its first log excerpt. */
+const maxCharacters = 6_000;
+
+const withoutTemplateRemarks: Step = (text) => text.replace(/<!--[\s\S]*?(?:-->|$)/g, " ");
+const withoutLinkTargets: Step = (text) =>
+  text
+    .replace(/!?\[([^\]\n]{0,200})\]\([^)\s]{1,500}\)/g, "$1")
+    .replace(/https?:\/\/([^\s/)>\]]{1,200})[^\s)>\]]*/g, " $1 ");
+const withoutTags: Step = (text) => text.replace(/<\/?[a-z][^>\n]{0,200}>/gi, " ");
+const withoutTimes: Step = (text) =>
+  text
+    .replace(/\b\d{4}[-/]\d{2}[-/]\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?(?:[.,]\d+)?(?:Z|[+-]\d{2}:?\d{2})?)?/g, " ")
+    .replace(
+      /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun|Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* +\d{1,2}(?: \d{2}:\d{2}:\d{2})?/g,
+      " ",
+    )
+    .replace(/\b\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?\b/g, " ");
+const withoutIds: Step = (text) =>
+  text
+    .replace(/\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, " ")
+    .replace(/\b(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{10,64}\b/gi, " ")
+    .replace(/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, " ");
+
+/** Labels that every alert carries and that name the monitoring, not the fault. */
+const routineLabels =
+  /(?:^|[\s|,{(*`-])(?:severity|priority|job|prometheus|endpoint|receiver|generator_?url|external_?url|dashboard(?:_?url)?|silence(?:_?url)?|runbook(?:_?url)?|fingerprint|group_?key|starts_?at|ends_?at|team|env|environment|region|status|client(?:_url)?|incident_?key|urgency|assigned to|escalation policy)[*`]*\s*[:=|]+\s*[*`"]*[^\s|,})"`\n]*/gi;
+const withoutRoutineLabels: Step = (text) => text.replace(routineLabels, " ");
+const withoutAlertWords: Step = (text) =>
+  text.replace(/\[(?:firing|resolved)(?::\d+)?\]|\b(?:triggered|acknowledged|pagerduty incident #?\d*)\b:?/gi, " ");
+
+const steps: readonly Step[] = [
+  withoutTemplateRemarks,
+  withoutLinkTargets,
+  withoutTags,
+  withoutTimes,
+  withoutIds,
+  withoutAlertWords,
+];
+
+/** The telling part of an issue's title or body. */
+export function cleanIncident(text: string): string {
+  const cut = text.length > maxCharacters ? text.slice(0, maxCharacters) : text;
+  return withoutRoutineLabels(steps.reduce((rest, step) => step(rest), cut))
+    .replace(/[ \t]+/g, " ")
+    .trim();
+}
+
+/** Names an alert could have: `alertname: X` in a table, and CamelCase words as Prometheus rules have them. */
+export function alertNamesIn(text: string): ReadonlySet<string> {
+  const labelled = [...text.matchAll(/alert_?name["'`*|\s:=]{1,12}([A-Za-z][\w-]{2,120})/gi)].map(
+    (match) => match[1] ?? "",
+  );
+  const camel = [...text.matchAll(/\b[A-Za-z][a-z]*\d*(?:[A-Z][A-Za-z0-9]*)+\b/g)].map((match) => match[0]);
+  return new Set([...labelled, ...camel].map((name) => name.toLowerCase()));
+}

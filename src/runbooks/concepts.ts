@@ -1,0 +1,114 @@
+/** Finds the situations and products of `vocabulary.ts` in a text: one pass over its words, whatever the table's size. */
+
+import { products, requests, situations } from "./vocabulary.ts";
+import { isUnspaced, plain, type Words } from "./words.ts";
+
+/** What a text is about. `request`: it asks for something instead of reporting a fault. */
+export interface Concepts {
+  readonly situations: ReadonlySet<string>;
+  readonly products: ReadonlySet<string>;
+  readonly request: boolean;
+}
+
+interface Phrase {
+  readonly concept: string;
+  readonly parts: readonly (readonly string[])[];
+}
+
+/** How far apart the two sides of `a ~ b` may stand, in words; a Chinese or Japanese character is a word. */
+const reach = 10;
+
+const phrases: readonly Phrase[] = [
+  ...phrasesOf("situation", situations),
+  ...phrasesOf("product", products),
+  ...phrasesOf("request", { request: requests }),
+];
+const matchers = new Set(phrases.flatMap(({ parts }) => parts.flat()));
+const longestSpelling = Math.max(...[...matchers].map((matcher) => matcher.length));
+const phrasesByMatcher = Map.groupBy(phrases, ({ parts }) => parts[0]?.[0] ?? "");
+
+/** Everything the vocabulary knows of in `words`. */
+export function conceptsIn(words: Words): Concepts {
+  const places = placesOf(words);
+  const found = new Set<string>();
+  for (const matcher of places.keys()) {
+    for (const { concept, parts } of phrasesByMatcher.get(matcher) ?? []) {
+      if (!found.has(concept) && stands(parts, places)) found.add(concept);
+    }
+  }
+  const kind = (prefix: string) =>
+    new Set([...found].filter((it) => it.startsWith(prefix)).map((it) => it.slice(prefix.length)));
+  return { situations: kind("situation:"), products: kind("product:"), request: found.has("request:request") };
+}
+
+/** For each matcher of the vocabulary the positions where it matches, as [first, after last]. */
+type Places = ReadonlyMap<string, readonly (readonly [number, number])[]>;
+
+function placesOf(words: Words): Places {
+  const places = new Map<string, [number, number][]>();
+  const note = (matcher: string, start: number, end: number) => {
+    if (!matchers.has(matcher)) return;
+    const known = places.get(matcher);
+    if (known) known.push([start, end]);
+    else places.set(matcher, [[start, end]]);
+  };
+  for (const [position, spellings] of words.entries()) {
+    for (const spelling of spellings) {
+      note(spelling, position, position + 1);
+      if (isUnspaced(spelling)) {
+        let run = spelling;
+        for (let next = position + 1; next < words.length && run.length < longestSpelling; next++) {
+          const character = words[next]?.[0] ?? "";
+          if (!isUnspaced(character)) break;
+          run += character;
+          note(run, position, next + 1);
+        }
+      } else {
+        for (let length = 2; length <= Math.min(spelling.length, longestSpelling); length++) {
+          note(`${spelling.slice(0, length)}*`, position, position + 1);
+          note(`*${spelling.slice(-length)}`, position, position + 1);
+        }
+        if (/^9\d([.,]\d+)?$/.test(spelling)) note("9x", position, position + 1);
+      }
+    }
+  }
+  return places;
+}
+
+function stands(parts: Phrase["parts"], places: Places): boolean {
+  const runs = parts.map((part) => runsOf(part, places));
+  const [first = [], second] = runs;
+  if (second === undefined) return first.length > 0;
+  return runs
+    .slice(1)
+    .every((run) =>
+      run.some(([start, end]) =>
+        first.some(([a, b]) => (start >= b ? start - b : a - end) <= reach && (start >= b || a >= end)),
+      ),
+    );
+}
+
+/** Where the words of `part` stand one after the other. */
+function runsOf(part: readonly string[], places: Places): readonly (readonly [number, number])[] {
+  let runs: readonly (readonly [number, number])[] = places.get(part[0] ?? "") ?? [];
+  for (const matcher of part.slice(1)) {
+    const next = places.get(matcher) ?? [];
+    runs = runs.flatMap(([start, end]) =>
+      next.filter((it) => it[0] === end).map((it): [number, number] => [start, it[1]]),
+    );
+  }
+  return runs;
+}
+
+function phrasesOf(kind: string, table: Readonly<Record<string, string>>): readonly Phrase[] {
+  return Object.entries(table).flatMap(([name, list]) =>
+    plain(list)
+      .split(",")
+      .map((phrase) => phrase.trim())
+      .filter((phrase) => phrase !== "")
+      .map((phrase) => ({
+        concept: `${kind}:${name}`,
+        parts: phrase.split("~").map((part) => part.trim().split(/[\s_.]+/)),
+      })),
+  );
+}

@@ -1,0 +1,43 @@
+/** Where a runbook's commands would run: what the incident itself names, never a guess. */
+
+import type { ServerSummary } from "../types.ts";
+import type { IncidentText } from "./match.ts";
+
+export type Target =
+  | { readonly kind: "server"; readonly server: string; readonly note?: string | undefined }
+  | { readonly kind: "ask"; readonly question: string };
+
+/** The server, else the group, that the incident names first; else the only server there is; else a question. */
+export function chooseTarget({ title, body }: IncidentText, servers: readonly ServerSummary[]): Target {
+  const text = `${title}\n${body}`;
+  const groups = [...new Set(servers.flatMap((server) => server.groups))];
+  for (const names of [servers.map(({ name }) => name), groups]) {
+    const [first, ...others] = namedIn(text, names);
+    if (first === undefined) continue;
+    const list = others.map((name) => `\`${name}\``).join(", ");
+    return { kind: "server", server: first, note: others.length > 0 ? `The incident also names ${list}.` : undefined };
+  }
+  const [only, ...more] = servers;
+  if (only !== undefined && more.length === 0) return { kind: "server", server: only.name };
+  if (only === undefined)
+    return { kind: "ask", question: "This repository reaches no server, so nothing can be proposed." };
+  const list = servers
+    .slice(0, 20)
+    .map(({ name, description }) => `- \`${name}\`${description ? `: ${description}` : ""}`);
+  return {
+    kind: "ask",
+    question: `On which server? Name one in a comment with \`/ask\`, for instance \`/ask look at ${only.name}\`.\n\n${list.join("\n")}`,
+  };
+}
+
+/** Those of `names` that stand in the text as words of their own, in the order of the text; `web-1` is not in `web-12`. */
+function namedIn(text: string, names: readonly string[]): readonly string[] {
+  return names
+    .map((name) => {
+      const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+      return { name, at: text.search(new RegExp(`(?<![\\p{L}\\p{N}_.-])${escaped}(?![\\p{L}\\p{N}_-])`, "iu")) };
+    })
+    .filter(({ at }) => at >= 0)
+    .sort((a, b) => a.at - b.at)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,170 @@
+/**
+ * What people on call say, in the languages they say it in: the same situation in an alert's words, a log's and a tired
+ * person's. Skills and incidents are read with the same table, so a Chinese issue finds an English runbook.
+ *
+ * Phrases are separated by commas. Words next to each other must stand next to each other; `a ~ b`: both within ten
+ * words, in any order; `disk*`: any word that starts so, `*platte`: any that ends so. Accents are left out.
+ */
+
+/** What is wrong. Two texts that share one are probably about the same thing. */
+export const situations: Readonly<Record<string, string>> = {
+  "disk-full": `
+    no space left, enospc, disk* ~ full, disk space, out of disk, filesystem* ~ full, file system ~ full, filesystem* ~ space, file system ~ space,
+    root partition, partition ~ full, partition ~ end, partition ~ space, mount* ~ full, volume ~ full, volume is full, storage full, disk usage, disk ~ 100, disk ~ 9x,
+    df ~ 100, df ~ 9x, available space, free space, space available, space ~ low, low ~ disk, running out of space, out of bytes, no room, root ~ full, var ~ full, var ~ 9x, root ~ 9x, home ~ full, tmp ~ full, log ~ fill*, logs ~ disk, hdd ~ full, ssd ~ full, 0 bytes free, disk ~ fill*, quota exceeded on device,
+    inodes,
+    platte ~ voll*, *platte ~ voll*, *platte* ~ platz, speicherplatz, kein platz, platz mehr, dateisystem ~ voll, partition ~ voll*, partition ~ belegt, verzeichnis ~ voll, laufwerk ~ voll, datentrager ~ voll,
+    disque ~ plein*, disque ~ sature*, espace disque, plus d espace, plus de place, partition ~ plein*, espace libre, partition ~ saturee,
+    disco ~ llen*, espacio en disco, sin espacio, no queda espacio, espacio libre, particion ~ llen*, disco ~ chei*, espaco em disco, sem espaco, disco ~ pieno, spazio su disco, spazio ~ esaurito, schijf ~ vol*, dysk ~ pelny, miejsca na dysku,
+    диск* ~ заполн*, диск* ~ переполн*, места на диск*, нет места, свободн* мест*,
+    磁盘, 硬盘, 分区 ~ 满, 分区 ~ 写满, 空间不足, 剩余空间, 写满, ディスク, 容量不足, 空き容量, 디스크`,
+  "memory-killed": `
+    oom killer, oomkill*, oom kill*, oom_kill*, out of memory, killed process, exit code 137, exited 137, status 137, code 137, exit ~ 137, signal 9, sigkill, kernel ~ kill*, kernel ~ ends, kernel ~ shot, invoked oom, oom ~ kernel, oom reaper, memory cgroup,
+    memory ~ exhausted, memory runs out, ran out of memory, out of ram, ram ~ full, ram ~ exhausted, memory ~ before it dies, memory ~ grow*, memory leak, eats ~ memory, eats ~ ram, cannot allocate memory, status 9 kill, code killed,
+    gets shot, host oom, gets killed, was killed, shoots ~ process*, kills ~ process*, kernel ~ oom, memory ~ 9x, memory ~ 100,
+    arbeitsspeicher, speicher ~ voll, kein speicher, kernel ~ beendet, kernel ~ schiesst, kernel ~ totet, kernel ~ abgeschossen, speichermangel, zu wenig speicher,
+    memoire ~ satur*, plus de memoire, memoire insuffisante, manque de memoire, noyau ~ tue*, memoire vive,
+    memoria ~ agota*, sin memoria, falta de memoria, kernel ~ mata*, nucleo ~ mata*, falta de memoria, sem memoria, memoria ~ esgot*, memoria esaurita,
+    内存不足, 内存 ~ 耗尽, 内存 ~ 杀, 内核 ~ 杀, 内存溢出, メモリ不足, メモリ, 메모리, нехватк* памят*, памят* ~ законч*, памят* ~ убил*, ядро ~ убив*`,
+  "connections-exhausted": `
+    too many clients, too many connections, connection slots, connections slots, max_connections, max connections, 53300, connection ~ limit, connection pool ~ exhaust*, pool ~ exhausted, pool exhausted, no free connections, out of connections, remaining ~ slots,
+    connections ~ 100 ~ max, idle in transaction, idle sessions, idle connections, every slot, slots ~ sessions, connections ~ used up, pgbouncer,
+    zu viele verbindungen, verbindungen ~ erschopft, verbindungs* ~ erschopft, keine freien verbindungen, keine verbindungen ~ frei, verbindungen ~ belegt, verbindungsslots, maximale ~ verbindungen,
+    trop de connexions, trop de clients, connexions ~ epuise*, connexions ~ satur*, plus de connexions,
+    demasiadas conexiones, demasiados clientes, conexiones ~ agota*, conexoes ~ esgot*, muitas conexoes, troppe connessioni,
+    连接数, 连接 ~ 用尽, 连接 ~ 耗尽, 连接 ~ 太多, 连接 ~ 满, 接続数, 接続 ~ 上限, слишком много ~ подключени*, соединени* ~ исчерпан*, подключени* ~ исчерпан*`,
+  "certificate-expired": `
+    certificate* ~ expir*, cert ~ expir*, certs ~ expir*, cert ~ ran out, certificate ~ ran out, ssl ~ expir*, tls ~ expir*, x509, err_cert*, cert_date_invalid, cert_has_expired, cert date invalid, certbot, letsencrypt, let s encrypt, acme ~ renew*, renew ~ certificate*, certificate ~ renew*, connection is not private,
+    not yet valid, certificate ~ valid*, not after, notafter, certificate ~ days, ssl certificate, tls certificate, handshake ~ certificate, certificate verify failed, browser* ~ certificate, padlock, not secure, site ~ insecure, browser warn*, https ~ expir*,
+    zertifikat*, certificat ~ expir*, certificat*, certificado*, certificato, certificaat, certyfikat*, сертификат*, 证书, 証明書, 인증서`,
+  "crash-loop": `
+    crashloop*, crash loop*, back off restarting, restart count*, restarts ~ pod, restarting ~ pod, pod ~ restart*, container ~ restart*, keeps restarting ~ pod, container ~ exits, container ~ dies, pod ~ dies, pod ~ crash*, pods ~ crash*, kubectl ~ restart*, container ~ crash*, pod ~ exit*,
+    pod ~ neu ~ startet, pod ~ startet, pod ~ sturzt, pods ~ starten, pod ~ redemarre*, pod ~ boucle, pods ~ redemarrent, conteneur ~ redemarre*, pod ~ reinicia*, pods ~ reinician, contenedor ~ reinicia*, bucle ~ pod, kubectl ~ exit*,
+    pod ~ 重启, 重启次数, 反复重启, 不断重启, 容器 ~ 重启, pod ~ 再起動, 再起動を繰り返, под ~ перезапуск*, контейнер ~ перезапуск*`,
+  "node-not-ready": `
+    notready, node ~ not ready, node* ~ unready, unready, kubelet, pleg, node ~ unreachable, node.kubernetes.io, node kubernetes io, node ~ evict*, node ~ taint*, nodes ~ kubectl, worker ~ cluster ~ out, machine ~ cluster ~ fell, node ~ dropped, node ~ cluster ~ left, node ~ lost ~ cluster, node ~ heartbeat, node status, worker node,
+    knoten ~ notready, knoten ~ bereit, worker ~ bereit, knoten ~ cluster, node ~ bereit, noeud ~ pret, noeud*, nodo ~ listo, nodo ~ notready, nodo ~ cluster, nodo ~ responde, 节点, ノード, узел ~ кластер*, узел ~ готов, нода`,
+  "volume-claim-full": `
+    persistentvolume*, persistent volume*, pvc, pv ~ full, pv ~ space, volume claim, claim ~ full, claim ~ almost, statefulset ~ write, statefulset ~ volume, statefulset ~ disk, kubelet_volume_stats*, volumeclaim*, pvcs, storageclass,
+    持久卷, 永続ボリューム`,
+  "consumer-lag": `
+    consumer* ~ lag*, consumer group*, lag ~ topic*, lag ~ group, offset ~ move*, offset* ~ behind, offset* ~ advance, current offset, log end offset, offsets ~ stuck, topic ~ behind, topic ~ backlog, topic ~ delay*, topic ~ late, messages behind, kafka ~ lag*, kafka ~ delay*, kafka ~ behind, kafka ~ backlog, kafka ~ stuck, rebalanc*, topic ~ offset*, partitions ~ lag, consumer* ~ behind, consumer* ~ topic, events ~ late ~ topic,
+    kafka ~ ruckstand, konsument* ~ hinterher, topic ~ ruckstand, consumer ~ hinterher, consumer ~ ruckstand, verbrauchergruppe, retard ~ topic, kafka ~ retard, consommateur* ~ retard, groupe de consommateurs, kafka ~ retraso, retraso ~ topic, grupo de consumidores, consumidor* ~ retras*, kafka ~ atras*, lag ~ kafka, 消费延迟, 消费组, 消费 ~ 积压, コンシューマ*, 消費 ~ 遅延, kafka ~ 积压, kafka ~ 遅延, отставан* ~ kafka, kafka ~ отста*, потребител* ~ отста*`,
+  "queue-backlog": `
+    queue ~ fill*, queue ~ grow*, queue* ~ consumers, messages ~ ready, ready messages, dead letter*, dlq, dlx, queue ~ backlog, queue ~ piling, queue ~ messages, amqp, too many messages, unacked, unacknowledged, queue depth, queue length, messages in queue, messages ~ pile*, queue ~ drain*, rabbit ~ consumers, rabbit ~ queue,
+    warteschlange*, queue ~ wachst, queue ~ voll, queue ~ leer, queue ~ nachrichten, file d attente, files d attente, file ~ grossit, file ~ messages, cola ~ crece, cola ~ mensajes, cola ~ consumidor*, cola ~ llena, colas, fila ~ mensagens, coda ~ messaggi, 队列, キュー, очеред*`,
+  "service-failed": `
+    failed state, failed with result, main process exited, start request repeated, start limit*, unit ~ failed, unit entered, service ~ failed, systemd ~ failed, systemctl ~ failed, result exit code, systemd ~ restart*, service ~ will not start, service ~ start*, service ~ come up, unit ~ come up, daemon ~ start*, unit ~ start*, systemd ~ unit, systemd ~ service, status failed, active failed, restart counter, service ~ crash*, service ~ down, service ~ dead, service ~ stopped, inactive dead, code exited status,
+    dienst ~ startet, dienst ~ fehlgeschlagen, dienst ~ failed, dienst ~ gestartet, dienst ~ tot, unit ~ startet, unit ~ fehlgeschlagen, service ~ demarre*, service ~ echou*, service ~ echec, unite ~ echec, unite ~ demarre*, servicio ~ arranca*, servicio ~ inicia*, servicio ~ fallo, servicio ~ fallido, servicio ~ failed, servico ~ inicia*, servizio ~ avvia*, 服务 ~ 启动失败, 服务 ~ 无法启动, 服务 ~ 起不来, サービス ~ 起動, サービス ~ 失敗, служб* ~ запуск*, сервис ~ запуск*, юнит`,
+  "scrape-failed": `
+    scrape*, targetdown, target down, targets ~ down, target ~ missing, target ~ down, exporter ~ down, exporter ~ unreachable, exporter ~ reach*, no metrics, metrics ~ missing, metrics ~ gone, dashboard* ~ empty, dashboard* ~ no data, dashboard* ~ blank, up 0, graphs ~ empty, graphs ~ gap*, no data ~ grafana, metrics ~ stopped, no data points, panel* ~ no data, metrics endpoint, absent ~ metrics, exporter ~ refuse*,
+    keine metriken, metriken ~ fehlen, dashboard* ~ leer, target ~ erreichbar, exporter ~ erreichbar, plus de metriques, metriques ~ manqu*, tableau* de bord ~ vide*, pas de donnees, metriques, sin metricas, metricas, paneles ~ vac*, sin datos, 指标, 采集, 抓取, メトリクス, метрик*`,
+  "notifications-failing": `
+    failed to send ~ alert*, failed to send ~ notif*, notifications ~ fail*, notification* ~ deliver*, alert* ~ deliver*, nobody ~ paged, nobody ~ woken, no page*, not paged, no one ~ paged, nobody ~ alerted, nobody ~ notified, page ~ not ~ sent, page ~ went out, alert ~ nobody, alerts ~ not ~ sent, alerts ~ arrive, alert ~ never ~ arriv*, no notification*, notify retr*, notify ~ fail*, notify for alerts failed, alertmanager ~ fail*, alertmanager ~ send*, alertmanager ~ slack, alertmanager ~ mail, alertmanager ~ webhook, alerts ~ silent, on call ~ not ~ called, phone ~ silent, pager ~ silent, no alert ~ received, receiver ~ 401, receiver ~ 403, alert* ~ slack ~ stopped,
+    keine benachrichtigung*, benachrichtigung*, niemand ~ alarmiert, niemand ~ geweckt, kein alarm, alarm* ~ zugestellt, alarme ~ kommen, alertes ~ envoye*, alertes ~ arriv*, personne ~ averti*, personne ~ reveille*, personne ~ prevenu*, aucune notification, notifications ~ envoye*, notificaciones ~ lleg*, notificaciones, nadie ~ avisado, nadie ~ recibio, nadie ~ aviso, alertas ~ lleg*, alertas ~ envia*, 告警 ~ 发送, 告警 ~ 收到, 告警通知, 通知 ~ 发送, 没有收到告警, アラート ~ 通知, 通知 ~ 届, уведомлени*, алерт* ~ приход*`,
+  "no-leader": `
+    no leader, has no leader, leader ~ lost, lost the leader, lost quorum, quorum ~ lost, quorum, insufficient members, leader election*, etcd ~ leader*, etcd ~ members, etcdserver, elected leader, members ~ down ~ etcd, raft ~ leader,
+    kein leader, keinen leader, kein quorum, quorum ~ verloren, pas de leader, plus de leader, quorum ~ perdu, sin lider, sin quorum, perdio ~ quorum, sem lider, 没有 leader, 无 leader, 法定人数, 选主, リーダー, лидер*, кворум*`,
+  "container-storage": `
+    overlay2, docker ~ space, docker ~ disk, docker ~ full, var lib docker, image layers, docker images, build cache, builder cache, docker ~ prune, dangling images, old images, docker ~ images ~ disk, containerd ~ disk, docker ~ storage, docker ~ layers, docker ~ overlay, docker ~ gb, json log ~ container*, container* ~ logs ~ gb, docker system df, docker ~ volumes ~ space,
+    docker ~ platz, docker ~ voll, alte images, image schichten, docker ~ espace, images docker, docker ~ plein, docker ~ espacio, docker ~ lleno, imagenes ~ docker, docker ~ 空间, docker ~ 镜像, 镜像层, docker ~ 磁盘, docker ~ ディスク, docker ~ イメージ, docker ~ мест*, образ* ~ docker`,
+  "shards-unassigned": `
+    unassigned shard*, shard* ~ unassigned, unassigned ~ shards, primaries ~ assigned, primary shard*, shards ~ assigned, cluster red, cluster ~ red, status red, health ~ red, cluster health, _cluster, red health, index ~ red, elastic* ~ red, elastic* ~ shard*, shards ~ missing, search ~ partial, partial results, shards failed, all shards failed, missing primaries,
+    cluster ~ rot, shards ~ zugewiesen, cluster ~ rouge, shards ~ assign*, cluster ~ rojo, shards ~ asignad*, fragmentos ~ asignad*, 分片, シャード, шард*`,
+  "replication-broken": `
+    replica* ~ stopped, replica* ~ not running, replica* ~ behind, replica* ~ lag*, replication, slave ~ running, slave ~ behind, slave ~ lag, slave ~ stopped, sql thread, io thread, sql_thread, relay log, relay_log, seconds_behind*, seconds behind, last_sql_err*, last_sql_error, duplicate entry, dupp_key, replica_sql_running*, replica_io_running*, show replica status, show slave status, binlog, gtid, read replica, standby ~ behind,
+    replikation*, replikat*, replica ~ hinterher, sekundar* ~ hinterher, replikations*, replication ~ arret*, replication ~ cassee, esclave ~ retard, replique ~ retard, replicacion, replica ~ parad*, replica ~ detenid*, esclavo, replicacao, replica ~ ferma, 主从, 从库, 复制, レプリケーション, レプリカ, репликац*, реплик*`,
+  "name-resolution": `
+    name resolution, resolve host, resolve ~ names, resolve ~ name, resolv*, servfail, nxdomain, eai_again, enotfound, getaddrinfo, coredns, kube dns, dns ~ fail*, dns ~ timeout*, dns ~ time*, dns ~ error*, dns ~ broken, dns ~ slow, dns lookup*, lookup ~ no such host, no such host, host not found, unknown host, by name ~ reach, nslookup, dig ~ times, dig ~ timeout, name or service not known, could not resolve, unbound, bind9, named ~ fails, dns server, 10.96.0.10,
+    namensauflosung, namen ~ aufgelost, namen ~ auflosen, dns ~ aufl*, hostnamen, resolution de nom*, resolution dns, noms ~ resol*, nom ~ resol*, resuelven ~ nombres, resolver ~ nombres, nombres ~ resuel*, resolucion de nombres, dns ~ falla*, nomes ~ resol*, risoluzione ~ nomi, 域名解析, 解析失败, 解析 ~ 域名, 无法解析, dns ~ 解析, 名前解決, 名前 ~ 解決, dns ~ 失敗, dns ~ не, разреш* имен*, резолв*`,
+  "runners-offline": `
+    runner* ~ offline, runner* ~ pick*, waiting for a runner, self hosted, actions runner*, runner ~ github, github actions, jobs ~ queued, workflow* ~ queued, workflow* ~ stuck, stuck in queued, stay* queued, runners ~ idle, runner ~ listener, runner ~ disconnected, runners ~ gone, runners, pipeline* ~ queued, ci jobs, ci ~ queued, jobs ~ waiting, builds ~ queued, runner ~ not ~ connect*,
+    runner ~ warten, jobs ~ warteschlange, jobs ~ hangen, runner ~ hors ligne, jobs ~ attente, workflows ~ attente, runners ~ desconect*, workflows ~ cola, trabajos ~ cola, jobs ~ cola, jobs ~ fila, runner ~ 离线, 任务 ~ 排队, 工作流 ~ 排队, ランナー, ジョブ ~ 待, раннер*`,
+  "cache-memory-limit": `
+    maxmemory, used memory, command not allowed, evict* ~ cache, evict* ~ redis, redis ~ memory, redis ~ full, redis ~ oom, redis ~ evict*, evictions, evicting ~ keys, evicted keys, cache ~ full, cache ~ ceiling, cache ~ memory, memory store ~ evict*, in memory store, configured ceiling, memory ~ ceiling, valkey ~ memory, redis ~ limit,
+    redis ~ speicher*, redis ~ voll, schlussel ~ verdrangt, redis ~ memoire, redis ~ plein, redis ~ memoria, redis ~ llen*, redis ~ lleg*, redis ~ 内存, 缓存 ~ 内存, redis ~ メモリ, redis ~ памят*`,
+  "upstream-failing": `
+    502, 503, 504, 5xx, bad gateway, gateway time*, gateway timeout, service unavailable, upstream*, no live upstreams, reading response header, connecting to upstream, reverse proxy ~ error*, proxy ~ backend, backend ~ timing out, http ~ 5xx, 500s ~ edge, edge ~ errors, nginx ~ timeout*, nginx ~ error*, nginx ~ refused, nginx ~ slow, nginx ~ latency, backend ~ refus*, load balancer ~ 5xx,
+    nginx ~ antwortet, upstream ~ antwortet, nginx ~ fehler, nginx ~ erreur*, amont, nginx ~ repond, nginx ~ errores, nginx ~ responde, puerta de enlace, passerelle, 网关, 上游, ゲートウェイ, アップストリーム, nginx ~ ошибк*, шлюз*, апстрим*`,
+  "cpu-saturated":
+    "cpu ~ high, cpu ~ usage, cpu ~ throttl*, cpu ~ 100, high cpu, cpu load, load average, high load, cpu ~ auslastung, cpu ~ elev*, cpu ~ alta, cpu ~ 过高, cpu ~ 使用率",
+  "clock-skew":
+    "clock skew, clock ~ drift, clock ~ sync*, ntp, chrony*, time drift, time sync*, zeitsynchron*, uhrzeit, horloge, 时钟",
+  "backup-failed":
+    "backup ~ fail*, backup ~ missing, backups, snapshot ~ fail*, restore ~ fail*, pg_dump, backup ~ fehlgeschlagen, sauvegarde*, copia de seguridad, 备份, バックアップ, бэкап*",
+  "slow-queries":
+    "slow quer*, slow log, query ~ slow, quer* ~ seconds, deadlock*, lock wait, long running quer*, missing index, sequential scan, autovacuum, vacuum, bloat, langsame abfrag*, requetes lentes, consultas lentas, 慢查询",
+  "hardware-failed":
+    "smart error*, raid ~ degraded, raid ~ fail*, bad sector*, disk failure, ecc error*, battery, ups, power supply, psu, fan ~ fail*, temperature, thermal, overheat*, bmc, ipmi, hardware error*, festplatte defekt, batterie, 硬件",
+  "network-loss":
+    "packet loss, packets ~ dropped, bgp, link down, interface ~ down, network ~ unreachable, bond ~ slave ~ down, conntrack, nic, vpn, wireguard, ipsec, tunnel down, switch ~ down, paketverlust, perte de paquets, perdida de paquetes, 丢包",
+  "file-handles": "too many open files, emfile, enfile, file descriptor*, ulimit, open files, nofile",
+  "image-pull": "imagepull*, image pull*, errimagepull, pull image, registry ~ 429, toomanyrequests, manifest unknown",
+  "pods-pending":
+    "pod* ~ pending, unschedulable, insufficient cpu, failedscheduling, failed scheduling, quota ~ exceeded, hpa, maxed out, autoscal*, replicas mismatch, deployment ~ replicas, rollout ~ stuck, job ~ failed ~ kube*, kubejob*",
+  "login-failing":
+    "cannot log in, login ~ fail*, password ~ reset, sso, ldap, saml, oauth, permission denied publickey, mfa, 2fa, account locked, anmeldung, connexion impossible, iniciar sesion, 登录",
+  "mail-queue": "mail queue, postfix, exim, smtp, bounce*, spf, dkim, mailq, outgoing mail",
+  security:
+    "ransom*, malware, phishing, intrusion, cve*, vulnerab*, brute force, ddos, leaked ~ key, stolen, suspicious login, bitcoin, compromised, exploit, 勒索",
+  "data-wrong":
+    "wrong currency, wrong price*, wrong total*, wrong amount*, rounding, duplicate orders, typo, translation, wrong language, wrong time zone, csv export, pdf, invoice layout, css, button, font*",
+  facility:
+    "badge, door, elevator, office, coffee, parking, printer*, projector, meeting room, laptop*, macbook, headset, monitor ~ desk, keyboard, desk, air condition*, buro, bureau, oficina",
+};
+
+/** Who is concerned. A product that the runbook does not know makes a match doubtful. */
+export const products: Readonly<Record<string, string>> = {
+  kubernetes:
+    "kubernetes, k8s, kubectl, kubelet, pod, pods, namespace, kube*, statefulset, daemonset, deployment, eks, gke, aks",
+  docker: "docker*, containerd, podman",
+  linux: "linux, systemd, systemctl, journalctl, journald, kernel, ubuntu, debian, rhel, centos",
+  postgres: "postgres*, postgresql*, psql, pg, pgbouncer, pg_*, sqlstate, patroni",
+  mysql: "mysql*, mariadb*, innodb, percona, ha_err*, galera",
+  redis: "redis*, valkey, replyerror, sentinel",
+  kafka: "kafka*, topic, topics, consumer group, zookeeper, offset, offsets, producers",
+  rabbitmq: "rabbit*, amqp, rabbitmq*",
+  elasticsearch: "elastic*, opensearch, es data, lucene, kibana",
+  etcd: "etcd*",
+  nginx: "nginx*, ingress nginx, upstream, openresty",
+  dns: "dns, coredns, unbound, servfail, nxdomain, route53",
+  tls: "tls, ssl, x509, certificate*, certbot, https, zertifikat*, certificat*, certificad*, 证书, 証明書, сертификат*",
+  prometheus: "prometheus*, exporter*, scrape*, grafana, node_exporter, node exporter, targets",
+  alertmanager: "alertmanager*, pagerduty, opsgenie, pager duty, on call, receiver, notif*, alert router",
+  "github-actions": "github actions, runner*, workflow, workflows, self hosted, actions runner, ci",
+  jenkins: "jenkins*",
+  gitlab: "gitlab*",
+  argo: "argocd, argo cd, argo*, flux",
+  thanos: "thanos*, cortex, mimir",
+  loki: "loki*, promtail, fluentd, fluentbit, logstash, filebeat, vector",
+  vault: "vault*, keycloak, okta",
+  mongodb: "mongo*",
+  cassandra: "cassandra*, scylla*",
+  clickhouse: "clickhouse*",
+  haproxy: "haproxy*, envoy, istio*, linkerd, traefik*, varnish",
+  apache: "apache, httpd, tomcat, php fpm, phpfpm",
+  ceph: "ceph*, glusterfs, nfs, minio*, zfs",
+  terraform: "terraform, ansible, puppet, chef, helm",
+  windows: "windows, iis, active directory, powershell, mssql, sql server, sqlserver*, hyperv",
+  vmware: "vmware, vsphere, esxi, proxmox",
+  consul: "consul*, nomad*",
+  nats: "nats*, pulsar*, activemq*, sqs, celery",
+  memcached: "memcached",
+  oracle: "oracle*, db2, sap",
+  salesforce: "salesforce, crm, hubspot, jira, confluence, zendesk",
+  snmp: "snmp*, juniper, cisco, apcupsd, ups",
+  cloud: "lambda, s3 bucket, cloudfront, rds, aurora, bigquery, snowflake, airflow, spark, dbt",
+};
+
+/** What a text says that asks for something rather than reports a fault: nothing to run, however many words match. */
+export const requests = `
+  would be nice, feature request, nice to have, roadmap, next quarter, next sprint, next year, next month, backlog item, we should ~ schedule, we should add, we should write, should we, could we, please add, please update ~ docs, add support, allow users, upgrade ~ to, migrate ~ to, migrating ~ to, migration plan, release notes, wishlist, enhancement, proposal,
+  who owns, who is responsible, how do i, how do we, how can i, question about, which team, where can i find, is there a way, documentation, readme, tutorial, onboarding, refactor*, tech debt, dark mode, typo in,
+  test issue, please ignore, just testing, just checking, hello world, lorem ipsum, postmortem, post mortem, retrospective, lessons learned, game day, fire drill, dry run, license renewal, job posting, thank you,
+  dependency bump, quarterly review, capacity planning, let s discuss, curious, evaluate ~ alternative*, compare ~ alternative*, learn more, would like to, i d like,
+  wie kann ich, wer ist zustandig, wunsch, vorschlag, ware schon, ware gut, frage zu*, bitte hinzufugen, dokumentation, doku, geplant*, nachstes quartal, seria bueno, propuesta, pregunta, como puedo, quien es, proximo trimestre, documentacion,
+  ce serait bien, proposition, question sur, comment faire, qui est responsable, prochain trimestre, il faudrait ajouter, 建议, 请问, 希望增加, 功能请求, 计划 ~ 升级, 下个季度, 下季度, 文档, 提案, 質問, 要望, ドキュメント, 来期, предложени*, вопрос, хотелось бы`;
+
+/** The label in front of a title that says the same: `Plan: …`, `[RFC] …`, `Question: …`. */
+export const requestTitle =
+  /^\W*(?:plan(?:ning|ung)?|request|feature|feat|question|idea|proposal|rfc|docs?|documentation|chore|discussion|wish|todo|task|epic|story|spike|meeting|reminder|announcement|fyi|release|bump|upgrade|frage|wunsch|vorschlag|idee|aufgabe|propuesta|pregunta|tarea|proposition|tache|pregunta|建议|计划|问题咨询|需求|提案|質問)\b[^:\]]{0,20}[:\]：]/iu;

@@ -1,0 +1,62 @@
+/** Text to words, the same way for incidents and for skills, in any script. */
+
+/** The words of a text in order; a position may hold several spellings (`NotReady` is `notready` and `not`, then `ready`). */
+export type Words = readonly (readonly string[])[];
+
+/** Latin accents go (`mémoire` → `memoire`), full-width forms become plain ones. */
+export const plain = (text: string): string =>
+  text
+    .normalize("NFKC")
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFC");
+
+const word = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]|[\p{L}\p{N}]+/gu;
+const unspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]$/u;
+
+/** Splits at everything that is no letter or digit, and inside CamelCase. Scripts without spaces give one word a character. */
+export function wordsOf(text: string): Words {
+  const words: string[][] = [];
+  for (const [token] of plain(text).matchAll(word)) {
+    const parts = token.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}]+|\p{N}+|\p{Lu}/gu) ?? [token];
+    const whole = token.toLowerCase();
+    const pieces = parts.map((part) => part.toLowerCase());
+    if (pieces.length < 2 || !/\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u.test(token)) words.push([whole]);
+    else words.push(...pieces.map((piece, index) => (index === 0 ? [whole, piece] : [piece])));
+  }
+  return words;
+}
+
+export const isUnspaced = (text: string): boolean => unspaced.test(text);
+
+const stopWords = new Set(
+  (
+    "a about above after again all already also an and any are as at be because been before being below between both but by can cannot could did do does " +
+    "doing done down due during each every few for from further get gets got had has have having he her here hers him his how i if in into is it its just " +
+    "left let like made make makes many may me might more most much must my near nearly need no nor not now of off on once one only or other our out over own per " +
+    "please quite rather same see seem seems she should since so some such than that the their them then there these they this those through to too two " +
+    "under until up upon us use used uses using very was we went were what when where which while who whom whose why will with within without would yet you your " +
+    "run runs running issue issues error errors problem problems incident alert alerts firing severity warning critical instance value job minutes hours " +
+    "der die das den dem des ein eine einen einem einer und oder nicht ist sind wird werden mit von vom bei auf aus nach seit wir ich sie es zu zum zur im am an wie " +
+    "le la les un une des du de et ou ne pas est sont avec dans sur pour par nous je il elle ce cette depuis au aux en que qui " +
+    "el los las unos unas y o no es son con en por para desde se su del al lo que"
+  ).split(" "),
+);
+
+/** The terms of a text for a text index: no stop words, endings cut so that `expired` meets `expires`. */
+export function termsOf(text: string): readonly string[] {
+  const spellings = wordsOf(text).flat();
+  const pairs = spellings.flatMap((one, index) => {
+    const next = spellings[index + 1];
+    return next !== undefined && isUnspaced(one) && isUnspaced(next) ? [one + next] : [];
+  });
+  const spaced = spellings.filter((one) => one.length > 1 && !isUnspaced(one) && !stopWords.has(one));
+  return [...spaced.map(stem), ...pairs];
+}
+
+/** Cuts the commonest English endings; crude, but the same on both sides. */
+function stem(term: string): string {
+  if (term.length < 5 || /\d/.test(term)) return term;
+  const cut = term.replace(/(ations?|ingly|edly|ings?|ies|ied|ers?|ed|es|s|ly|e|y)$/, "");
+  return cut.length >= 3 ? cut : term;
+}
