@@ -1,0 +1,50 @@
+import type { Program } from "./program.ts";
+import { dmesg, groups, hostname, id, nproc, sudo, uname, who, whoami } from "./programs/identity.ts";
+import { journalctl } from "./programs/journalctl.ts";
+import { curl, ip, ping, ss } from "./programs/network.ts";
+import { openssl } from "./programs/openssl.ts";
+import { free, kill, pgrep, ps, top, uptime, vmstat } from "./programs/processes.ts";
+import { bash, ls, sort, tail } from "./programs/shell-tools.ts";
+import { df, du, logrotate, lsblk, lsof, mount, truncate } from "./programs/storage.ts";
+import { systemctl } from "./programs/systemctl.ts";
+
+/** What every machine of the sandbox has besides the shell library's own text tools. */
+export const programs: Readonly<Record<string, Program>> = {
+  bash,
+  curl,
+  df,
+  dmesg,
+  du,
+  free,
+  groups,
+  hostname,
+  id,
+  ip,
+  journalctl,
+  kill,
+  logrotate,
+  ls,
+  lsblk,
+  lsof,
+  mount,
+  netstat: ss,
+  nproc,
+  openssl,
+  pgrep,
+  ping,
+  ps,
+  sh: bash,
+  sort,
+  ss,
+  sudo,
+  systemctl,
+  tail,
+  top,
+  truncate,
+  uname,
+  uptime,
+  vmstat,
+  w: who,
+  who,
+  whoami,
+};
