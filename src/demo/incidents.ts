@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { faultTime, shortTime } from "./fault-time.ts";
+
+/** An incident a visitor may open with one click. */
+export interface DemoIncident {
+  readonly id: "full-disk" | "connections" | "certificate";
+  /** What the button says. */
+  readonly choice: string;
+  readonly title: string;
+  readonly body: string;
+  readonly label: string;
+}
+
+const label = "incident";
+
+/** The choice of three; their times agree with the logs of a sandbox started at the same moment. */
+export const createIncidents = (startedAt: Date): readonly DemoIncident[] => {
+  const since = shortTime(faultTime(startedAt));
+  const tomorrow = new Date(startedAt.getTime() + 21 * 3_600_000).toISOString().slice(0, 16).replace("T", " ");
+  return [
+    {
+      id: "full-disk",
+      choice: "checkout-api is down: a full disk on web-1",
+      title: `checkout-api: 5xx above 5 % on web-1 since ${since}`,
+      body: [
+        "Started right after deploy 1a2b3c. PagerDuty is paging every 5 minutes.",
+        "",
+        "The last lines of the log on web-1:",
+        "",
+        "```text",
+        "checkout-api[311]: write /var/lib/checkout/wal: No space left on device",
+        "systemd[1]: checkout-api.service: Failed with result 'exit-code'.",
+        "```",
+      ].join("\n"),
+      label,
+    },
+    {
+      id: "connections",
+      choice: "PostgreSQL refuses connections on db-1",
+      title: `PostgresqlTooManyConnections on db-1 since ${since}`,
+      body: [
+        "PostgreSQL on db-1 uses 97 of 100 connections; carts time out.",
+        "",
+        "```text",
+        "FATAL:  sorry, too many clients already",
+        "FATAL:  remaining connection slots are reserved for non-replication superuser connections",
+        "```",
+        "",
+        "checkout-worker was deployed an hour ago.",
+      ].join("\n"),
+      label,
+    },
+    {
+      id: "certificate",
+      choice: "The shop's certificate on web-2 ends tomorrow",
+      title: "BlackboxSslCertificateWillExpireSoon: shop.acme.example on web-2",
+      body: `The SSL certificate of https://shop.acme.example expires in less than a day (${tomorrow} UTC), instance web-2.\n\nIt should have been renewed weeks ago.`,
+      label,
+    },
+  ];
+};
+
+const agentsMd = `# Acme on call
+
+## What runs where
+
+- \`web-1\`: checkout-api (port 8080) behind nginx. Orders wait in \`/var/lib/checkout/wal\`: never delete or move that file.
+- \`web-2\`: the shop front end, nginx with a Let's Encrypt certificate.
+- \`db-1\`: PostgreSQL 15, the only primary. There is no replica to fail over to.
+
+## How we work
+
+- Look before you change anything: unit, log, disk, in this order.
+- Restart one thing at a time and check \`curl -s localhost:8080/health\` on web-1 afterwards.
+- Deploys are rolled back by the release team, not by hand.
+`;
+
+const skills = ["checkout-api-5xx", "postgres-too-many-connections", "tls-certificate-expiring"] as const;
+
+/** The files of the demo's repository: path → text. */
+export const repositoryFiles = (): Readonly<Record<string, string>> => ({
+  "README.md": "# oncall\n\nIncidents of acme. Open an issue with the label `incident`.\n",
+  "AGENTS.md": agentsMd,
+  ...Object.fromEntries(
+    skills.map((name) => [
+      `.github/skills/${name}/SKILL.md`,
+      readFileSync(new URL(`./skills/${name}/SKILL.md`, import.meta.url), "utf8"),
+    ]),
+  ),
+});

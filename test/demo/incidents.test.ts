@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { createIncidents, repositoryFiles } from "../../src/demo/incidents.ts";
+import { offlineReading } from "../../src/runbooks/offline.ts";
+import { parseSkill } from "../../src/runbooks/skills.ts";
+
+const parsedSkills = Object.entries(repositoryFiles())
+  .filter(([path]) => path.endsWith("/SKILL.md"))
+  .map(([path, text]) => parseSkill({ path, text, source: "acme/oncall@demo" }));
+const skills = parsedSkills.flatMap((parsed) => (parsed.ok ? [parsed.skill] : []));
+const servers = ["web-1", "web-2", "db-1"].map((name) => ({ name, os: "linux" as const, groups: [], description: "" }));
+
+test.each([
+  ["full-disk", "web-1", "checkout-api-5xx"],
+  ["connections", "db-1", "postgres-too-many-connections"],
+  ["certificate", "web-2", "tls-certificate-expiring"],
+])("OFF-1 the offline responder knows the incident %s and proposes looks on %s", (id, server, skill) => {
+  const incident = createIncidents(new Date()).find((i) => i.id === id);
+  if (!incident) throw new Error(`no incident ${id}`);
+  const reading = offlineReading({ skills, incident, servers, reason: "no-model" });
+  expect(reading.prose).toContain(`The runbook **${skill}** fits`);
+  expect(reading.proposals.map((p) => p.server)).toEqual([server, server, server]);
+  expect(reading.runbooks).toHaveLength(1);
+});
+
+test("OP-3 each skill of the demo's repository is valid without a warning", () => {
+  expect(parsedSkills.map((parsed) => (parsed.ok ? parsed.warnings : parsed.problem))).toEqual([[], [], []]);
+});
