@@ -5,6 +5,9 @@ import type { Tables } from "./schema.ts";
 export type Db = Kysely<Tables>;
 export type Tx = Transaction<Tables>;
 
+/** A database as pg-boss wants it. */
+export type BossDatabase = NonNullable<ConstructorOptions["db"]>;
+
 /** Tells the operator something that stops nothing; no payload and no secret in it. */
 export type Warn = (text: string) => void;
 
@@ -14,6 +17,8 @@ export interface Connection {
   readonly db: Db;
   /** How pg-boss reaches the same database outside our transactions. */
   readonly boss: Pick<ConstructorOptions, "db" | "backend">;
+  /** The same, not waiting for the disk: for statements whose loss in a crash is what the crash means anyway. */
+  readonly relaxed: BossDatabase;
   /** Does `work` where no other process uses this store, and lets none begin before it is done; else does nothing. */
   readonly whileAlone: (work: () => Promise<void>) => Promise<void>;
   /** Other processes, where there can be any: tells them of a queue, and hears of one. */

@@ -50,6 +50,12 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
       kind: "embedded",
       db,
       boss: { db: fromPglite(pglite), backend: "pglite" },
+      relaxed: {
+        executeSql: async (text) => {
+          const results = await pglite.exec(`set local synchronous_commit = off; ${text}`);
+          return { rows: results.flatMap(({ rows }) => rows) };
+        },
+      },
       whileAlone: (work) => work(),
       close: async () => {
         clearInterval(checkpoints);

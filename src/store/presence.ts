@@ -11,18 +11,26 @@ export interface Presence extends Pick<Connection, "whileAlone"> {
   readonly close: () => Promise<void>;
 }
 
+export interface PresenceOptions extends pg.ClientConfig {
+  readonly channel: string;
+  /** This process's name: what it announced itself is not heard. */
+  readonly origin: string;
+  readonly warn: Warn;
+}
+
 /**
  * One connection of this process's own to the server: hears what other processes announce on `channel`, and by its
  * lock tells them that this one lives. Comes back by itself after a loss; until then the pumps' polling stands in.
  */
-export async function createPresence(settings: pg.ClientConfig, channel: string, warn: Warn): Promise<Presence> {
+export async function createPresence({ channel, origin, warn, ...settings }: PresenceOptions): Promise<Presence> {
   const listeners = new Set<(queue: string) => void>();
   let closed = false;
 
   const connect = async (): Promise<pg.Client> => {
     const client = new pg.Client({ ...settings, keepAlive: true });
     client.on("notification", ({ payload = "" }) => {
-      for (const listener of listeners) listener(payload);
+      const [from, queue = ""] = payload.split(" ");
+      if (from !== origin) for (const listener of listeners) listener(queue);
     });
     client.on("error", (error) => warn(`database: the listening connection: ${messageOf(error)}`));
     await client.connect();

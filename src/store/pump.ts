@@ -1,7 +1,7 @@
 import type { JobWithMetadata, PgBoss } from "pg-boss";
 import { messageOf } from "../errors.ts";
 import { afterCommit } from "./after-commit.ts";
-import type { Db, Warn } from "./connection.ts";
+import type { Connection, Warn } from "./connection.ts";
 import type { Job, QueueName, ServeOptions } from "./job.ts";
 import { type Claim, endJob, putBack, reclaim, touch } from "./job-table.ts";
 
@@ -20,11 +20,9 @@ export interface Pump {
 
 export interface PumpOptions extends ServeOptions {
   readonly boss: PgBoss;
-  readonly db: Db;
+  readonly connection: Connection;
   readonly queue: QueueName;
   readonly handler: (job: Job) => Promise<void>;
-  /** Whether other processes may take over a job that is not kept alive. */
-  readonly shared: boolean;
   readonly warn: Warn;
 }
 
@@ -38,8 +36,13 @@ interface Live {
  * Serves one queue: fetches when woken, as many jobs as there are free slots, in one statement. pg-boss's strict order
  * per key decides which; its own worker loop would poll and serve a batch at a time.
  */
-export function createPump({ boss, db, queue, handler, slots, onPoison, shared, warn }: PumpOptions): Pump {
+export function createPump({ boss, connection, queue, handler, slots, onPoison, warn }: PumpOptions): Pump {
+  const { db, relaxed, others } = connection;
+  // A claim that a crash undoes leaves the job where the crash would have left it: waiting.
+  const claiming = { includeMetadata: true, db: relaxed } as const;
   const live = new Map<string, Live>();
+  /** Claimed ahead of a free slot, so that a backlog costs one fetch for many jobs. Each is of another key. */
+  let ahead: JobWithMetadata<object>[] = [];
   let fetching: Promise<void> | undefined;
   let wakes = 0;
   let again = false;
@@ -48,7 +51,7 @@ export function createPump({ boss, db, queue, handler, slots, onPoison, shared, 
   const wake = (): void => {
     wakes++;
     again = true;
-    if (stopped || live.size >= slots) return;
+    if (stopped || ahead.length > 0 || live.size >= slots) return;
     fetching ??= fetchWhileWoken().finally(() => {
       fetching = undefined;
     });
@@ -56,16 +59,21 @@ export function createPump({ boss, db, queue, handler, slots, onPoison, shared, 
 
   const fetchWhileWoken = async (): Promise<void> => {
     try {
-      while (again && !stopped && live.size < slots) {
+      while (again && !stopped && ahead.length === 0 && live.size < slots) {
         again = false;
-        const rows = await boss.fetch<object>(queue, { batchSize: slots - live.size, includeMetadata: true });
-        for (const row of rows) {
-          if (stopped) await putBack(db, queue, row, 0);
-          else begin(row);
-        }
+        ahead = await boss.fetch<object>(queue, { batchSize: 2 * slots - live.size, ...claiming });
+        fillSlots();
       }
     } catch (error) {
       warn(`queue ${queue}: cannot fetch: ${messageOf(error)}`);
+    }
+  };
+
+  const fillSlots = (): void => {
+    while (!stopped && live.size < slots) {
+      const row = ahead.shift();
+      if (!row) return;
+      begin(row);
     }
   };
 
@@ -74,8 +82,8 @@ export function createPump({ boss, db, queue, handler, slots, onPoison, shared, 
     const claim = { id: row.id, retryCount: row.retryCount };
     const done = serveOne(row, claim, abort.signal).finally(() => live.delete(row.id));
     live.set(row.id, { claim, abort, done });
-    // Only when the slot is free again may the fetch count on it.
     void done.then(() => {
+      fillSlots();
       if (again) wake();
     });
   };
@@ -139,8 +147,9 @@ export function createPump({ boss, db, queue, handler, slots, onPoison, shared, 
   };
 
   const keepAlive = async (): Promise<void> => {
-    const claims = [...live.values()].map(({ claim }) => claim);
+    const claims = [...[...live.values()].map(({ claim }) => claim), ...ahead];
     const held = claims.length > 0 ? await touch(db, queue, claims) : new Set<string>();
+    ahead = ahead.filter((row) => held.has(row.id) || !claims.includes(row));
     for (const { claim, abort } of live.values()) {
       if (claims.includes(claim) && !held.has(claim.id)) abort.abort(new Error("another process took this job over"));
     }
@@ -148,7 +157,8 @@ export function createPump({ boss, db, queue, handler, slots, onPoison, shared, 
   };
 
   const poll = setInterval(wake, pollIntervalMs).unref();
-  const heartbeat = shared
+  // Where there can be other processes, they take over a job that is not kept alive.
+  const heartbeat = others
     ? setInterval(() => {
         keepAlive().catch((error: unknown) => warn(`queue ${queue}: cannot keep jobs alive: ${messageOf(error)}`));
       }, heartbeatIntervalMs).unref()
@@ -157,7 +167,7 @@ export function createPump({ boss, db, queue, handler, slots, onPoison, shared, 
 
   return {
     wake,
-    isBusy: () => live.size > 0 || fetching !== undefined,
+    isBusy: () => live.size + ahead.length > 0 || fetching !== undefined,
     stop: async () => {
       stopped = true;
       clearInterval(poll);
@@ -165,6 +175,9 @@ export function createPump({ boss, db, queue, handler, slots, onPoison, shared, 
         for (const { abort } of live.values()) abort.abort(new Error("the process is ending"));
       }, stopGraceMs);
       await fetching;
+      await Promise.all(ahead.map((row) => putBack(db, queue, row, 0))).catch((error: unknown) => {
+        warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
+      });
       await Promise.all([...live.values()].map(({ done }) => done));
       clearTimeout(grace);
       clearInterval(heartbeat);

@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
-import type { ConstructorOptions, PgBoss } from "pg-boss";
+import type { PgBoss } from "pg-boss";
 import { afterCommit } from "./after-commit.ts";
-import type { Connection, Tx, Warn } from "./connection.ts";
+import type { BossDatabase, Connection, Tx, Warn } from "./connection.ts";
 import { newId } from "./ids.ts";
 import { type Job, type NewJob, type QueueName, queues, type ServeOptions } from "./job.ts";
 import { bringForward, isAnyDue, reclaim } from "./job-table.ts";
@@ -72,7 +72,7 @@ export async function createQueue(boss: PgBoss, connection: Connection, warn: Wa
     wake,
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
-      pumps.set(queue, createPump({ ...options, boss, db, queue, handler, shared: others !== undefined, warn }));
+      pumps.set(queue, createPump({ ...options, boss, connection, queue, handler, warn }));
     },
     idle: async () => {
       const isBusy = async () =>
@@ -93,7 +93,7 @@ interface Delay {
 }
 
 /** pg-boss's statements, in our transaction: any other way they would wait for it for ever on the embedded store. */
-function within(tx: Tx): NonNullable<ConstructorOptions["db"]> {
+function within(tx: Tx): BossDatabase {
   const plain = tx.withoutPlugins();
   return {
     executeSql: async (text, values = []) => {

@@ -2,11 +2,13 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { messageOf, OperatorError } from "../errors.ts";
 import type { Connection, Warn } from "./connection.ts";
+import { newNonce } from "./ids.ts";
 import { createPresence } from "./presence.ts";
 import type { Tables } from "./schema.ts";
 
 const int8Oid = 20;
 const maxConnections = 10;
+const maxRelaxed = 3;
 const channel = "countersign_queue";
 
 /**
@@ -20,10 +22,15 @@ export async function openServer(url: string, place: string, warn: Warn): Promis
   };
   const settings = { connectionString: url, types, application_name: "countersign" };
   const pool = new pg.Pool({ ...settings, max: maxConnections, connectionTimeoutMillis: 10_000 });
-  pool.on("error", (error) => warn(`database: a connection was lost: ${messageOf(error)}`));
+  const relaxed = new pg.Pool({ ...settings, max: maxRelaxed, options: "-c synchronous_commit=off" });
+  for (const each of [pool, relaxed]) {
+    each.on("error", (error) => warn(`database: a connection was lost: ${messageOf(error)}`));
+  }
+  /** Told with each word, so that a process does not wake at its own. */
+  const origin = newNonce();
   try {
     await proveDurable(pool, place);
-    const presence = await createPresence(settings, channel, warn);
+    const presence = await createPresence({ ...settings, channel, origin, warn });
     return {
       kind: "server",
       db: new Kysely<Tables>({
@@ -32,17 +39,18 @@ export async function openServer(url: string, place: string, warn: Warn): Promis
       }),
       boss: { db: { executeSql: (text, values) => pool.query(text, values) } },
       whileAlone: presence.whileAlone,
+      relaxed: { executeSql: (text, values) => relaxed.query(text, values) },
       others: {
-        announce: createAnnouncer(pool, warn),
+        announce: createAnnouncer(relaxed, origin, warn),
         onAnnounced: presence.onAnnounced,
       },
       close: async () => {
         await presence.close();
-        await pool.end();
+        await Promise.all([pool.end(), relaxed.end()]);
       },
     };
   } catch (error) {
-    await pool.end();
+    await Promise.all([pool.end(), relaxed.end()]);
     throw error;
   }
 }
@@ -73,7 +81,7 @@ async function proveDurable(pool: pg.Pool, place: string): Promise<void> {
 }
 
 /** Sends one word for a burst of commits: while one is on its way, the next waits and stands for all that follow. */
-function createAnnouncer(pool: pg.Pool, warn: Warn): (queue: string) => void {
+function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: string) => void {
   const waiting = new Set<string>();
   let sending = false;
   const send = async (): Promise<void> => {
@@ -82,7 +90,10 @@ function createAnnouncer(pool: pg.Pool, warn: Warn): (queue: string) => void {
       while (waiting.size > 0) {
         const queues = [...waiting];
         waiting.clear();
-        await pool.query("select pg_notify($1, queue) from unnest($2::text[]) queue", [channel, queues]);
+        await pool.query("select pg_notify($1, queue) from unnest($2::text[]) as queue", [
+          channel,
+          queues.map((queue) => `${origin} ${queue}`),
+        ]);
       }
     } catch (error) {
       warn(`database: cannot tell other processes of new jobs, they will find them: ${messageOf(error)}`);

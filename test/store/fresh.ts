@@ -1,0 +1,56 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openStore } from "../../src/store/database.ts";
+import { migrations } from "../../src/store/migrations.ts";
+import { type Cluster, startPostgres } from "../postgres.ts";
+
+const cache = fileURLToPath(new URL("../../node_modules/.cache/countersign", import.meta.url));
+
+/** A folder of its own with an empty, migrated store, copied from one made once: a first start costs seconds. */
+export async function freshFolder(): Promise<string> {
+  const version = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 12);
+  const template = join(cache, `store-${version}`);
+  if (!existsSync(template)) await makeTemplate(template);
+  const folder = join(mkdtempSync(join(tmpdir(), "countersign-store-")), "data");
+  cpSync(template, folder, { recursive: true });
+  return folder;
+}
+
+/** Ends what `freshFolder` made. */
+export const removeFolder = (folder: string): void => rmSync(dirname(folder), { recursive: true, force: true });
+
+async function makeTemplate(template: string): Promise<void> {
+  mkdirSync(cache, { recursive: true });
+  const aside = mkdtempSync(join(cache, "store-new-"));
+  const store = await openStore(`file:${aside}`);
+  await store.close();
+  if (existsSync(template)) rmSync(aside, { recursive: true });
+  else renameSync(aside, template);
+}
+
+export interface Place {
+  readonly kind: "embedded" | "server";
+  /** The address of an empty store. */
+  readonly create: () => Promise<string>;
+  readonly remove: () => void;
+}
+
+/** Both kinds of database, for tests that hold for each; the server only where PostgreSQL is installed. */
+export async function places(why: string): Promise<readonly Place[]> {
+  const folders: string[] = [];
+  const embedded: Place = {
+    kind: "embedded",
+    create: async () => {
+      const folder = await freshFolder();
+      folders.push(folder);
+      return `file:${folder}`;
+    },
+    remove: () => folders.forEach(removeFolder),
+  };
+  const cluster: Cluster | undefined = await startPostgres(why);
+  if (!cluster) return [embedded];
+  return [embedded, { kind: "server", create: cluster.createDatabase, remove: cluster.stop }];
+}

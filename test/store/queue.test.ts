@@ -1,0 +1,289 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { openStore, type Store } from "../../src/store/database.ts";
+import type { Job, QueueName } from "../../src/store/queue.ts";
+import { places } from "./fresh.ts";
+
+const here = await places("tests of the queue on a PostgreSQL server");
+afterAll(() => {
+  for (const place of here) place.remove();
+});
+
+const open: Store[] = [];
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close();
+});
+
+async function openAt(url: string): Promise<Store> {
+  const store = await openStore(url);
+  open.push(store);
+  return store;
+}
+
+const enqueue = (store: Store, queue: QueueName, key: string, ...data: readonly object[]): Promise<void> =>
+  store.transaction(async (tx) => {
+    for (const each of data) await store.queue.enqueue(tx, queue, key, each);
+  });
+
+const never = async (_job: Job, error: unknown): Promise<void> => {
+  throw new Error(`no job should be given up here, but one was: ${error}`);
+};
+
+/** Makes what waits for its next attempt due at once, until `done`. */
+async function hurry(store: Store, queue: QueueName, done: () => boolean): Promise<void> {
+  while (!done()) {
+    await sql`update boss.job set start_after = now() where state = 'retry'`.execute(store.db);
+    store.queue.wake(queue);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await store.queue.idle();
+}
+
+const dataOf = ({ data }: Job): Record<string, unknown> => ({ ...(data as object) });
+
+describe.each(here)("the queue ($kind)", ({ kind, create }) => {
+  it("RR-04 serves the jobs of one key one after another in their order, and several keys side by side", async () => {
+    const store = await openAt(await create());
+    const served: string[] = [];
+    const active = new Map<string, number>();
+    let most = 0;
+    await store.queue.serve("turn", { slots: 3, onPoison: never }, async (job) => {
+      active.set(job.key, (active.get(job.key) ?? 0) + 1);
+      expect(active.get(job.key)).toBe(1);
+      most = Math.max(most, active.size);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      served.push(`${job.key}${dataOf(job).n}`);
+      active.delete(job.key);
+    });
+    for (let n = 0; n < 5; n++) {
+      await store.transaction(async (tx) => {
+        for (const key of ["a", "b", "c", "d"]) await store.queue.enqueue(tx, "turn", key, { n: 2 * n });
+        for (const key of ["a", "b", "c", "d"]) await store.queue.enqueue(tx, "turn", key, { n: 2 * n + 1 });
+      });
+    }
+    await store.queue.idle();
+    for (const key of ["a", "b", "c", "d"]) {
+      expect(served.filter((one) => one.startsWith(key))).toEqual([...Array(10).keys()].map((n) => `${key}${n}`));
+    }
+    expect(most).toBe(3);
+  });
+
+  it("serves a job only when its transaction has committed, and never one that was undone", async () => {
+    const store = await openAt(await create());
+    const served: unknown[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
+      served.push(data);
+    });
+    const undone = store.transaction(async (tx) => {
+      await store.queue.enqueue(tx, "turn", "a", { n: 1 });
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    await store.transaction(async (tx) => {
+      await store.queue.enqueue(tx, "turn", "a", { n: 2 });
+      store.queue.wake("turn");
+      expect(served).toEqual([]);
+    });
+    await store.queue.idle();
+    expect(served).toEqual([{ n: 2 }]);
+  });
+
+  it("serves no job before its time", async () => {
+    const store = await openAt(await create());
+    const served: unknown[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
+      served.push(data);
+    });
+    await store.transaction(async (tx) => {
+      await store.queue.enqueue(tx, "turn", "a", { n: "later" }, { startAfter: new Date(Date.now() + 3_600_000) });
+      await store.queue.enqueue(tx, "turn", "a", { n: "now" });
+    });
+    await store.queue.idle();
+    expect(served).toEqual([{ n: "now" }]);
+  });
+
+  it("lets at most one post wait and one be active for a key, and loses no word", async () => {
+    const store = await openAt(await create());
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const served: unknown[] = [];
+    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data }) => {
+      served.push(data);
+      begun.resolve();
+      await goOn.promise;
+    });
+    await enqueue(store, "post", "issue:1:1", { n: 1 });
+    await begun.promise;
+    for (let n = 2; n < 6; n++) await enqueue(store, "post", "issue:1:1", { n });
+    goOn.resolve();
+    await store.queue.idle();
+    expect(served).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it("brings a post that waits for its time forward when one is due now", async () => {
+    const store = await openAt(await create());
+    const served: unknown[] = [];
+    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data }) => {
+      served.push(data);
+    });
+    await store.transaction((tx) =>
+      store.queue.enqueue(tx, "post", "issue:1:1", { n: 1 }, { startAfter: new Date(Date.now() + 3_600_000) }),
+    );
+    await store.queue.idle();
+    expect(served).toEqual([]);
+    await enqueue(store, "post", "issue:1:1", { n: 2 });
+    await store.queue.idle();
+    expect(served).toEqual([{ n: 1 }]);
+  });
+
+  it("RR-17 gives a job up after five attempts, tells so once, and goes on with its key; other keys never waited", async () => {
+    const store = await openAt(await create());
+    const attempts: number[] = [];
+    const given: string[] = [];
+    const served: unknown[] = [];
+    const onPoison = async (job: Job, error: unknown): Promise<void> => {
+      given.push(`${job.key} ${dataOf(job).n} at ${job.attempt}: ${error}`);
+    };
+    await store.queue.serve("turn", { slots: 2, onPoison }, async (job) => {
+      if (dataOf(job).n === "bad") {
+        attempts.push(job.attempt);
+        throw new Error("cannot");
+      }
+      served.push(job.data);
+    });
+    await enqueue(store, "turn", "a", { n: "bad" }, { n: "after" });
+    await enqueue(store, "turn", "b", { n: "other" });
+    await hurry(store, "turn", () => given.length > 0);
+    expect(attempts).toEqual([1, 2, 3, 4, 5]);
+    expect(given).toEqual(["a bad at 5: Error: cannot"]);
+    expect(served).toEqual([{ n: "other" }, { n: "after" }]);
+  });
+
+  it("RR-17 gives up a job that ended the process five times, without trying it again", async () => {
+    const store = await openAt(await create());
+    await enqueue(store, "turn", "a", { n: 1 });
+    await sql`update boss.job set state = 'retry', started_on = now(), retry_count = 4`.execute(store.db);
+    const given: string[] = [];
+    const onPoison = async (_job: Job, error: unknown): Promise<void> => {
+      given.push(String(error));
+    };
+    await store.queue.serve("turn", { slots: 2, onPoison }, never as never);
+    await store.queue.idle();
+    expect(given).toEqual(["Error: the process ended during each of 5 attempts"]);
+  });
+
+  it("ends a job with its effect in one commit", async () => {
+    const store = await openAt(await create());
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, (job) =>
+      store.transaction(async (tx) => {
+        await tx.insertInto("repository").values({ id: 7, installationId: 1, name: "a/b", suspended: null }).execute();
+        await job.settle(tx);
+      }),
+    );
+    await enqueue(store, "turn", "a", { n: 1 });
+    await store.queue.idle();
+    expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 7 }]);
+    expect((await sql`select 1 from boss.job`.execute(store.db)).rows).toEqual([]);
+  });
+
+  it("RR-05 undoes the effect of a handler whose job was meanwhile given to another", async () => {
+    const store = await openAt(await create());
+    const attempts: number[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async (job) => {
+      attempts.push(job.attempt);
+      if (job.attempt === 1) {
+        await sql`update boss.job set state = 'retry', start_after = now() where id = ${job.id}`.execute(store.db);
+      }
+      await store.transaction(async (tx) => {
+        const row = { id: job.attempt, installationId: 1, name: "a/b", suspended: null };
+        await tx.insertInto("repository").values(row).execute();
+        await job.settle(tx);
+      });
+    });
+    await enqueue(store, "turn", "a", { n: 1 });
+    await store.queue.idle();
+    expect(attempts).toEqual([1, 2]);
+    expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 2 }]);
+  });
+
+  it("F-06 serves again at the next start what was active when the process died", async () => {
+    const url = await create();
+    const dead = await openStore(url);
+    await enqueue(dead, "turn", "a", { n: 1 });
+    await sql`update boss.job set state = 'active', started_on = now(), heartbeat_on = now()`.execute(dead.db);
+    await dead.close();
+    const store = await openAt(url);
+    const served: string[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async (job) => {
+      served.push(`attempt ${job.attempt}`);
+    });
+    await store.queue.idle();
+    expect(served).toEqual(["attempt 2"]);
+  });
+
+  it("RR-14 stops by waiting for what is active and taking nothing new", async () => {
+    const url = await create();
+    const store = await openStore(url);
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const served: unknown[] = [];
+    await store.queue.serve("turn", { slots: 1, onPoison: never }, async ({ data }) => {
+      begun.resolve();
+      await goOn.promise;
+      served.push(data);
+    });
+    await enqueue(store, "turn", "a", { n: 1 }, { n: 2 });
+    await enqueue(store, "turn", "b", { n: 3 });
+    await begun.promise;
+    const closed = store.close();
+    goOn.resolve();
+    await closed;
+    expect(served).toEqual([{ n: 1 }]);
+    const next = await openAt(url);
+    const { rows } = await sql`select data from boss.job order by id`.execute(next.db);
+    expect(rows).toEqual([{ data: { n: 2 } }, { data: { n: 3 } }]);
+  });
+
+  it.runIf(kind === "server")(
+    "F-34 serves a key in one process at a time, and hears what the other enqueued",
+    async () => {
+      const url = await create();
+      const one = await openAt(url);
+      const other = await openAt(url);
+      const served: unknown[] = [];
+      let active = 0;
+      for (const store of [one, other]) {
+        await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
+          expect(++active).toBe(1);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          served.push(data);
+          active--;
+        });
+      }
+      const all = [...Array(20).keys()].map((n) => ({ n }));
+      await enqueue(one, "turn", "a", ...all.slice(0, 10));
+      await enqueue(one, "turn", "a", ...all.slice(10));
+      await Promise.all([one.queue.idle(), other.queue.idle()]);
+      expect(served).toEqual(all);
+    },
+  );
+
+  it.runIf(kind === "server")(
+    "takes over a job whose process gives no sign of life, and leaves one that does",
+    async () => {
+      const url = await create();
+      const store = await openAt(url);
+      await enqueue(store, "turn", "dead", { n: "dead" });
+      await enqueue(store, "turn", "alive", { n: "alive" });
+      await sql`update boss.job set state = 'active', started_on = now(),
+      heartbeat_on = now() - case singleton_key when 'dead' then interval '1 minute' else interval '0' end`.execute(
+        store.db,
+      );
+      const served = Promise.withResolvers<unknown>();
+      await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => served.resolve(data));
+      expect(await served.promise).toEqual({ n: "dead" });
+      const { rows } = await sql`select data from boss.job where state = 'active'`.execute(store.db);
+      expect(rows).toContainEqual({ data: { n: "alive" } });
+    },
+  );
+});
