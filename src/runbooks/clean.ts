@@ -60,3 +60,9 @@ export function alertNamesIn(text: string): ReadonlySet<string> {
   const camel = [...text.matchAll(/\b[A-Za-z][a-z]*\d*(?:[A-Z][A-Za-z0-9]*)+\b/g)].map((match) => match[0]);
   return new Set([...labelled, ...camel].map((name) => name.toLowerCase()));
 }
+
+/** The CamelCase name that a title opens with, after any `[FIRING:1]`; two humps count only where nothing but labels follow. */
+export function leadingAlertName(title: string): string | undefined {
+  const rest = title.replace(/^[\s\W]*(?:\[[^\]]*\]\s*)*/, "");
+  return /^((?:[A-Z][a-z0-9]+){3,}|(?:[A-Z][a-z0-9]+){2}(?=\s*(?:$|\()))/.exec(rest)?.[1];
+}

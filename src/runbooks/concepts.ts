@@ -5,7 +5,8 @@ import { isUnspaced, plain, type Words } from "./words.ts";
 
 /** What a text is about. `request`: it asks for something instead of reporting a fault. */
 export interface Concepts {
-  readonly situations: ReadonlySet<string>;
+  /** Each with how many different phrases spoke of it. */
+  readonly situations: ReadonlyMap<string, number>;
   readonly products: ReadonlySet<string>;
   readonly request: boolean;
 }
@@ -30,15 +31,21 @@ const phrasesByMatcher = Map.groupBy(phrases, ({ parts }) => parts[0]?.[0] ?? ""
 /** Everything the vocabulary knows of in `words`. */
 export function conceptsIn(words: Words): Concepts {
   const places = placesOf(words);
-  const found = new Set<string>();
+  const found = new Map<string, number>();
   for (const matcher of places.keys()) {
     for (const { concept, parts } of phrasesByMatcher.get(matcher) ?? []) {
-      if (!found.has(concept) && stands(parts, places)) found.add(concept);
+      if (stands(parts, places)) found.set(concept, (found.get(concept) ?? 0) + 1);
     }
   }
   const kind = (prefix: string) =>
-    new Set([...found].filter((it) => it.startsWith(prefix)).map((it) => it.slice(prefix.length)));
-  return { situations: kind("situation:"), products: kind("product:"), request: found.has("request:request") };
+    [...found].flatMap(([name, count]) =>
+      name.startsWith(prefix) ? [[name.slice(prefix.length), count] as const] : [],
+    );
+  return {
+    situations: new Map(kind("situation:")),
+    products: new Set(kind("product:").map(([name]) => name)),
+    request: found.has("request:request"),
+  };
 }
 
 /** For each matcher of the vocabulary the positions where it matches, as [first, after last]. */

@@ -1,11 +1,11 @@
 /** Incident → runbook without a model (OFF-1): a text index, the vocabulary of on-call work, and exact signals. */
 
-import MiniSearch from "minisearch";
 import type { Skill } from "../types.ts";
-import { alertNamesIn, cleanIncident } from "./clean.ts";
+import { alertNamesIn, cleanIncident, leadingAlertName } from "./clean.ts";
 import { type Concepts, conceptsIn } from "./concepts.ts";
-import { headingsOf } from "./sections.ts";
-import { requestTitle } from "./vocabulary.ts";
+import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
+import { createTextIndex, type TextHit } from "./text-index.ts";
+import { requestTitle, taskTitle } from "./vocabulary.ts";
 import { termsOf, wordsOf } from "./words.ts";
 
 export interface IncidentText {
@@ -17,36 +17,20 @@ export interface IncidentText {
 export type Band = "high" | "possible" | "none";
 
 export interface Match {
-  /** Best first. In band `none` what is left is too weak to be shown. */
+  /** Best first, at most ten. In band `none` what is left is too weak to be shown. */
   readonly ranked: readonly { readonly name: string; readonly score: number }[];
   readonly band: Band;
 }
 
-/** What can be matched: a skill, or a workflow by its name and description. */
-type Candidate = Pick<Skill, "name" | "description"> & Partial<Pick<Skill, "body" | "metadata">>;
-
-interface Profile {
-  readonly name: string;
-  readonly alerts: ReadonlySet<string>;
-  /** Sentences quoted in the description: what a log says literally, as its words. */
-  readonly quotes: readonly string[];
-  readonly about: Concepts;
-  /** The terms of its name, description and alerts. */
-  readonly terms: ReadonlySet<string>;
-}
-
 /** How much each kind of evidence weighs next to a text score of 3 to 30. */
 const weights = { alert: 40, quote: 10, situation: 12, product: 3, stranger: 1 } as const;
-const boosts = { name: 3, description: 2, alerts: 2, headings: 1, body: 0.4 } as const;
-/** A term that at most this share of the runbooks has says something about which one is meant. */
-const strongShare = 0.15;
+/** Evidence is terms, phrases, situations and products counted together; a sure match also leads by some distance. */
+const bounds = { high: { evidence: 5, lead: 1.4 }, possible: { evidence: 2, score: 9 } } as const;
 /** Many terms of a long log would only add noise, and time. */
 const maxQueryTerms = 40;
-const bounds = {
-  /** Evidence (terms, phrases, situations counted together) that a sure match needs, and how far ahead it must be. */
-  high: { evidence: 5, lead: 1.4 },
-  possible: { evidence: 2, score: 6 },
-} as const;
+/** Three ways to say the same thing are as good as ten. */
+const maxPhrases = 3;
+const maxRanked = 10;
 
 /** Indexes the runbooks once; the function it returns ranks them for an incident and says how sure it is. */
 export function createMatcher(
@@ -54,156 +38,140 @@ export function createMatcher(
   workflows: readonly Candidate[] = [],
 ): (incident: IncidentText) => Match {
   const candidates: readonly Candidate[] = [...skills, ...workflows];
-  const profiles = candidates.map(profileOf);
-  const search = createTextIndex(candidates);
-  const rarity = rarityOf(profiles);
+  const profiles = profilesOf(candidates);
+  const search = createTextIndex(candidates.map(fieldsOf), fieldBoosts);
 
   return (incident) => {
-    const text = `${cleanIncident(incident.title)}\n${cleanIncident(incident.body)}`;
-    const words = wordsOf(text);
-    const about = conceptsIn(words);
-    const alerts = alertNamesIn(`${incident.title}\n${incident.body}`);
-    const spoken = ` ${words.map((spellings) => spellings[0]).join(" ")} `;
-    const hits = search([...new Set(termsOf(text))].slice(0, maxQueryTerms));
-
-    const ranked = profiles
-      .map((profile, id) => weigh({ profile, hit: hits.get(id), about, alerts, spoken, rarity }))
-      .filter(({ score }) => score > 0)
-      .sort((a, b) => b.score - a.score);
-    const isRequest = about.request || requestTitle.test(incident.title);
-    return { ranked, band: bandOf(ranked, isRequest) };
+    const seen = readIncident(incident);
+    const hits = search(seen.terms);
+    const scored = profiles.map((profile, id) => ({
+      profile,
+      hit: hits.get(id),
+      score: scoreOf(profile, hits.get(id), seen),
+    }));
+    const best = bestOf(scored);
+    const ranked = best.map(({ profile, score }) => ({ name: profile.name, score }));
+    return {
+      ranked,
+      band: bandOf(
+        best.map((it) => weigh(it, seen)),
+        incident.title,
+        seen.about.request,
+      ),
+    };
   };
 }
 
-interface Weighed {
-  readonly name: string;
+/** What an incident says, in every form that something is looked up in. */
+interface Seen {
+  readonly terms: readonly string[];
+  readonly about: Concepts;
+  readonly alerts: ReadonlySet<string>;
+  /** Its words with a space between and around them. */
+  readonly spoken: string;
+}
+
+function readIncident({ title, body }: IncidentText): Seen {
+  const text = `${cleanIncident(title)}\n${cleanIncident(body)}`;
+  const words = wordsOf(text);
+  return {
+    terms: [...new Set(termsOf(text))].slice(0, maxQueryTerms),
+    about: conceptsIn(words),
+    alerts: alertNamesIn(`${title}\n${body}`),
+    spoken: ` ${words.map((spellings) => spellings[0]).join(" ")} `,
+  };
+}
+
+interface Scored {
+  readonly profile: Profile;
+  readonly hit: TextHit | undefined;
   readonly score: number;
+}
+
+/** Runs for every runbook there is, so it only looks up and adds. */
+function scoreOf(profile: Profile, hit: TextHit | undefined, { about, alerts, spoken }: Seen): number {
+  // The index's score grows with the square of the matching terms.
+  let score = hit === undefined ? 0 : Math.sqrt(hit.score);
+  let shared = 0;
+  let situations = 0;
+  for (const [name, rarity] of profile.situations) {
+    if (!about.situations.has(name)) continue;
+    shared++;
+    situations += rarity * weights.situation;
+  }
+  if (shared > 0) score += (situations * shared) / profile.situations.size;
+  for (const name of about.products) {
+    const rarity = profile.products.get(name);
+    score += rarity === undefined ? -weights.stranger : rarity * weights.product;
+  }
+  if (isAlertOf(profile, alerts)) score += weights.alert;
+  if (hit !== undefined && hit.terms.length > 1) score += quotesOf(profile, spoken) * weights.quote;
+  return score;
+}
+
+const isAlertOf = ({ alerts: own }: Profile, alerts: ReadonlySet<string>): boolean =>
+  alerts.size > 0 && own.some((name) => alerts.has(name));
+
+function quotesOf({ quotes }: Profile, spoken: string): number {
+  return quotes.filter((quote) => spoken.includes(` ${quote} `)).length;
+}
+
+/** The few best, without sorting the many. */
+function bestOf(scored: readonly Scored[]): readonly Scored[] {
+  const best: Scored[] = [];
+  for (const one of scored) {
+    const last = best.at(-1);
+    if (one.score <= 0 || (best.length === maxRanked && last !== undefined && one.score <= last.score)) continue;
+    const at = best.findIndex(({ score }) => score < one.score);
+    best.splice(at < 0 ? best.length : at, 0, one);
+    best.length = Math.min(best.length, maxRanked);
+  }
+  return best;
+}
+
+interface Weighed extends Scored {
   readonly isAlert: boolean;
   /** The runbook and the incident are about the same thing. */
-  readonly sharesSituation: boolean;
+  readonly isSameSituation: boolean;
+  /** The incident is about products that the runbook does not know, and about none that it does. */
+  readonly isOtherProduct: boolean;
   readonly evidence: number;
 }
 
-function weigh(seen: {
-  readonly profile: Profile;
-  readonly hit: TextHit | undefined;
-  readonly about: Concepts;
-  readonly alerts: ReadonlySet<string>;
-  readonly spoken: string;
-  readonly rarity: Rarity;
-}): Weighed {
-  const { profile, hit, about, alerts, spoken, rarity } = seen;
-  const own = profile.about;
-  const shared = [...own.situations].filter((it) => about.situations.has(it));
-  const coverage = own.situations.size === 0 ? 0 : shared.length / own.situations.size;
-  // A full volume claim is also a full disk; what it is about is the rarer of the two.
-  const main = [...own.situations].sort((a, b) => rarity.ofSituation(b) - rarity.ofSituation(a))[0];
-  const known = [...about.products].filter((it) => own.products.has(it));
-  const strangers = about.products.size - known.length;
-  const quotes = profile.quotes.filter((quote) => spoken.includes(` ${quote} `)).length;
-  const strongTerms = (hit?.terms ?? []).filter((term) => profile.terms.has(term) && rarity.isStrong(term));
-  const isAlert = [...profile.alerts].some((name) => alerts.has(name));
-  const score =
-    // The index's score grows with the square of the matching terms.
-    Math.sqrt(hit?.score ?? 0) +
-    (isAlert ? weights.alert : 0) +
-    quotes * weights.quote +
-    sum(shared.map((it) => weights.situation * rarity.ofSituation(it))) * coverage +
-    sum(known.map((it) => weights.product * rarity.ofProduct(it))) -
-    strangers * weights.stranger;
+function weigh(scored: Scored, { about, alerts, spoken, terms }: Seen): Weighed {
+  const { profile, hit } = scored;
+  const strong = (hit?.terms ?? []).filter((position) => profile.strong.has(terms[position] ?? "")).length;
+  const phrases = [...profile.situations.keys()].reduce((sum, name) => {
+    const count = about.situations.get(name) ?? 0;
+    return count === 0 ? sum : sum + 1 + Math.min(count, maxPhrases);
+  }, 0);
+  const known = [...about.products].filter((name) => profile.products.has(name)).length;
   return {
-    name: profile.name,
-    score,
-    isAlert,
-    sharesSituation: main !== undefined && about.situations.has(main),
-    evidence: strongTerms.length + shared.length * 2 + quotes * 3 + known.length,
+    ...scored,
+    isAlert: isAlertOf(profile, alerts),
+    isSameSituation: profile.main !== undefined && about.situations.has(profile.main),
+    isOtherProduct: profile.products.size > 0 && known === 0 && about.products.size > 0,
+    evidence: strong + phrases + known + quotesOf(profile, spoken) * 3,
   };
 }
 
-function bandOf([best, second]: readonly Weighed[], isRequest: boolean): Band {
-  if (best === undefined || isRequest) return "none";
-  if (best.isAlert && !second?.isAlert) return "high";
+function bandOf([best, second]: readonly Weighed[], title: string, isRequest: boolean): Band {
+  if (best === undefined || isRequest || requestTitle.test(title)) return "none";
+  const isOnlyAlert = best.isAlert && !second?.isAlert;
   const isAhead = best.score >= bounds.high.lead * (second?.score ?? 0);
-  if (best.sharesSituation && isAhead && best.evidence >= bounds.high.evidence) return "high";
-  const isPlausible =
-    best.sharesSituation || (best.evidence >= bounds.possible.evidence && best.score >= bounds.possible.score);
-  return isPlausible ? "possible" : "none";
+  const isSure = best.isSameSituation && !best.isOtherProduct && isAhead && best.evidence >= bounds.high.evidence;
+  const isDoubtful = taskTitle.test(title) || isForeignAlert(title, best.profile);
+  if ((isOnlyAlert || isSure) && !isDoubtful) return "high";
+  const isLikely = best.evidence >= bounds.possible.evidence && best.score >= bounds.possible.score;
+  return best.isAlert || best.isSameSituation || isLikely ? "possible" : "none";
 }
 
-interface TextHit {
-  readonly score: number;
-  readonly terms: readonly string[];
-}
-
-/** The plain text index: terms in, for each candidate (by its place in the list) its score and the terms it has. */
-function createTextIndex(candidates: readonly Candidate[]): (terms: readonly string[]) => ReadonlyMap<number, TextHit> {
-  const index = new MiniSearch<{ id: number } & Record<keyof typeof boosts, string>>({
-    fields: Object.keys(boosts),
-    tokenize: (text) => [...termsOf(text)],
-    processTerm: (term) => term,
-    searchOptions: { boost: boosts, combineWith: "OR", tokenize: (query) => query.split(" ") },
-  });
-  index.addAll(
-    candidates.map(({ name, description, body = "", metadata = {} }, id) => ({
-      id,
-      name,
-      description: withoutExclusions(description),
-      alerts: `${metadata.alerts ?? ""} ${metadata.service ?? ""}`,
-      headings: headingsOf(body),
-      body,
-    })),
+/** A title that opens with an alert's name which no runbook lists, and whose words do not fit this one either. */
+function isForeignAlert(title: string, { alerts, situations, products }: Profile): boolean {
+  const name = leadingAlertName(title);
+  if (name === undefined || alerts.includes(name.toLowerCase())) return false;
+  const said = conceptsIn(wordsOf(name));
+  return (
+    ![...said.situations.keys()].some((it) => situations.has(it)) && ![...said.products].some((it) => products.has(it))
   );
-  return (terms) =>
-    new Map(index.search(terms.join(" ")).map(({ id, score, terms: found }) => [Number(id), { score, terms: found }]));
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-
-/** "… (not a Kubernetes volume)", "Do not use for …" name what a runbook is *not* about. */
-const withoutExclusions = (description: string): string =>
-  description.replace(
-    /\((?:not|except)\b[^)]*\)|\b(?:do not|don't|never|not to be) use[d]?\b[^.]*(?:\.|$)|\bnot for\b[^.,;]*/gi,
-    " ",
-  );
-
-function profileOf({ name, description, metadata = {} }: Candidate): Profile {
-  const said = withoutExclusions(description);
-  const alerts = (metadata.alerts ?? "").split(/[\s,;]+/).filter((alert) => alert !== "");
-  const quotes = [...said.matchAll(/["“`]([^"”`]{8,200})["”`]/g)].map((match) =>
-    wordsOf(match[1] ?? "")
-      .map((spellings) => spellings[0])
-      .join(" "),
-  );
-  const primary = `${name}\n${said}\n${alerts.join(" ")}\n${metadata.service ?? ""}`;
-  return {
-    name,
-    alerts: new Set(alerts.map((alert) => alert.toLowerCase())),
-    quotes: quotes.filter((quote) => quote.includes(" ")),
-    about: conceptsIn(wordsOf(primary)),
-    terms: new Set(termsOf(primary)),
-  };
-}
-
-interface Rarity {
-  /** 1 where one runbook is about it, less where several are. */
-  readonly ofSituation: (name: string) => number;
-  readonly ofProduct: (name: string) => number;
-  readonly isStrong: (term: string) => boolean;
-}
-
-function rarityOf(profiles: readonly Profile[]): Rarity {
-  const count = (lists: readonly ReadonlySet<string>[]) => {
-    const counts = new Map<string, number>();
-    for (const list of lists) for (const item of list) counts.set(item, (counts.get(item) ?? 0) + 1);
-    return counts;
-  };
-  const situations = count(profiles.map(({ about }) => about.situations));
-  const products = count(profiles.map(({ about }) => about.products));
-  const terms = count(profiles.map((profile) => profile.terms));
-  const rare = (seen: number | undefined) => 1 / Math.sqrt(seen ?? 1);
-  return {
-    ofSituation: (name: string) => rare(situations.get(name)),
-    ofProduct: (name: string) => rare(products.get(name)),
-    isStrong: (term: string) => (terms.get(term) ?? 0) <= Math.max(1, profiles.length * strongShare),
-  };
 }

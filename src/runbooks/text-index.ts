@@ -1,0 +1,76 @@
+/** A small text index: BM25+ over weighted fields, worked out at indexing so that a search only adds up numbers. */
+
+/** What a search found in one document; `terms` are positions in the query. */
+export interface TextHit {
+  readonly score: number;
+  readonly terms: readonly number[];
+}
+
+interface Postings {
+  readonly ids: number[];
+  readonly weights: number[];
+}
+
+/** Saturation of repeated words, influence of a field's length, and the floor for a match in a long field. */
+const bm25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
+
+/**
+ * Indexes documents given as terms by field; `boosts` says how much each field counts. The search takes distinct terms
+ * and gives, for the number of each document that has any of them, the sum of their weights times how many it has.
+ */
+export function createTextIndex<Field extends string>(
+  documents: readonly Readonly<Record<Field, readonly string[]>>[],
+  boosts: Readonly<Record<Field, number>>,
+): (terms: readonly string[]) => ReadonlyMap<number, TextHit> {
+  const index = new Map<string, Postings>();
+  for (const field of Object.keys(boosts) as Field[]) {
+    const lengths = documents.map((document) => document[field].length);
+    const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, documents.length);
+    const counts = documents.map((document) => countOf(document[field]));
+    const spread = countOf(counts.flatMap((count) => [...count.keys()]));
+    for (const [id, count] of counts.entries()) {
+      for (const [term, frequency] of count) {
+        const having = spread.get(term) ?? 0;
+        const rarity = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
+        const length = 1 - bm25.b + (bm25.b * (lengths[id] ?? 0)) / Math.max(1, average);
+        const weight = boosts[field] * rarity * (bm25.d + (frequency * (bm25.k + 1)) / (frequency + bm25.k * length));
+        add(index, term, id, weight);
+      }
+    }
+  }
+
+  return (terms) => {
+    const scores = new Float64Array(documents.length);
+    const found = new Map<number, number[]>();
+    for (const [position, term] of terms.entries()) {
+      const postings = index.get(term);
+      if (postings === undefined) continue;
+      for (let at = 0; at < postings.ids.length; at++) {
+        const id = postings.ids[at] ?? 0;
+        scores[id] = (scores[id] ?? 0) + (postings.weights[at] ?? 0);
+        const known = found.get(id);
+        if (known === undefined) found.set(id, [position]);
+        else if (known.at(-1) !== position) known.push(position);
+      }
+    }
+    const hits = new Map<number, TextHit>();
+    for (const [id, positions] of found)
+      hits.set(id, { score: (scores[id] ?? 0) * positions.length, terms: positions });
+    return hits;
+  };
+}
+
+function add(index: Map<string, Postings>, term: string, id: number, weight: number): void {
+  const postings = index.get(term);
+  if (postings === undefined) index.set(term, { ids: [id], weights: [weight] });
+  else {
+    postings.ids.push(id);
+    postings.weights.push(weight);
+  }
+}
+
+function countOf(items: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
