@@ -1,12 +1,12 @@
-import type { Needs } from "./installation.ts";
+import { grants, type Needs } from "./installation.ts";
 import { atLeast } from "./people.ts";
-import { grants } from "./routes-app.ts";
 import { type Answer, notFound, type Repo, refuse } from "./shapes.ts";
 import type { Caller, World } from "./world.ts";
 
-/** Who sent the request, from its Authorization header; undefined = 401. */
+/** Who sent the request, from its Authorization header; undefined = a token that is not, or no longer, valid: 401. */
 export function identify(world: World, authorization: string | undefined): Caller | undefined {
   const token = /^(?:bearer|token)\s+(\S+)$/i.exec(authorization ?? "")?.[1];
+  if (authorization === undefined) return { kind: "anonymous" };
   if (token === undefined) return undefined;
   const minted = world.tokens.find(token);
   if (minted) return { kind: "installation", token: minted };
@@ -21,22 +21,22 @@ export const personToken = (login: string): string => `gho_${login}`;
 
 /** Whether the caller sees the repository at all; if not, it does not exist for them. */
 export function maySee(world: World, caller: Caller, repo: Repo): boolean {
-  if (caller.kind === "app") return false;
+  if (caller.kind === "app" || caller.kind === "anonymous") return false;
   if (caller.kind === "person") return world.people.role(caller.person, repo) !== "none";
   const only = caller.token.repositoryIds;
   return world.installation.covers(repo) && (only === undefined || only.includes(repo.id));
 }
 
+/** `jwt`: only with the App's own token; `anyone`: without any. */
+export type RouteNeeds = "jwt" | "anyone" | Needs;
+
 /** GitHub's refusal, or undefined where the caller may: 404 for who may not see, 403 for who may not do. */
-export function refusal(
-  world: World,
-  caller: Caller,
-  needs: Needs | "jwt",
-  repo: Repo | undefined,
-): Answer | undefined {
+export function refusal(world: World, caller: Caller, needs: RouteNeeds, repo: Repo | undefined): Answer | undefined {
+  if (needs === "anyone") return undefined;
   if (needs === "jwt") {
     return caller.kind === "app" ? undefined : refuse(401, "A JSON web token could not be decoded");
   }
+  if (caller.kind === "anonymous") return refuse(401, "Requires authentication");
   if (caller.kind === "app") return refuse(403, "Resource not accessible by integration");
   if (caller.kind === "installation") {
     if (world.installation.state() === "suspended") return refuse(403, "This installation has been suspended");

@@ -114,7 +114,10 @@ export function createControls(world: World): Controls {
       emit(world, { event: "issues", action: "opened", sender, repo: to, fields: { issue: moved, changes: origin } });
       return made.number;
     },
-    setAppPermissions: installation.setPermissions,
+    setAppPermissions(permissions) {
+      installation.setPermissions(permissions);
+      emit(world, { event: "installation", action: "new_permissions_accepted", sender: admin(), fields: {} });
+    },
     revokeTokens: world.tokens.revokeAll,
     suspendInstallation: change("suspended", "suspend"),
     unsuspendInstallation: change("active", "unsuspend"),

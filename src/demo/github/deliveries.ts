@@ -50,6 +50,7 @@ export interface DeliveriesInput {
 }
 
 const timeoutMs = 10_000;
+const maxLogged = 5_000;
 
 export function createDeliveries(input: DeliveriesInput): Deliveries {
   const log: Delivery[] = [];
@@ -89,6 +90,7 @@ export function createDeliveries(input: DeliveriesInput): Deliveries {
       request: { headers, payload: webhook.payload },
       response: { headers: answer.headers, payload: answer.body },
     });
+    log.length = Math.min(log.length, maxLogged);
     input.onTraffic({ kind: "webhook", event, action, guid, status: answer.status, ms });
   };
 

@@ -52,7 +52,8 @@ export async function startEmulate(seed: Seed, bot: string): Promise<Emulate> {
         method,
         headers: { authorization: `Bearer ${token(alias, turn++)}`, "content-type": "application/json" },
         redirect: "manual",
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        // emulate takes an absent body for broken JSON
+        ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
       });
       const text = await response.text();
       const link = response.headers.get("link");

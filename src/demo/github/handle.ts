@@ -38,6 +38,8 @@ export async function handle(input: HandleInput, request: Request): Promise<Hand
   if (path === "/graphql") {
     const operationId = `graphql ${rootField(request.body)}`;
     if (!caller || caller.kind === "app") return finish(refuse(401, "Bad credentials"), operationId);
+    const refused = refusal(world, caller, { person: "none" }, undefined);
+    if (refused || caller.kind === "anonymous") return finish(refused ?? refuse(401, "Bad credentials"), operationId);
     const { answer, problem } = await input.graphql(caller, request.body);
     if (problem && caller.kind !== "person") input.onInvalid(`POST /graphql: ${problem}`);
     return finish(answer, operationId);
@@ -64,8 +66,11 @@ async function dispatch({ world }: HandleInput, caller: Caller, request: Request
   if (name !== undefined && !repo) return notFound;
   const refused = refusal(world, caller, route.value.needs, repo);
   if (refused) return refused;
+  if (repo?.archived && request.method !== "GET" && target.pathname.split("/").length > 4) {
+    return refuse(403, "Repository was archived so is read-only.");
+  }
   const rest = target.pathname.split("/").slice(4).join("/");
-  return route.value.run({
+  const answer = await route.value.run({
     world,
     caller,
     actor: caller.kind === "person" ? caller.person : world.bot,
@@ -76,6 +81,8 @@ async function dispatch({ world }: HandleInput, caller: Caller, request: Request
     repo: repo as Repo, // routes without a repository do not read it
     rest: `${rest === "" ? "" : `/${rest}`}${target.search}`,
   });
+  // a redirect must not turn a POST into a GET
+  return answer.status === 301 && request.method !== "GET" ? { ...answer, status: 307 } : answer;
 }
 
 /** `/repositories/{id}/…`, which GitHub's Link headers use, as `/repos/{owner}/{repo}/…`. */
@@ -86,7 +93,11 @@ function byName(world: World, target: string): string {
 }
 
 const nameOf = (caller: Caller | undefined): string =>
-  caller === undefined ? "unknown" : caller.kind === "person" ? caller.person.login : caller.kind;
+  caller === undefined || caller.kind === "anonymous"
+    ? "unknown"
+    : caller.kind === "person"
+      ? caller.person.login
+      : caller.kind;
 
 /** For the traffic log: the operation's name, or the first field it asks for. */
 function rootField(body: unknown): string {

@@ -1,4 +1,6 @@
+import { randomBytes } from "node:crypto";
 import type { Delivery } from "./deliveries.ts";
+import { grants } from "./installation.ts";
 import { type Answer, notFound, objectOf, type Repo, refuse } from "./shapes.ts";
 import type { Call, World } from "./world.ts";
 
@@ -21,6 +23,17 @@ export const getRepoInstallation = (call: Call & { readonly repo: Repo }): Answe
 
 const isOurs = ({ world, params }: Call) =>
   world.installation.state() !== "deleted" && Number(params.installation_id) === world.installation.id;
+
+/** The last step of registering by manifest: whoever has the code gets the credentials, without a token. */
+export const convertManifest = ({ world }: Call): Answer => ({
+  status: 201,
+  body: {
+    ...world.installation.appJson(),
+    client_secret: randomBytes(20).toString("hex"),
+    webhook_secret: world.webhookSecret,
+    pem: world.privateKey,
+  },
+});
 
 /** Mints a token with what was asked for, never more than was granted (SR-09). */
 export function createToken(call: Call): Answer {
@@ -52,10 +65,6 @@ export function createToken(call: Call): Answer {
     },
   };
 }
-
-const levels = ["read", "write", "admin"];
-export const grants = (granted: string | undefined, needed: string): boolean =>
-  granted !== undefined && levels.indexOf(granted) >= levels.indexOf(needed);
 
 function chooseRepositories(
   world: World,

@@ -1,3 +1,4 @@
+import { maySee } from "./access.ts";
 import { emit } from "./emit.ts";
 import { type Answer, objectOf, type Repo } from "./shapes.ts";
 import { type Call, forward, type RepoCall } from "./world.ts";
@@ -7,8 +8,7 @@ import { type Call, forward, type RepoCall } from "./world.ts";
 export const getRepo = ({ repo }: RepoCall): Answer => ({ status: 200, body: repo });
 
 export function listInstallationRepos({ world, caller, query }: Call): Answer {
-  const only = caller.kind === "installation" ? caller.token.repositoryIds : undefined;
-  const all = world.repos.all().filter((r) => world.installation.covers(r) && (only?.includes(r.id) ?? true));
+  const all = world.repos.all().filter((r) => maySee(world, caller, r));
   const size = Number(query.get("per_page") ?? 30);
   const start = (Number(query.get("page") ?? 1) - 1) * size;
   return { status: 200, body: { total_count: all.length, repositories: all.slice(start, start + size) } };

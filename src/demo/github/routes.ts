@@ -1,3 +1,4 @@
+import type { RouteNeeds } from "./access.ts";
 import { createComment, deleteComment, findComment, listComments, updateComment } from "./comments.ts";
 import type { Needs } from "./installation.ts";
 import { changeIssue, createIssue, findIssue, isAnswer } from "./issues.ts";
@@ -10,8 +11,7 @@ import { type Answer, type Comment, notFound, objectOf, toSeconds } from "./shap
 import { type Call, forward, type RepoCall } from "./world.ts";
 
 export interface Route {
-  /** `jwt`: with the App's own token only; otherwise what a token of its installation, or a person, needs. */
-  readonly needs: "jwt" | Needs;
+  readonly needs: RouteNeeds;
   readonly run: (call: Call & RepoCall) => Answer | Promise<Answer>;
 }
 
@@ -52,8 +52,9 @@ const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[
   ["POST", "/app/installations/{installation_id}/access_tokens", "jwt", app.createToken],
   ["GET", "/repos/{owner}/{repo}/installation", "jwt", app.getRepoInstallation],
 
-  ["GET", "/installation/repositories", { person: "none" }, repos.listInstallationRepos],
-  ["GET", "/meta", nothing, people.getMeta],
+  ["POST", "/app-manifests/{code}/conversions", "anyone", app.convertManifest],
+  ["GET", "/installation/repositories", nothing, repos.listInstallationRepos],
+  ["GET", "/meta", "anyone", people.getMeta],
   ["GET", "/rate_limit", nothing, people.getRateLimit],
   ["GET", "/users/{username}", nothing, people.getUser],
   ["GET", "/orgs/{org}/members/{username}", readMembers, people.getMembership],

@@ -52,6 +52,8 @@ export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
   const deliveries = createDeliveries({ ...seed.webhook, appId: seed.app.id, faults, onTraffic: traffic.add });
   const world: World = {
     url,
+    privateKey,
+    webhookSecret: seed.webhook.secret,
     org,
     bot: people.byAlias(bot) ?? never(),
     people,

@@ -11,6 +11,9 @@ import type { Tokens } from "./tokens.ts";
 /** Everything the emulated GitHub consists of; made once in `start.ts`. */
 export interface World {
   readonly url: string;
+  /** The App's credentials, which only registering by manifest shows. */
+  readonly privateKey: string;
+  readonly webhookSecret: string;
   readonly org: User;
   /** The App as a `user` of comments: `<slug>[bot]`. */
   readonly bot: Person;
@@ -26,6 +29,7 @@ export interface World {
 }
 
 export type Caller =
+  | { readonly kind: "anonymous" }
   | { readonly kind: "app" }
   | { readonly kind: "installation"; readonly token: MintedToken }
   | { readonly kind: "person"; readonly person: Person };

@@ -1,12 +1,13 @@
 import type { Answer } from "../shapes.ts";
-import type { Caller, World } from "../world.ts";
+import type { World } from "../world.ts";
+import type { GraphqlCaller } from "./caller.ts";
 
 export interface GraphqlAnswer {
   readonly answer: Answer;
   /** Why the request does not fit GitHub's schema. */
   readonly problem?: string;
 }
-export type GraphqlEndpoint = (caller: Exclude<Caller, { kind: "app" }>, body: unknown) => Promise<GraphqlAnswer>;
+export type GraphqlEndpoint = (caller: GraphqlCaller, body: unknown) => Promise<GraphqlAnswer>;
 
 /**
  * `POST /graphql` against GitHub's real schema. The schema (1.2 MB) takes about 0.25 s, so it is loaded by the first

@@ -12,7 +12,8 @@ import {
 } from "graphql";
 import { objectOf, refuse } from "../shapes.ts";
 import type { World } from "../world.ts";
-import type { GraphqlAnswer, GraphqlEndpoint } from "./endpoint.ts";
+import type { GraphqlCaller } from "./caller.ts";
+import type { GraphqlAnswer } from "./endpoint.ts";
 import { mutations } from "./mutations.ts";
 import { queries } from "./queries.ts";
 
@@ -27,11 +28,7 @@ function loadSchema(): GraphQLSchema {
 const schema = loadSchema();
 
 /** Parses, validates and runs one request. What does not fit the schema is 422, where GitHub itself answers 200 with errors. */
-export async function executeRequest(
-  world: World,
-  caller: Parameters<GraphqlEndpoint>[0],
-  body: unknown,
-): Promise<GraphqlAnswer> {
+export async function executeRequest(world: World, caller: GraphqlCaller, body: unknown): Promise<GraphqlAnswer> {
   const { query, variables, operationName } = objectOf(body);
   const document = check(String(query ?? ""));
   if (typeof document === "string") return invalid(document);

@@ -2,11 +2,11 @@ import { maySee } from "../access.ts";
 import { createComment, deleteComment, findComment, updateComment } from "../comments.ts";
 import type { CommentNote } from "../notes.ts";
 import { react } from "../reactions.ts";
-import { grants } from "../routes-app.ts";
 import { type Answer, type Comment, objectOf, type Repo } from "../shapes.ts";
 import type { World } from "../world.ts";
-import { failure, forbidden, notResolved } from "./failure.ts";
-import { createObjects, type GraphqlCaller, reactionNames } from "./objects.ts";
+import { demand, type GraphqlCaller, viewerOf } from "./caller.ts";
+import { failure, notResolved } from "./failure.ts";
+import { createObjects, reactionNames } from "./objects.ts";
 import { queries } from "./queries.ts";
 
 interface Input<T> {
@@ -17,12 +17,10 @@ interface Input<T> {
 export function mutations(world: World, caller: GraphqlCaller) {
   const objects = createObjects(world, caller);
   const { node } = queries(world, caller);
-  const actor = caller.kind === "person" ? caller.person : world.bot;
+  const actor = viewerOf(world, caller);
   const author = { actor, byApp: caller.kind === "installation" };
 
-  const mayWrite = () => {
-    if (caller.kind === "installation" && !grants(caller.token.permissions.issues, "write")) throw forbidden();
-  };
+  const mayWrite = () => demand(caller, "issues", "write");
   const findOn = async (id: string): Promise<{ repo: Repo; note: CommentNote; comment: Comment }> => {
     mayWrite();
     const note = world.notes.comments.get(id);

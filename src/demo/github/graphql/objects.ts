@@ -3,14 +3,13 @@ import { createGit } from "../git.ts";
 import { findIssue, isAnswer } from "../issues.ts";
 import type { Reaction } from "../notes.ts";
 import type { Person } from "../people.ts";
-import { grants } from "../routes-app.ts";
-import { type Comment, type Issue, objectOf, type Repo, toSeconds } from "../shapes.ts";
-import type { Caller, World } from "../world.ts";
+import type { Comment, Issue, Repo } from "../shapes.ts";
+import type { World } from "../world.ts";
+import { createAccounts, fits } from "./accounts.ts";
+import { demand, type GraphqlCaller, viewerOf } from "./caller.ts";
 import { connection, type PageArguments } from "./connection.ts";
-import { forbidden, notResolved } from "./failure.ts";
+import { notResolved } from "./failure.ts";
 import { commitOf, gitObject } from "./files.ts";
-
-export type GraphqlCaller = Exclude<Caller, { kind: "app" }>;
 
 /** GraphQL's objects, made of what REST shows. Fields not listed are null, and an error where they may not be. */
 export interface Objects {
@@ -40,21 +39,8 @@ export const reactionNames: Readonly<Record<string, string>> = {
 
 export function createObjects(world: World, caller: GraphqlCaller): Objects {
   const { people, notes } = world;
-  const viewer = caller.kind === "person" ? caller.person : world.bot;
-  /** An installation token reads only what it was given. */
-  const need = (permission: string) => {
-    if (caller.kind === "installation" && !grants(caller.token.permissions[permission], "read")) throw forbidden();
-  };
-
-  const user = (person: Person) => ({
-    __typename: person.type,
-    id: person.nodeId,
-    databaseId: person.id,
-    // a bot's login has no `[bot]` here, other than in REST
-    login: person.login.replace(/\[bot\]$/, ""),
-    name: null,
-    url: `${world.url}/${person.login}`,
-  });
+  const viewer = viewerOf(world, caller);
+  const { user, organization } = createAccounts(world, caller);
   const author = (login: string) => {
     const person = people.byLogin(login);
     return person ? user(person) : null;
@@ -75,18 +61,18 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
       isInOrganization: true,
       owner: { __typename: "Organization", id: repo.owner.node_id, login: repo.owner.login, url: world.url },
       defaultBranchRef: async () => {
-        need("contents");
+        demand(caller, "contents", "read");
         const oid = await git.head(repo.default_branch);
         const name = repo.default_branch;
         return oid ? { id: `${repo.node_id}/${name}`, name, prefix: "refs/heads/", target: commitOf(oid) } : null;
       },
       object: async ({ expression, oid }: { expression?: string; oid?: string }) => {
-        need("contents");
+        demand(caller, "contents", "read");
         const found = await git.resolve(expression ?? oid ?? "HEAD");
         return found ? gitObject(git, found, expression?.split(":")[1]) : null;
       },
       issue: async ({ number }: { number: number }) => {
-        need("issues");
+        demand(caller, "issues", "read");
         const found = await findIssue(world, repo, number);
         if (isAnswer(found)) throw notResolved(`an Issue with the number of ${number}`);
         return issue(repo, found);
@@ -194,47 +180,5 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
     };
   };
 
-  const team = (slug: string, members: readonly Person[]) => ({
-    __typename: "Team",
-    id: Buffer.from(`0:Team/${slug}`).toString("base64"),
-    slug,
-    name: slug,
-    combinedSlug: `${world.org.login}/${slug}`,
-    organization,
-    members: (args: PageArguments & { query?: string }) =>
-      connection(
-        members.filter((p) => fits(p, args)),
-        args,
-        { name: "members", node: user, edge: () => ({ role: "MEMBER" }) },
-      ),
-  });
-
-  const organization = () => ({
-    __typename: "Organization",
-    id: world.org.node_id,
-    databaseId: world.org.id,
-    login: world.org.login,
-    url: world.org.login,
-    createdAt: toSeconds(String(objectOf(world.org).created_at ?? 0)),
-    team: ({ slug }: { slug: string }) => {
-      need("members");
-      const members = people.team(slug);
-      return members ? team(slug, members) : null;
-    },
-    teams: (args: PageArguments & { userLogins?: readonly string[]; query?: string }) => {
-      need("members");
-      const all = people.teams().map((slug) => ({ slug, members: people.team(slug) ?? [] }));
-      const has = (members: readonly Person[], login: string) =>
-        members.some((p) => p.id === people.byLogin(login)?.id);
-      const wanted = all.filter((t) => args.userLogins?.every((login) => has(t.members, login)) ?? true);
-      return connection(wanted, args, { name: "teams", node: (t) => team(t.slug, t.members) });
-    },
-  });
-
   return { user, repository, issue, comment, reaction, organization };
 }
-
-/** GitHub's `query` finds parts of a login; `login` the whole. */
-const fits = (person: Person, { query, login }: { readonly query?: string; readonly login?: string }): boolean =>
-  person.login.toLowerCase().includes((query ?? "").toLowerCase()) &&
-  (!login || person.login.toLowerCase() === login.toLowerCase());

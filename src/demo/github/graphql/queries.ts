@@ -3,8 +3,9 @@ import { findComment } from "../comments.ts";
 import { kindOf } from "../correct.ts";
 import { findIssue, isAnswer } from "../issues.ts";
 import type { World } from "../world.ts";
+import { type GraphqlCaller, viewerOf } from "./caller.ts";
 import { notResolved } from "./failure.ts";
-import { createObjects, type GraphqlCaller } from "./objects.ts";
+import { createObjects } from "./objects.ts";
 
 /** The fields of `Query` we answer. */
 export function queries(world: World, caller: GraphqlCaller) {
@@ -56,7 +57,7 @@ export function queries(world: World, caller: GraphqlCaller) {
       if (person?.type !== "User") throw notResolved(`a User with the login of '${login}'`);
       return objects.user(person);
     },
-    viewer: () => objects.user(caller.kind === "person" ? caller.person : world.bot),
+    viewer: () => objects.user(viewerOf(world, caller)),
     rateLimit: () => ({
       cost: 1,
       limit: 5000,
