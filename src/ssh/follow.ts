@@ -20,6 +20,13 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   let stopping = false;
   let drain: NodeJS.Timeout | undefined;
 
+  const lostBecause = (): string | undefined => {
+    if (exit !== undefined || !closed) return undefined;
+    const why = connection.closedBecause();
+    const how =
+      why === undefined ? `${serverName} closed the session` : `the connection to ${serverName} was lost (${why})`;
+    return `${how} before the command's end was told`;
+  };
   const settle = (stop?: Facts["stop"]): void => {
     clearTimeout(hardLimit);
     clearTimeout(drain);
@@ -29,10 +36,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
     channel.removeListener("data", onData);
     channel.stderr.removeListener("data", onData);
     if (!closed) leave(channel);
-    const why = connection.closedBecause();
-    const lost =
-      why === undefined ? `${serverName} closed the session` : `the connection to ${serverName} was lost (${why})`;
-    facts.resolve({ exit, stop, lost: exit === undefined ? `${lost} before the command's end was told` : undefined });
+    facts.resolve({ exit, stop, lost: lostBecause() });
   };
 
   const stop = async (cause: StopCause): Promise<void> => {

@@ -120,8 +120,10 @@ export function createPool(options: {
       return lease(server, signal);
     }
     const connection: SharedConnection = { ...dialled.connection, running: entry.running, stops: entry.stops };
+    const insideAtStart = entry.places.inside();
     const narrow = (): boolean => {
-      const others = entry.places.inside() - 1;
+      // Who took the last session may have left by now; what counts is who was there when we asked.
+      const others = Math.max(insideAtStart, entry.places.inside()) - 1;
       entry.places.narrow(others);
       return others > 0;
     };

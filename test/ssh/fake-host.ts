@@ -1,0 +1,140 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { AddressInfo, Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ssh2, { type Connection, type ServerChannel, type Session } from "ssh2";
+import type { Server } from "../../src/types.ts";
+import { server } from "./inventory-entry.ts";
+
+/** Plays one command. What it returns is the exit told; "silence" tells none and leaves the channel open. */
+export type Play = (command: string, host: PlayedChannel) => Promise<number | { signal: string } | "silence">;
+
+export interface PlayedChannel {
+  readonly channel: ServerChannel;
+  /** Ends the TCP connection without a word. */
+  readonly reset: () => void;
+  /** Resolves when the client closes the channel or sends a signal. */
+  readonly over: Promise<string>;
+}
+
+export interface FakeHost {
+  /** The inventory entry that reaches it. */
+  readonly entry: Server;
+  readonly hostKey: string;
+  readonly knownHostsFile: string;
+  readonly clientKeyFile: string;
+  /** What was counted on the server's side. */
+  readonly seen: { connections: number; authentications: number; commands: string[]; most: number; requests: string[] };
+  /** Ends every connection, as a reboot would. */
+  readonly resetAll: () => void;
+  readonly close: () => Promise<void>;
+}
+
+export interface Faults {
+  readonly maxSessions?: number;
+  /** Ends the TCP connection at this point. */
+  readonly resetAt?: "session" | "exec";
+  /** Takes the session or command and never answers. */
+  readonly muteAt?: "session" | "exec";
+  readonly acceptsKey?: boolean;
+  /** Loses the first connections before a word is said. */
+  readonly dropFirst?: number;
+}
+
+/** An SSH server in this process, with faults on request. */
+export async function startFakeHost(play: Play, faults: Faults = {}): Promise<FakeHost> {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-fake-"));
+  const hostKeys = ssh2.utils.generateKeyPairSync("ed25519");
+  const clientKeys = ssh2.utils.generateKeyPairSync("ed25519");
+  const seen: FakeHost["seen"] = { connections: 0, authentications: 0, commands: [], most: 0, requests: [] };
+  const sockets = new Set<Socket>();
+
+  const onConnection = (client: Connection): void => {
+    const socket = socketOf(client);
+    seen.connections++;
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.once("close", () => sockets.delete(socket));
+    client.on("error", () => undefined);
+    if (seen.connections <= (faults.dropFirst ?? 0)) socket.destroy();
+    let open = 0;
+    client.on("authentication", (attempt) => {
+      seen.authentications++;
+      if (attempt.method === "publickey" && faults.acceptsKey !== false) attempt.accept();
+      else attempt.reject(["publickey"]);
+    });
+    client.on("tcpip", (accept) => {
+      seen.requests.push("tcpip");
+      accept().end();
+    });
+    client.on("session", (accept, reject) => {
+      if (faults.resetAt === "session") return reset(client);
+      if (faults.muteAt === "session") return;
+      if (open >= (faults.maxSessions ?? 10)) return reject();
+      open++;
+      seen.most = Math.max(seen.most, open);
+      const session = accept();
+      session.on("close", () => open--);
+      session.on("pty", (ok) => {
+        seen.requests.push("pty");
+        ok?.();
+      });
+      onSession(client, session);
+    });
+  };
+  const onSession = (client: Connection, session: Session): void => {
+    const over = Promise.withResolvers<string>();
+    session.on("signal", (_ok, _no, { name }) => over.resolve(name));
+    session.on("close", () => over.resolve("close"));
+    session.on("exec", (accept, _reject, { command }) => {
+      seen.commands.push(command);
+      if (faults.resetAt === "exec") return reset(client);
+      if (faults.muteAt === "exec") return;
+      void answer(accept(), command, { reset: () => reset(client), over: over.promise });
+    });
+  };
+  const answer = async (
+    channel: ServerChannel,
+    command: string,
+    host: Omit<PlayedChannel, "channel">,
+  ): Promise<void> => {
+    channel.on("error", () => undefined);
+    channel.resume();
+    const told = await play(command, { ...host, channel });
+    if (told === "silence") return;
+    if (typeof told === "number") channel.exit(told);
+    else channel.exit(told.signal);
+    channel.end();
+  };
+
+  const listener = new ssh2.Server({ hostKeys: [hostKeys.private], ident: "fake" }, onConnection);
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const { port } = listener.address() as AddressInfo;
+
+  const clientKeyFile = join(folder, "client");
+  writeFileSync(clientKeyFile, clientKeys.private);
+  chmodSync(clientKeyFile, 0o600);
+  const hostKey = hostKeys.public.split(" ").slice(0, 2).join(" ");
+  const knownHostsFile = join(folder, "known_hosts");
+  writeFileSync(knownHostsFile, `[127.0.0.1]:${port} ${hostKey}\n`);
+
+  const resetAll = (): void => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    entry: server({ port, keyFile: clientKeyFile, knownHostsFile }),
+    hostKey,
+    knownHostsFile,
+    clientKeyFile,
+    seen,
+    resetAll,
+    close: async () => {
+      resetAll();
+      await new Promise<void>((resolve) => listener.close(() => resolve()));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const socketOf = (client: Connection): Socket => (client as unknown as { _sock: Socket })._sock;
+const reset = (client: Connection): void => void socketOf(client).destroy();

@@ -1,0 +1,81 @@
+import { generateKeyPairSync } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import ssh2 from "ssh2";
+import { afterAll, describe, expect, it } from "vitest";
+import { loadIdentity } from "../../src/ssh/identity.ts";
+import { server } from "./inventory-entry.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-keys-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function keyFile(text: string, mode = 0o600): string {
+  const file = join(folder, "ops_key");
+  writeFileSync(file, text);
+  chmodSync(file, mode);
+  return file;
+}
+
+const ed25519 = ssh2.utils.generateKeyPairSync("ed25519");
+const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
+
+describe("loadIdentity", () => {
+  it.each([
+    ["OpenSSH", ed25519.private],
+    ["PEM", rsa.export({ type: "pkcs1", format: "pem" }).toString()],
+  ])("takes a key without passphrase: %s", (_form, text) => {
+    expect(loadIdentity(server({ keyFile: keyFile(text) }), undefined)).toMatchObject({ ok: true, kind: "key" });
+  });
+
+  it.each([
+    ["PKCS#8", rsa.export({ type: "pkcs8", format: "pem" }).toString(), "is in PKCS#8", "ssh-keygen -p -f ops_key"],
+    [
+      "an OpenSSH key with a passphrase",
+      ssh2.utils.generateKeyPairSync("ed25519", { passphrase: "secret", cipher: "aes256-ctr", rounds: 1 }).private,
+      "wants a passphrase",
+      "agent: true",
+    ],
+    [
+      "a PEM key with a passphrase",
+      rsa.export({ type: "pkcs1", format: "pem", cipher: "aes-128-cbc", passphrase: "secret" }).toString(),
+      "wants a passphrase",
+      "agent: true",
+    ],
+    ["a public key", ed25519.public, "holds a public key", "without `.pub`"],
+    ["junk", "not a key", "is no private key", "ssh-keygen -t ed25519"],
+  ])("refuses %s and says what to do", (_name, text, reason, remedy) => {
+    expect(loadIdentity(server({ keyFile: keyFile(text) }), undefined)).toEqual({
+      ok: false,
+      reason: expect.stringContaining(reason),
+      remedy: expect.stringContaining(remedy),
+    });
+  });
+
+  it.each([0o640, 0o604, 0o660, 0o644])("SR-56 refuses a key file with mode %o", (mode) => {
+    expect(loadIdentity(server({ keyFile: keyFile(ed25519.private, mode) }), undefined)).toEqual({
+      ok: false,
+      reason: "the key file ops_key of web-1 may be read by others",
+      remedy: "chmod 600 ops_key",
+    });
+  });
+
+  it("says that a key file is not there, or that none is named", () => {
+    expect(loadIdentity(server({ keyFile: join(folder, "gone") }), undefined)).toMatchObject({
+      reason: "the key file gone of web-1 cannot be read (ENOENT)",
+    });
+    expect(loadIdentity(server(), undefined)).toMatchObject({ ok: false, reason: "web-1 has no key to log in with" });
+  });
+
+  it("an agent needs a socket", () => {
+    expect(loadIdentity(server({ agent: true }), "/run/agent")).toEqual({
+      ok: true,
+      kind: "agent",
+      socket: "/run/agent",
+    });
+    expect(loadIdentity(server({ agent: true }), undefined)).toMatchObject({
+      ok: false,
+      remedy: expect.stringContaining("SSH_AUTH_SOCK"),
+    });
+  });
+});

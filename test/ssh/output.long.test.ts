@@ -1,0 +1,37 @@
+import { afterAll, describe, expect, it } from "vitest";
+import { createSsh } from "../../src/ssh/run.ts";
+import { wrap } from "../../src/ssh/wrap.ts";
+import { missing } from "../missing.ts";
+import { type Sshd, startSshd } from "../sshd.ts";
+import { inventory, server } from "./inventory-entry.ts";
+
+const started = await startSshd();
+if ("missing" in started) missing("sshd", `test/ssh/output.long.test.ts was left out: ${started.missing}`);
+afterAll(async () => {
+  if (!("missing" in started)) await started.close();
+});
+
+describe.runIf(!("missing" in started))("an endless output", () => {
+  const sshd = started as Sshd;
+
+  it("RR-19 F-31 1 GB of one line is read to its end in under 150 MB more memory", { timeout: 120_000 }, async () => {
+    const { port, user, clientKeyFile: keyFile, knownHostsFile } = sshd;
+    const entry = server({ port, user, keyFile, knownHostsFile });
+    const ssh = createSsh({ servers: inventory(entry) });
+    const before = process.memoryUsage().rss;
+    let most = 0;
+    const { ending, capture } = await ssh.exec(
+      { runId: "1", server: entry, wrapped: wrap(entry, "head -c 1073741824 /dev/zero", "linux") },
+      {
+        signal: new AbortController().signal,
+        onOutput: () => {
+          most = Math.max(most, process.memoryUsage.rss());
+        },
+      },
+    );
+    await ssh.close();
+    expect(ending).toEqual({ kind: "exited", code: 0 });
+    expect([capture.bytes, capture.head.length + capture.tail.length]).toEqual([2 ** 30, 16 * 2 ** 20]);
+    expect((most - before) / 2 ** 20).toBeLessThan(150);
+  });
+});

@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { wrap } from "../../src/ssh/wrap.ts";
+import { server } from "./inventory-entry.ts";
+
+describe("wrap", () => {
+  it("SR-53 is a fixed text round the command, the same every time", () => {
+    const entry = server({ path: "/usr/bin:/bin" });
+    expect(wrap(entry, "df -h", "linux")).toBe(
+      "env -u BASH_ENV -u ENV PATH=/usr/bin:/bin PAGER=cat SYSTEMD_PAGER= GIT_PAGER=cat TERM=dumb " +
+        `sh -c 'command -v bash >/dev/null 2>&1 && exec bash --noprofile --norc -c "$0"; exec sh -c "$0"' 'df -h'`,
+    );
+    expect(wrap(entry, "df -h", "linux")).toBe(wrap(entry, "df -h", "linux"));
+  });
+
+  it("SR-53 the shell sees exactly the command's bytes, whatever quotes, newlines and letters it holds", () => {
+    const inner = fc.stringMatching(/^[\n\t\x20-\x7eéß漢🙂]{0,60}$/u);
+    fc.assert(
+      fc.property(inner, (text) => {
+        const command = `printf '%s' '${text.replaceAll("'", `'"'"'`)}'`;
+        const shown = execFileSync("sh", ["-c", wrap(server(), command, "linux")], { encoding: "utf8" });
+        expect(shown).toBe(text);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("a PATH with a space or quote stays one word", () => {
+    const wrapped = wrap(server({ path: "/opt/it's here:/usr/bin:/bin" }), 'printf %s "$PATH"', "linux");
+    expect(execFileSync("sh", ["-c", wrapped], { encoding: "utf8" })).toBe("/opt/it's here:/usr/bin:/bin");
+  });
+
+  it("BASH_ENV and ENV do not reach the command's shell", () => {
+    const env = { PATH: "/usr/bin:/bin", BASH_ENV: "/nonexistent/one", ENV: "/nonexistent/two" };
+    const wrapped = wrap(server(), 'printf %s "$BASH_ENV$ENV"', "linux");
+    expect(execFileSync("sh", ["-c", wrapped], { env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] })).toBe("");
+  });
+
+  it("a server without bash runs the command in sh", () => {
+    const wrapped = wrap(server({ path: "/nonexistent" }), "echo $0", "linux");
+    // env finds sh by the PATH it sets, so sh is named by its path here.
+    const byPath = wrapped.replaceAll(/\bsh -c/g, "/bin/sh -c");
+    expect(execFileSync("/bin/sh", ["-c", byPath], { encoding: "utf8" })).toBe("/bin/sh\n");
+  });
+
+  it("AR-06 PowerShell gets the classified text as UTF-16LE base64", () => {
+    const wrapped = wrap(server({ shell: "powershell" }), 'Get-Item "C:\\ä"', "windows");
+    const [encoded = ""] = wrapped.split(" ").slice(-1);
+    expect(wrapped).toMatch(/^powershell\.exe -NoProfile -NonInteractive -EncodedCommand [A-Za-z0-9+/=]+$/);
+    expect(Buffer.from(encoded, "base64").toString("utf16le")).toBe('Get-Item "C:\\ä"');
+  });
+
+  it("AR-06 cmd gets the text as it is", () => {
+    expect(wrap(server({ shell: "cmd" }), "dir C:\\", "windows")).toBe('cmd.exe /d /s /c "dir C:\\"');
+  });
+});
