@@ -45,7 +45,6 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     lineCounter: lines,
     prettyErrors: false,
     stringKeys: true,
-    logLevel: "silent",
   });
   const placeOf = (offset: number): Place => {
     const { line, col } = lines.linePos(offset);
