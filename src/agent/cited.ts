@@ -22,70 +22,57 @@ function readFence(line: string): Fence | undefined {
 }
 
 /**
- * Finds the line that closes the fence opened on line `from`. Asked once for each fence, it looks up the longest closer
- * below first, so that a thousand fences that nobody closes do not mean a thousand passes.
+ * For each line that opens a fence, the line that closes it, if any. One pass upwards over the fences that could close
+ * something, nearest and shortest on top: a thousand openings with one end must not mean a thousand passes.
  */
-function createCloserSearch(lines: readonly string[]) {
-  const longest: { backtick: number; tilde: number }[] = [];
-  const below = { backtick: 0, tilde: 0 };
-  for (let i = lines.length - 1; i >= 0; i -= 1) {
-    longest[i] = { ...below };
-    const fence = readFence(lines[i] ?? "");
-    if (fence?.info !== "") continue;
-    const kind = fence.char === "`" ? "backtick" : "tilde";
-    below[kind] = Math.max(below[kind], fence.length);
+function findClosers(lines: readonly string[]): ReadonlyMap<number, Fence & { readonly closer: number | undefined }> {
+  const found = new Map<number, Fence & { closer: number | undefined }>();
+  const below: Record<string, { at: number; length: number }[]> = { "`": [], "~": [] };
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    const fence = readFence(lines[at] ?? "");
+    const stack = below[fence?.char ?? ""];
+    if (!fence || !stack) continue;
+    found.set(at, { ...fence, closer: stack.findLast((one) => one.length >= fence.length)?.at });
+    if (fence.info !== "") continue;
+    while ((stack.at(-1)?.length ?? Number.POSITIVE_INFINITY) <= fence.length) stack.pop();
+    stack.push({ at, length: fence.length });
   }
-  return (from: number, open: Fence): number | undefined => {
-    if ((longest[from]?.[open.char === "`" ? "backtick" : "tilde"] ?? 0) < open.length) return undefined;
-    const isCloser = (line: string) => {
-      const fence = readFence(line);
-      return fence?.info === "" && fence.char === open.char && fence.length >= open.length;
-    };
-    let at = from + 1;
-    while (!isCloser(lines[at] ?? "")) at += 1;
-    return at;
-  };
+  return found;
 }
 
-/** True where a line opens what we read: then the fence round it is only wrapping. */
-function opensSomething(line: string): boolean {
-  const marker = findMarker(line, "text");
-  return (marker?.kind === "start" && opensBlock(line, marker)) || readSuggestionsHeader(line) !== undefined;
+/** The first line below that is not blank. */
+function solidBelow(lines: readonly string[], from: number): string {
+  let at = from + 1;
+  while (lines[at]?.trim() === "") at += 1;
+  return lines[at] ?? "";
+}
+
+/** True where the fence is only wrapping: round Markdown, or round something that we read. */
+function isWrapping(open: Fence, first: string): boolean {
+  const marker = findMarker(first, "text");
+  const opens = marker?.kind === "start" && opensBlock(first, marker);
+  return opens || readSuggestionsHeader(first) !== undefined || /^(?:markdown|md)$/i.test(open.info);
 }
 
 /**
- * Marks the cited lines. A fence that only wraps a block, the suggestions or the whole reply is taken off (its lines
- * become blank): models put one round what they were told to send as it is (PA-4 "a fenced block").
+ * Marks the cited lines. A fence that only wraps a block, the suggestions or the reply is taken off (its lines become blank):
+ * models put one round what they were told to send as it is (PA-4 "a fenced block").
  */
 export function markCited(source: readonly string[]): readonly Line[] {
-  const closerOf = createCloserSearch(source);
-  const solid = source.map((line, i) => (line.trim() === "" ? -1 : i)).filter((i) => i >= 0);
-  const first = solid[0];
-  const last = solid.at(-1);
+  const closers = findClosers(source);
   const wrapping = new Set<number>();
-  const lines: Line[] = [];
-  let nextSolid = 0;
-
-  for (let i = 0; i < source.length; i += 1) {
-    const text = source[i] ?? "";
-    const fence = wrapping.has(i) ? undefined : readFence(text);
-    while (nextSolid < solid.length && (solid[nextSolid] ?? 0) <= i) nextSolid += 1;
-    if (wrapping.has(i)) {
-      lines.push({ text: "", cited: false });
-    } else if (!fence) {
-      lines.push({ text, cited: isCited(text) });
-    } else {
-      const closer = closerOf(i, fence);
-      const roundAll = i === first && closer !== undefined && closer === last;
-      if (roundAll || opensSomething(source[solid[nextSolid] ?? i] ?? "")) {
-        if (closer !== undefined) wrapping.add(closer);
-        lines.push({ text: "", cited: false });
-      } else {
-        const end = closer ?? i;
-        for (; i <= end; i += 1) lines.push({ text: source[i] ?? "", cited: closer !== undefined });
-        i -= 1;
-      }
+  /** Lines up to this one are inside a fence. */
+  let citedUntil = -1;
+  return source.map((text, i) => {
+    if (i <= citedUntil) return { text, cited: true };
+    if (wrapping.has(i)) return { text: "", cited: false };
+    const fence = closers.get(i);
+    if (!fence) return { text, cited: isCited(text) };
+    if (isWrapping(fence, solidBelow(source, i))) {
+      if (fence.closer !== undefined) wrapping.add(fence.closer);
+      return { text: "", cited: false };
     }
-  }
-  return lines;
+    citedUntil = fence.closer ?? -1;
+    return { text, cited: fence.closer !== undefined };
+  });
 }

@@ -1,15 +1,15 @@
 import type { RunbookLink } from "../types.ts";
 
-const link = /\[open runbook([^\]\n]{0,200})\]\(([^()\s]{1,1000})\)/gi;
+const link = /\[open runbook([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,200}\)){1,1000})\)/gi;
 
 /** True for http(s) addresses without credentials, and for paths that stay inside the repository (AR-20). */
 function isSafe(url: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character in an address is what this looks for
   if (/[\x00-\x20\x7f<>"'`\\]/.test(url)) return false;
-  if (/^https?:\/\//i.test(url)) {
+  if (/^https?:\/\/[^/]/i.test(url)) {
     if (!URL.canParse(url)) return false;
-    const { username, password, hostname } = new URL(url);
-    return username === "" && password === "" && hostname !== "";
+    const { username, password } = new URL(url);
+    return username === "" && password === "";
   }
   const path = url.replace(/[?#].*$/, "");
   const first = path.split("/", 1)[0] ?? "";

@@ -17,7 +17,10 @@ export function readSuggestionsHeader(
 }
 
 const clean = (item: string): string => {
-  const text = item.replace(/\s+/g, " ").trim();
+  const text = item
+    .slice(0, 4 * maxSuggestionCharacters)
+    .replace(/\s+/g, " ")
+    .trim();
   return text.length > maxSuggestionCharacters ? `${text.slice(0, maxSuggestionCharacters)}…` : text;
 };
 
@@ -26,7 +29,7 @@ const clean = (item: string): string => {
  * no part of it.
  */
 export function readSuggestions(lines: readonly string[], start: number): { items: string[]; next: number } {
-  let items: string[] = [];
+  const items: string[] = [];
   let listed = false;
   let next = start;
   for (; next < lines.length; next += 1) {
@@ -40,13 +43,15 @@ export function readSuggestions(lines: readonly string[], start: number): { item
     const item = bullet.exec(line)?.[1];
     if (item !== undefined) {
       // A plain line before a list only introduced it.
-      items = listed ? [...items, clean(item)] : [clean(item)];
+      if (!listed) items.length = 0;
+      items.push(clean(item));
       listed = true;
     } else if (listed || isCited(line)) {
-      if (!/^\s+\S/.test(line) || lines[next - 1]?.trim() === "") break;
-      items = [...items.slice(0, -1), clean(`${items.at(-1) ?? ""} ${line}`)];
+      const continues = items.length > 0 && /^\s+\S/.test(line) && lines[next - 1]?.trim() !== "";
+      if (!continues) break;
+      items.push(clean(`${items.pop() ?? ""} ${line}`));
     } else {
-      items = [...items, clean(line)];
+      items.push(clean(line));
     }
   }
   return { items: items.filter((item) => item !== ""), next };
