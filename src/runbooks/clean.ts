@@ -30,7 +30,7 @@ const withoutIds: Step = (text) =>
 
 /** Labels that every alert carries and that name the monitoring, not the fault. */
 const routineLabels =
-  /(?:^|[\s|,{(*`-])(?:severity|priority|job|prometheus|endpoint|receiver|generator_?url|external_?url|dashboard(?:_?url)?|silence(?:_?url)?|runbook(?:_?url)?|fingerprint|group_?key|starts_?at|ends_?at|team|env|environment|region|status|client(?:_url)?|incident_?key|urgency|assigned to|escalation policy)[*`]*\s*[:=|]+\s*[*`"]*[^\s|,})"`\n]*/gi;
+  /(?:^|[\s|,{(*`-])(?:severity|priority|job|prometheus|endpoint|receiver|generator_?url|external_?url|dashboard(?:_?url)?|silence(?:_?url)?|runbook(?:_?url)?|fingerprint|group_?key|starts_?at|ends_?at|team|env|environment|region|client(?:_url)?|incident_?key|urgency|assigned to|escalation policy)[*`]*\s*[:=|]+\s*[*`"]*[^\s|,})"`\n]*/gi;
 const withoutRoutineLabels: Step = (text) => text.replace(routineLabels, " ");
 const withoutAlertWords: Step = (text) =>
   text.replace(/\[(?:firing|resolved)(?::\d+)?\]|\b(?:triggered|acknowledged|pagerduty incident #?\d*)\b:?/gi, " ");
@@ -57,7 +57,7 @@ export function alertNamesIn(text: string): ReadonlySet<string> {
   const labelled = [...text.matchAll(/alert_?name["'`*|\s:=]{1,12}([A-Za-z][\w-]{2,120})/gi)].map(
     (match) => match[1] ?? "",
   );
-  const camel = [...text.matchAll(/\b[A-Za-z][a-z]*\d*(?:[A-Z][A-Za-z0-9]*)+\b/g)].map((match) => match[0]);
+  const camel = (text.match(/\b[A-Za-z][A-Za-z0-9]{3,120}\b/g) ?? []).filter((word) => /[a-z0-9][A-Z]/.test(word));
   return new Set([...labelled, ...camel].map((name) => name.toLowerCase()));
 }
 

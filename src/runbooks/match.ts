@@ -166,12 +166,12 @@ function bandOf([best, second]: readonly Weighed[], title: string, isRequest: bo
   return best.isAlert || best.isSameSituation || isLikely ? "possible" : "none";
 }
 
-/** A title that opens with an alert's name which no runbook lists, and whose words do not fit this one either. */
-function isForeignAlert(title: string, { alerts, situations, products }: Profile): boolean {
+/**
+ * A title that opens with an alert's name which this runbook does not list and which does not say what it is about.
+ * `NginxHighHttp4xxErrorRate` shares nearly every word with its 5xx sibling and means something else.
+ */
+function isForeignAlert(title: string, { alerts, main }: Profile): boolean {
   const name = leadingAlertName(title);
   if (name === undefined || alerts.includes(name.toLowerCase())) return false;
-  const said = conceptsIn(wordsOf(name));
-  return (
-    ![...said.situations.keys()].some((it) => situations.has(it)) && ![...said.products].some((it) => products.has(it))
-  );
+  return main === undefined || !conceptsIn(wordsOf(name)).situations.has(main);
 }

@@ -17,7 +17,7 @@ export const situations: Readonly<Record<string, string>> = {
     disque ~ plein*, disque ~ sature*, espace disque, plus d espace, plus de place, partition ~ plein*, espace libre, partition ~ saturee,
     disco ~ llen*, espacio en disco, sin espacio, no queda espacio, espacio libre, particion ~ llen*, disco ~ chei*, espaco em disco, sem espaco, disco ~ pieno, spazio su disco, spazio ~ esaurito, schijf ~ vol*, dysk ~ pelny, miejsca na dysku,
     диск* ~ заполн*, диск* ~ переполн*, места на диск*, нет места, свободн* мест*,
-    磁盘, 硬盘, 分区 ~ 满, 分区 ~ 写满, 空间不足, 剩余空间, 写满, ディスク, 容量不足, 空き容量, 디스크`,
+    磁盘, 硬盘, 分区 ~ 满, 分区 ~ 写满, 空间不足, 剩余空间, 写满, ディスク, 容量不足, 空き容量, 디스크*, 용량*`,
   "memory-killed": `
     oom killer, oomkill*, oom kill*, oom_kill*, out of memory, killed process, exit code 137, exited 137, status 137, code 137, exit ~ 137, signal 9, sigkill, kernel ~ kill*, kernel ~ ends, kernel ~ shot, invoked oom, oom ~ kernel, oom reaper, memory cgroup,
     memory ~ exhausted, memory runs out, ran out of memory, out of ram, ram ~ full, ram ~ exhausted, memory ~ before it dies, memory ~ grow*, memory leak, eats ~ memory, eats ~ ram, cannot allocate memory, status 9 kill, code killed,
@@ -25,7 +25,7 @@ export const situations: Readonly<Record<string, string>> = {
     arbeitsspeicher, speicher ~ voll, kein speicher, kernel ~ beendet, kernel ~ schiesst, kernel ~ totet, kernel ~ abgeschossen, speichermangel, zu wenig speicher,
     memoire ~ satur*, plus de memoire, memoire insuffisante, manque de memoire, noyau ~ tue*, memoire vive,
     memoria ~ agota*, sin memoria, falta de memoria, kernel ~ mata*, nucleo ~ mata*, falta de memoria, sem memoria, memoria ~ esgot*, memoria esaurita,
-    内存不足, 内存 ~ 耗尽, 内存 ~ 杀, 内核 ~ 杀, 内存溢出, メモリ不足, メモリ, 메모리, нехватк* памят*, памят* ~ законч*, памят* ~ убил*, ядро ~ убив*`,
+    内存不足, 内存 ~ 耗尽, 内存 ~ 杀, 内核 ~ 杀, 内存溢出, メモリ不足, メモリ, 메모리*, нехватк* памят*, памят* ~ законч*, памят* ~ убил*, ядро ~ убив*`,
   "connections-exhausted": `
     too many clients, too many connections, connection slots, connections slots, max_connections, max connections, 53300, connection ~ limit, connection pool ~ exhaust*, pool ~ exhausted, pool exhausted, no free connections, out of connections, remaining ~ slots,
     connections ~ 100 ~ max, idle in transaction, idle sessions, idle connections, every slot, slots ~ sessions, connections ~ used up, pgbouncer,
@@ -36,13 +36,13 @@ export const situations: Readonly<Record<string, string>> = {
   "certificate-expired": `
     certificate* ~ expir*, cert ~ expir*, certs ~ expir*, cert ~ ran out, certificate ~ ran out, ssl ~ expir*, tls ~ expir*, x509, err_cert*, cert_date_invalid, cert_has_expired, cert date invalid, certbot, letsencrypt, let s encrypt, acme ~ renew*, renew ~ certificate*, certificate ~ renew*, connection is not private,
     not yet valid, certificate ~ valid*, not after, notafter, certificate ~ days, ssl certificate, tls certificate, handshake ~ certificate, certificate verify failed, browser* ~ certificate, padlock, not secure, site ~ insecure, browser warn*, https ~ expir*,
-    zertifikat*, certificat ~ expir*, certificat*, certificado*, certificato, certificaat, certyfikat*, сертификат*, 证书, 証明書, 인증서`,
+    zertifikat*, certificat ~ expir*, certificat*, certificado*, certificato, certificaat, certyfikat*, сертификат*, 证书, 証明書, 인증서*`,
   "crash-loop": `
     crashloop*, crash loop*, back off restarting, restart count*, restarts ~ pod, restarting ~ pod, pod ~ restart*, container ~ restart*, keeps restarting ~ pod, container ~ exits, container ~ dies, pod ~ dies, pod ~ crash*, pods ~ crash*, kubectl ~ restart*, container ~ crash*, pod ~ exit*,
     pod ~ neu ~ startet, pod ~ startet, pod ~ sturzt, pods ~ starten, pod ~ redemarre*, pod ~ boucle, pods ~ redemarrent, conteneur ~ redemarre*, pod ~ reinicia*, pods ~ reinician, contenedor ~ reinicia*, bucle ~ pod, kubectl ~ exit*,
     pod ~ 重启, 重启次数, 反复重启, 不断重启, 容器 ~ 重启, pod ~ 再起動, 再起動を繰り返, под ~ перезапуск*, контейнер ~ перезапуск*`,
   "node-not-ready": `
-    notready, node ~ not ready, node* ~ unready, unready, kubelet, pleg, node ~ unreachable, node.kubernetes.io, node kubernetes io, node ~ evict*, node ~ taint*, nodes ~ kubectl, worker ~ cluster ~ out, machine ~ cluster ~ fell, node ~ dropped, node ~ cluster ~ left, node ~ lost ~ cluster, node ~ heartbeat, node status, worker node,
+    notready, not ready, node* ~ unready, unready, kubelet ~ stop*, kubelet ~ dead, kubelet ~ down, kubelet ~ post, kubelet ~ posts, kubelet ~ posting, kubelet ~ report*, kubelet ~ respon*, kubelet ~ answer*, kubelet ~ crash*, kubelet ~ lease, kubelet ~ antwort*, kubelet ~ repond*, kubelet ~ 停止, kubelet ~ 応答, pleg, node ~ unreachable, node.kubernetes.io, node kubernetes io, node ~ evict*, node ~ taint*, nodes ~ kubectl, worker ~ cluster ~ out, machine ~ cluster ~ fell, node ~ dropped, node ~ cluster ~ left, node ~ lost ~ cluster, node ~ heartbeat, node status, worker node,
     knoten ~ notready, knoten ~ bereit, worker ~ bereit, knoten ~ cluster, node ~ bereit, noeud ~ pret, noeud*, nodo ~ listo, nodo ~ notready, nodo ~ cluster, nodo ~ responde, 节点, ノード, узел ~ кластер*, узел ~ готов, нода`,
   "volume-claim-full": `
     persistentvolume*, persistent volume*, pvc, pv ~ full, pv ~ space, volume claim, claim ~ full, claim ~ almost, statefulset ~ write, statefulset ~ volume, statefulset ~ disk, kubelet_volume_stats*, volumeclaim*, pvcs, storageclass,
@@ -84,8 +84,8 @@ export const situations: Readonly<Record<string, string>> = {
     maxmemory, used memory, command not allowed, evict* ~ cache, evict* ~ redis, redis ~ memory, redis ~ full, redis ~ oom, redis ~ evict*, evictions, evicting ~ keys, evicted keys, cache ~ full, cache ~ ceiling, cache ~ memory, memory store ~ evict*, in memory store, configured ceiling, memory ~ ceiling, valkey ~ memory, redis ~ limit,
     redis ~ speicher*, redis ~ voll, schlussel ~ verdrangt, redis ~ memoire, redis ~ plein, redis ~ memoria, redis ~ llen*, redis ~ lleg*, redis ~ 内存, 缓存 ~ 内存, redis ~ メモリ, redis ~ памят*`,
   "upstream-failing": `
-    502, 503, 504, 5xx, bad gateway, gateway time*, gateway timeout, service unavailable, upstream*, no live upstreams, reading response header, connecting to upstream, reverse proxy ~ error*, gateway error*, error page ~ proxy, proxy ~ slow*, proxy ~ 50x, behind the proxy, proxy ~ backend, backend ~ timing out, http ~ 5xx, 500s ~ edge, edge ~ errors, nginx ~ timeout*, nginx ~ error*, nginx ~ refused, nginx ~ slow, nginx ~ latency, backend ~ refus*, load balancer ~ 5xx,
-    nginx ~ antwortet, upstream ~ antwortet, nginx ~ fehler, nginx ~ erreur*, amont, nginx ~ repond, nginx ~ errores, nginx ~ responde, puerta de enlace, passerelle, 网关, 上游, ゲートウェイ, アップストリーム, nginx ~ ошибк*, шлюз*, апстрим*`,
+    502, 503, 504, 5xx, bad gateway, gateway time*, gateway timeout, service unavailable, upstream*, no live upstreams, reading response header, connecting to upstream, reverse proxy ~ error*, gateway error*, error page ~ proxy, proxy ~ slow*, proxy ~ 50x, behind the proxy, proxy ~ backend, backend ~ timing out, http ~ 5xx, 500s ~ edge, edge ~ errors, nginx ~ timeout*, nginx ~ refused, nginx ~ slow, nginx ~ latency, backend ~ refus*, load balancer ~ 5xx,
+    nginx ~ antwortet, upstream ~ antwortet, amont, nginx ~ repond, nginx ~ responde, puerta de enlace, passerelle, 网关, 上游, ゲートウェイ, アップストリーム, шлюз*, апстрим*`,
   "cpu-saturated":
     "cpu ~ high, cpu ~ usage, cpu ~ throttl*, cpu ~ 100, high cpu, cpu load, load average, high load, cpu ~ auslastung, cpu ~ elev*, cpu ~ alta, cpu ~ 过高, cpu ~ 使用率",
   "clock-skew":

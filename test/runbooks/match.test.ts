@@ -73,6 +73,13 @@ test("OFF-1 an empty issue, no runbooks, and 65,536 letters without a space all 
   expect(match({ title: "x", body: "a".repeat(65_536) }).band).toBe("none");
 });
 
+test("OFF-1 no text keeps the matcher busy: nested patterns, endless words, unclosed brackets", () => {
+  for (const part of ["A", "aA", "<a ", "[x](", "<!--", "severity: ", "| a ", "1.2.3.", "deadbeef", "磁", "{{", "a-"]) {
+    const text = `${part.repeat(30_000)}_`;
+    expect(match({ title: text, body: text }).band).not.toBe("high");
+  }
+});
+
 test("OFF-1 workflows are matched beside skills", () => {
   const workflow = { name: "rotate-logs", description: "Rotate the web server's access logs when they grow too large" };
   expect(
