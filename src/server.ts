@@ -60,6 +60,7 @@ const maxWaiting = 2_000;
 const maxWaitingPerRepository = maxWaiting / 4;
 const minSecretLength = 32;
 const readyTimeoutMs = 5_000;
+const closeGraceMs = 10_000;
 
 /**
  * The HTTP front: verifies a webhook, stores it, answers; never calls GitHub. 2xx only when the delivery is durable
@@ -83,14 +84,14 @@ export async function startFront(
     if (!(await options.extra?.(request, response))) answer(response, 404, "not found");
   };
 
-  const server = createServer((request, response) => {
+  const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
     route(request, response).catch(() => {
       if (!response.headersSent) answer(response, 500, "internal error");
     });
   });
-  // Node answers 408 by itself and closes, for headers as for bodies (F-07).
-  server.headersTimeout = 10_000;
+  // Node answers 408 by itself and closes, for headers as for bodies (F-07); it takes the longer time for bodies.
   server.requestTimeout = options.bodyTimeoutMs ?? 30_000;
+  server.headersTimeout = Math.min(10_000, server.requestTimeout);
   server.keepAliveTimeout = 60_000;
   server.maxConnections = 4_096;
   await new Promise<void>((resolve, reject) => {
@@ -101,8 +102,9 @@ export async function startFront(
   return {
     url: `http://${options.host}:${port}`,
     close: async () => {
-      server.closeIdleConnections();
+      const cut = setTimeout(() => server.closeAllConnections(), closeGraceMs);
       await new Promise((resolve) => server.close(resolve));
+      clearTimeout(cut);
     },
   };
 }

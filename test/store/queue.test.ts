@@ -41,7 +41,7 @@ async function hurry(store: Store, queue: QueueName, done: () => boolean): Promi
 
 const dataOf = ({ data }: Job): Record<string, unknown> => ({ ...(data as object) });
 
-describe.each(here)("the queue ($kind)", ({ kind, create }) => {
+describe.each(here)("the queue ($kind)", ({ create }) => {
   it("RR-04 serves the jobs of one key one after another in their order, and several keys side by side", async () => {
     const store = await openAt(await create());
     const served: string[] = [];
@@ -243,47 +243,27 @@ describe.each(here)("the queue ($kind)", ({ kind, create }) => {
     const { rows } = await sql`select data from boss.job order by id`.execute(next.db);
     expect(rows).toEqual([{ data: { n: 2 } }, { data: { n: 3 } }]);
   });
+});
 
-  it.runIf(kind === "server")(
-    "F-34 serves a key in one process at a time, and hears what the other enqueued",
-    async () => {
-      const url = await create();
-      const one = await openAt(url);
-      const other = await openAt(url);
-      const served: unknown[] = [];
-      let active = 0;
-      for (const store of [one, other]) {
-        await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
-          expect(++active).toBe(1);
-          await new Promise((resolve) => setTimeout(resolve, 1));
-          served.push(data);
-          active--;
-        });
-      }
-      const all = [...Array(20).keys()].map((n) => ({ n }));
-      await enqueue(one, "turn", "a", ...all.slice(0, 10));
-      await enqueue(one, "turn", "a", ...all.slice(10));
-      await Promise.all([one.queue.idle(), other.queue.idle()]);
-      expect(served).toEqual(all);
-    },
-  );
-
-  it.runIf(kind === "server")(
-    "takes over a job whose process gives no sign of life, and leaves one that does",
-    async () => {
-      const url = await create();
-      const store = await openAt(url);
-      await enqueue(store, "turn", "dead", { n: "dead" });
-      await enqueue(store, "turn", "alive", { n: "alive" });
-      await sql`update boss.job set state = 'active', started_on = now(),
-      heartbeat_on = now() - case singleton_key when 'dead' then interval '1 minute' else interval '0' end`.execute(
-        store.db,
-      );
-      const served = Promise.withResolvers<unknown>();
-      await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => served.resolve(data));
-      expect(await served.promise).toEqual({ n: "dead" });
-      const { rows } = await sql`select data from boss.job where state = 'active'`.execute(store.db);
-      expect(rows).toContainEqual({ data: { n: "alive" } });
-    },
-  );
+describe.each(here.filter(({ kind }) => kind === "server"))("the queue of several processes", ({ create }) => {
+  it("F-34 serves a key in one process at a time, and hears what the other enqueued", async () => {
+    const url = await create();
+    const one = await openAt(url);
+    const other = await openAt(url);
+    const served: unknown[] = [];
+    let active = 0;
+    for (const store of [one, other]) {
+      await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
+        expect(++active).toBe(1);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        served.push(data);
+        active--;
+      });
+    }
+    const all = [...Array(20).keys()].map((n) => ({ n }));
+    await enqueue(one, "turn", "a", ...all.slice(0, 10));
+    await enqueue(one, "turn", "a", ...all.slice(10));
+    await Promise.all([one.queue.idle(), other.queue.idle()]);
+    expect(served).toEqual(all);
+  });
 });
