@@ -23,7 +23,7 @@ export interface OfflineInput {
   /** What has already run for this incident, oldest first. */
   readonly runs?: readonly PastRun[] | undefined;
   readonly reason: "no-model" | "model-down";
-  /** The policy's word on whether a Verify command only reads; without it the section's heading is believed. */
+  /** The policy's word on whether a command only reads on a server; without it a Verify heading is believed. */
   readonly readsOnly?: ((command: string, server: string) => boolean) | undefined;
 }
 
@@ -75,7 +75,9 @@ function followRunbook(skill: Skill, input: OfflineInput, notes: readonly string
   }
   const step = nextStep(skill, input.runs ?? []);
   const usable = step.commands.filter((command) => !hasPlaceholder(command));
-  const changing = step.acts ? [] : usable.filter((command) => input.readsOnly?.(command, target.server) === false);
+  const members = input.servers.filter(({ name, groups }) => name === target.server || groups.includes(target.server));
+  const changes = (command: string) => members.some(({ name }) => input.readsOnly?.(command, name) === false);
+  const changing = step.acts ? [] : usable.filter(changes);
   const proposals = usable
     .filter((command) => !changing.includes(command))
     .slice(0, step.acts ? 1 : maxProposals)
