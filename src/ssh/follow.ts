@@ -40,7 +40,8 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   };
 
   const stop = async (cause: StopCause): Promise<void> => {
-    if (stopping || exit !== undefined || closed) return;
+    if (stopping || closed) return;
+    if (exit !== undefined) return settle(); // only a background child is left, which writes on
     stopping = true;
     const report: StopReport = await stopCommand({
       client: connection.client,

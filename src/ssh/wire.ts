@@ -1,14 +1,23 @@
 import type { Client, ClientChannel, ExecOptions } from "ssh2";
 
 /**
- * Two things ssh2 1.17 has only inside: the moment an exec request is handed to the connection (without it a lost
+ * Two things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
  * connection could not be told apart from "never started"), and signals on a channel whose stdin has ended.
  * The version is pinned, and test/ssh/wire.test.ts fails where an update moves them.
  */
 interface InnerProtocol {
   exec: (channel: number, command: Buffer | string, wantReply: boolean) => void;
-  channelClose: (channel: number) => void;
   signal: (channel: number, signal: string) => void;
+}
+
+interface InnerClient {
+  readonly _chanMgr: { readonly _channels: Readonly<Record<number, InnerChannel>> };
+}
+
+interface InnerChannel {
+  /** Absent while the channel is being opened. */
+  readonly outgoing?: { readonly id: number; readonly state: string };
+  readonly close: () => void;
 }
 
 type Gate = () => boolean;
@@ -30,27 +39,30 @@ export function execOnWire(
   callback: (error: Error | undefined, channel: ClientChannel | undefined) => void,
 ): void {
   const protocol = innerProtocol(client);
-  if (!gated.has(protocol)) addGate(protocol);
+  if (!gated.has(protocol)) addGate(protocol, client as unknown as InnerClient);
   // The buffer is the ticket: ssh2 hands this very object on to the protocol, however many execs are under way.
   const command = Buffer.from(order.command, "utf8");
   gates.set(command, order.maySend);
   client.exec(command as unknown as string, order.options, callback);
 }
 
-function addGate(protocol: InnerProtocol): void {
+function addGate(protocol: InnerProtocol, { _chanMgr: manager }: InnerClient): void {
   const send = protocol.exec.bind(protocol);
   protocol.exec = (channel, command, wantReply) => {
     const maySend = typeof command === "string" ? undefined : gates.get(command);
-    if (maySend?.() === false) protocol.channelClose(channel);
-    else send(channel, command, wantReply);
+    if (maySend?.() !== false) return send(channel, command, wantReply);
+    // By the channel itself, which then knows that it closed: a second close would make sshd hang up on everybody.
+    Object.values(manager._channels)
+      .find(({ outgoing }) => outgoing?.id === channel)
+      ?.close();
   };
   gated.add(protocol);
 }
 
 /** Sends a signal to a running command; the public method does nothing once stdin has ended. */
 export function signalOnWire(client: Client, channel: ClientChannel, signal: "TERM" | "KILL"): void {
-  const { outgoing } = channel as unknown as { outgoing: { id: number; state: string } };
-  if (outgoing.state !== "closed") innerProtocol(client).signal(outgoing.id, signal);
+  const { outgoing } = channel as unknown as InnerChannel;
+  if (outgoing !== undefined && outgoing.state !== "closed") innerProtocol(client).signal(outgoing.id, signal);
 }
 
 const innerProtocol = (client: Client): InnerProtocol => (client as unknown as { _protocol: InnerProtocol })._protocol;

@@ -12,11 +12,20 @@ export function wrap(server: Server, command: string, os: OperatingSystem): stri
   return server.shell === "cmd" ? `cmd.exe /d /s /c "${command}"` : wrapPowerShell(command);
 }
 
-/** bash without the account's start-up files; plain sh where a server has no bash. `exec` keeps one process to end. */
+/** The server's own limit is later than ours, so that it only ever acts where we are gone. */
+const serverLimitSlackS = 60;
+
+/**
+ * bash without the account's start-up files; plain sh where a server has no bash. `timeout` is the hard limit's far
+ * end (SR-54): a command whose connection is lost does not run for ever. It is tried first, since an old busybox knows
+ * other options, and left out where it does not work.
+ */
 function wrapPosix(server: Server, command: string): string {
   const environment = `env -u BASH_ENV -u ENV PATH=${quote(server.path)} ${pagerVariables}`;
-  const shell = `command -v bash >/dev/null 2>&1 && exec bash --noprofile --norc -c "$0"; exec sh -c "$0"`;
-  return `${environment} sh -c '${shell}' ${quote(command)}`;
+  const limitS = Math.ceil(server.hardTimeoutMs / 1000) + serverLimitSlackS;
+  const limit = `t="timeout -k 10 ${limitS}"; $t true 2>/dev/null || t=`;
+  const shell = `command -v bash >/dev/null 2>&1 && exec $t bash --noprofile --norc -c "$0"; exec $t sh -c "$0"`;
+  return `${environment} sh -c '${limit}; ${shell}' ${quote(command)}`;
 }
 
 /** Encoded, because no quoting survives the way from sshd through cmd.exe to PowerShell. */

@@ -13,6 +13,8 @@ export interface PlayedChannel {
   readonly channel: ServerChannel;
   /** Ends the TCP connection without a word. */
   readonly reset: () => void;
+  /** Reads and answers nothing more, as a host behind a dead link. */
+  readonly goDark: () => void;
   /** Resolves when the client closes the channel or sends a signal. */
   readonly over: Promise<string>;
 }
@@ -90,7 +92,11 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
       seen.commands.push(command);
       if (faults.resetAt === "exec") return reset(client);
       if (faults.muteAt === "exec") return;
-      void answer(accept(), command, { reset: () => reset(client), over: over.promise });
+      void answer(accept(), command, {
+        reset: () => reset(client),
+        goDark: () => socketOf(client).pause(),
+        over: over.promise,
+      });
     });
   };
   const answer = async (

@@ -111,6 +111,29 @@ describe("how a command ended", () => {
     expect(Buffer.from(result.capture.head).toString()).toBe("half of it");
   });
 
+  it("RR-13 F-28 a link that goes dark is found by keepalives, and the outcome is unknown", async () => {
+    const fake = await host(async (_command, { goDark }) => {
+      goDark();
+      return "silence";
+    });
+    const ssh = client([fake.entry], { keepaliveMs: 30, keepaliveCount: 3 });
+    expect((await run(ssh, fake.entry)).ending).toEqual({
+      kind: "unknown",
+      reason: "the connection to web-1 was lost (it stopped answering) before the command's end was told",
+    });
+  });
+
+  it("a background child that writes for ever ends with the hard limit, and the command's own exit stands", async () => {
+    const fake = await host(async (_command, { channel }) => {
+      const chatter = setInterval(() => channel.write("tick"), 20);
+      channel.once("close", () => clearInterval(chatter));
+      channel.exit(0);
+      return "silence";
+    });
+    const { ending } = await run(client([fake.entry]), { ...fake.entry, hardTimeoutMs: 200 });
+    expect(ending).toEqual({ kind: "exited", code: 0 });
+  });
+
   it("a channel closed without an exit is unknown, never exit 0", async () => {
     const fake = await host(async (_command, { channel }) => {
       channel.end();

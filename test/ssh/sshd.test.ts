@@ -1,9 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
+import ssh2 from "ssh2";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Limits } from "../../src/ssh/limits.ts";
 import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
+import { execOnWire } from "../../src/ssh/wire.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import type { Server } from "../../src/types.ts";
 import { missing } from "../missing.ts";
@@ -196,6 +198,23 @@ describe.runIf(!("missing" in started))("on a real sshd", () => {
     const note = `${says}; not verified: no second session could be opened on the server`;
     expect(ending).toEqual({ kind: "cancelled", by: "mona", note });
     for (const line of left) process.kill(Number(line.trim().split(" ")[0]), "SIGKILL");
+  });
+
+  it("F-27 sshd, too, goes on with the connection after a request was held back, and its session is free again", async () => {
+    if ("missing" in narrow) throw new Error(narrow.missing);
+    const client = new ssh2.Client();
+    await new Promise<void>((resolve, reject) => {
+      client.on("ready", () => resolve()).on("error", reject);
+      const { port, user: username, clientKeyFile } = narrow;
+      client.connect({ host: "127.0.0.1", port, username, privateKey: readFileSync(clientKeyFile) });
+    });
+    cleanUps.push(async () => void client.end());
+    const exec = (maySend: () => boolean): Promise<Error | undefined> =>
+      new Promise((resolve) => {
+        execOnWire(client, { command: "true", options: {}, maySend }, (error) => resolve(error));
+      });
+    expect(await exec(() => false)).toBeInstanceOf(Error);
+    expect(await exec(() => true)).toBeUndefined();
   });
 
   it("reaches a server through a jump host, and refuses its wrong key there too", async () => {

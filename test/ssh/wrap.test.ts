@@ -9,7 +9,8 @@ describe("wrap", () => {
     const entry = server({ path: "/usr/bin:/bin" });
     expect(wrap(entry, "df -h", "linux")).toBe(
       "env -u BASH_ENV -u ENV PATH=/usr/bin:/bin PAGER=cat SYSTEMD_PAGER= GIT_PAGER=cat TERM=dumb " +
-        `sh -c 'command -v bash >/dev/null 2>&1 && exec bash --noprofile --norc -c "$0"; exec sh -c "$0"' 'df -h'`,
+        `sh -c 't="timeout -k 10 1860"; $t true 2>/dev/null || t=; ` +
+        `command -v bash >/dev/null 2>&1 && exec $t bash --noprofile --norc -c "$0"; exec $t sh -c "$0"' 'df -h'`,
     );
     expect(wrap(entry, "df -h", "linux")).toBe(wrap(entry, "df -h", "linux"));
   });
@@ -42,6 +43,13 @@ describe("wrap", () => {
     // env finds sh by the PATH it sets, so sh is named by its path here.
     const byPath = wrapped.replaceAll(/\bsh -c/g, "/bin/sh -c");
     expect(execFileSync("/bin/sh", ["-c", byPath], { encoding: "utf8" })).toBe("/bin/sh\n");
+  });
+
+  it("SR-54 F-29 the server ends a command by itself, a minute after our own limit", () => {
+    const wrapped = wrap(server({ hardTimeoutMs: 1_000 }), "sleep 100", "linux");
+    expect(wrapped).toContain("timeout -k 10 61");
+    const soon = wrapped.replace("timeout -k 10 61", "timeout -k 1 0.2");
+    expect(() => execFileSync("sh", ["-c", soon])).toThrow(expect.objectContaining({ status: 124 }));
   });
 
   it("AR-06 PowerShell gets the classified text as UTF-16LE base64", () => {
