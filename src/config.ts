@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import type * as z from "zod";
 import { crossCheck, crossWarnings } from "./config-checks.ts";
 import { type Finding, findingsOf, place } from "./config-problems.ts";
 import { configSchema, type ParsedFile } from "./config-schema.ts";
@@ -59,7 +60,11 @@ export function parseConfig(text: string, file: string, env: Environment): Parse
   const value = withoutNulls(yaml.value) ?? {};
   const shape = configSchema.safeParse(value);
   if (!shape.success) {
-    return { ok: false, problems: place(findingsOf(configSchema, value, shape.error.issues), file, yaml.locate) };
+    const findings = [
+      ...findingsOf(configSchema, value, shape.error.issues),
+      ...findingsBesides(shape.error.issues, value, file, env),
+    ];
+    return { ok: false, problems: place(findings, file, yaml.locate) };
   }
   const secrets = readSecrets(shape.data, file, env);
   const reinjection = reinjectionOf(shape.data, env);
@@ -85,6 +90,29 @@ export function parseConfig(text: string, file: string, env: Environment): Parse
     warnings: place([...secrets.warnings, ...crossWarnings(shape.data, file)], file, yaml.locate),
   };
   return { ok: true, config: deepFreeze(config) };
+}
+
+/**
+ * What is wrong in the sections that have the right form, so that an operator learns everything at once. Sections with
+ * issues count as left out, and with a broken inventory nothing is said of names that point into it.
+ */
+function findingsBesides(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  file: string,
+  env: Environment,
+): readonly Finding[] {
+  const broken = new Set(
+    issues.flatMap((issue) => ("keys" in issue && issue.path.length === 0 ? issue.keys : issue.path.slice(0, 1))),
+  );
+  if (broken.size === 0 || typeof value !== "object" || value === null) return [];
+  const rest = configSchema.safeParse(
+    Object.fromEntries(Object.entries(value).filter(([section]) => !broken.has(section))),
+  );
+  if (!rest.success) return [];
+  const crossed = broken.has("servers") ? [] : crossCheck(rest.data, file);
+  const findings = [...readSecrets(rest.data, file, env).findings, ...crossed];
+  return findings.filter(({ path }) => path[0] === undefined || !broken.has(path[0]));
 }
 
 /** The sections in which two configs differ, for the `config_reload` log line (CFG-1). */

@@ -138,8 +138,17 @@ sevrers: {}
     ]);
   });
 
+  test("CFG-1 a section of the wrong form does not hide what is wrong in the others", () => {
+    const text = `${github.replace("app.pem", "gone.pem")}${servers}server: { prot: 80 }\npolicy: { auto: { servers: [nix] } }\n`;
+    expect(problems(text)).toEqual([
+      expect.stringContaining("gone.pem"),
+      expect.stringContaining("did you mean `port`?"),
+      expect.stringContaining("`nix` is neither a server nor a group"),
+    ]);
+  });
+
   test("CFG-1 wrong types are named in words", () => {
-    expect(problems(`${github}server: { port: "3000" }\n`)[0]).toContain('`server.port` must be a number, not "3000"');
+    expect(problems(`${github}${servers}server: { port: "3000" }\n`)[0]).toContain('`server.port` must be a number, not "3000"');
     expect(problems("- a\n")[0]).toContain("the file must be a mapping");
   });
 
