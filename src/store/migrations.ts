@@ -39,6 +39,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       number integer not null,
       node_id text not null,
       title text not null,
+      body text not null,
       opener_id bigint not null,
       opener_login text not null,
       state text not null default 'open' check (state in ('open', 'closed')),
@@ -147,7 +148,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       created_at timestamptz not null default now(),
       withdrawn_at timestamptz
     )`,
-    "create unique index approval_once on approval (action_id, person_id) where withdrawn_at is null",
+    "create unique index approval_once on approval (action_id, person_id, verdict) where withdrawn_at is null",
 
     // A batch is what one /approve set going: it runs in order, stops at the first failure, and is one comment.
     `create table batch (
@@ -196,6 +197,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       body text not null,
       version integer not null default 1,
       posted_version integer not null default 0,
+      posting_body text,
       posted_body text,
       github_id bigint,
       node_id text,

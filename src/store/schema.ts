@@ -1,5 +1,15 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ActionState, ChatMessage, Confidence, Ending, Finding, Phase, Risk, RunbookLink, Server } from "../types.ts";
+import type {
+  ActionState,
+  ChatMessage,
+  Confidence,
+  Ending,
+  Finding,
+  Phase,
+  Risk,
+  RunbookLink,
+  Server,
+} from "../types.ts";
 
 /** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
 export interface Tables {
@@ -50,6 +60,8 @@ interface IncidentTable {
   number: number;
   nodeId: string;
   title: string;
+  /** The issue's text as people see it, from the time it was taken in (SR-36). */
+  body: string;
   openerId: number;
   openerLogin: string;
   state: Generated<"open" | "closed">;
@@ -213,6 +225,8 @@ interface CommentTable {
   body: string;
   version: Generated<number>;
   postedVersion: Generated<number>;
+  /** What the last attempt tried to post: after a lost answer GitHub may show this one. */
+  postingBody: string | null;
   postedBody: string | null;
   githubId: number | null;
   nodeId: string | null;

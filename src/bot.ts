@@ -1,0 +1,129 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createModel } from "./agent/model.ts";
+import { type Config, environment } from "./config.ts";
+import { type Client, createClient } from "./github/client.ts";
+import { createComments } from "./github/comments.ts";
+import { createContextSource } from "./github/context.ts";
+import { createFetchFacts } from "./github/facts.ts";
+import { createIssues } from "./github/issues.ts";
+import type { Ink } from "./github/render/ink.ts";
+import { createHandoff } from "./jobs/handoff.ts";
+import { createRunning } from "./jobs/running.ts";
+import type { World } from "./jobs/world.ts";
+import { createLog, type Logger } from "./log.ts";
+import { createEvaluator } from "./policy/evaluate.ts";
+import { startFront } from "./server.ts";
+import { createSsh } from "./ssh/run.ts";
+import { openStore } from "./store/database.ts";
+import { createInbox } from "./store/inbox.ts";
+import { code, fence, plain } from "./text/fence.ts";
+import { prose } from "./text/prose.ts";
+import { createRedactor, type Redact } from "./text/redact.ts";
+import { startWorker } from "./worker.ts";
+
+export interface Bot {
+  /** Where webhooks go. */
+  readonly url: string;
+  readonly world: World;
+  /** Takes nothing new, lets what is under way end, and lets go of everything. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Puts the bot together and starts it: the store, then the doors to GitHub, model and servers, then the worker, and the front
+ * last, so that nothing is accepted before it can be served.
+ */
+export async function startBot(
+  config: Config,
+  options: {
+    /** Serves other paths, e.g. the demo's page. */
+    readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+    readonly log?: Logger;
+  } = {},
+): Promise<Bot> {
+  const redact = createRedactor({ secrets: secretsOf(config) });
+  const log = options.log ?? (await createLog({ ...config.logging, redact: (line) => redactLine(redact, line) }));
+  for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
+  const store = await openStore(config.store.url, {
+    onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
+  });
+  const ssh = createSsh({ servers: config.servers, agentSocket: environment().SSH_AUTH_SOCK });
+  const client = createClient({ ...config.github, log: log.child({ module: "github" }, { level: "warn" }) });
+  const world: World = {
+    config,
+    store,
+    log,
+    ...githubOf(client, config),
+    evaluate: createEvaluator(),
+    exec: ssh.exec,
+    running: createRunning(),
+    handoff: createHandoff(),
+    ask: modelOf(config, log),
+    redact,
+    ink,
+    now: () => new Date(),
+  };
+  const inbox = createInbox(store);
+  await startWorker(world, client.probot);
+  const front = await startFront({
+    ...config.server,
+    secrets: config.github.webhookSecrets,
+    receive: inbox.receive,
+    ready: () => readiness(world),
+    log: ({ kind, ...event }) =>
+      log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
+    ...(options.extra ? { extra: options.extra } : {}),
+  });
+  log.info({ module: "front", event: "server_start", url: front.url, store: store.kind });
+  return {
+    url: front.url,
+    world,
+    close: async () => {
+      await front.close();
+      await store.close();
+      await ssh.close();
+      log.info({ module: "front", event: "server_stop" });
+    },
+  };
+}
+
+const githubOf = (client: Client, config: Config) => ({
+  comments: createComments(client),
+  issues: createIssues(client),
+  facts: createFetchFacts(client),
+  context: createContextSource(client, config.features.context ? config.context.filenames : []),
+});
+
+/** What people read is written with these; see `src/text/`. */
+export const ink: Ink = { fence, plain, code, prose };
+
+function modelOf(config: Config, log: Logger): World["ask"] {
+  if (config.model.endpoints.length === 0) return undefined;
+  return createModel({
+    endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
+    deadlineMs: config.model.deadlineMs,
+    retry: config.model.retry,
+    log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
+  });
+}
+
+/** Every value that must not leave, whatever text it turns up in (SR-47). */
+const secretsOf = (config: Config): readonly string[] => [
+  config.github.privateKey,
+  ...config.github.webhookSecrets,
+  ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
+];
+
+function redactLine(redact: Redact, line: string): string | undefined {
+  const redacted = redact(line);
+  return redacted.ok ? redacted.text : undefined;
+}
+
+async function readiness(world: World): Promise<{ ok: boolean; checks: Record<string, string> }> {
+  try {
+    await world.store.writable();
+    return { ok: true, checks: { store: "writable" } };
+  } catch {
+    return { ok: false, checks: { store: "cannot be written" } };
+  }
+}

@@ -1,0 +1,83 @@
+/** What the tools of the command line answer: pure functions from a record to a record (CONFIG.md "Command line"). */
+
+import { parseReply, replyRecord } from "../agent/protocol.ts";
+import { parseSlashCommand } from "../commands/grammar.ts";
+import { commandFor } from "../commands/registry.ts";
+import type { Config } from "../config.ts";
+import { createEvaluator } from "../policy/evaluate.ts";
+import { createMatcher } from "../runbooks/match.ts";
+import { createRedactor } from "../text/redact.ts";
+import type { OperatingSystem, Shell, Skill } from "../types.ts";
+import { textIn } from "./jsonl.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+export type AnswerRecord = (record: Fields) => unknown;
+
+/** `{command, os?, shell?, server?}` → `{risk, reasons}` */
+export function explain(config: Config | undefined): AnswerRecord {
+  const evaluate = createEvaluator();
+  return (record) => {
+    const server = typeof record.server === "string" ? config?.servers.get(record.server) : undefined;
+    const os: OperatingSystem = record.os === "windows" || server?.os === "windows" ? "windows" : "linux";
+    const verdict = evaluate(textIn(record, "command"), {
+      ...server,
+      os,
+      shell: shellOf(record.shell, server?.shell, os),
+    });
+    return { risk: verdict.risk, reasons: verdict.findings.map((finding) => finding.text) };
+  };
+}
+
+function shellOf(given: unknown, ofServer: Shell | undefined, os: OperatingSystem): Shell {
+  if (given === "bash" || given === "powershell" || given === "cmd") return given;
+  return ofServer ?? (os === "windows" ? "powershell" : "bash");
+}
+
+/** `{text}` → `{text}`; what cannot be redacted is withheld. */
+export function redactText(): (text: string) => { readonly text: string } | { readonly error: string } {
+  const redact = createRedactor();
+  return (text) => {
+    const redacted = redact(text);
+    return redacted.ok ? { text: redacted.text } : { error: `output withheld: ${redacted.reason}` };
+  };
+}
+
+/** `{text, finish?}` → what would be made of a model's reply. */
+export function reply(config: Config | undefined): AnswerRecord {
+  const servers = config ? [...config.servers.keys()] : undefined;
+  return (record) => {
+    const finish = typeof record.finish === "string" ? record.finish : undefined;
+    return replyRecord(parseReply(textIn(record, "text"), { finish, servers }));
+  };
+}
+
+/** `{body}` → the slash command in it, or null. */
+export function comment(config: Config | undefined): AnswerRecord {
+  const prefixes = config?.commands.prefixes ?? ["ops"];
+  return (record) => {
+    const slash = parseSlashCommand(textIn(record, "body"), prefixes);
+    if (slash?.kind !== "command" || !commandFor(slash.verb)) return null;
+    const flags = [...slash.flags].flatMap(([flag, value]) => (value === "" ? [flag] : [flag, value]));
+    const isApprove = slash.verb === "approve";
+    const [first] = slash.words;
+    const names = config ? [...config.servers.values()].flatMap(({ name, groups }) => [name, ...groups]) : [];
+    const restated = isApprove && first !== undefined && names.includes(first) ? [first] : [];
+    const words = isApprove ? restated : slash.words;
+    const line = slash.words.slice(words.length).join(" ");
+    return {
+      verb: slash.verb,
+      ids: slash.ids === "all" ? "all" : slash.ids.map(({ number, pin }) => (pin ? `${number}@${pin}` : number)),
+      args: [...flags, ...words],
+      note: [line, slash.rest].filter((part) => part !== "").join("\n"),
+    };
+  };
+}
+
+/** `{id, title, body}` → the runbooks that fit, best first. */
+export function suggest(skills: readonly Skill[]): AnswerRecord {
+  const match = createMatcher(skills);
+  return (record) => {
+    const { ranked, band } = match({ title: textIn(record, "title"), body: textIn(record, "body") });
+    return { id: record.id, ranked: ranked.map(({ name }) => name), band };
+  };
+}

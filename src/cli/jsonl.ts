@@ -1,0 +1,46 @@
+import { createInterface } from "node:readline";
+import { messageOf } from "../errors.ts";
+
+/**
+ * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets
+ * `{"error"}` and stops nothing (CONFIG.md "Command line").
+ */
+export async function answerLines(answer: (record: Readonly<Record<string, unknown>>) => unknown): Promise<void> {
+  let batch: string[] = [];
+  const flush = async (): Promise<void> => {
+    const text = batch.join("");
+    batch = [];
+    if (text !== "" && !process.stdout.write(text))
+      await new Promise((resolve) => process.stdout.once("drain", resolve));
+  };
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (line.trim() === "") continue;
+    batch.push(`${JSON.stringify(answerOne(line, answer))}\n`);
+    if (batch.length >= 500) await flush();
+  }
+  await flush();
+}
+
+function answerOne(line: string, answer: (record: Readonly<Record<string, unknown>>) => unknown): unknown {
+  try {
+    const record: unknown = JSON.parse(line);
+    if (typeof record !== "object" || record === null || Array.isArray(record)) return { error: "not a JSON object" };
+    return answer({ ...record });
+  } catch (error) {
+    return { error: messageOf(error) };
+  }
+}
+
+/** A field that must be a text. */
+export function textIn(record: Readonly<Record<string, unknown>>, field: string): string {
+  const value = record[field];
+  if (typeof value !== "string") throw new Error(`"${field}" must be a text`);
+  return value;
+}
+
+/** All of standard input. */
+export async function readInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}

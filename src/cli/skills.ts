@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { OperatorError, type Problem } from "../errors.ts";
+import { parseSkill } from "../runbooks/skills.ts";
+import type { Skill } from "../types.ts";
+
+/** Loads the skills of a folder, `<name>/SKILL.md` each. Throws an OperatorError where the folder cannot be read; a skill that cannot be is a problem beside the others. */
+export function loadSkills(folder: string): {
+  readonly skills: readonly Skill[];
+  readonly problems: readonly Problem[];
+} {
+  const skills: Skill[] = [];
+  const problems: Problem[] = [];
+  for (const name of foldersIn(folder)) {
+    const path = join(folder, name, "SKILL.md");
+    try {
+      const parsed = parseSkill({ path, text: readFileSync(path, "utf8"), source: folder });
+      if (parsed.ok) skills.push(parsed.skill);
+      else problems.push(parsed.problem);
+    } catch {
+      problems.push({ place: path, message: "cannot be read", remedy: "a skill is a folder with a SKILL.md in it" });
+    }
+  }
+  return { skills, problems };
+}
+
+function foldersIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => entry.name)
+      .sort();
+  } catch {
+    throw new OperatorError([
+      {
+        place: folder,
+        message: "is not a folder that can be read",
+        remedy: "name the folder that holds the skills, e.g. .github/skills",
+      },
+    ]);
+  }
+}

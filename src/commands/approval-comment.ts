@@ -1,0 +1,14 @@
+import { createHash } from "node:crypto";
+import type { CommentEvent } from "../github/events.ts";
+import type { ApprovalDraft } from "../store/actions.ts";
+
+/** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
+export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
+  id: comment.id,
+  nodeId: comment.nodeId,
+  sha256: hashBody(comment.body),
+});
+
+/** GitHub may hand line ends back as they were typed or as it stores them. */
+export const hashBody = (body: string): string =>
+  createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");

@@ -1,0 +1,153 @@
+import { show } from "../jobs/show.ts";
+import { decideApproval } from "../policy/authorize.ts";
+import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import type { Incident } from "../store/incidents.ts";
+import { addBatch } from "../store/runs.ts";
+import { answer } from "./answer.ts";
+import { approvalComment } from "./approval-comment.ts";
+import type { Call, Command } from "./command.ts";
+import { type Id, noteOf } from "./grammar.ts";
+import { missingNumber, openOnes, stateRefusal } from "./refusals.ts";
+
+/** The countersignature (DC-4): binds one person to the digest of each action named; complete ones run, in order. */
+export const approve: Command = {
+  verb: "approve",
+  usage: "/approve 1 2",
+  summary: "countersigns proposed commands; they run in this order and stop at the first failure",
+  may: "approve",
+  run: async (call) => {
+    let batchId: string | undefined;
+    await call.commit(async (tx, incident) => {
+      batchId = await countersign(tx, call, incident);
+    });
+    if (batchId !== undefined) call.world.handoff.put(batchId, call.facts);
+  },
+};
+
+/** Does it all in the command's transaction; the id of the batch where something is ready to run. */
+async function countersign(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
+  const { world, slash, caller } = call;
+  const actions = await actionsOf(tx, incident.id);
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+  if (!world.config.execution.enabled) {
+    await mistake("This bot only proposes here (`execution.enabled: false`). Nothing was run.");
+    return undefined;
+  }
+  if (incident.heldBy !== null) {
+    await mistake("This incident is held: an approver lifts it with `/resume`. Nothing was run.");
+    return undefined;
+  }
+  const named = idsOf(slash.ids, actions);
+  if (named.length === 0) {
+    await mistake(slash.ids === "all" ? `${openOnes(actions)} Nothing was run.` : missingNumber("approve", actions));
+    return undefined;
+  }
+  const said: string[] = [];
+  const ready: Action[] = [];
+  let counted = 0;
+  const approvals = await approvalsOf(tx, incident.id);
+  for (const id of named) {
+    const action = actions.find((candidate) => candidate.number === id.number);
+    if (action?.state !== "proposed") {
+      said.push(stateRefusal(id.number, action, actions));
+      continue;
+    }
+    const decision = decide(call, action, id, {
+      amongOthers: named.length > 1 || slash.ids === "all",
+      approvedBy: approvals.filter((approval) => approval.actionId === action.id).map((approval) => approval.personId),
+    });
+    if (decision.kind === "refuse") {
+      if (decision.code === "expired") await moveAction(tx, action, { from: "proposed", to: "expired" });
+      said.push(decision.text);
+      continue;
+    }
+    await record(tx, call, action, decision);
+    counted++;
+    if (decision.kind === "complete") ready.push(action);
+    else
+      said.push(`**${action.number}** has ${decision.have} of ${decision.need} approvals; it needs somebody else too.`);
+  }
+  const batch = ready.length > 0 ? await setGoing(tx, call, incident, ready) : undefined;
+  await show(tx, world, call.ground, { incident });
+  const outcome = batch ? "seen" : counted > 0 ? "done" : "mistake";
+  await answer(tx, call, incident, { outcome, body: said.join("\n\n") });
+  world.log.info({
+    module: "commands",
+    event: "approve",
+    incidentId: incident.id,
+    by: caller.login,
+    ready: ready.map((a) => a.number),
+  });
+  return batch;
+}
+
+/** `all` means the open ones, and never one of high risk. */
+function idsOf(ids: readonly Id[] | "all", actions: readonly Action[]): readonly Id[] {
+  if (ids !== "all") return ids.filter((id, index) => ids.findIndex((other) => other.number === id.number) === index);
+  return actions
+    .filter((action) => action.state === "proposed" && action.spec.risk !== "high")
+    .map((action) => ({ number: action.number }));
+}
+
+function decide(
+  call: Call,
+  action: Action,
+  id: Id,
+  given: { readonly amongOthers: boolean; readonly approvedBy: readonly number[] },
+) {
+  return decideApproval({
+    ...given,
+    policy: call.ground.rules.policy,
+    action: approvable(action),
+    personId: call.caller.id,
+    pin: id.pin,
+    note: noteOf(call.slash),
+    now: call.world.now(),
+  });
+}
+
+/** An action as policy looks at it. */
+export const approvable = (action: Action) => ({
+  number: action.number,
+  risk: action.spec.risk,
+  servers: [action.spec.server],
+  origin: action.origin,
+  authorId: action.authorId,
+  digest: action.digest,
+  expiresAt: action.expiresAt,
+});
+
+async function record(tx: Tx, call: Call, action: Action, progress: { readonly have: number; readonly need: number }) {
+  const { caller, event } = call;
+  const reason = noteOf(call.slash);
+  const comment = approvalComment(event);
+  await addApproval(tx, action, { verdict: "approve", person: caller, role: caller.role, comment, reason });
+  await appendAudit(tx, {
+    kind: "command_approved",
+    incidentId: action.incidentId,
+    body: {
+      number: action.number,
+      digest: action.digest,
+      by: { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams },
+      comment,
+      reason,
+      ...progress,
+    },
+  });
+}
+
+/** The actions that are complete become one batch, which runs when this commits. */
+async function setGoing(tx: Tx, call: Call, incident: Incident, ready: readonly Action[]): Promise<string> {
+  for (const action of ready) await moveAction(tx, action, { from: "proposed", to: "approved" });
+  const batch = await addBatch(tx, {
+    incidentId: incident.id,
+    commentId: call.event.comment.id,
+    person: call.caller,
+    numbers: ready.map((action) => action.number),
+    keepGoing: call.slash.flags.has("--keep-going"),
+  });
+  await call.world.store.queue.enqueue(tx, "execute", incident.id, { batchId: batch.id });
+  return batch.id;
+}

@@ -1,0 +1,52 @@
+import type { CommentEvent } from "../github/events.ts";
+import type { Facts, Role } from "../github/facts.ts";
+import type { Ground, World } from "../jobs/world.ts";
+import type { Tx } from "../store/database.ts";
+import type { Incident } from "../store/incidents.ts";
+import type { SlashCommand } from "./grammar.ts";
+
+/** Who may use a slash command (PRODUCT.md): read access, write access, or an approver of the operator's policy. */
+export type Audience = "see" | "act" | "approve";
+
+/** What a person may do here, from the roster and from GitHub's live answer. */
+export interface Rights {
+  readonly see: boolean;
+  readonly act: boolean;
+  readonly approve: boolean;
+  /** What is needed to approve and what they have, in words. */
+  readonly missing: string;
+}
+
+/** One slash command that somebody typed, with everything its file needs to carry it out. */
+export interface Call {
+  readonly world: World;
+  readonly ground: Ground;
+  readonly event: CommentEvent;
+  readonly facts: Facts;
+  readonly caller: {
+    readonly id: number;
+    readonly login: string;
+    readonly type: string;
+    readonly role: Role;
+    readonly teams: readonly string[];
+    readonly viaApp: boolean;
+  };
+  readonly rights: Rights;
+  readonly slash: SlashCommand;
+  /** The incident as it stood when the command was read; `commit` hands the locked row. */
+  readonly incident: Incident;
+  /** Does the command's whole effect and ends its delivery, all or nothing, with the incident locked. */
+  readonly commit: (work: (tx: Tx, incident: Incident) => Promise<void>) => Promise<void>;
+}
+
+/** A slash command: `/help` and every refusal are made from these fields. */
+export interface Command {
+  readonly verb: string;
+  readonly aliases?: readonly string[];
+  /** e.g. `/approve 1 2 [why]` */
+  readonly usage: string;
+  /** One line for /help. */
+  readonly summary: string;
+  readonly may: Audience;
+  readonly run: (call: Call) => Promise<void>;
+}

@@ -1,0 +1,55 @@
+import { nearest } from "../config-problems.ts";
+import { answer } from "./answer.ts";
+import { approve } from "./approve.ts";
+import { close } from "./close.ts";
+import type { Command, Rights } from "./command.ts";
+import type { Hint, SlashCommand } from "./grammar.ts";
+import { reject } from "./reject.ts";
+import { run } from "./run.ts";
+import { status } from "./status.ts";
+
+/** Every slash command but /help, which is made from this list. */
+const listed: readonly Command[] = [approve, reject, run, status, close];
+
+const help: Command = {
+  verb: "help",
+  usage: "/help",
+  summary: "what you may say here",
+  may: "see",
+  run: async (call) => {
+    await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: helpText(call.rights) }));
+  },
+};
+
+export const commands: readonly Command[] = [...listed, help];
+
+/** The command of a verb or of one of its other names. */
+export const commandFor = (verb: string): Command | undefined =>
+  commands.find((command) => command.verb === verb || command.aliases?.includes(verb));
+
+/** What the caller may say, a line each. */
+export const helpText = (rights: Rights): string =>
+  [
+    "What you may say here, as the first line of a new comment:",
+    "",
+    ...commands
+      .filter((command) => rights[command.may])
+      .map((command) => `- \`${command.usage}\` · ${command.summary}`),
+    ...(rights.approve ? [] : ["", `You may not approve: ${rights.missing}`]),
+  ].join("\n");
+
+/** The verb that was probably meant, or nothing where none is near: other bots have commands of their own. */
+export const nearestVerb = (verb: string): string | undefined =>
+  nearest(
+    verb,
+    commands.flatMap((command) => [command.verb, ...(command.aliases ?? [])]),
+  );
+
+/** What is said to a command in backticks or with a typo in it; nothing is ever done on a guess. */
+export function hintFor(slash: SlashCommand | Hint): string {
+  const verb = commandFor(slash.verb)?.verb ?? nearestVerb(slash.verb) ?? "help";
+  const usage = commandFor(verb)?.usage ?? "/help";
+  return slash.kind === "hint"
+    ? `That command stands in backticks, so it is only text and nothing was run. To give it, write it without: ${usage.replace(/^\//, "`/")}\``
+    : `There is no \`/${slash.verb.replace(/[^a-z-]/g, "")}\`; did you mean \`${usage}\`? Nothing was run.`;
+}

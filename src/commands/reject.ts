@@ -1,0 +1,62 @@
+import { show } from "../jobs/show.ts";
+import { type Action, actionsOf, addApproval, moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import { answer } from "./answer.ts";
+import { approvalComment } from "./approval-comment.ts";
+import type { Call, Command } from "./command.ts";
+import { noteOf } from "./grammar.ts";
+import { missingNumber, stateRefusal } from "./refusals.ts";
+
+/** Turns proposed actions down for good (SR-18: one rejection is final); the reason goes to the agent's next turn. */
+export const reject: Command = {
+  verb: "reject",
+  aliases: ["deny"],
+  usage: "/reject 2 [why]",
+  summary: "turns a proposed command down, for good",
+  may: "approve",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const actions = await actionsOf(tx, incident.id);
+      const { ids } = call.slash;
+      if (ids === "all" || ids.length === 0) {
+        await answer(tx, call, incident, { outcome: "mistake", body: missingNumber("reject", actions) });
+        return;
+      }
+      const said: string[] = [];
+      let rejected = 0;
+      for (const id of ids) {
+        const action = actions.find((candidate) => candidate.number === id.number);
+        if (!action || (action.state !== "proposed" && action.state !== "approved")) {
+          said.push(stateRefusal(id.number, action, actions));
+          continue;
+        }
+        await rejectOne(tx, call, action);
+        rejected++;
+      }
+      if (rejected > 0) await show(tx, call.world, call.ground, { incident });
+      await answer(tx, call, incident, { outcome: rejected > 0 ? "done" : "mistake", body: said.join("\n\n") });
+    }),
+};
+
+async function rejectOne(tx: Parameters<typeof addApproval>[0], call: Call, action: Action): Promise<void> {
+  const reason = noteOf(call.slash);
+  await addApproval(tx, action, {
+    verdict: "reject",
+    person: call.caller,
+    role: call.caller.role,
+    comment: approvalComment(call.event),
+    reason,
+  });
+  await moveAction(tx, action, { from: action.state, to: "rejected", reason });
+  await appendAudit(tx, {
+    kind: "command_rejected",
+    incidentId: action.incidentId,
+    body: {
+      number: action.number,
+      digest: action.digest,
+      by: { id: call.caller.id, login: call.caller.login, role: call.caller.role },
+      commentId: call.event.comment.id,
+      reason,
+    },
+  });
+}

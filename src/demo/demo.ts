@@ -1,0 +1,138 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bot, startBot } from "../bot.ts";
+import { environment, parseConfig } from "../config.ts";
+import { OperatorError } from "../errors.ts";
+import { type EmulatedGitHub, startGitHub } from "./github/start.ts";
+import { createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
+import { createPage, type PagePerson } from "./page/create-page.ts";
+import { type Sandbox, startSandbox } from "./sandbox/start.ts";
+
+export const demoRepo = "acme/oncall";
+
+/** Who a visitor may be. The team acme/oncall approves. */
+export const people = [
+  { login: "mona", role: "approver", may: "opened the pager; may approve" },
+  { login: "lee", role: "approver", may: "may approve" },
+  { login: "sam", role: "teammate", may: "write access: may propose, reject nothing, approve nothing" },
+  { login: "eve", role: "stranger", may: "reads along; may do nothing" },
+] as const satisfies readonly PagePerson[];
+
+const roles = { mona: "admin", lee: "write", sam: "write", eve: "read" } as const;
+
+export interface Demo {
+  readonly github: EmulatedGitHub;
+  readonly sandbox: Sandbox;
+  readonly bot: Bot;
+  readonly incidents: readonly DemoIncident[];
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts everything at hand: an emulated GitHub, three imagined servers over real SSH, the bot itself with a store of its own
+ * in a temporary folder, and the page. Nothing leaves this machine, unless OPENAI_API_KEY is set: then the model is asked.
+ */
+export async function startDemo(options: { readonly port: number; readonly logFile?: string }): Promise<Demo> {
+  const port = options.port === 0 ? await freePort() : options.port;
+  const folder = mkdtempSync(join(tmpdir(), "countersign-demo-"));
+  const secret = randomBytes(24).toString("hex");
+  const startedAt = new Date();
+  const [github, sandbox] = await Promise.all([
+    startGitHub({
+      app: {
+        id: 1,
+        slug: "countersign",
+        privateKey: "",
+        permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
+      },
+      owner: "acme",
+      repos: [{ name: "oncall", private: true, files: repositoryFiles() }],
+      people: people.map(({ login }) => ({ login, role: roles[login] })),
+      teams: { oncall: ["mona", "lee"] },
+      webhook: { url: `http://127.0.0.1:${port}/`, secret },
+    }),
+    startSandbox(startedAt),
+  ]);
+  const write = (name: string, text: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  };
+  const parsed = parseConfig(
+    demoConfig({
+      port,
+      github,
+      sandbox,
+      appKey: write("app.pem", github.privateKey),
+      secret: write("hook.secret", secret),
+      sshKey: write("ssh_key", sandbox.privateKey),
+      logFile: options.logFile ?? join(folder, "countersign.log"),
+    }),
+    join(folder, "countersign.yml"),
+    environment(),
+  );
+  if (!parsed.ok) throw new OperatorError(parsed.problems);
+  const incidents = createIncidents(startedAt);
+  const page = createPage({ github, incidents, people, repo: demoRepo });
+  const bot = await startBot(parsed.config, { extra: page });
+  return {
+    github,
+    sandbox,
+    bot,
+    incidents,
+    close: async () => {
+      await bot.close();
+      await Promise.all([sandbox.close(), github.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The operator's file of the demo: what a real one says, on this machine. */
+function demoConfig(input: {
+  readonly port: number;
+  readonly github: EmulatedGitHub;
+  readonly sandbox: Sandbox;
+  readonly appKey: string;
+  readonly secret: string;
+  readonly sshKey: string;
+  readonly logFile: string;
+}): string {
+  const { github, sandbox } = input;
+  const config = {
+    github: {
+      app_id: github.appId,
+      private_key_file: input.appKey,
+      webhook_secret_file: input.secret,
+      api_url: github.url,
+      repositories: [{ name: demoRepo, servers: sandbox.servers.map((server) => server.name) }],
+    },
+    server: { host: "127.0.0.1", port: input.port },
+    store: { url: "file:./store" },
+    model: environment().OPENAI_API_KEY
+      ? { endpoints: [{ url: "https://api.openai.com/v1", model: "gpt-5", api_key_env: "OPENAI_API_KEY" }] }
+      : {},
+    servers: Object.fromEntries(
+      sandbox.servers.map(({ name, ...server }) => [
+        name,
+        { ...server, os: "linux", key_file: input.sshKey, host_key: sandbox.hostKey },
+      ]),
+    ),
+    policy: { approvers: { teams: [demoRepo] } },
+    logging: { stdout: false, file: input.logFile },
+  };
+  // JSON is YAML.
+  return JSON.stringify(config, null, 2);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
+  return address.port;
+}

@@ -1,0 +1,125 @@
+import type { Client } from "./client.ts";
+import { type WriteFailure, writeFailure } from "./outcome.ts";
+
+/** Where a comment goes. */
+export interface Place {
+  readonly installationId: number;
+  /** `owner/name` */
+  readonly repo: string;
+  readonly issue: number;
+}
+
+export interface Posted {
+  readonly kind: "posted";
+  readonly githubId: number;
+  readonly nodeId: string;
+}
+
+/** GitHub's limit on a comment, in characters. */
+export const maxCommentCharacters = 65_536;
+
+/** The hidden line by which a comment of ours is found again after its answer was lost (RR-07). */
+export const markerOf = (id: string): string => `<!-- countersign ${id} -->`;
+
+const withMarker = (body: string, id: string): string => `${body}\n\n${markerOf(id)}`;
+
+/** The body as it reads without our marker. */
+export const withoutMarker = (body: string): string => body.replace(/\s*<!-- countersign [0-9a-f-]+ -->\s*$/, "");
+
+/** What the outbox asks of GitHub. Never throws: a failure is data, so that the poster can decide. */
+export interface Comments {
+  readonly create: (place: Place, comment: { id: string; body: string }) => Promise<Posted | WriteFailure>;
+  readonly edit: (
+    place: Place,
+    comment: { id: string; body: string; githubId: number; nodeId: string },
+  ) => Promise<Posted | WriteFailure>;
+  /** Looks among the latest comments of the issue for ours with this id; nothing where it is not there. */
+  readonly find: (place: Place, id: string) => Promise<Posted | undefined | WriteFailure>;
+  /** Reacts to a comment, or to the issue itself where `commentId` is 0; GitHub does it once however often it is asked. */
+  readonly react: (
+    place: Place,
+    reaction: { commentId: number; content: "eyes" | "rocket" | "confused" | "-1" },
+  ) => Promise<{ readonly kind: "posted" } | WriteFailure>;
+}
+
+/** How far back a lost comment is looked for. */
+const latestComments = 100;
+
+export function createComments(client: Client): Comments {
+  const attempt = async <T>(work: () => Promise<T>): Promise<T | WriteFailure> => {
+    try {
+      return await work();
+    } catch (error) {
+      return writeFailure(error, Date.now());
+    }
+  };
+  return {
+    create: (place, comment) =>
+      attempt(() =>
+        client.as(place.installationId, async (octokit) => {
+          const { data } = await octokit.rest.issues.createComment({
+            ...repoOf(place),
+            issue_number: place.issue,
+            body: withMarker(comment.body, comment.id),
+          });
+          return { kind: "posted" as const, githubId: data.id, nodeId: data.node_id };
+        }),
+      ),
+    edit: (place, comment) =>
+      attempt(() =>
+        client.as(place.installationId, async (octokit) => {
+          await octokit.rest.issues.updateComment({
+            ...repoOf(place),
+            comment_id: comment.githubId,
+            body: withMarker(comment.body, comment.id),
+          });
+          return { kind: "posted" as const, githubId: comment.githubId, nodeId: comment.nodeId };
+        }),
+      ),
+    find: (place, id) =>
+      attempt(() =>
+        client.as(place.installationId, async (octokit) => {
+          const [owner = "", repo = ""] = place.repo.split("/");
+          const found = await octokit.graphql<LatestComments>(latestCommentsQuery, {
+            owner,
+            repo,
+            issue: place.issue,
+            last: latestComments,
+          });
+          const ours = found.repository?.issue?.comments.nodes.find((node) => node?.body.includes(markerOf(id)));
+          return ours ? { kind: "posted" as const, githubId: ours.databaseId, nodeId: ours.id } : undefined;
+        }),
+      ),
+    react: (place, { commentId, content }) =>
+      attempt(() =>
+        client.as(place.installationId, async (octokit) => {
+          if (commentId === 0) {
+            await octokit.rest.reactions.createForIssue({ ...repoOf(place), issue_number: place.issue, content });
+          } else {
+            await octokit.rest.reactions.createForIssueComment({ ...repoOf(place), comment_id: commentId, content });
+          }
+          return { kind: "posted" as const };
+        }),
+      ),
+  };
+}
+
+/** `owner/name` as Octokit wants it. */
+export function repoOf(place: { readonly repo: string }): { owner: string; repo: string } {
+  const [owner = "", repo = ""] = place.repo.split("/");
+  return { owner, repo };
+}
+
+interface LatestComments {
+  readonly repository: {
+    readonly issue: {
+      readonly comments: { readonly nodes: readonly ({ id: string; databaseId: number; body: string } | null)[] };
+    } | null;
+  } | null;
+}
+
+const latestCommentsQuery = `query LatestComments($owner: String!, $repo: String!, $issue: Int!, $last: Int!) {
+  repository(owner: $owner, name: $repo) {
+    issue(number: $issue) { comments(last: $last) { nodes { id databaseId body } } }
+  }
+}`;

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import type { IssueRef, Person } from "../types.ts";
+
+/** The parts of GitHub's webhook payloads that the bot reads; everything else is ignored, and a payload that lacks one of these is not for us. */
+
+const userSchema = z.object({ id: z.number(), login: z.string(), type: z.string() });
+const repositorySchema = z.object({ id: z.number(), full_name: z.string(), private: z.boolean() });
+const installationSchema = z.object({ id: z.number() });
+
+const issueSchema = z.object({
+  number: z.number(),
+  node_id: z.string(),
+  title: z.string(),
+  body: z.string().nullish(),
+  state: z.string(),
+  user: userSchema.nullable(),
+  labels: z.array(z.object({ name: z.string() })).default([]),
+  pull_request: z.unknown().optional(),
+});
+
+const issueEventSchema = z.object({
+  action: z.string(),
+  issue: issueSchema,
+  repository: repositorySchema,
+  installation: installationSchema,
+  sender: userSchema,
+  label: z.object({ name: z.string() }).optional(),
+});
+
+const commentEventSchema = issueEventSchema.extend({
+  comment: z.object({
+    id: z.number(),
+    node_id: z.string(),
+    body: z.string().nullish(),
+    user: userSchema.nullable(),
+    created_at: z.string(),
+    performed_via_github_app: z.object({ id: z.number() }).nullish(),
+  }),
+});
+
+const pushEventSchema = z.object({
+  ref: z.string(),
+  repository: z.object({ full_name: z.string(), default_branch: z.string() }),
+});
+
+/** A user as GitHub's events name them. */
+export interface Actor extends Person {
+  /** `User`, `Bot`, `Organization`, `Mannequin` … */
+  readonly type: string;
+}
+
+export interface IssueEvent {
+  readonly action: string;
+  readonly issue: IssueRef;
+  readonly private: boolean;
+  readonly title: string;
+  readonly body: string;
+  readonly open: boolean;
+  readonly opener: Actor | undefined;
+  readonly labels: readonly string[];
+  readonly isPullRequest: boolean;
+  readonly sender: Actor;
+  /** The label that was put on or taken off. */
+  readonly label: string | undefined;
+}
+
+export interface CommentEvent extends IssueEvent {
+  readonly comment: {
+    readonly id: number;
+    readonly nodeId: string;
+    readonly body: string;
+    readonly author: Actor | undefined;
+    readonly createdAt: Date;
+    /** The App on whose behalf it was written, where one was (SR-16). */
+    readonly viaAppId: number | undefined;
+  };
+}
+
+/** Reads an `issues` payload; nothing where it is not one. */
+export function parseIssueEvent(payload: unknown): IssueEvent | undefined {
+  const parsed = issueEventSchema.safeParse(payload);
+  return parsed.success ? issueEventOf(parsed.data) : undefined;
+}
+
+/** Reads an `issue_comment` payload; nothing where it is not one. */
+export function parseCommentEvent(payload: unknown): CommentEvent | undefined {
+  const parsed = commentEventSchema.safeParse(payload);
+  if (!parsed.success) return undefined;
+  const { comment } = parsed.data;
+  return {
+    ...issueEventOf(parsed.data),
+    comment: {
+      id: comment.id,
+      nodeId: comment.node_id,
+      body: comment.body ?? "",
+      author: comment.user ?? undefined,
+      createdAt: new Date(comment.created_at),
+      viaAppId: comment.performed_via_github_app?.id,
+    },
+  };
+}
+
+/** The repository whose default branch a `push` changed, or nothing where it was another branch. */
+export function pushedRepository(payload: unknown): string | undefined {
+  const parsed = pushEventSchema.safeParse(payload);
+  if (!parsed.success) return undefined;
+  const { ref, repository } = parsed.data;
+  return ref === `refs/heads/${repository.default_branch}` ? repository.full_name : undefined;
+}
+
+function issueEventOf(data: z.output<typeof issueEventSchema>): IssueEvent {
+  const { issue, repository } = data;
+  return {
+    action: data.action,
+    issue: {
+      installationId: data.installation.id,
+      repoId: repository.id,
+      repo: repository.full_name,
+      number: issue.number,
+      nodeId: issue.node_id,
+    },
+    private: repository.private,
+    title: issue.title,
+    body: issue.body ?? "",
+    open: issue.state === "open",
+    opener: issue.user ?? undefined,
+    labels: issue.labels.map((label) => label.name),
+    isPullRequest: issue.pull_request !== undefined && issue.pull_request !== null,
+    sender: data.sender,
+    label: data.label?.name,
+  };
+}

@@ -1,0 +1,196 @@
+import type { Person } from "../types.ts";
+import { type Client, statusOf } from "./client.ts";
+import { repoOf } from "./comments.ts";
+
+export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** What GitHub says right now of everything an approval rests on (SR-17, SR-24), from one GraphQL request. */
+export interface Facts {
+  readonly repository: { readonly id: number; readonly name: string; readonly private: boolean } | undefined;
+  readonly issue: { readonly nodeId: string; readonly open: boolean } | undefined;
+  /** By numeric id. A person who is not in it has no rights. */
+  readonly people: ReadonlyMap<number, { readonly role: Role; readonly teams: readonly string[] }>;
+  /** By node id. A comment that is not in it does not exist (any more). */
+  readonly comments: ReadonlyMap<string, CommentFact>;
+}
+
+export interface CommentFact {
+  readonly body: string;
+  readonly edited: boolean;
+  readonly byEmail: boolean;
+  readonly authorId: number | undefined;
+}
+
+export interface FactsQuestion {
+  readonly installationId: number;
+  readonly repo: string;
+  readonly issue: number;
+  readonly people: readonly Person[];
+  /** Node ids of comments: the approvals, the card. */
+  readonly comments: readonly string[];
+  /** `org/slug`: the teams that matter; none are asked for where policy names none. */
+  readonly teams: readonly string[];
+}
+
+/** Asks GitHub. Throws where it cannot be reached or does not answer whole; the caller then does nothing (fail closed). */
+export type FetchFacts = (question: FactsQuestion) => Promise<Facts>;
+
+export function createFetchFacts(client: Client): FetchFacts {
+  return (question) =>
+    client.as(question.installationId, async (octokit) => {
+      const { query, variables } = buildFactsQuery(question);
+      try {
+        return readFacts(question, await octokit.graphql<FactsAnswer>(query, variables));
+      } catch (error) {
+        // A comment that was deleted makes nodes(ids) an error beside the data; what is null then counts as absent.
+        const partial = partialAnswer(error);
+        if (!partial) throw error;
+        const facts = readFacts(question, partial);
+        return partial.repository && !("people0" in partial.repository && partial.repository.people0)
+          ? withRolesByRest(question, facts)
+          : facts;
+      }
+    });
+
+  /** Some installations may not list collaborators by GraphQL; the permission API answers for one person at a time. */
+  async function withRolesByRest(question: FactsQuestion, facts: Facts): Promise<Facts> {
+    const people = new Map<number, { role: Role; teams: readonly string[] }>();
+    for (const person of question.people) {
+      const role = await client.as(question.installationId, async (octokit) => {
+        try {
+          const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({
+            ...repoOf(question),
+            username: person.login,
+          });
+          // The login may have passed to somebody else (SR-14).
+          if (data.user?.id !== person.id) return "none";
+          return roleOf(data.role_name.toUpperCase());
+        } catch (error) {
+          if (statusOf(error) === 404) return "none";
+          throw error;
+        }
+      });
+      people.set(person.id, { role, teams: facts.people.get(person.id)?.teams ?? [] });
+    }
+    return { ...facts, people };
+  }
+}
+
+interface Collaborators {
+  readonly edges: readonly ({ permission: string; node: { databaseId: number } } | null)[] | null;
+}
+interface FactsAnswer {
+  readonly repository:
+    | ({
+        databaseId: number;
+        nameWithOwner: string;
+        isPrivate: boolean;
+        issue: { id: string; state: string } | null;
+      } & {
+        readonly [people: `people${number}`]: Collaborators | null;
+      })
+    | null;
+  readonly nodes: readonly (CommentNode | null)[];
+  readonly [team: `team${number}`]: { readonly team: Readonly<Record<string, TeamMembers>> | null } | null;
+}
+interface CommentNode {
+  readonly id: string;
+  readonly body: string;
+  readonly lastEditedAt: string | null;
+  readonly createdViaEmail: boolean;
+  readonly author: { readonly databaseId?: number } | null;
+}
+interface TeamMembers {
+  readonly nodes: readonly ({ databaseId: number } | null)[] | null;
+}
+
+function buildFactsQuery(question: FactsQuestion): { query: string; variables: Record<string, unknown> } {
+  const variables: Record<string, unknown> = {
+    ...repoOf(question),
+    issue: question.issue,
+    comments: question.comments,
+  };
+  const declared = ["$owner: String!", "$repo: String!", "$issue: Int!", "$comments: [ID!]!"];
+  const people = question.people.map((person, i) => {
+    variables[`login${i}`] = person.login;
+    declared.push(`$login${i}: String!`);
+    return `people${i}: collaborators(query: $login${i}, first: 20) { edges { permission node { databaseId } } }`;
+  });
+  const teams = question.teams.map((team, t) => {
+    const [org, slug] = team.split("/");
+    variables[`org${t}`] = org;
+    variables[`slug${t}`] = slug;
+    declared.push(`$org${t}: String!`, `$slug${t}: String!`);
+    const members = question.people.map(
+      (_, i) => `member${i}: members(query: $login${i}, first: 20) { nodes { databaseId } }`,
+    );
+    return `team${t}: organization(login: $org${t}) { team(slug: $slug${t}) { ${members.join(" ")} } }`;
+  });
+  const query = `query Facts(${declared.join(", ")}) {
+  repository(owner: $owner, name: $repo) {
+    databaseId nameWithOwner isPrivate
+    issue(number: $issue) { id state }
+    ${people.join("\n    ")}
+  }
+  nodes(ids: $comments) {
+    ... on IssueComment { id body lastEditedAt createdViaEmail author { ... on User { databaseId } ... on Bot { databaseId } } }
+  }
+  ${teams.join("\n  ")}
+}`;
+  return { query, variables };
+}
+
+function readFacts(question: FactsQuestion, answer: FactsAnswer): Facts {
+  const { repository } = answer;
+  const people = new Map(
+    question.people.map((person, i) => {
+      const edges = repository?.[`people${i}`]?.edges ?? [];
+      const edge = edges.find((candidate) => candidate?.node.databaseId === person.id);
+      const teams = question.teams.filter((_, t) =>
+        (answer[`team${t}`]?.team?.[`member${i}`]?.nodes ?? []).some((member) => member?.databaseId === person.id),
+      );
+      return [person.id, { role: roleOf(edge?.permission), teams }] as const;
+    }),
+  );
+  const comments = new Map(
+    (answer.nodes ?? []).flatMap((node) =>
+      node?.id === undefined
+        ? []
+        : [
+            [
+              node.id,
+              {
+                body: node.body,
+                edited: node.lastEditedAt !== null,
+                byEmail: node.createdViaEmail,
+                authorId: node.author?.databaseId,
+              },
+            ] as const,
+          ],
+    ),
+  );
+  return {
+    repository: repository
+      ? { id: repository.databaseId, name: repository.nameWithOwner, private: repository.isPrivate }
+      : undefined,
+    issue: repository?.issue ? { nodeId: repository.issue.id, open: repository.issue.state === "OPEN" } : undefined,
+    people,
+    comments,
+  };
+}
+
+/** GitHub's word for a role, or `none` for every word we do not know (SR-17). */
+function roleOf(permission: string | undefined): Role {
+  const word = permission?.toLowerCase();
+  return roles.find((role) => role === word) ?? "none";
+}
+
+/** The data of a GraphQL answer that came with errors, or nothing where the request itself failed. */
+function partialAnswer(error: unknown): FactsAnswer | undefined {
+  if (typeof error !== "object" || error === null || !("data" in error)) return undefined;
+  const { data } = error;
+  if (typeof data !== "object" || data === null || !("repository" in data) || !("nodes" in data)) return undefined;
+  // The shape is the query's own: GitHub answers with the fields asked for, null where it could not.
+  return data as FactsAnswer;
+}

@@ -1,0 +1,50 @@
+import { messageOf } from "../errors.ts";
+import { statusOf } from "./client.ts";
+
+/** What a failed write means for the one who wanted it written (RR-07, RR-08). */
+export type WriteFailure =
+  /** GitHub has certainly not done it; it may be tried again after that long. */
+  | { readonly kind: "later"; readonly afterMs: number; readonly why: string }
+  /** No answer, or one that does not say: GitHub may have done it. Look before trying again. */
+  | { readonly kind: "ambiguous"; readonly why: string }
+  /** Trying again will not help. */
+  | { readonly kind: "never"; readonly why: string };
+
+const minuteMs = 60_000;
+
+/** Sorts the error of a write to GitHub. Pure; `now` is the wall clock in ms, for `x-ratelimit-reset`. */
+export function writeFailure(error: unknown, now: number): WriteFailure {
+  const status = statusOf(error);
+  const why = status === undefined ? `no answer from GitHub: ${messageOf(error)}` : `GitHub answered ${status}`;
+  if (status === undefined || status >= 500) return { kind: "ambiguous", why };
+  const headers = headersOf(error);
+  if (status === 429 || (status === 403 && isRateLimit(error, headers))) {
+    return { kind: "later", afterMs: waitOf(headers, now), why: "GitHub's rate limit" };
+  }
+  return { kind: "never", why: `${why}: ${messageOf(error).slice(0, 200)}` };
+}
+
+type Headers = Readonly<Record<string, unknown>>;
+
+function headersOf(error: unknown): Headers {
+  if (typeof error !== "object" || error === null || !("response" in error)) return {};
+  const { response } = error;
+  if (typeof response !== "object" || response === null || !("headers" in response)) return {};
+  return typeof response.headers === "object" && response.headers !== null ? { ...response.headers } : {};
+}
+
+const isRateLimit = (error: unknown, headers: Headers): boolean =>
+  headers["retry-after"] !== undefined ||
+  headers["x-ratelimit-remaining"] === "0" ||
+  /rate limit|abuse/i.test(messageOf(error));
+
+/** GitHub's own word where it gives one, else a minute: asking sooner earns a longer ban. */
+function waitOf(headers: Headers, now: number): number {
+  const retryAfter = Number(headers["retry-after"]);
+  if (Number.isFinite(retryAfter) && retryAfter > 0) return retryAfter * 1000;
+  const reset = Number(headers["x-ratelimit-reset"]);
+  if (headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset)) {
+    return Math.max(reset * 1000 - now, 1000);
+  }
+  return minuteMs;
+}

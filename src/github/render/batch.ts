@@ -1,0 +1,47 @@
+import { duration, type Ink, name } from "./ink.ts";
+import { type ActionView, endingNote, endingWords } from "./state.ts";
+
+export interface BatchView {
+  readonly login: string;
+  readonly note: string | null;
+  /** The actions of the batch in the order in which they run; those not begun have no run. */
+  readonly actions: readonly ActionView[];
+}
+
+/** The run card: one comment a batch, one paragraph a run, edited while output comes in (DC-5, PRODUCT.md). */
+export function renderBatch(view: BatchView, ink: Ink): string {
+  const parts = view.actions.map((action) => renderRun(action, ink));
+  if (view.note) parts.push(`⚠️ ${ink.plain(view.note)}`);
+  return parts.join("\n\n");
+}
+
+function renderRun(action: ActionView, ink: Ink): string {
+  const { run } = action;
+  const approvers = action.verdicts.filter((v) => v.verdict === "approve").map((v) => name(v.login));
+  const where = `${ink.code(action.spec.server)} · approved by ${approvers.join(" and ")}`;
+  if (!run) {
+    const waits = action.state === "approved" || action.state === "dispatching";
+    return `**${action.number}** · ${waits ? "⏳ next" : "⏸️ not run"} · ${where}`;
+  }
+  if (!run.ending) {
+    return [
+      `**${action.number}** · ▶️ running since ${run.startedAt.toISOString().slice(11, 19)}Z · ${where}`,
+      output(run.excerpt, ink),
+    ]
+      .filter((part) => part !== "")
+      .join("\n\n");
+  }
+  const { ending } = run;
+  const took = run.durationMs === null ? "" : ` · ${duration(run.durationMs)}`;
+  const line = `**${action.number}** · ${endingWords(ending)}${took} · ${where}`;
+  const note = endingNote(ending);
+  const body = output(run.excerpt, ink);
+  const folded =
+    body !== "" && ending.kind === "exited" && ending.code === 0
+      ? `<details><summary>output</summary>\n\n${body}\n\n</details>`
+      : body;
+  return [line, note === "" ? "" : ink.plain(note), folded].filter((part) => part !== "").join("\n\n");
+}
+
+const output = (excerpt: string | null, ink: Ink): string =>
+  excerpt === null || excerpt === "" ? "" : ink.fence(excerpt, "text");

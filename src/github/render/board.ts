@@ -1,0 +1,44 @@
+import { loadTemplate } from "../../template.ts";
+import type { Phase } from "../../types.ts";
+import { phaseLine } from "./card.ts";
+import { type Ink, name, riskMark } from "./ink.ts";
+import { type ActionView, stateWords } from "./state.ts";
+
+export interface BoardView {
+  readonly state: "open" | "closed";
+  readonly phase: Phase;
+  readonly steps: number;
+  readonly stepLimit: number;
+  readonly openerLogin: string;
+  readonly heldBy: string | null;
+  readonly sessionId: string;
+  readonly actions: readonly ActionView[];
+  /** What is going on right now, e.g. `reading the incident`. */
+  readonly doing: string;
+  /** What a reader must know of this incident's setting, e.g. that the repo's rules cannot be read (INJ-2). */
+  readonly notes: readonly string[];
+}
+
+const board = loadTemplate("comments/board.md");
+
+/** The one board of an incident, edited in place: deterministic, never the model's words. */
+export function renderBoard(view: BoardView, ink: Ink): string {
+  const held = view.heldBy ? ` · ✋ held by ${name(view.heldBy)}, \`/resume\`` : "";
+  return board({
+    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${held}`,
+    doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
+    actions: view.actions.length === 0 ? "" : renderTable(view.actions, ink),
+    notes: view.notes.map((note) => `⚠️ ${ink.plain(note)}`).join("\n\n"),
+    session: view.sessionId,
+    opener: name(view.openerLogin),
+  });
+}
+
+function renderTable(actions: readonly ActionView[], ink: Ink): string {
+  const cell = (text: string) => text.replaceAll("|", "\\|");
+  const rows = actions.map(
+    (action) =>
+      `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(ink.code(action.spec.server))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action))} |`,
+  );
+  return ["| # | action | server | risk | state |", "|---|---|---|---|---|", ...rows].join("\n");
+}

@@ -1,0 +1,111 @@
+import { loadTemplate } from "../../template.ts";
+import { type Confidence, type Phase, phases, type RunbookLink } from "../../types.ts";
+import { clock, count, type Ink, indent, riskMark } from "./ink.ts";
+import { type ActionView, stateWords } from "./state.ts";
+
+export interface CardView {
+  readonly phase: Phase;
+  readonly confidence: Confidence | null;
+  readonly prose: string;
+  readonly offline: boolean;
+  readonly suggestions: readonly string[];
+  readonly runbooks: readonly RunbookLink[];
+  readonly notes: readonly string[];
+  readonly actions: readonly ActionView[];
+}
+
+/** What a card says of how to approve; the operator's policy, in words. */
+export interface ApprovalHint {
+  /** `anyone in acme/oncall`, or nothing where nobody may approve. */
+  readonly who: string | undefined;
+  readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
+  /** High risk wants the server named and a reason. */
+  readonly restate: boolean;
+  /** False: the bot proposes only (`execution.enabled`). */
+  readonly executes: boolean;
+}
+
+const card = loadTemplate("comments/card.md");
+
+/** `**Phase 3 of 5 · Investigate** — LIKELY` */
+export const phaseLine = (phase: Phase): string =>
+  `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
+
+/** A proposal card: what the agent says, then one deterministic entry an action, then how to decide (SR-31, DC-3, DC-5). */
+export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string {
+  return card({
+    status: `${phaseLine(view.phase)}${view.confidence ? ` — ${view.confidence}` : ""}`,
+    prose: ink.prose(view.prose),
+    actions: view.actions.map((action) => renderAction(action, ink)).join("\n"),
+    how: renderHow(view.actions, hint, ink),
+    footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
+    suggestions: renderSuggestions(view.suggestions, ink),
+    runbooks: renderRunbooks(view.runbooks, ink),
+    notes: view.notes.map((note) => `⚠️ ${ink.plain(note)}`).join("\n\n"),
+  });
+}
+
+/** The card of one action that a person wrote with `/run`: no prose stands above it. */
+export function renderPersonCard(action: ActionView, hint: ApprovalHint, ink: Ink): string {
+  return [renderAction(action, ink), renderHow([action], hint, ink)].filter((part) => part !== "").join("\n\n");
+}
+
+/** One entry of the checklist. Number, risk, server, findings and command come from the action alone. */
+export function renderAction(action: ActionView, ink: Ink): string {
+  const { spec } = action;
+  const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
+  const head = [`**${action.number}**`, riskMark(spec.risk), ink.code(spec.server), `**${ink.plain(action.title)}**`];
+  const line = head.join(" · ");
+  const lines = [
+    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action)}` : line}${
+      action.description === "" || gone ? "" : ` — ${ink.plain(action.description)}`
+    }`,
+  ];
+  if (spec.risk !== "low") lines.push(`  ${riskReasons(action, ink)}`);
+  lines.push(indent(ink.fence(spec.command, "sh")));
+  return lines.join("\n");
+}
+
+const riskReasons = (action: ActionView, ink: Ink): string =>
+  `*why ${action.spec.risk}:* ${action.findings
+    .filter((finding) => finding.risk !== "low")
+    .slice(0, 3)
+    .map((finding) => ink.plain(finding.text))
+    .join("; ")}`;
+
+function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ink: Ink): string {
+  const open = actions.filter((action) => action.state === "proposed");
+  if (open.length === 0) return "";
+  if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
+  if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
+  const until = clock(new Date(Math.min(...open.map((action) => action.expiresAt.getTime()))));
+  const plainly = open.filter((action) => action.spec.risk !== "high");
+  const high = open.filter((action) => action.spec.risk === "high");
+  const first = open[0]?.number;
+  const lines: string[] = [];
+  if (plainly.length > 0) {
+    const needed = Math.max(...plainly.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
+    lines.push(
+      `\`/approve ${plainly.map((a) => a.number).join(" ")}\` · ${count(needed, "approver")}, ${hint.who} · until ${until} · \`/reject ${first} why\` · \`/help\``,
+    );
+  }
+  for (const action of high) {
+    const restated = hint.restate ? ` ${action.spec.server} <why>` : "";
+    lines.push(
+      `${ink.code(`/approve ${action.number}${restated}`)} · ${count(hint.needed.high, "approver")}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: by itself, the server and a reason named`,
+    );
+  }
+  return lines.join("\n\n");
+}
+
+function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
+  if (suggestions.length === 0) return "";
+  const items = suggestions.map((text, index) => `\`${index + 1}\` ${ink.plain(text)}`);
+  return `**Suggestions** · ${items.join(" · ")}`;
+}
+
+function renderRunbooks(links: readonly RunbookLink[], ink: Ink): string {
+  if (links.length === 0) return "";
+  const items = links.map(({ label, url }) => `[${ink.plain(label)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`);
+  return `📖 **Runbook links** · ${items.join(" · ")}`;
+}

@@ -1,0 +1,43 @@
+import type { Risk } from "../../types.ts";
+
+/**
+ * The writing tools of `src/text/`, handed in by the story: whatever is not ours goes through one of them on its way into a
+ * comment (SR-31, SR-42).
+ */
+export interface Ink {
+  /** A code block that nothing inside can close. */
+  readonly fence: (text: string, info?: "text" | "sh") => string;
+  /** Untrusted text as one inert line. */
+  readonly plain: (text: string) => string;
+  /** An inline code span that nothing can close. */
+  readonly code: (text: string) => string;
+  /** The model's Markdown, made harmless. */
+  readonly prose: (markdown: string) => string;
+}
+
+const riskMarks = { low: "🟢", medium: "🟡", high: "🔴", block: "⛔" } as const satisfies Record<Risk, string>;
+
+export const riskMark = (risk: Risk): string => `${riskMarks[risk]} ${risk}`;
+
+/** `15:10Z`: hours and minutes in UTC, as people read the clock of an incident. */
+export const clock = (at: Date): string => `${at.toISOString().slice(11, 16)}Z`;
+
+/** `0.3 s`, `42 s`, `3 min 5 s`. */
+export function duration(ms: number): string {
+  if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const rest = seconds % 60;
+  return `${Math.floor(seconds / 60)} min${rest === 0 ? "" : ` ${rest} s`}`;
+}
+
+/** A person's name as code: it names, and calls nobody (PRODUCT.md: only the team is mentioned, once). */
+export const name = (login: string): string => `\`@${login.replace(/[^\w[\]-]/g, "")}\``;
+
+const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** `one approver`, `two approvers`. */
+export const count = (n: number, noun: string): string => `${words[n] ?? n} ${noun}${n === 1 ? "" : "s"}`;
+
+/** Indents a block so that it belongs to the list item above it. */
+export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");

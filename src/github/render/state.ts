@@ -1,0 +1,97 @@
+import type { ActionState, Ending } from "../../types.ts";
+import { duration, name } from "./ink.ts";
+
+/** What the cards need to know of an action; the store's rows have it. */
+export interface ActionView {
+  readonly number: number;
+  readonly state: ActionState;
+  readonly stateReason: string | null;
+  readonly supersededBy: number | null;
+  readonly title: string;
+  readonly description: string;
+  readonly origin: "model" | "offline" | "person";
+  readonly authorLogin: string | null;
+  readonly expiresAt: Date;
+  readonly findings: readonly { readonly risk: string; readonly text: string }[];
+  readonly spec: {
+    readonly server: string;
+    readonly command: string;
+    readonly risk: "low" | "medium" | "high" | "block";
+  };
+  /** Who approved or rejected it, in order. */
+  readonly verdicts: readonly { readonly login: string; readonly verdict: "approve" | "reject" }[];
+  readonly run?: RunView | undefined;
+}
+
+export interface RunView {
+  readonly ending: Ending | null;
+  readonly startedAt: Date;
+  readonly durationMs: number | null;
+  readonly excerpt: string | null;
+}
+
+/** An ending in a few words, with its mark: `✅ exit 0`. */
+export function endingWords(ending: Ending): string {
+  switch (ending.kind) {
+    case "exited":
+      return `${ending.code === 0 ? "✅" : "❌"} exit ${ending.code}`;
+    case "signalled":
+      return `❌ ended by signal ${ending.signal}`;
+    case "timed-out":
+      return `⏱️ timed out after ${duration(ending.afterMs)}`;
+    case "cancelled":
+      return `🛑 cancelled by ${name(ending.by)}`;
+    case "waiting-for-input":
+      return "⌨️ ended: it waits for input";
+    case "unreachable":
+      return "🔌 not started";
+    case "unknown":
+      return "❓ UNKNOWN";
+  }
+}
+
+/** What an ending leaves to say below its line: the reason and the next thing to do. */
+export function endingNote(ending: Ending): string {
+  switch (ending.kind) {
+    case "exited":
+    case "signalled":
+      return "";
+    case "timed-out":
+    case "cancelled":
+      return ending.note ?? "";
+    case "waiting-for-input":
+      return `It asks: ${ending.asks}`;
+    case "unreachable":
+      return [ending.reason, ending.remedy].filter(Boolean).join(" ");
+    case "unknown":
+      return `${ending.reason} It may have run. It is never repeated by itself: look at the server, then \`/run\` it again if it is needed.`;
+  }
+}
+
+const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
+
+/** The state of an action as the board says it. */
+export function stateWords(action: ActionView): string {
+  const approvers = action.verdicts.filter((v) => v.verdict === "approve").map((v) => v.login);
+  switch (action.state) {
+    case "proposed":
+      return approvers.length > 0 ? `waits for one more approver, approved${by(approvers)}` : "waits for approval";
+    case "approved":
+      return `approved${by(approvers)}, next in line`;
+    case "dispatching":
+    case "running":
+      return `▶️ running, approved${by(approvers)}`;
+    case "done":
+      return `${action.run?.ending ? endingWords(action.run.ending) : "❓ UNKNOWN"}, approved${by(approvers)}`;
+    case "rejected":
+      return `rejected${by(action.verdicts.filter((v) => v.verdict === "reject").map((v) => v.login))}`;
+    case "superseded":
+      return action.supersededBy === null ? "superseded" : `superseded by ${action.supersededBy}`;
+    case "expired":
+      return "expired";
+    case "void":
+      return `void: ${action.stateReason ?? "it no longer holds"}`;
+    case "blocked":
+      return "⛔ blocked, never runs";
+  }
+}

@@ -1,0 +1,175 @@
+import { answer } from "../commands/answer.ts";
+import type { Call } from "../commands/command.ts";
+import { parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
+import { commandFor, hintFor } from "../commands/registry.ts";
+import type { CommentEvent } from "../github/events.ts";
+import type { Facts } from "../github/facts.ts";
+import { rightsOf } from "../policy/authorize.ts";
+import { appendAudit } from "../store/audit.ts";
+import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
+import { commentInSlot } from "../store/outbox.ts";
+import type { Job } from "../store/queue.ts";
+import { answerOutside } from "./investigate.ts";
+import { slots } from "./show.ts";
+import { groundOf, isServed, type World } from "./world.ts";
+
+/**
+ * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
+ * that bears the verb's name carries it out. Bots are never heard (SR-61); people without access hear nothing.
+ */
+export async function commented(world: World, job: Job, event: CommentEvent): Promise<void> {
+  const { comment, issue } = event;
+  const author = comment.author;
+  if (author?.type !== "User" || event.sender.id !== author.id) return;
+  if (!isServed(world.config, event)) return;
+  const slash = parseSlashCommand(comment.body, world.config.commands.prefixes);
+  if (!slash) return;
+
+  const ground = await groundOf(world, issue);
+  const incident = await findIncident(world.store.db, issue.repoId, issue.number);
+  const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
+  const teams = ground.rules.policy.approvers.teams;
+  const cards = incident && slash.kind === "command" ? await cardNodes(world, incident) : [];
+  const facts = await verify(world, event, { teams, comments: [comment.nodeId, ...cards] });
+  if (!facts) return cannotVerify(world, job, event, incident);
+
+  const standing = facts.people.get(author.id);
+  const caller = {
+    id: author.id,
+    login: author.login,
+    type: author.type,
+    role: standing?.role ?? "none",
+    teams: standing?.teams ?? [],
+    viaApp: comment.viaAppId !== undefined,
+  };
+  const rights = rightsOf(ground.rules.policy.approvers, {
+    person: author,
+    type: author.type,
+    role: caller.role,
+    teams: caller.teams,
+    viaApp: caller.viaApp,
+  });
+  // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
+  if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, incident, "no access");
+  if (!incident) {
+    await world.store.transaction(async (tx) => {
+      const label = world.ink.code(ground.rules.incidentLabel);
+      const body = `This issue is not an incident. Put the label ${label} on it and I take it in. Nothing was run.`;
+      await answerOutside(tx, world, event, { commentId: comment.id, body });
+      await job.settle(tx);
+    });
+    return;
+  }
+  const call: Omit<Call, "slash"> = {
+    world,
+    ground,
+    event,
+    facts,
+    caller,
+    rights,
+    incident,
+    commit: (work) =>
+      world.store.transaction(async (tx) => {
+        await work(tx, await lockIncident(tx, incident.id));
+        await job.settle(tx);
+      }),
+  };
+  if (slash.kind === "hint" || !command) {
+    await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
+    return;
+  }
+  if (!rights[command.may]) return deny(call, command.verb, slash);
+  await command.run({ ...call, slash });
+}
+
+/** Node ids of the cards that show open actions: SR-27 wants them read with the approval. */
+async function cardNodes(world: World, incident: Incident): Promise<readonly string[]> {
+  const rows = await world.store.db
+    .selectFrom("action")
+    .leftJoin("turn", "turn.id", "action.turnId")
+    .select(["action.number", "turn.step"])
+    .where("action.incidentId", "=", incident.id)
+    .where("action.state", "in", ["proposed", "approved"])
+    .execute();
+  const wanted = new Set(rows.map((row) => (row.step === null ? slots.personCard(row.number) : slots.card(row.step))));
+  const nodes: string[] = [];
+  for (const slot of wanted) {
+    const comment = await commentInSlot(world.store.db, { repo: incident.repo, issue: incident.number }, slot);
+    if (comment?.nodeId) nodes.push(comment.nodeId);
+  }
+  return nodes;
+}
+
+/** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */
+async function verify(
+  world: World,
+  event: CommentEvent,
+  question: { readonly teams: readonly string[]; readonly comments: readonly string[] },
+): Promise<Facts | undefined> {
+  const { issue, comment } = event;
+  if (!comment.author) return undefined;
+  try {
+    return await world.facts({
+      installationId: issue.installationId,
+      repo: issue.repo,
+      issue: issue.number,
+      people: [comment.author],
+      ...question,
+    });
+  } catch (error) {
+    world.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
+    return undefined;
+  }
+}
+
+async function cannotVerify(
+  world: World,
+  job: Job,
+  event: CommentEvent,
+  incident: Incident | undefined,
+): Promise<void> {
+  // Until the last attempt the job is simply tried again: GitHub's hiccups are short (RR-11).
+  if (job.attempt < 3) throw new Error("GitHub cannot be asked who may do this; trying again");
+  await world.store.transaction(async (tx) => {
+    await appendAudit(tx, {
+      kind: "command_unverified",
+      incidentId: incident?.id ?? null,
+      body: { commentId: event.comment.id, login: event.comment.author?.login ?? null },
+    });
+    const body =
+      "I cannot ask GitHub what you may do here right now, so nothing was run. Please comment it again in a minute.";
+    if (incident) await answer(tx, { world, event }, incident, { outcome: "mistake", body });
+    else await answerOutside(tx, world, event, { commentId: event.comment.id, body });
+    await job.settle(tx);
+  });
+}
+
+async function refuse(
+  world: World,
+  job: Job,
+  event: CommentEvent,
+  incident: Incident | undefined,
+  why: string,
+): Promise<void> {
+  await world.store.transaction(async (tx) => {
+    await appendAudit(tx, {
+      kind: "command_ignored",
+      incidentId: incident?.id ?? null,
+      body: { commentId: event.comment.id, by: event.comment.author?.id ?? null, why },
+    });
+    await job.settle(tx);
+  });
+}
+
+async function deny(call: Omit<Call, "slash">, verb: string, slash: SlashCommand): Promise<void> {
+  const { world, event, rights } = call;
+  await call.commit(async (tx, incident) => {
+    await appendAudit(tx, {
+      kind: "command_denied",
+      incidentId: incident.id,
+      body: { commentId: event.comment.id, by: call.caller.id, login: call.caller.login, verb, role: call.caller.role },
+    });
+    const body = `${world.ink.code(`/${verb}`)} is not yours to give here. ${rights.missing} Nothing was run.`;
+    await answer(tx, call, incident, { outcome: "denied", body: slash.kind === "command" ? body : hintFor(slash) });
+  });
+}

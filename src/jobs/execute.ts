@@ -1,0 +1,196 @@
+import * as z from "zod";
+import type { DispatchDecision } from "../policy/dispatch.ts";
+import { type Action, actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import { type Incident, lockIncident } from "../store/incidents.ts";
+import { wantReaction } from "../store/outbox.ts";
+import type { Job } from "../store/queue.ts";
+import { type Batch, batchOf, endBatch, type Run, runsOf, startRun } from "../store/runs.ts";
+import type { Ending } from "../types.ts";
+import { checkDispatch } from "./dispatch.ts";
+import { finishRun } from "./finish-run.ts";
+import { runAction } from "./run-action.ts";
+import { show, threadOf } from "./show.ts";
+import { enqueueTurn } from "./turn.ts";
+import { type Ground, groundOf, type World } from "./world.ts";
+
+const jobSchema = z.object({ batchId: z.string() });
+
+/** How long a batch waits before it looks again whether a hold is lifted or GitHub answers. */
+const waitMs = 15_000;
+
+/**
+ * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24), until one fails. What an
+ * earlier attempt of this job had begun is UNKNOWN and is never repeated (RR-06).
+ */
+export async function execute(world: World, job: Job): Promise<void> {
+  const { batchId } = jobSchema.parse(job.data);
+  const batch = await batchOf(world.store.db, batchId);
+  if (batch.endedAt !== null) return;
+  const incident = await world.store.db
+    .selectFrom("incident")
+    .selectAll()
+    .where("id", "=", batch.incidentId)
+    .executeTakeFirstOrThrow();
+  const ground = await groundOf(world, incident);
+  const at = { world, job, ground, batch };
+  let failed = await settleLost(at);
+
+  for (const number of batch.numbers) {
+    if (failed && !batch.keepGoing) break;
+    const action = (await actionsOf(world.store.db, incident.id)).find((candidate) => candidate.number === number);
+    if (action?.state !== "approved") continue;
+    const decision = await checkDispatch(world, ground, { incident, action, batch });
+    if (decision.kind === "wait" || decision.kind === "ask-later") return comeBack(at, decision.reason);
+    if (decision.kind !== "go") {
+      await standDown(at, action, decision);
+      failed = true;
+      continue;
+    }
+    const run = await claim(at, action);
+    if (!run) continue;
+    const ending = await runAction(at, action, run, decision.server);
+    failed ||= ending.kind !== "exited" || ending.code !== 0;
+  }
+  await endOf(at, failed);
+}
+
+export interface At {
+  readonly world: World;
+  readonly job: Job;
+  readonly ground: Ground;
+  readonly batch: Batch;
+}
+
+/** Runs that were under way when the process died: their outcome is told as unknown, once. True where there was one. */
+async function settleLost(at: At): Promise<boolean> {
+  const { world, batch } = at;
+  const runs = (await runsOf(world.store.db, batch.incidentId)).filter(
+    (run) => run.batchId === batch.id && !run.endedAt,
+  );
+  const actions = await actionsOf(world.store.db, batch.incidentId);
+  for (const run of runs) {
+    const action = actions.find((candidate) => candidate.id === run.actionId);
+    if (!action) continue;
+    const reason = "The bot stopped while this was on its way, so its end is not known.";
+    await finishRun(at, action, run, { ending: { kind: "unknown", reason }, durationMs: null });
+  }
+  return runs.length > 0;
+}
+
+/** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
+async function claim(at: At, action: Action): Promise<Run | undefined> {
+  const { world, batch, ground } = at;
+  return world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    if (incident.state !== "open" || incident.heldBy !== null) return undefined;
+    if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return undefined;
+    const run = await startRun(tx, action, batch.id);
+    await appendAudit(tx, {
+      kind: "command_dispatched",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        digest: action.digest,
+        run: run.id,
+        server: action.spec.server,
+        host: action.spec.host,
+        user: action.spec.user,
+        hostKeys: action.spec.hostKeys,
+        command: action.spec.command,
+        wrapped: action.spec.wrapped,
+      },
+    });
+    await show(tx, world, ground, { incident });
+    return run;
+  });
+}
+
+/** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */
+async function standDown(at: At, action: Action, decision: Extract<DispatchDecision, { kind: "end" | "reopen" }>) {
+  const { world, batch, ground } = at;
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const to = decision.kind === "end" ? decision.to : "proposed";
+    if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
+    if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
+    await appendAudit(tx, {
+      kind: decision.kind === "end" ? `command_${decision.to}` : "approval_withdrawn",
+      incidentId: incident.id,
+      body: { number: action.number, digest: action.digest, reason: decision.reason },
+    });
+    await noteOn(tx, batch, `${action.number} was not run: ${decision.reason}.`);
+    await show(tx, world, ground, { incident });
+  });
+}
+
+async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
+  const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
+  await tx
+    .updateTable("batch")
+    .set({ note: note === null ? text : `${note} ${text}` })
+    .where("id", "=", batch.id)
+    .execute();
+}
+
+/** The batch cannot go on now and loses nothing: it looks again in a while. */
+async function comeBack(at: At, reason: string): Promise<void> {
+  const { world, job, batch, ground } = at;
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const startAfter = new Date(Date.now() + waitMs);
+    await tx
+      .updateTable("batch")
+      .set({ note: `Waiting: ${reason}.` })
+      .where("id", "=", batch.id)
+      .execute();
+    await show(tx, world, ground, { incident });
+    await job.settle(tx);
+    await world.store.queue.enqueue(tx, "execute", batch.incidentId, { batchId: batch.id }, { startAfter });
+  });
+}
+
+/** Ends the batch: what has not run is open again without its approvals, the comment gets its 🚀 or 😕, the agent reads. */
+async function endOf(at: At, failed: boolean): Promise<void> {
+  const { world, job, batch, ground } = at;
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const reopened = await reopenRest(tx, batch, incident);
+    if (reopened.length > 0) {
+      await noteOn(tx, batch, `Stopped at the first failure. Open again, without approvals: ${reopened.join(", ")}.`);
+    }
+    const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
+    await endBatch(tx, batch.id, note);
+    await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content: failed ? "confused" : "rocket" });
+    const ran = (await runsOf(tx, incident.id)).filter((run) => run.batchId === batch.id);
+    if (incident.state === "open" && ran.length > 0) {
+      await enqueueTurn(tx, world, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
+    }
+    await show(tx, world, ground, {
+      incident,
+      ...(ran.length > 0 && incident.state === "open" ? { doing: "reading the results" } : {}),
+    });
+    await job.settle(tx);
+  });
+}
+
+async function reopenRest(tx: Tx, batch: Batch, incident: Incident): Promise<readonly number[]> {
+  const reopened: number[] = [];
+  for (const action of await actionsOf(tx, incident.id)) {
+    if (!batch.numbers.includes(action.number) || action.state !== "approved") continue;
+    if (!(await moveAction(tx, action, { from: "approved", to: "proposed", reason: "the batch stopped before it" })))
+      continue;
+    await withdrawApprovals(tx, { actionIds: [action.id] });
+    await appendAudit(tx, {
+      kind: "approval_withdrawn",
+      incidentId: incident.id,
+      body: { number: action.number, digest: action.digest, reason: "the batch stopped at a failure before it" },
+    });
+    reopened.push(action.number);
+  }
+  return reopened;
+}
+
+/** Whether an ending lets a batch go on. */
+export const succeeded = (ending: Ending): boolean => ending.kind === "exited" && ending.code === 0;

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { type Action, moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import { lockIncident } from "../store/incidents.ts";
+import { endRun, type Run, storeOutput } from "../store/runs.ts";
+import { excerpt, presentCapture } from "../text/output.ts";
+import { withheldReason } from "../text/withheld.ts";
+import type { Capture, Ending } from "../types.ts";
+import type { At } from "./execute.ts";
+import { show } from "./show.ts";
+import type { World } from "./world.ts";
+
+export interface Result {
+  readonly ending: Ending;
+  readonly durationMs: number | null;
+  readonly capture?: Capture;
+  readonly hostKey?: string | undefined;
+}
+
+/**
+ * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
+ * stays as it ended. What the redactor cannot vouch for is withheld, its hash kept (SR-48, F-38).
+ */
+export async function finishRun(at: At, action: Action, run: Run, result: Result): Promise<void> {
+  const { world, ground, batch } = at;
+  const output = presentOutput(world, action, result.capture);
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const redactedSha256 = createHash("sha256").update(output.text).digest("hex");
+    const ended = await endRun(tx, run.id, {
+      ending: result.ending,
+      durationMs: result.durationMs,
+      capture: result.capture,
+      redactedSha256,
+      hostKey: result.hostKey,
+      excerpt: output.shown,
+    });
+    if (!ended) return;
+    if (result.capture) await storeOutput(tx, run.id, output);
+    for (const from of ["running", "dispatching"] as const) {
+      if (await moveAction(tx, action, { from, to: "done" })) break;
+    }
+    await appendAudit(tx, {
+      kind: result.ending.kind === "unknown" ? "command_unknown" : "command_executed",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        digest: action.digest,
+        run: run.id,
+        ending: result.ending,
+        durationMs: result.durationMs,
+        hostKey: result.hostKey ?? null,
+        bytes: result.capture?.bytes ?? null,
+        outputSha256: result.capture?.sha256 ?? null,
+        redactedSha256,
+      },
+    });
+    await show(tx, world, ground, { incident });
+  });
+}
+
+interface PresentedOutput {
+  readonly text: string;
+  readonly withheld: string | null;
+  /** What the run card shows. */
+  readonly shown: string;
+}
+
+function presentOutput(world: World, action: Action, capture: Capture | undefined): PresentedOutput {
+  const withhold = (reason: string): PresentedOutput => ({
+    text: "",
+    withheld: reason,
+    shown: `output withheld: ${reason}${capture ? ` (${capture.bytes} bytes, SHA-256 ${capture.sha256.slice(0, 16)}…)` : ""}`,
+  });
+  if (!capture || capture.bytes === 0) return { text: "", withheld: null, shown: "" };
+  const bySecret = withheldReason(action.spec.command);
+  if (bySecret !== undefined) return withhold(bySecret);
+  const presented = presentCapture(capture, world.redact);
+  if (!presented.ok) return withhold(presented.reason);
+  const { outputCharacters: limit } = world.config.agent;
+  const shown = excerpt(presented.text, { limit, more: `/output ${action.number}`, redact: world.redact });
+  if ("withheld" in shown) return withhold(shown.withheld);
+  return { text: presented.text, withheld: null, shown: shown.text };
+}

@@ -1,0 +1,139 @@
+import type { IssueEvent } from "../github/events.ts";
+import { actionsOf, moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import {
+  closeIncident,
+  findIncident,
+  type Incident,
+  lockIncident,
+  openIncident,
+  reopenIncident,
+} from "../store/incidents.ts";
+import { wantComments, wantReaction } from "../store/outbox.ts";
+import type { Job } from "../store/queue.ts";
+import { visible } from "../text/visible.ts";
+import { show, slots, threadOf, wakePoster } from "./show.ts";
+import { enqueueTurn } from "./turn.ts";
+import { groundOf, isServed, type World } from "./world.ts";
+
+/**
+ * What happens to an issue: it becomes an incident when it carries the label, its pending actions are void when it is closed,
+ * moved or loses the label (what runs goes on and is reported), and a reopened one goes on with the same session.
+ */
+export async function issueChanged(world: World, job: Job, event: IssueEvent): Promise<void> {
+  if (!isServed(world.config, event)) return refuseStranger(world, job, event);
+  switch (event.action) {
+    case "opened":
+    case "labeled":
+    case "reopened":
+      return takeIn(world, job, event);
+    case "unlabeled":
+    case "closed":
+    case "deleted":
+    case "transferred":
+      return letGo(world, job, event);
+    default:
+      return;
+  }
+}
+
+async function takeIn(world: World, job: Job, event: IssueEvent): Promise<void> {
+  const ground = await groundOf(world, event.issue);
+  const label = ground.rules.incidentLabel;
+  if (!event.open || !event.labels.includes(label)) return;
+  // Of all labels put on an incident only the one that makes it an incident begins anything.
+  if (event.action === "labeled" && event.label !== label) return;
+  if (!mayStart(world, event)) return;
+  await world.store.transaction(async (tx) => {
+    const { opener } = event;
+    const { incident, opened } = await openIncident(tx, {
+      issue: event.issue,
+      title: event.title,
+      body: visible(event.body),
+      opener: opener ?? event.sender,
+      stepLimit: world.config.agent.maxSteps,
+    });
+    if (opened) {
+      await audit(tx, "incident_opened", incident, event);
+      await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
+      await enqueueTurn(tx, world, incident, { kind: "opened" });
+      await show(tx, world, ground, { incident, doing: "reading the incident" });
+    } else if (incident.state === "closed") {
+      await reopenIncident(tx, incident.id);
+      await audit(tx, "incident_reopened", incident, event);
+      await show(tx, world, ground, { incident: { ...incident, state: "open" } });
+    }
+    await job.settle(tx);
+  });
+}
+
+/** People start incidents, and those bots whose ids the operator listed (SR-61). */
+function mayStart(world: World, event: IssueEvent): boolean {
+  const starter = event.action === "opened" ? event.opener : event.sender;
+  if (!starter) return false;
+  return starter.type === "User" || world.config.incident.bots.includes(starter.id);
+}
+
+async function letGo(world: World, job: Job, event: IssueEvent): Promise<void> {
+  const incident = await findIncident(world.store.db, event.issue.repoId, event.issue.number);
+  if (!incident || incident.state === "closed") return;
+  const ground = await groundOf(world, event.issue);
+  if (event.action === "unlabeled" && event.label !== ground.rules.incidentLabel) return;
+  await world.store.transaction(async (tx) => {
+    await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
+    await audit(tx, "incident_ended", incident, event);
+    await show(tx, world, ground, { incident: { ...incident, state: "closed" } });
+    await job.settle(tx);
+  });
+}
+
+/** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. */
+export async function endIncident(tx: Tx, incident: Incident, reason: string): Promise<void> {
+  for (const action of await actionsOf(tx, incident.id)) {
+    if (action.state !== "proposed" && action.state !== "approved") continue;
+    if (!(await moveAction(tx, action, { from: action.state, to: "void", reason }))) continue;
+    await appendAudit(tx, {
+      kind: "command_void",
+      incidentId: incident.id,
+      body: { number: action.number, digest: action.digest, reason },
+    });
+  }
+  await closeIncident(tx, incident.id);
+}
+
+const audit = (tx: Tx, kind: string, incident: Incident, event: IssueEvent): Promise<void> =>
+  appendAudit(tx, {
+    kind,
+    incidentId: incident.id,
+    body: {
+      repo: event.issue.repo,
+      repoId: event.issue.repoId,
+      issue: event.issue.number,
+      action: event.action,
+      by: { id: event.sender.id, login: event.sender.login },
+    },
+  });
+
+/** A repository that the operator did not name: nothing happens, and one audit line says so (SR-07). */
+async function refuseStranger(world: World, job: Job, event: IssueEvent): Promise<void> {
+  await world.store.transaction(async (tx) => {
+    const { repo, repoId, installationId } = event.issue;
+    await appendAudit(tx, { kind: "repository_refused", body: { repo, repoId, installationId, action: event.action } });
+    await job.settle(tx);
+  });
+}
+
+/** Answers in the thread of an issue that is no incident. */
+export async function answerOutside(
+  tx: Tx,
+  world: World,
+  event: IssueEvent,
+  answer: { readonly commentId: number; readonly body: string },
+): Promise<void> {
+  const { installationId, repo, number } = event.issue;
+  const thread = { installationId, repo, issue: number, incidentId: null };
+  await wantComments(tx, thread, [{ slot: slots.reply(answer.commentId), body: answer.body }]);
+  await wantReaction(tx, thread, { commentId: answer.commentId, content: "confused" });
+  await wakePoster(tx, world, { repo, number });
+}

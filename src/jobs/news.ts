@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { endingWords } from "../github/render/state.ts";
+import { actionsOf } from "../store/actions.ts";
+import type { Incident, Session } from "../store/incidents.ts";
+import { outputOf, runsOf } from "../store/runs.ts";
+import { excerpt } from "../text/output.ts";
+import { findTrouble } from "../text/trouble.ts";
+import { delimit } from "../text/visible.ts";
+import { type Ending, phases } from "../types.ts";
+import type { World } from "./world.ts";
+
+/** Why the agent takes a turn. */
+export const causeSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("opened") }),
+  z.object({ kind: z.literal("asked"), login: z.string(), text: z.string() }),
+  z.object({ kind: z.literal("batch-ended"), numbers: z.array(z.number()) }),
+]);
+export type Cause = z.output<typeof causeSchema>;
+
+/** A run that has ended, with as much of its output as is read at once. */
+export interface PastRun {
+  readonly number: number;
+  readonly server: string;
+  readonly command: string;
+  readonly output: string;
+  readonly ending: Ending;
+}
+
+/** The runs of an incident that have ended, oldest first, their outputs cut as people see them. */
+export async function pastRuns(world: World, incidentId: string): Promise<readonly PastRun[]> {
+  const { db } = world.store;
+  const actions = await actionsOf(db, incidentId);
+  const past: PastRun[] = [];
+  for (const run of await runsOf(db, incidentId)) {
+    const action = actions.find((candidate) => candidate.id === run.actionId);
+    if (!action || !run.ending) continue;
+    const output = await outputOf(db, run.id);
+    past.push({
+      number: action.number,
+      server: run.server,
+      command: action.spec.command,
+      output: output?.withheld ? `(withheld: ${output.withheld})` : cut(world, action.number, output?.text ?? ""),
+      ending: run.ending,
+    });
+  }
+  return past;
+}
+
+function cut(world: World, number: number, text: string): string {
+  const { outputCharacters: limit } = world.config.agent;
+  const shown = excerpt(text, { limit, more: `read_output ${number}`, redact: world.redact });
+  return "withheld" in shown ? `(withheld: ${shown.withheld})` : shown.text;
+}
+
+/**
+ * The newest message to the model: what happened since its last turn, with the time, step and phase, which change every
+ * time and so stand here and not in the system prompt. Everything that others wrote stands between delimiters (SR-39).
+ */
+export function newsOf(input: {
+  readonly incident: Incident;
+  readonly session: Session;
+  readonly cause: Cause;
+  readonly runs: readonly PastRun[];
+  readonly now: Date;
+}): string {
+  const { incident, session, cause, now } = input;
+  const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
+  return [head, ...happened(input, cause)].join("\n\n");
+}
+
+function happened({ incident, session, runs }: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {
+  const { nonce } = session;
+  switch (cause.kind) {
+    case "opened":
+      return [
+        "An incident was opened. Say what you think and propose what to look at first.",
+        delimit(`${incident.title}\n\n${incident.body}`, `issue #${incident.number}`, nonce),
+      ];
+    case "asked":
+      return ["A person asks:", delimit(cause.text, `comment by ${cause.login}`, nonce)];
+    case "batch-ended":
+      return [
+        "Approved commands have run. Read each result, say what it shows, and propose what comes next.",
+        ...runs.filter((run) => cause.numbers.includes(run.number)).map((run) => resultOf(run, nonce)),
+      ];
+  }
+}
+
+function resultOf(run: PastRun, nonce: string): string {
+  const trouble = findTrouble(run.output);
+  const flagged = run.ending.kind !== "exited" || run.ending.code !== 0 || trouble.length > 0;
+  return [
+    `Run of ${run.number} on ${run.server}: ${endingWords(run.ending)}${flagged ? ". It reports trouble: address it." : "."}`,
+    delimit(`$ ${run.command}\n${run.output}`, `output of ${run.number}`, nonce),
+  ].join("\n");
+}

@@ -1,0 +1,108 @@
+import * as z from "zod";
+import type { Posted } from "../github/comments.ts";
+import type { WriteFailure } from "../github/outcome.ts";
+import {
+  beginAttempt,
+  commentPosted,
+  type OutboxComment,
+  openPosts,
+  park,
+  reactionPosted,
+  threadKey,
+} from "../store/outbox.ts";
+import type { Job } from "../store/queue.ts";
+import type { World } from "./world.ts";
+
+const jobSchema = z.object({ repo: z.string(), issue: z.number() });
+
+/** After so many tries in a row a post is parked: the operator sees it, and the rest of the thread goes on. */
+const maxAttempts = 8;
+const shortWaitMs = 2_000;
+
+/**
+ * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
+ * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08).
+ */
+export async function post(world: World, job: Job): Promise<void> {
+  const thread = jobSchema.parse(job.data);
+  const open = await openPosts(world.store.db, thread);
+  let nextAt: Date | undefined;
+  const comeBack = (at: Date) => {
+    if (!nextAt || at < nextAt) nextAt = at;
+  };
+  // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
+  const reactions = Promise.all(
+    open.reactions.map(async (reaction) => {
+      const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
+      const outcome = await world.comments.react(place, reaction);
+      if (outcome.kind === "posted") await reactionPosted(world.store.db, reaction);
+      else if (outcome.kind === "never")
+        await park(world.store.db, { table: "reaction", id: reaction.id }, outcome.why);
+      else comeBack(new Date(Date.now() + (outcome.kind === "later" ? outcome.afterMs : shortWaitMs)));
+    }),
+  );
+  for (const comment of open.comments) {
+    if (comment.dueAt.getTime() > Date.now()) {
+      comeBack(comment.dueAt);
+      continue;
+    }
+    const failure = await postComment(world, comment);
+    if (!failure) continue;
+    if (failure.kind === "never") {
+      await park(world.store.db, { table: "comment", id: comment.id }, failure.why);
+      world.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
+      continue;
+    }
+    comeBack(new Date(Date.now() + (failure.kind === "later" ? failure.afterMs : backoffMs(comment.attempts))));
+    break;
+  }
+  await reactions;
+  const again = nextAt;
+  await world.store.transaction(async (tx) => {
+    await job.settle(tx);
+    if (again) await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, { startAfter: again });
+  });
+}
+
+/** Nothing where GitHub now has the comment, else why not. */
+async function postComment(world: World, comment: OutboxComment): Promise<WriteFailure | undefined> {
+  const { db } = world.store;
+  const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
+  const attempts = await beginAttempt(db, comment);
+  const outcome = await write(world, comment, place, attempts);
+  if (outcome.kind === "posted") {
+    await commentPosted(db, comment, outcome);
+    return undefined;
+  }
+  world.log.warn({
+    module: "outbox",
+    event: "post_failed",
+    slot: comment.slot,
+    ...place,
+    attempts,
+    reason: outcome.why,
+  });
+  return attempts >= maxAttempts && outcome.kind !== "later"
+    ? { kind: "never", why: `${outcome.why}, ${attempts} times` }
+    : outcome;
+}
+
+async function write(
+  world: World,
+  comment: OutboxComment,
+  place: { installationId: number; repo: string; issue: number },
+  attempts: number,
+): Promise<Posted | WriteFailure> {
+  if (comment.githubId !== null && comment.nodeId !== null) {
+    return world.comments.edit(place, { ...comment, githubId: comment.githubId, nodeId: comment.nodeId });
+  }
+  if (attempts > 1) {
+    const found = await world.comments.find(place, comment.id);
+    if (found && found.kind !== "posted") return found;
+    // It is there, perhaps with an older body: adopt it and bring it up to date.
+    if (found) return world.comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
+  }
+  return world.comments.create(place, comment);
+}
+
+const backoffMs = (attempts: number): number => Math.min(shortWaitMs * 2 ** attempts, 60_000);

@@ -1,0 +1,84 @@
+import { actionsOf, addAction, approvalsOf, moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import type { Incident } from "../store/incidents.ts";
+import type { Reading } from "../types.ts";
+import { draftAction } from "./draft.ts";
+import type { Ground, World } from "./world.ts";
+
+/**
+ * Makes a reading's proposals into numbered actions. They replace what the agent proposed before and nobody has decided on
+ * yet; what a person wrote, and what has an approval, stays (PA-6). What cannot be an action is said on the card (PA-4).
+ */
+export async function propose(
+  tx: Tx,
+  world: World,
+  ground: Ground,
+  given: {
+    readonly incident: Incident;
+    readonly turnId: string;
+    readonly reading: Reading;
+    readonly origin: "model" | "offline";
+    readonly replaces: boolean;
+  },
+): Promise<void> {
+  const { incident, turnId, reading, origin } = given;
+  const pending = given.replaces ? await pendingOfAgent(tx, incident) : [];
+  const refused: string[] = [];
+  let firstNew: number | undefined;
+  for (const proposal of reading.proposals) {
+    const drafted = draftAction(world, ground, proposal, {
+      origin,
+      turnId,
+      model: origin === "model" ? modelName(world) : null,
+    });
+    if (drafted.kind === "refused") {
+      refused.push(drafted.why);
+      continue;
+    }
+    const action = await addAction(tx, incident, drafted.draft);
+    firstNew ??= action.number;
+    await appendAudit(tx, {
+      kind: action.state === "blocked" ? "command_blocked" : "command_proposed",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        digest: action.digest,
+        server: action.spec.server,
+        risk: action.spec.risk,
+        origin,
+        rulesVersion: action.spec.rulesVersion,
+      },
+    });
+  }
+  for (const action of pending) {
+    const moved = await moveAction(tx, action, {
+      from: "proposed",
+      to: "superseded",
+      ...(firstNew === undefined ? {} : { supersededBy: firstNew }),
+    });
+    if (!moved) continue;
+    await appendAudit(tx, {
+      kind: "command_superseded",
+      incidentId: incident.id,
+      body: { number: action.number, digest: action.digest, by: firstNew ?? null },
+    });
+  }
+  if (refused.length === 0) return;
+  const notes = [...reading.notes, ...refused];
+  await tx
+    .updateTable("turn")
+    .set({ notes: JSON.stringify(notes) })
+    .where("id", "=", turnId)
+    .execute();
+}
+
+const modelName = (world: World): string | null => world.config.model.endpoints[0]?.model ?? null;
+
+async function pendingOfAgent(tx: Tx, incident: Incident) {
+  const approved = new Set((await approvalsOf(tx, incident.id)).map((approval) => approval.actionId));
+  const actions = await actionsOf(tx, incident.id);
+  return actions.filter(
+    (action) => action.state === "proposed" && action.origin !== "person" && !approved.has(action.id),
+  );
+}

@@ -1,0 +1,121 @@
+import { renderBatch } from "../github/render/batch.ts";
+import { renderBoard } from "../github/render/board.ts";
+import { type ApprovalHint, renderCard, renderPersonCard } from "../github/render/card.ts";
+import type { ActionView } from "../github/render/state.ts";
+import { type Action, actionsOf, approvalsOf } from "../store/actions.ts";
+import type { Tx } from "../store/database.ts";
+import { type Incident, sessionOf } from "../store/incidents.ts";
+import { type Thread, threadKey, wantComments } from "../store/outbox.ts";
+import { batchesOf, runsOf } from "../store/runs.ts";
+import { turnsOf } from "../store/turns.ts";
+import type { Ground, World } from "./world.ts";
+
+/** The slots of the comments that the store's rows make. */
+export const slots = {
+  board: "board",
+  card: (step: number) => `card:${step}`,
+  personCard: (number: number) => `action:${number}`,
+  batch: (id: string) => `batch:${id}`,
+  reply: (commentId: number) => `reply:${commentId}`,
+} as const;
+
+export const threadOf = (incident: Incident): Thread => ({
+  installationId: incident.installationId,
+  repo: incident.repo,
+  issue: incident.number,
+  incidentId: incident.id,
+});
+
+/**
+ * Draws the incident's comments from the store: board, proposal cards, run cards. A comment is a function of the rows, so
+ * whoever changes rows calls this in the same transaction and nothing on the issue can differ from what the store holds.
+ * Bodies that come out as they were cost nothing.
+ */
+export async function show(
+  tx: Tx,
+  world: World,
+  ground: Pick<Ground, "rules">,
+  given: { readonly incident: Incident; readonly doing?: string; readonly dueAt?: Date },
+): Promise<void> {
+  const { incident } = given;
+  const session = await sessionOf(tx, incident.id);
+  const views = await viewsOf(tx, incident.id);
+  const turns = await turnsOf(tx, incident.id);
+  const batches = await batchesOf(tx, incident.id);
+  const hint = hintOf(world, ground);
+  const { ink } = world;
+  const drawn = [
+    {
+      slot: slots.board,
+      body: renderBoard(
+        {
+          ...incident,
+          steps: session.steps,
+          stepLimit: session.stepLimit,
+          sessionId: session.id,
+          actions: views,
+          doing: given.doing ?? "",
+          notes: ground.rules.notes,
+        },
+        ink,
+      ),
+    },
+    ...turns.map((turn) => ({
+      slot: slots.card(turn.step),
+      body: renderCard({ ...turn, actions: views.filter((view) => view.turnId === turn.id) }, hint, ink),
+    })),
+    ...views
+      .filter((view) => view.turnId === null)
+      .map((view) => ({ slot: slots.personCard(view.number), body: renderPersonCard(view, hint, ink) })),
+    ...batches.map((batch) => ({
+      slot: slots.batch(batch.id),
+      body: renderBatch(
+        { ...batch, actions: batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []) },
+        ink,
+      ),
+    })),
+  ];
+  await wantComments(
+    tx,
+    threadOf(incident),
+    drawn.map((comment) => (given.dueAt ? { ...comment, dueAt: given.dueAt } : comment)),
+  );
+  await wakePoster(tx, world, incident, given.dueAt);
+}
+
+/** Tells the poster that an issue has something to post. */
+export async function wakePoster(
+  tx: Tx,
+  world: Pick<World, "store">,
+  place: { readonly repo: string; readonly number: number },
+  startAfter?: Date,
+): Promise<void> {
+  const thread = { repo: place.repo, issue: place.number };
+  await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, startAfter ? { startAfter } : {});
+}
+
+async function viewsOf(tx: Tx, incidentId: string): Promise<readonly (ActionView & Pick<Action, "turnId">)[]> {
+  const actions = await actionsOf(tx, incidentId);
+  if (actions.length === 0) return [];
+  const approvals = await approvalsOf(tx, incidentId);
+  const runs = await runsOf(tx, incidentId);
+  return actions.map((action) => ({
+    ...action,
+    verdicts: approvals.filter((approval) => approval.actionId === action.id),
+    run: runs.find((run) => run.actionId === action.id),
+  }));
+}
+
+function hintOf(world: World, { rules }: Pick<Ground, "rules">): ApprovalHint {
+  const { approvers, low, medium, high } = rules.policy;
+  const who = [
+    ...approvers.teams.map(world.ink.code),
+    ...approvers.users.map((user) => world.ink.code(`@${user.login}`)),
+  ];
+  return {
+    who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
+    needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
+    restate: high.restateServer || high.reason === "required",
+    executes: world.config.execution.enabled,
+  };
+}

@@ -1,0 +1,40 @@
+import type { TurnTools } from "../agent/tools.ts";
+import { actionsOf } from "../store/actions.ts";
+import { outputOf, runsOf } from "../store/runs.ts";
+import { readOutput } from "../text/page.ts";
+import type { Server, ServerSummary, Skill } from "../types.ts";
+import type { World } from "./world.ts";
+
+/** What the agent may call during a turn. All of it reads; proposals are the only thing it makes. */
+export function createTurnTools(input: {
+  readonly world: World;
+  readonly incidentId: string;
+  readonly servers: readonly Server[];
+  readonly skills: readonly Skill[];
+}): TurnTools {
+  const { world, incidentId, servers, skills } = input;
+  return {
+    listServers: () => servers.map(summaryOf),
+    skillNames: skills.map((skill) => skill.name),
+    useSkill: async (name, file) => (file ? undefined : skills.find((skill) => skill.name === name)?.body),
+    readOutput: async (number, part) => {
+      const action = (await actionsOf(world.store.db, incidentId)).find((candidate) => candidate.number === number);
+      const run = (await runsOf(world.store.db, incidentId)).find((candidate) => candidate.actionId === action?.id);
+      if (!run) throw new Error(`nothing has run under ${number}`);
+      const output = await outputOf(world.store.db, run.id);
+      if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
+      const read = readOutput(output?.text ?? "", part, world.config.agent.outputCharacters);
+      return `${read.text}\n(${read.note})`;
+    },
+    mayPropose: true,
+    mayAsk: false,
+  };
+}
+
+/** PA-8: name, OS, groups, description; never address, user or key. */
+export const summaryOf = ({ name, os, groups, description }: Server): ServerSummary => ({
+  name,
+  os,
+  groups,
+  description,
+});

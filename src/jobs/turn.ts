@@ -1,0 +1,188 @@
+import * as z from "zod";
+import { runTurn, type TurnResult } from "../agent/turn.ts";
+import { offlineReading } from "../runbooks/offline.ts";
+import { parseSkill } from "../runbooks/skills.ts";
+import type { Tx } from "../store/database.ts";
+import { type Incident, lockIncident, sessionOf } from "../store/incidents.ts";
+import type { Job } from "../store/queue.ts";
+import { addTurn, messagesOf } from "../store/turns.ts";
+import type { ChatMessage, Reading, Skill, TokenUsage } from "../types.ts";
+import { type Cause, causeSchema, newsOf, type PastRun, pastRuns } from "./news.ts";
+import { buildSystemPrompt } from "./prompt.ts";
+import { propose } from "./propose.ts";
+import { show } from "./show.ts";
+import { createTurnTools, summaryOf } from "./turn-tools.ts";
+import { type Ground, groundOf, type World } from "./world.ts";
+
+const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema });
+
+/** Lets the agent take a turn when the transaction commits; an incident's turns are taken one after another. */
+export async function enqueueTurn(
+  tx: Tx,
+  world: Pick<World, "store">,
+  incident: Incident,
+  cause: Cause,
+): Promise<void> {
+  await world.store.queue.enqueue(tx, "turn", incident.id, { incidentId: incident.id, cause });
+}
+
+/** What a turn came to, from the model or from the offline responder. */
+interface Taken {
+  readonly reading: Reading;
+  readonly offline: boolean;
+  /** Whether the reading replaces the proposals that are still pending (PA-6). */
+  readonly replaces: boolean;
+  readonly messages: readonly ChatMessage[];
+  readonly usage: Pick<TokenUsage, "inputTokens" | "outputTokens">;
+}
+
+/**
+ * One turn of the agent: it reads what happened, and what it says becomes a card with proposals. The model is asked outside
+ * of any transaction; what it proposes is checked against the incident as it stands when the answer is there.
+ */
+export async function turn(world: World, job: Job): Promise<void> {
+  const { incidentId, cause } = jobSchema.parse(job.data);
+  const { db } = world.store;
+  const incident = await db.selectFrom("incident").selectAll().where("id", "=", incidentId).executeTakeFirstOrThrow();
+  if (incident.state === "closed" || incident.heldBy !== null) return;
+  const session = await sessionOf(db, incidentId);
+  const ground = await groundOf(world, incident);
+  if (session.steps >= session.stepLimit) return sayLimit(world, job, ground, incidentId);
+
+  const skills = world.config.features.skills ? skillsOf(world, ground) : [];
+  const runs = await pastRuns(world, incidentId);
+  const taken = await take(world, { incident, ground, skills, runs, cause, signal: job.signal });
+  await world.store.transaction(async (tx) => {
+    const locked = await lockIncident(tx, incidentId);
+    if (locked.state === "open") {
+      const step = await addTurn(tx, session, { cause: cause.kind, ...taken });
+      await propose(tx, world, ground, {
+        incident: locked,
+        turnId: step.id,
+        reading: taken.reading,
+        origin: taken.offline ? "offline" : "model",
+        replaces: taken.replaces,
+      });
+      const now = await tx.selectFrom("incident").selectAll().where("id", "=", incidentId).executeTakeFirstOrThrow();
+      await show(tx, world, ground, { incident: now });
+    }
+    await job.settle(tx);
+  });
+}
+
+interface TurnInput {
+  readonly incident: Incident;
+  readonly ground: Ground;
+  readonly skills: readonly Skill[];
+  readonly runs: readonly PastRun[];
+  readonly cause: Cause;
+  readonly signal: AbortSignal;
+}
+
+async function take(world: World, input: TurnInput): Promise<Taken> {
+  if (!world.ask) return offline(world, input, "no-model");
+  const result = await askModel(world, world.ask, input);
+  if (result.kind === "read") {
+    return {
+      reading: result.reading,
+      offline: false,
+      replaces: result.outcome === "answered" && input.cause.kind !== "asked",
+      messages: result.added,
+      usage: result.usage,
+    };
+  }
+  // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
+  const answer = offline(world, input, "model-down");
+  const reading = {
+    ...answer.reading,
+    notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes],
+  };
+  return { ...answer, reading, usage: result.usage };
+}
+
+async function askModel(world: World, ask: NonNullable<World["ask"]>, input: TurnInput): Promise<TurnResult> {
+  const { incident, ground, skills, runs } = input;
+  const session = await sessionOf(world.store.db, incident.id);
+  const servers = ground.rules.servers;
+  const tools = createTurnTools({ world, incidentId: incident.id, servers, skills });
+  const prompt = buildSystemPrompt({ incident, session, ground, skills, servers: servers.map(summaryOf), tools });
+  world.log.info({
+    module: "systemPrompt",
+    event: "prompt_injected",
+    msg: "system prompt injected",
+    sessionId: session.id,
+    trigger: session.steps === 0 ? "initial" : "turns",
+    sections: prompt.sections.map(({ name, source, sha256, tokens }) => ({
+      name,
+      source,
+      sha256: sha256.slice(0, 12),
+      tokens,
+    })),
+  });
+  return runTurn({
+    ask,
+    system: prompt.text,
+    history: await messagesOf(world.store.db, session.id),
+    news: newsOf({ incident, session, cause: input.cause, runs, now: world.now() }),
+    tools,
+    servers: servers.map((server) => server.name),
+    maxActions: world.config.agent.maxActionsPerResponse,
+    signal: input.signal,
+    onStatus: (text) => showStatus(world, ground, incident.id, text),
+    log: (event) => world.log.info({ module: "agent", sessionId: session.id, ...event }),
+  });
+}
+
+/** The board says what the turn is doing. A status that cannot be written is not worth failing the turn for. */
+function showStatus(world: World, ground: Ground, incidentId: string, doing: string): void {
+  world.store
+    .transaction(async (tx) => show(tx, world, ground, { incident: await lockIncident(tx, incidentId), doing }))
+    .catch((error) => world.log.warn({ module: "agent", event: "status_lost", err: error }));
+}
+
+function offline(world: World, input: TurnInput, reason: "no-model" | "model-down"): Taken {
+  const { incident, ground, skills, runs } = input;
+  const reading = offlineReading({
+    skills,
+    incident: { title: incident.title, body: incident.body },
+    servers: ground.rules.servers.map(summaryOf),
+    runs,
+    reason,
+    readsOnly: (command, name) => {
+      const server = ground.rules.servers.find((candidate) => candidate.name === name);
+      const os = server?.os === "windows" ? "windows" : "linux";
+      return server !== undefined && world.evaluate(command, { ...server, os }).risk === "low";
+    },
+  });
+  return {
+    reading,
+    offline: true,
+    replaces: input.cause.kind !== "asked",
+    messages: [],
+    usage: { inputTokens: 0, outputTokens: 0 },
+  };
+}
+
+/** The skills of the repository that can be read; the others are named in the log (OP-3). */
+function skillsOf(world: World, ground: Ground): readonly Skill[] {
+  return ground.context.skills.flatMap((file) => {
+    const parsed = parseSkill(file);
+    if (parsed.ok) return [parsed.skill];
+    world.log.warn({
+      module: "runbooks",
+      event: "skill_skipped",
+      file: `${file.source}:${file.path}`,
+      reason: parsed.problem.message,
+    });
+    return [];
+  });
+}
+
+/** AR-17: the limit is said once, on the card of the step that is not taken. */
+async function sayLimit(world: World, job: Job, ground: Ground, incidentId: string): Promise<void> {
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, incidentId);
+    await show(tx, world, ground, { incident, doing: "the agent has used its steps; a person goes on with /run" });
+    await job.settle(tx);
+  });
+}

@@ -1,0 +1,62 @@
+import type { Logger } from "pino";
+import type { AskModel } from "../agent/model.ts";
+import { type Config, narrow, parseRepoConfig, type RepoPolicy } from "../config.ts";
+import type { Comments } from "../github/comments.ts";
+import type { ContextSource, RepoContext } from "../github/context.ts";
+import type { IssueEvent } from "../github/events.ts";
+import type { FetchFacts } from "../github/facts.ts";
+import type { Issues } from "../github/issues.ts";
+import type { Ink } from "../github/render/ink.ts";
+import type { Evaluate } from "../policy/evaluate.ts";
+import type { Exec } from "../ssh/run.ts";
+import type { Store } from "../store/database.ts";
+import type { Redact } from "../text/redact.ts";
+import type { Handoff } from "./handoff.ts";
+import type { Running } from "./running.ts";
+
+/** Everything a story needs of the outside, made once in `main.ts` (or by a test). */
+export interface World {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: Logger;
+  readonly comments: Comments;
+  readonly issues: Issues;
+  readonly facts: FetchFacts;
+  readonly context: ContextSource;
+  readonly evaluate: Evaluate;
+  readonly exec: Exec;
+  readonly running: Running;
+  readonly handoff: Handoff;
+  /** Nothing where no model is configured: the offline responder answers. */
+  readonly ask: AskModel | undefined;
+  readonly redact: Redact;
+  readonly ink: Ink;
+  readonly now: () => Date;
+}
+
+/** What is known of a repository: its context files and the operator's rules as the repo's own file narrows them. */
+export interface Ground {
+  readonly context: RepoContext;
+  readonly rules: RepoPolicy;
+}
+
+/** Fetches a repository's ground: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
+export async function groundOf(world: World, repo: { installationId: number; repo: string }): Promise<Ground> {
+  const context = await world.context.fetch(repo.installationId, repo.repo);
+  if (!context.config) return { context, rules: narrow(world.config, repo.repo, undefined) };
+  const parsed = parseRepoConfig(context.config.text, context.config.path);
+  if (parsed.ok) return { context, rules: narrow(world.config, repo.repo, parsed.config) };
+  const rules = narrow(world.config, repo.repo, undefined);
+  // A file that was meant to narrow and cannot be read must not leave the repo wider than its owners believe: nothing runs.
+  const notes = parsed.problems.map(
+    (problem) => `${problem.place}: ${problem.message}; until it is mended no server can be used`,
+  );
+  return { context, rules: { ...rules, servers: [], notes: [...rules.notes, ...notes] } };
+}
+
+/** Whether the operator's file lets the bot work for this repository at all; for a public one it must say so (SR-07, SR-11). */
+export function isServed(config: Config, event: Pick<IssueEvent, "issue" | "private">): boolean {
+  const name = event.issue.repo.toLowerCase();
+  const repository = config.repositories.find((candidate) => candidate.name.toLowerCase() === name);
+  return repository !== undefined && (event.private || repository.allowPublic);
+}

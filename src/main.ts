@@ -1,0 +1,150 @@
+#!/usr/bin/env node
+import { Command, Option } from "commander";
+import { answerLines, readInput } from "./cli/jsonl.ts";
+import { messageOf, OperatorError } from "./errors.ts";
+
+/** The command line (CONFIG.md); the only place that ends the process. */
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+if (major < 24 || (major === 24 && minor < 12)) {
+  console.error(
+    `Countersign runs on Node 24.12 or newer; this is ${process.version}. \`npm ci\` brings one for npm's scripts.`,
+  );
+  process.exit(2);
+}
+
+const program = new Command("countersign")
+  .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")
+  .showHelpAfterError()
+  .configureHelp({ showGlobalOptions: true });
+
+const config = () =>
+  new Option("--config <file>", "the operator's file (else COUNTERSIGN_CONFIG, else ./countersign.yml)");
+const jsonl = () => new Option("--jsonl", "a JSON record a line on standard input, one a line on standard output");
+
+/** The operator's file where one was named; the tools do without. */
+async function given(options: { config?: string }) {
+  if (options.config === undefined) return undefined;
+  const { loadConfig } = await import("./config.ts");
+  return loadConfig({ file: options.config });
+}
+
+const end = (ok: boolean): void => {
+  process.exitCode = ok ? 0 : 1;
+};
+
+program
+  .command("start")
+  .description("runs the bot")
+  .addOption(config())
+  .action(async (options) => (await import("./cli/start.ts")).start(options));
+
+program
+  .command("demo")
+  .description("everything at hand: an emulated GitHub with a page to click, imagined servers, the real bot")
+  .option("--port <n>", "where the page is", (text) => Number.parseInt(text, 10), 3000)
+  .option("--once", "plays one incident through to its end and prints it", false)
+  .action(async (options) => end(await (await import("./cli/demo.ts")).demo(options)));
+
+program
+  .command("check")
+  .description("looks at everything an operator can get wrong; exit 1 with every problem")
+  .addOption(config())
+  .option("--repo <dir>", "a checked-out repository whose skills are checked too")
+  .action(async (options) => {
+    const { check } = await import("./cli/check.ts");
+    const problems = await check(options, (line) => console.log(line));
+    for (const { place, message, remedy } of problems)
+      console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
+    end(problems.length === 0);
+  });
+
+program
+  .command("explain [command...]")
+  .description("a command → its risk and why")
+  .addOption(jsonl())
+  .addOption(config())
+  .action(async (words: string[], options) => {
+    const { explain } = await import("./cli/answers.ts");
+    const answer = explain(await given(options));
+    if (options.jsonl) return answerLines(answer);
+    const command = words.length > 0 ? words.join(" ") : await readInput();
+    console.log(JSON.stringify(answer({ command }), null, 2));
+  });
+
+program
+  .command("redact")
+  .description("standard input → standard output, redacted")
+  .addOption(jsonl())
+  .action(async (options) => {
+    const { redactText } = await import("./cli/answers.ts");
+    const { textIn } = await import("./cli/jsonl.ts");
+    const redact = redactText();
+    if (options.jsonl) return answerLines((record) => redact(textIn(record, "text")));
+    const redacted = redact(await readInput());
+    if ("error" in redacted) throw new Error(redacted.error);
+    process.stdout.write(redacted.text);
+  });
+
+program
+  .command("reply")
+  .description("a model's text → what would be made of it")
+  .addOption(jsonl())
+  .addOption(config())
+  .action(async (options) => {
+    const answer = (await import("./cli/answers.ts")).reply(await given(options));
+    if (options.jsonl) return answerLines(answer);
+    console.log(JSON.stringify(answer({ text: await readInput() }), null, 2));
+  });
+
+program
+  .command("comment")
+  .description("a comment → the slash command in it, or null")
+  .addOption(jsonl())
+  .addOption(config())
+  .action(async (options) => {
+    const answer = (await import("./cli/answers.ts")).comment(await given(options));
+    if (options.jsonl) return answerLines(answer);
+    console.log(JSON.stringify(answer({ body: await readInput() }), null, 2));
+  });
+
+program
+  .command("suggest")
+  .description("an incident → the runbooks that fit, without a model")
+  .requiredOption("--skills <dir>", "the folder that holds the skills")
+  .addOption(jsonl())
+  .action(async (options) => {
+    const { suggest } = await import("./cli/answers.ts");
+    const { loadSkills } = await import("./cli/skills.ts");
+    const { skills, problems } = loadSkills(options.skills);
+    for (const { place, message } of problems) console.error(`skipped ${place}: ${message}`);
+    const answer = suggest(skills);
+    if (options.jsonl) return answerLines(answer);
+    const [title = "", ...body] = (await readInput()).split("\n");
+    console.log(JSON.stringify(answer({ title, body: body.join("\n") }), null, 2));
+  });
+
+const audit = program.command("audit").description("the audit log");
+audit
+  .command("verify")
+  .description("checks that nothing in it was changed")
+  .addOption(config())
+  .action(async (options) => end(await (await import("./cli/audit.ts")).auditVerify(options)));
+audit
+  .command("export")
+  .description("prints it, a JSON line a row")
+  .addOption(config())
+  .action(async (options) => (await import("./cli/audit.ts")).auditExport(options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof OperatorError) {
+    for (const { place, message, remedy } of error.problems)
+      console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
+    process.exitCode = 2;
+  } else {
+    console.error(`countersign: ${messageOf(error)}`);
+    process.exitCode = 1;
+  }
+}

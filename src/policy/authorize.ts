@@ -1,0 +1,227 @@
+/** Who may see, act and approve, and what one approval decides (SR-14 to SR-19, SR-57). Pure: time is passed in. */
+import type { ActionState, Person, Risk } from "../types.ts";
+
+/** GitHub's roles in order; a custom or unknown role is `none` before it comes here. */
+export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** The operator's approvers. An empty roster means nobody (SR-17). */
+export interface Roster {
+  /** `org/slug`. */
+  readonly teams: readonly string[];
+  readonly users: readonly Person[];
+  readonly minRole: Role;
+}
+
+/** What GitHub says of a person at this moment. */
+export interface Standing {
+  readonly person: Person;
+  /** GitHub's account type: `User`, `Bot`, `Mannequin`, `Organization`. */
+  readonly type: string;
+  readonly role: Role;
+  /** Those of the roster's teams they are in. */
+  readonly teams: readonly string[];
+  /** True where the comment was made through an app that is not on the operator's list (SR-16). */
+  readonly viaApp: boolean;
+}
+
+export interface Rights {
+  readonly see: boolean;
+  readonly act: boolean;
+  readonly approve: boolean;
+  /** What approving needs and what they have; empty where they may approve. */
+  readonly missing: string;
+}
+
+const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
+
+/** A person's rights: read access sees, write access acts, the roster *and* the live role approve. Logins decide nothing. */
+export function rightsOf(roster: Roster, standing: Standing): Rights {
+  const isHuman = standing.type === "User" && Number.isSafeInteger(standing.person.id) && standing.person.id > 0;
+  const see = isHuman && isAtLeast(standing.role, "read");
+  const act = isHuman && isAtLeast(standing.role, "write");
+  const missing = missingFor(roster, standing, isHuman);
+  return { see, act, approve: missing === "", missing };
+}
+
+function missingFor(roster: Roster, standing: Standing, isHuman: boolean): string {
+  if (roster.users.length === 0 && roster.teams.length === 0) return "nobody may approve: policy.approvers is empty";
+  if (!isHuman) return `only people approve; this account is a ${standing.type || "deleted account"}`;
+  if (standing.viaApp) return "an approval must be typed by the person, not sent through an app";
+  const isListed =
+    roster.users.some((user) => user.id === standing.person.id) ||
+    roster.teams.some((team) => standing.teams.includes(team));
+  const needs: string[] = [];
+  if (!isListed)
+    needs.push(`being in ${[...roster.teams, ...roster.users.map((user) => `@${user.login}`)].join(" or ")}`);
+  const minRole: Role = roster.minRole === "none" ? "read" : roster.minRole;
+  if (!isAtLeast(standing.role, minRole)) needs.push(`the role ${minRole} (you have ${standing.role})`);
+  return needs.length > 0 ? `approving needs ${needs.join(" and ")}` : "";
+}
+
+export interface RiskPolicy {
+  readonly approvals: number;
+  readonly expiresMs: number;
+  readonly reason?: "required" | "optional" | undefined;
+  readonly restateServer?: boolean | undefined;
+}
+
+export interface ApprovalPolicy {
+  readonly low: RiskPolicy;
+  readonly medium: RiskPolicy;
+  readonly high: RiskPolicy;
+  /** More servers than this at once: medium counts as high. */
+  readonly manyServers: number;
+  /** Up to which risk the author's own approval counts; `none`: never. */
+  readonly authorCounts: Risk | "none";
+  /** Approvals of high risk by one person in an hour beyond which a confirmation is asked (SR-57). */
+  readonly highPerHour?: number | undefined;
+}
+
+export interface EarlierApproval {
+  readonly personId: number;
+  readonly verdict: "approve" | "reject";
+}
+
+export interface ApprovalQuestion {
+  readonly policy: ApprovalPolicy;
+  readonly roster: Roster;
+  readonly standing: Standing;
+  readonly action: {
+    readonly risk: Risk;
+    readonly servers: readonly string[];
+    readonly origin: "model" | "offline" | "person";
+    /** Who wrote the command by `/run` or `/edit`. */
+    readonly authorId?: number | undefined;
+    readonly createdAt: number;
+    readonly expiresAt: number;
+    readonly state: ActionState;
+    readonly digest: string;
+  };
+  readonly earlier: readonly EarlierApproval[];
+  readonly slash: {
+    /** The reason: what stands after the numbers and the server. */
+    readonly note: string;
+    /** `3@1a2b3c4d`. */
+    readonly pinnedDigest?: string | undefined;
+    /** The server or group named again, where the first word after the numbers is one. */
+    readonly restated?: string | undefined;
+    /** True where this comment answers a confirmation card (SR-57). */
+    readonly confirmed?: boolean | undefined;
+  };
+  /** High-risk approvals of this person within the last hour. */
+  readonly recentHigh?: number | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+export const refusalCodes = [
+  "nobody-may-approve",
+  "not-allowed",
+  "blocked",
+  "not-open",
+  "rejected",
+  "expired",
+  "digest-mismatch",
+  "author",
+  "already-counted",
+  "reason-missing",
+  "server-missing",
+  "confirm",
+] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
+
+export type Decision =
+  | { readonly kind: "refuse"; readonly code: RefusalCode; readonly text: string }
+  | { readonly kind: "counted"; readonly have: number; readonly need: number }
+  | { readonly kind: "complete"; readonly have: number; readonly need: number };
+
+/** After this long a card of high risk can have been read (SR-57). */
+export const readingMs = 5000;
+
+const refuse = (code: RefusalCode, text: string): Decision => ({ kind: "refuse", code, text });
+
+/** The risk an action is approved at: medium on many servers counts as high (SR-18). */
+export function effectiveRisk(risk: Risk, servers: number, manyServers: number): Risk {
+  return risk === "medium" && servers > manyServers ? "high" : risk;
+}
+
+/** Decides one `/approve`. Every refusal says what is wrong and what would be right; nothing is counted twice. */
+export function decideApproval(question: ApprovalQuestion): Decision {
+  const { policy, roster, standing, action, earlier, now } = question;
+  const risk = effectiveRisk(action.risk, action.servers.length, policy.manyServers);
+  if (risk === "block") return refuse("blocked", "this command never runs, even approved");
+  const rights = rightsOf(roster, standing);
+  if (!rights.approve) {
+    const isEmpty = roster.users.length === 0 && roster.teams.length === 0;
+    return refuse(isEmpty ? "nobody-may-approve" : "not-allowed", rights.missing);
+  }
+  const closed = whyClosed(question);
+  if (closed) return closed;
+  const rule = policy[risk];
+  const personId = standing.person.id;
+  if (action.origin === "person" && action.authorId === personId && !authorCounts(policy.authorCounts, risk)) {
+    return refuse("author", `you wrote this command, so a ${risk}-risk approval must come from somebody else`);
+  }
+  const people = new Set(countedPeople(question, risk));
+  if (people.has(personId))
+    return refuse("already-counted", "your approval is counted already; another person is needed");
+  const unclear = whyUnclear(question, risk);
+  if (unclear) return unclear;
+  people.add(personId);
+  const need = Math.max(1, Math.ceil(rule.approvals));
+  if (now >= action.createdAt + rule.expiresMs)
+    return refuse("expired", "this action has expired; /retry makes it anew");
+  return { kind: people.size >= need ? "complete" : "counted", have: people.size, need };
+}
+
+const authorCounts = (limit: Risk | "none", risk: Risk): boolean =>
+  limit !== "none" && ["low", "medium", "high"].indexOf(risk) <= ["low", "medium", "high"].indexOf(limit);
+
+/** Distinct people whose approval counts, without an author who may not count. */
+function countedPeople({ earlier, action, policy }: ApprovalQuestion, risk: Risk): number[] {
+  return earlier
+    .filter((approval) => approval.verdict === "approve")
+    .map((approval) => approval.personId)
+    .filter((id) => action.origin !== "person" || id !== action.authorId || authorCounts(policy.authorCounts, risk));
+}
+
+/** An action that cannot be approved any more. */
+function whyClosed({ action, earlier, slash, now }: ApprovalQuestion): Decision | undefined {
+  if (action.state === "blocked") return refuse("blocked", "this command never runs, even approved");
+  if (action.state === "rejected" || earlier.some((approval) => approval.verdict === "reject")) {
+    return refuse("rejected", "this action was rejected, and one rejection is final");
+  }
+  if (action.state === "expired" || now >= action.expiresAt) {
+    return refuse("expired", "this action has expired; /retry makes it anew");
+  }
+  if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);
+  const pin = slash.pinnedDigest?.toLowerCase();
+  if (pin !== undefined && (!/^[0-9a-f]{8,64}$/.test(pin) || !action.digest.toLowerCase().startsWith(pin))) {
+    return refuse("digest-mismatch", `the action is ${action.digest.slice(0, 8)}, not ${pin.slice(0, 64)}`);
+  }
+  return undefined;
+}
+
+/** What the risk asks of the comment: the server again, a reason, and time to have read the card (SR-19, SR-57). */
+function whyUnclear(question: ApprovalQuestion, risk: "low" | "medium" | "high"): Decision | undefined {
+  const { policy, action, slash, now } = question;
+  const rule = policy[risk];
+  if (rule.restateServer && !isRestated(slash.restated, action.servers)) {
+    return refuse("server-missing", `name the server again: ${action.servers.join(", ")}`);
+  }
+  if (rule.reason === "required" && slash.note.trim() === "") {
+    return refuse("reason-missing", "a reason is needed after the server's name");
+  }
+  if (risk !== "high" || slash.confirmed) return undefined;
+  if (now - action.createdAt < readingMs) {
+    return refuse("confirm", "this came within 5 seconds of the card; read it and approve again");
+  }
+  if (policy.highPerHour !== undefined && (question.recentHigh ?? 0) >= policy.highPerHour) {
+    return refuse("confirm", `you approved ${question.recentHigh} high-risk actions within an hour; confirm this one`);
+  }
+  return undefined;
+}
+
+const isRestated = (restated: string | undefined, servers: readonly string[]): boolean =>
+  restated !== undefined && servers.includes(restated);

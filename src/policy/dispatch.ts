@@ -1,0 +1,72 @@
+/**
+ * The last look before a command is sent (SR-24): everything an approval rests on, read again. Pure: the story reads, this
+ * decides.
+ */
+
+/** What was read. What could not be read is absent, and absent means no. */
+export interface DispatchQuestion {
+  readonly action: {
+    readonly state: string;
+    /** As recorded when the action was made, and as computed again from its row now. */
+    readonly digest: string;
+    readonly digestNow: string;
+    readonly expiresAt: Date;
+    /** Whether the inventory still says of the server what was approved, host keys included. */
+    readonly serverUnchanged: boolean;
+  };
+  readonly incident: { readonly open: boolean; readonly held: boolean };
+  readonly issue: { readonly open: boolean; readonly sameRepository: boolean; readonly sameIssue: boolean };
+  readonly executes: boolean;
+  /** How many distinct people policy wants. */
+  readonly needed: number;
+  readonly approvals: readonly {
+    readonly personId: number;
+    readonly digest: string;
+    readonly counts: boolean;
+    /** What GitHub shows of the comment now; absent where it is gone. */
+    readonly comment: { readonly unchanged: boolean } | undefined;
+    readonly mayApprove: boolean;
+  }[];
+  /** What the action's card reads now; absent where it is gone. */
+  readonly card: { readonly asWeWroteIt: boolean } | undefined;
+  readonly now: Date;
+}
+
+export type DispatchDecision =
+  | { readonly kind: "go" }
+  /** The action will never run; `to` is its last state. */
+  | { readonly kind: "end"; readonly to: "void" | "expired"; readonly reason: string }
+  /** The approvals do not hold; the action is open again without them. */
+  | { readonly kind: "reopen"; readonly reason: string }
+  /** Somebody stopped the incident; the approvals wait, until they expire. */
+  | { readonly kind: "wait"; readonly reason: string };
+
+const end = (to: "void" | "expired", reason: string): DispatchDecision => ({ kind: "end", to, reason });
+
+/** Decides whether an approved action may be sent now. The first reason against it is the one that is told. */
+export function decideDispatch(q: DispatchQuestion): DispatchDecision {
+  if (q.action.state !== "approved") return { kind: "reopen", reason: "it is not approved" };
+  if (q.action.digest !== q.action.digestNow) return end("void", "its record does not match its digest");
+  if (!q.executes) return end("void", "this bot only proposes (execution.enabled: false)");
+  if (!q.issue.sameRepository || !q.issue.sameIssue)
+    return end("void", "the issue or its repository is not the one it was approved in");
+  if (!q.incident.open || !q.issue.open) return end("void", "the issue is closed");
+  if (q.now.getTime() >= q.action.expiresAt.getTime())
+    return end("expired", "its time was over before it could be sent");
+  if (!q.action.serverUnchanged)
+    return end("void", "the server's entry or host key is no longer the one that was approved");
+  if (!q.card) return end("void", "its card was deleted from the issue");
+  if (!q.card.asWeWroteIt) return end("void", "its card was edited by somebody else");
+  const gone = q.approvals.find((approval) => !approval.comment?.unchanged);
+  if (gone) return { kind: "reopen", reason: "the comment that approved it was edited or deleted" };
+  const lost = q.approvals.find((approval) => !approval.mayApprove);
+  if (lost) return { kind: "reopen", reason: "a person who approved it may no longer approve" };
+  const people = new Set(
+    q.approvals
+      .filter((approval) => approval.counts && approval.digest === q.action.digest)
+      .map((approval) => approval.personId),
+  );
+  if (people.size < q.needed) return { kind: "reopen", reason: `it has ${people.size} of ${q.needed} approvals` };
+  if (q.incident.held) return { kind: "wait", reason: "the incident is held" };
+  return { kind: "go" };
+}

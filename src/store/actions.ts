@@ -1,0 +1,181 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Selectable } from "kysely";
+import type { ActionState, Finding, Person } from "../types.ts";
+import type { Db, Tx } from "./database.ts";
+import { newId, newNonce } from "./ids.ts";
+import type { Incident } from "./incidents.ts";
+import type { ActionSpec, Tables } from "./schema.ts";
+
+export type Action = Selectable<Tables["action"]>;
+export type Approval = Selectable<Tables["approval"]>;
+
+/** Which state may follow which; the database holds the same list and refuses the rest (`action_transition`). */
+export const lawfulTransitions = {
+  proposed: ["approved", "rejected", "superseded", "expired", "void"],
+  approved: ["dispatching", "proposed", "rejected", "expired", "void"],
+  dispatching: ["running", "done"],
+  running: ["done"],
+  done: [],
+  rejected: [],
+  superseded: [],
+  expired: [],
+  void: [],
+  blocked: [],
+} as const satisfies Record<ActionState, readonly ActionState[]>;
+
+/** SHA-256, hex, of the RFC 8785 form of what an approval binds (SR-20). */
+export const digestOf = (spec: ActionSpec): string =>
+  createHash("sha256")
+    .update(canonicalize(spec) ?? "")
+    .digest("hex");
+
+/** The part of the spec that the store itself knows. */
+type GivenByStore = "incidentId" | "number" | "installationId" | "repoId" | "issueNodeId" | "createdAt" | "nonce";
+
+export interface ActionDraft {
+  readonly spec: Omit<ActionSpec, GivenByStore>;
+  readonly state: "proposed" | "blocked";
+  readonly title: string;
+  readonly description: string;
+  readonly origin: Action["origin"];
+  readonly author?: Person | undefined;
+  readonly findings: readonly Finding[];
+  readonly turnId: string | null;
+}
+
+/** Adds an action under the incident's next number, which is never used again (PA-6). The caller holds the incident's lock. */
+export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft): Promise<Action> {
+  const { nextNumber } = await tx
+    .updateTable("incident")
+    .set((eb) => ({ nextNumber: eb("nextNumber", "+", 1) }))
+    .where("id", "=", incident.id)
+    .returning("nextNumber")
+    .executeTakeFirstOrThrow();
+  const createdAt = new Date();
+  const spec: ActionSpec = {
+    ...draft.spec,
+    incidentId: incident.id,
+    number: nextNumber - 1,
+    installationId: incident.installationId,
+    repoId: incident.repoId,
+    issueNodeId: incident.nodeId,
+    createdAt: createdAt.toISOString(),
+    nonce: newNonce(),
+  };
+  return tx
+    .insertInto("action")
+    .values({
+      id: newId(),
+      incidentId: incident.id,
+      number: spec.number,
+      state: draft.state,
+      spec: JSON.stringify(spec),
+      digest: digestOf(spec),
+      title: draft.title,
+      description: draft.description,
+      origin: draft.origin,
+      authorId: draft.author?.id ?? null,
+      authorLogin: draft.author?.login ?? null,
+      findings: JSON.stringify(draft.findings),
+      turnId: draft.turnId,
+      createdAt,
+      expiresAt: new Date(spec.expiresAt),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** All actions of an incident in the order of their numbers. */
+export async function actionsOf(db: Db | Tx, incidentId: string): Promise<readonly Action[]> {
+  return db.selectFrom("action").selectAll().where("incidentId", "=", incidentId).orderBy("number").execute();
+}
+
+/** All approvals and rejections of an incident's actions that still stand, oldest first. */
+export async function approvalsOf(db: Db | Tx, incidentId: string): Promise<readonly Approval[]> {
+  return db
+    .selectFrom("approval")
+    .innerJoin("action", "action.id", "approval.actionId")
+    .selectAll("approval")
+    .where("action.incidentId", "=", incidentId)
+    .where("approval.withdrawnAt", "is", null)
+    .orderBy("approval.createdAt")
+    .execute();
+}
+
+/**
+ * Moves an action by compare-and-set: true where it stood in `from` and now stands in `to`. False is not an error: somebody
+ * else was first, and the caller does nothing.
+ */
+export async function moveAction(
+  tx: Tx,
+  action: { readonly id: string },
+  step: {
+    readonly from: ActionState;
+    readonly to: ActionState;
+    readonly reason?: string;
+    readonly supersededBy?: number;
+  },
+): Promise<boolean> {
+  const moved = await tx
+    .updateTable("action")
+    .set({
+      state: step.to,
+      stateReason: step.reason ?? null,
+      ...(step.supersededBy === undefined ? {} : { supersededBy: step.supersededBy }),
+    })
+    .where("id", "=", action.id)
+    .where("state", "=", step.from)
+    .executeTakeFirst();
+  return moved.numUpdatedRows === 1n;
+}
+
+export interface ApprovalDraft {
+  readonly verdict: Approval["verdict"];
+  readonly person: Person;
+  readonly role: string;
+  readonly comment: { readonly id: number; readonly nodeId: string; readonly sha256: string };
+  readonly reason: string;
+}
+
+/** Records one person's verdict on one action, bound to the action's digest. One that stands already stays the only one. */
+export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft): Promise<void> {
+  await tx
+    .insertInto("approval")
+    .values({
+      id: newId(),
+      actionId: action.id,
+      digest: action.digest,
+      verdict: draft.verdict,
+      personId: draft.person.id,
+      login: draft.person.login,
+      role: draft.role,
+      commentId: draft.comment.id,
+      commentNodeId: draft.comment.nodeId,
+      commentSha256: draft.comment.sha256,
+      reason: draft.reason,
+      withdrawnAt: null,
+    })
+    .execute();
+}
+
+/**
+ * Takes approvals back: an action was reopened, or the comment that gave them was edited or deleted (SR-28). Returns the
+ * actions concerned. Rejections stay: they are final.
+ */
+export async function withdrawApprovals(
+  tx: Tx,
+  which: { readonly actionIds: readonly string[]; readonly commentId?: number },
+): Promise<readonly { readonly actionId: string }[]> {
+  if (which.actionIds.length === 0) return [];
+  const { commentId } = which;
+  return tx
+    .updateTable("approval")
+    .set({ withdrawnAt: new Date() })
+    .where("withdrawnAt", "is", null)
+    .where("verdict", "=", "approve")
+    .where("actionId", "in", which.actionIds)
+    .$if(commentId !== undefined, (query) => query.where("commentId", "=", commentId ?? 0))
+    .returning("actionId")
+    .execute();
+}

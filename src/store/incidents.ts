@@ -1,0 +1,85 @@
+import type { Selectable } from "kysely";
+import type { IssueRef, Person } from "../types.ts";
+import type { Db, Tx } from "./database.ts";
+import { newId, newNonce } from "./ids.ts";
+import type { Tables } from "./schema.ts";
+
+export type Incident = Selectable<Tables["incident"]>;
+export type Session = Selectable<Tables["session"]>;
+
+/** Takes an issue in as an incident, once: a second call finds the first one's row and says so. */
+export async function openIncident(
+  tx: Tx,
+  input: { readonly issue: IssueRef; readonly title: string; readonly body: string; readonly opener: Person; readonly stepLimit: number },
+): Promise<{ readonly incident: Incident; readonly opened: boolean }> {
+  const { issue, opener } = input;
+  const inserted = await tx
+    .insertInto("incident")
+    .values({
+      id: newId(),
+      installationId: issue.installationId,
+      repoId: issue.repoId,
+      repo: issue.repo,
+      number: issue.number,
+      nodeId: issue.nodeId,
+      title: input.title,
+      body: input.body,
+      openerId: opener.id,
+      openerLogin: opener.login,
+    })
+    .onConflict((conflict) => conflict.columns(["repoId", "number"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  if (!inserted) return { incident: await requireIncident(tx, issue), opened: false };
+  await tx
+    .insertInto("session")
+    .values({
+      id: newId(),
+      incidentId: inserted.id,
+      userId: opener.id,
+      userLogin: opener.login,
+      nonce: newNonce(),
+      stepLimit: input.stepLimit,
+    })
+    .execute();
+  return { incident: inserted, opened: true };
+}
+
+async function requireIncident(tx: Tx, issue: IssueRef): Promise<Incident> {
+  return tx
+    .selectFrom("incident")
+    .selectAll()
+    .where("repoId", "=", issue.repoId)
+    .where("number", "=", issue.number)
+    .executeTakeFirstOrThrow();
+}
+
+/** The incident of an issue, or nothing where the issue was never taken in. */
+export async function findIncident(db: Db | Tx, repoId: number, number: number): Promise<Incident | undefined> {
+  return db
+    .selectFrom("incident")
+    .selectAll()
+    .where("repoId", "=", repoId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+}
+
+/**
+ * The incident with its row locked until the transaction ends: whoever changes actions holds it, so that a turn, a slash
+ * command and a run that end at the same moment see each other's work and never half of it (RR-04).
+ */
+export async function lockIncident(tx: Tx, id: string): Promise<Incident> {
+  return tx.selectFrom("incident").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
+}
+
+export async function sessionOf(db: Db | Tx, incidentId: string): Promise<Session> {
+  return db.selectFrom("session").selectAll().where("incidentId", "=", incidentId).executeTakeFirstOrThrow();
+}
+
+export async function closeIncident(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable("incident").set({ state: "closed", closedAt: new Date() }).where("id", "=", id).execute();
+}
+
+export async function reopenIncident(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable("incident").set({ state: "open", closedAt: null }).where("id", "=", id).execute();
+}

@@ -1,0 +1,185 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "./database.ts";
+import { newId } from "./ids.ts";
+import type { Tables } from "./schema.ts";
+
+export type OutboxComment = Selectable<Tables["comment"]>;
+export type OutboxReaction = Selectable<Tables["reaction"]>;
+
+/** The issue a comment or reaction of ours belongs to. */
+export interface Thread {
+  readonly installationId: number;
+  readonly repo: string;
+  readonly issue: number;
+  readonly incidentId: string | null;
+}
+
+/** The key of a thread in the `post` queue: its comments are posted one after another. */
+export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
+
+/** What a comment of ours should read. `dueAt` holds an edit back, so that many become one. */
+export interface WantedComment {
+  readonly slot: string;
+  readonly body: string;
+  readonly dueAt?: Date;
+}
+
+/**
+ * Says what comments of ours should read from now on, in the order in which new ones are to appear. The first call of a slot
+ * makes the comment, later ones edit it, and several edits before the next post become one. Nothing happens where the body
+ * is what it was.
+ */
+export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
+  const bodies = await tx
+    .selectFrom("comment")
+    .select(["slot", "body"])
+    .where("repo", "=", thread.repo)
+    .where("issue", "=", thread.issue)
+    .execute();
+  const known = new Map(bodies.map(({ slot, body }) => [slot, body]));
+  const changed = comments.filter((comment) => known.get(comment.slot) !== comment.body);
+  if (changed.length === 0) return;
+  await tx
+    .insertInto("comment")
+    .values(
+      changed.map((comment) => ({
+        id: newId(),
+        installationId: thread.installationId,
+        repo: thread.repo,
+        issue: thread.issue,
+        incidentId: thread.incidentId,
+        slot: comment.slot,
+        body: comment.body,
+        dueAt: comment.dueAt ?? new Date(),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["repo", "issue", "slot"]).doUpdateSet((eb) => ({
+        body: eb.ref("excluded.body"),
+        version: eb("comment.version", "+", 1),
+        dueAt: eb.ref("excluded.dueAt"),
+      })),
+    )
+    .execute();
+}
+
+/** Wants a reaction on a comment, or on the issue itself where `commentId` is 0. Wanting it twice is wanting it once. */
+export async function wantReaction(
+  tx: Tx,
+  thread: Thread,
+  reaction: { readonly commentId: number; readonly content: OutboxReaction["content"] },
+): Promise<void> {
+  await tx
+    .insertInto("reaction")
+    .values({
+      id: newId(),
+      installationId: thread.installationId,
+      repo: thread.repo,
+      issue: thread.issue,
+      commentId: reaction.commentId,
+      content: reaction.content,
+      parked: null,
+    })
+    .onConflict((conflict) => conflict.columns(["repo", "issue", "commentId", "content"]).doNothing())
+    .execute();
+}
+
+/** What is still to be posted to a thread, in order: reactions first, since they are the quickest sign of life. */
+export async function openPosts(
+  db: Db,
+  thread: Pick<Thread, "repo" | "issue">,
+): Promise<{ readonly reactions: readonly OutboxReaction[]; readonly comments: readonly OutboxComment[] }> {
+  const reactions = await db
+    .selectFrom("reaction")
+    .selectAll()
+    .where("repo", "=", thread.repo)
+    .where("issue", "=", thread.issue)
+    .where("posted", "=", false)
+    .where("parked", "is", null)
+    .orderBy("createdAt")
+    .execute();
+  const comments = await db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", thread.repo)
+    .where("issue", "=", thread.issue)
+    .whereRef("version", ">", "postedVersion")
+    .where("parked", "is", null)
+    .orderBy("position")
+    .execute();
+  return { reactions, comments };
+}
+
+/**
+ * Counts an attempt before it is made and returns how many there have been: from the second on, GitHub may already have
+ * the comment, and the poster looks for its marker first (RR-07).
+ */
+export async function beginAttempt(db: Db, comment: OutboxComment): Promise<number> {
+  const { attempts } = await db
+    .updateTable("comment")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1), postingBody: comment.body }))
+    .where("id", "=", comment.id)
+    .returning("attempts")
+    .executeTakeFirstOrThrow();
+  return attempts;
+}
+
+/** Records that GitHub has this version; a newer one that was wanted meanwhile stays open. */
+export async function commentPosted(
+  db: Db,
+  comment: OutboxComment,
+  posted: { readonly githubId: number; readonly nodeId: string },
+): Promise<void> {
+  await db
+    .updateTable("comment")
+    .set({
+      ...posted,
+      postedVersion: comment.version,
+      postedBody: comment.body,
+      postedAt: new Date(),
+      attempts: 0,
+    })
+    .where("id", "=", comment.id)
+    .execute();
+}
+
+export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<void> {
+  await db.updateTable("reaction").set({ posted: true }).where("id", "=", reaction.id).execute();
+}
+
+/** Gives up on a post for a reason that waiting will not mend; it stays visible to the operator. */
+export async function park(db: Db, what: { readonly table: "comment" | "reaction"; readonly id: string }, why: string) {
+  await db.updateTable(what.table).set({ parked: why }).where("id", "=", what.id).execute();
+}
+
+/** The comment of ours with this GitHub id, or nothing where it is not ours. */
+export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
+  return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
+}
+
+/** The comment in a slot of a thread, posted or not. */
+export async function commentInSlot(
+  db: Db | Tx,
+  thread: Pick<Thread, "repo" | "issue">,
+  slot: string,
+): Promise<OutboxComment | undefined> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", thread.repo)
+    .where("issue", "=", thread.issue)
+    .where("slot", "=", slot)
+    .executeTakeFirst();
+}
+
+/** Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted. */
+export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
+  await tx
+    .updateTable("comment")
+    .set((eb) => ({
+      version: eb("version", "+", 1),
+      ...(how === "create" ? { githubId: null, nodeId: null, attempts: 0 } : {}),
+    }))
+    .where("id", "=", comment.id)
+    .execute();
+}

@@ -1,0 +1,116 @@
+import type { Selectable } from "kysely";
+import type { Capture, Ending, Person } from "../types.ts";
+import type { Action } from "./actions.ts";
+import type { Db, Tx } from "./database.ts";
+import { newId } from "./ids.ts";
+import type { Tables } from "./schema.ts";
+
+export type Batch = Selectable<Tables["batch"]>;
+export type Run = Selectable<Tables["run"]>;
+
+/** Records what one `/approve` sets going, in the order in which it will run. */
+export async function addBatch(
+  tx: Tx,
+  batch: {
+    readonly incidentId: string;
+    readonly commentId: number;
+    readonly person: Person;
+    readonly numbers: readonly number[];
+    readonly keepGoing: boolean;
+  },
+): Promise<Batch> {
+  return tx
+    .insertInto("batch")
+    .values({
+      id: newId(),
+      incidentId: batch.incidentId,
+      commentId: batch.commentId,
+      personId: batch.person.id,
+      login: batch.person.login,
+      numbers: JSON.stringify(batch.numbers),
+      keepGoing: batch.keepGoing,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function batchOf(db: Db | Tx, id: string): Promise<Batch> {
+  return db.selectFrom("batch").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+export async function batchesOf(db: Db | Tx, incidentId: string): Promise<readonly Batch[]> {
+  return db.selectFrom("batch").selectAll().where("incidentId", "=", incidentId).orderBy("createdAt").execute();
+}
+
+/** Ends a batch; `note` says what a person must know of it, e.g. that the rest is open again. */
+export async function endBatch(tx: Tx, id: string, note: string | null): Promise<void> {
+  await tx.updateTable("batch").set({ endedAt: new Date(), note }).where("id", "=", id).execute();
+}
+
+/** Records that a run begins, before anything is sent (SR-63, RR-06). */
+export async function startRun(tx: Tx, action: Action, batchId: string): Promise<Run> {
+  return tx
+    .insertInto("run")
+    .values({ id: newId(), actionId: action.id, batchId, server: action.spec.server })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The last lines of a command that is still running, as its card shows them. */
+export async function setExcerpt(tx: Tx, runId: string, excerpt: string): Promise<void> {
+  await tx.updateTable("run").set({ excerpt }).where("id", "=", runId).where("endedAt", "is", null).execute();
+}
+
+export interface RunEnd {
+  readonly ending: Ending;
+  readonly durationMs: number | null;
+  readonly capture?: Pick<Capture, "bytes" | "dropped" | "sha256"> | undefined;
+  readonly redactedSha256?: string | undefined;
+  readonly hostKey?: string | undefined;
+  readonly excerpt: string;
+}
+
+/** Records how a run ended, once: false where it had ended already. */
+export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<boolean> {
+  const ended = await tx
+    .updateTable("run")
+    .set({
+      endedAt: new Date(),
+      durationMs: end.durationMs,
+      ending: JSON.stringify(end.ending),
+      bytes: end.capture?.bytes ?? null,
+      dropped: end.capture?.dropped ?? null,
+      outputSha256: end.capture?.sha256 ?? null,
+      redactedSha256: end.redactedSha256 ?? null,
+      hostKey: end.hostKey ?? null,
+      excerpt: end.excerpt,
+    })
+    .where("id", "=", runId)
+    .where("endedAt", "is", null)
+    .executeTakeFirst();
+  return ended.numUpdatedRows === 1n;
+}
+
+/** All runs of an incident in the order in which they began. */
+export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly Run[]> {
+  return db
+    .selectFrom("run")
+    .innerJoin("action", "action.id", "run.actionId")
+    .selectAll("run")
+    .where("action.incidentId", "=", incidentId)
+    .orderBy("run.startedAt")
+    .orderBy("run.id")
+    .execute();
+}
+
+/** Keeps the whole cleaned and redacted output; what was never redacted is never stored (SR-50). */
+export async function storeOutput(tx: Tx, runId: string, output: { text: string; withheld: string | null }) {
+  await tx
+    .insertInto("output")
+    .values({ runId, ...output })
+    .execute();
+}
+
+export async function outputOf(db: Db | Tx, runId: string): Promise<Selectable<Tables["output"]> | undefined> {
+  return db.selectFrom("output").selectAll().where("runId", "=", runId).executeTakeFirst();
+}

@@ -1,0 +1,80 @@
+import type { Selectable } from "kysely";
+import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
+import type { Db, Tx } from "./database.ts";
+import { newId } from "./ids.ts";
+import type { Session } from "./incidents.ts";
+import type { Tables } from "./schema.ts";
+
+export type Turn = Selectable<Tables["turn"]>;
+
+/** Records a turn as the session's next step: what was said, what it cost, and the exact messages of the conversation. */
+export async function addTurn(
+  tx: Tx,
+  session: Session,
+  turn: {
+    readonly cause: string;
+    readonly offline: boolean;
+    readonly reading: Reading;
+    readonly messages: readonly ChatMessage[];
+    readonly usage: Pick<TokenUsage, "inputTokens" | "outputTokens">;
+  },
+): Promise<Turn> {
+  const { steps } = await tx
+    .updateTable("session")
+    .set((eb) => ({
+      steps: eb("steps", "+", 1),
+      inputTokens: eb("inputTokens", "+", turn.usage.inputTokens),
+      outputTokens: eb("outputTokens", "+", turn.usage.outputTokens),
+    }))
+    .where("id", "=", session.id)
+    .returning("steps")
+    .executeTakeFirstOrThrow();
+  if (turn.messages.length > 0) {
+    const rows = turn.messages.map((message) => ({ sessionId: session.id, message: JSON.stringify(message) }));
+    await tx.insertInto("message").values(rows).execute();
+  }
+  const { reading } = turn;
+  const incident = await tx
+    .updateTable("incident")
+    .set({
+      ...(reading.phase ? { phase: reading.phase } : {}),
+      confidence: reading.confidence ?? null,
+      headline: reading.prose.split("\n", 1)[0]?.slice(0, 300) ?? null,
+    })
+    .where("id", "=", session.incidentId)
+    .returning("phase")
+    .executeTakeFirstOrThrow();
+  return tx
+    .insertInto("turn")
+    .values({
+      id: newId(),
+      incidentId: session.incidentId,
+      step: steps,
+      cause: turn.cause,
+      offline: turn.offline,
+      prose: reading.prose,
+      confidence: reading.confidence ?? null,
+      phase: incident.phase,
+      suggestions: JSON.stringify(reading.suggestions),
+      runbooks: JSON.stringify(reading.runbooks),
+      notes: JSON.stringify(reading.notes),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** All turns of an incident, oldest first. */
+export async function turnsOf(db: Db | Tx, incidentId: string): Promise<readonly Turn[]> {
+  return db.selectFrom("turn").selectAll().where("incidentId", "=", incidentId).orderBy("step").execute();
+}
+
+/** The conversation with the model so far, oldest first. */
+export async function messagesOf(db: Db | Tx, sessionId: string): Promise<readonly ChatMessage[]> {
+  const rows = await db
+    .selectFrom("message")
+    .select("message")
+    .where("sessionId", "=", sessionId)
+    .orderBy("id")
+    .execute();
+  return rows.map((row) => row.message);
+}

@@ -1,0 +1,120 @@
+import { app } from "./app.ts";
+import { messageOf } from "./errors.ts";
+import type { Client } from "./github/client.ts";
+import { commented } from "./jobs/command.ts";
+import { commentChanged } from "./jobs/comment-changed.ts";
+import { execute } from "./jobs/execute.ts";
+import { issueChanged } from "./jobs/investigate.ts";
+import { post } from "./jobs/post.ts";
+import { turn } from "./jobs/turn.ts";
+import type { World } from "./jobs/world.ts";
+import { appendAudit } from "./store/audit.ts";
+import type { Tx } from "./store/database.ts";
+import type { Job, QueueName } from "./store/queue.ts";
+
+/** How many incidents are served side by side, by kind of work. */
+const slots = { delivery: 8, turn: 4, execute: 16, post: 8 } as const satisfies Record<QueueName, number>;
+
+/**
+ * Serves the queues: each job runs the file of `src/jobs/` that bears its name, one job at a time per incident. An error is
+ * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
+ */
+export async function startWorker(world: World, probot: Client["probot"]): Promise<void> {
+  const served = new Map<string, Job>();
+  await probot.ready();
+  app(probot, (guid) => {
+    const job = served.get(guid);
+    if (!job) throw new Error(`delivery ${guid} is not being served`);
+    return {
+      issue: (event) => issueChanged(world, job, event),
+      comment: (event) => commented(world, job, event),
+      commentChanged: (event) => commentChanged(world, job, event),
+      push: async (repo) => world.context.drop(repo),
+    };
+  });
+
+  const handlers = {
+    delivery: (job: Job) => deliver(world, probot, served, job),
+    turn: (job: Job) => turn(world, job),
+    execute: (job: Job) => execute(world, job),
+    post: (job: Job) => post(world, job),
+  } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
+
+  for (const queue of ["post", "execute", "turn", "delivery"] as const) {
+    await world.store.queue.serve(
+      queue,
+      { slots: slots[queue], onPoison: (job, error) => setAside(world, job, error) },
+      (job) => attempt(world, job, handlers[queue]),
+    );
+  }
+}
+
+/** The one catch: what a story throws is logged, and thrown on for the queue to try again. */
+async function attempt(world: World, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
+  try {
+    await handler(job);
+  } catch (error) {
+    world.log.warn({
+      module: "worker",
+      event: "job_failed",
+      queue: job.queue,
+      key: job.key,
+      attempt: job.attempt,
+      err: error,
+    });
+    throw error;
+  }
+}
+
+/** Hands a stored delivery to Probot. The story's own transaction ends it; one that has no effect is ended here. */
+async function deliver(world: World, probot: Client["probot"], served: Map<string, Job>, job: Job): Promise<void> {
+  const guid = guidOf(job.data);
+  const delivery = await world.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
+  if (delivery?.state !== "stored") return;
+  let settled = false;
+  const settle = async (tx: Tx): Promise<void> => {
+    settled = true;
+    await tx.updateTable("delivery").set({ state: "done" }).where("guid", "=", guid).execute();
+    await job.settle(tx);
+  };
+  served.set(guid, { ...job, settle });
+  try {
+    // The payload is GitHub's own JSON, verified by its signature; the stories parse what they read of it.
+    await probot.receive({ id: guid, name: delivery.event, payload: JSON.parse(delivery.payload) } as Parameters<
+      typeof probot.receive
+    >[0]);
+  } catch (error) {
+    throw causeOf(error);
+  } finally {
+    served.delete(guid);
+  }
+  if (!settled) await world.store.transaction(settle);
+}
+
+const guidOf = (data: unknown): string => {
+  if (typeof data === "object" && data !== null && "guid" in data && typeof data.guid === "string") return data.guid;
+  throw new Error("a delivery job without a GUID");
+};
+
+/** Probot gathers what handlers threw; each of ours is the only one for its event. */
+function causeOf(error: unknown): unknown {
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  return cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+}
+
+/** A job that failed to the last: said in log and audit, its delivery in quarantine (RR-17). */
+async function setAside(world: World, job: Job, error: unknown): Promise<void> {
+  world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
+  await world.store.transaction(async (tx) => {
+    await appendAudit(tx, {
+      kind: "job_set_aside",
+      body: { queue: job.queue, key: job.key, reason: messageOf(error).slice(0, 500) },
+    });
+    if (job.queue !== "delivery") return;
+    await tx
+      .updateTable("delivery")
+      .set({ state: "quarantined", outcome: messageOf(error).slice(0, 500) })
+      .where("guid", "=", guidOf(job.data))
+      .execute();
+  });
+}
