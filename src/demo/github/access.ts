@@ -1,5 +1,5 @@
-import { grants, type Needs } from "./installation.ts";
 import { atLeast } from "./people.ts";
+import { grants, type RouteNeeds } from "./permissions.ts";
 import { type Answer, notFound, type Repo, refuse } from "./shapes.ts";
 import type { Caller, World } from "./world.ts";
 
@@ -19,6 +19,9 @@ export function identify(world: World, authorization: string | undefined): Calle
 /** The token that `as(login)` uses. */
 export const personToken = (login: string): string => `gho_${login}`;
 
+/** Whether a request comes from `as(login)`; faults leave those alone. */
+export const isPerson = (authorization: string | undefined): boolean => authorization?.includes(" gho_") ?? false;
+
 /** Whether the caller sees the repository at all; if not, it does not exist for them. */
 export function maySee(world: World, caller: Caller, repo: Repo): boolean {
   if (caller.kind === "app" || caller.kind === "anonymous") return false;
@@ -26,9 +29,6 @@ export function maySee(world: World, caller: Caller, repo: Repo): boolean {
   const only = caller.token.repositoryIds;
   return world.installation.covers(repo) && (only === undefined || only.includes(repo.id));
 }
-
-/** `jwt`: only with the App's own token; `anyone`: without any. */
-export type RouteNeeds = "jwt" | "anyone" | Needs;
 
 /** GitHub's refusal, or undefined where the caller may: 404 for who may not see, 403 for who may not do. */
 export function refusal(world: World, caller: Caller, needs: RouteNeeds, repo: Repo | undefined): Answer | undefined {

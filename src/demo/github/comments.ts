@@ -30,7 +30,8 @@ export async function listComments(world: World, repo: Repo, issue: number): Pro
     const path = `/repos/${repo.full_name}/issues/${issue}/comments?per_page=100&page=${page}`;
     const { status, body } = await world.call(world.bot.alias, "GET", path);
     if (status !== 200) return all;
-    all.push(...(body as readonly Comment[]));
+    // without one that is just being written: what is known of it comes a moment later
+    all.push(...(body as readonly Comment[]).filter((c) => world.notes.comments.has(c.node_id)));
     if ((body as readonly Comment[]).length < 100) return all.sort((a, b) => a.id - b.id);
   }
 }

@@ -92,6 +92,13 @@ export function createControls(world: World): Controls {
       ),
     editComment: (login, repo, id, body) => as(login)("PATCH", `/repos/${repo}/issues/comments/${id}`, { body }),
     deleteComment: (login, repo, id) => as(login)("DELETE", `/repos/${repo}/issues/comments/${id}`),
+    async openPullRequest(login, repoName, title) {
+      const repo = findRepo(repoName);
+      const created = await world.call(find(login).alias, "POST", `/repos/${repo.full_name}/issues`, { title });
+      const { node_id, number } = created.body as Issue;
+      world.notes.issues.set(node_id, { repoId: repo.id, number, byApp: false, isPullRequest: true });
+      return number;
+    },
     async deleteIssue(login, repoName, number) {
       const repo = findRepo(repoName);
       const issue = present(await findIssue(world, repo, number));

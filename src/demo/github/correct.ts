@@ -47,7 +47,7 @@ export function createCorrect(input: CorrectionInput): Correct {
   const fix = (kind: Kind, thing: Record<string, unknown>): unknown => {
     if (kind === "User") return fixUser(thing);
     if (kind === "Org") return fixOrganization(thing);
-    if (kind === "Issue") return { ...thing, ...authored(thing, notes.issues.get(String(thing.node_id))) };
+    if (kind === "Issue") return fixIssue(thing);
     if (kind === "IssueComment") {
       const note = notes.comments.get(String(thing.node_id));
       // emulate touches updated_at while it creates; equal times are how a reader sees "never edited"
@@ -59,6 +59,14 @@ export function createCorrect(input: CorrectionInput): Correct {
   const fixUser = (user: Record<string, unknown>): unknown => {
     const person = people.byAlias(String(user.login));
     return person ? { ...user, ...userJson(input.to, person) } : user;
+  };
+
+  const fixIssue = (issue: Record<string, unknown>): unknown => {
+    const note = notes.issues.get(String(issue.node_id));
+    const to = (url: unknown, part: string) => String(url).replace("/issues/", part);
+    const [url, html] = [to(issue.url, "/pulls/"), to(issue.html_url, "/pull/")];
+    const pull = { url, html_url: html, diff_url: `${html}.diff`, patch_url: `${html}.patch`, merged_at: null };
+    return { ...issue, ...authored(issue, note), ...(note?.isPullRequest ? { pull_request: pull } : {}) };
   };
 
   /** GitHub shows an owner in the shape of a user, whether it is one or not. */

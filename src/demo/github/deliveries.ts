@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Faults } from "./faults.ts";
 import type { WebhookTraffic } from "./interface.ts";
 import { toSeconds } from "./shapes.ts";
@@ -39,6 +40,8 @@ export interface Deliveries {
   /** Newest first. */
   readonly log: () => readonly Delivery[];
   readonly settled: () => Promise<void>;
+  /** Gives up what is underway. */
+  readonly stop: () => Promise<void>;
 }
 
 export interface DeliveriesInput {
@@ -57,7 +60,14 @@ export function createDeliveries(input: DeliveriesInput): Deliveries {
   const underway = new Set<Promise<unknown>>();
   let lastId = 120_000_000_000;
 
-  const attempt = async (webhook: Webhook, guid: string, redelivery: boolean, lost: boolean): Promise<void> => {
+  const stopped = new AbortController();
+
+  const attempt = async (
+    webhook: Webhook,
+    guid: string,
+    redelivery: boolean,
+    drop?: "before" | "after",
+  ): Promise<void> => {
     const body = JSON.stringify(webhook.payload);
     const headers = {
       "content-type": "application/json",
@@ -70,7 +80,8 @@ export function createDeliveries(input: DeliveriesInput): Deliveries {
       "x-hub-signature-256": `sha256=${createHmac("sha256", input.secret).update(body).digest("hex")}`,
     };
     const started = performance.now();
-    const answer = lost ? noAnswer("connection lost") : await post(input.url, headers, body);
+    const reached = drop === "before" ? undefined : await post(input.url, headers, body, stopped.signal);
+    const answer = drop || !reached ? noAnswer("connection lost") : reached;
     const ms = performance.now() - started;
     const { event, action } = webhook;
     log.unshift({
@@ -101,9 +112,10 @@ export function createDeliveries(input: DeliveriesInput): Deliveries {
 
   const deliver = async (webhook: Webhook, guid: string, redelivery: boolean): Promise<void> => {
     const fault = input.faults.forWebhook(webhook.event, webhook.action);
-    if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+    if (fault?.delayMs) await delay(fault.delayMs, undefined, { signal: stopped.signal }).catch(() => undefined);
+    if (stopped.signal.aborted) return;
     const copies = 1 + (fault?.duplicate ?? 0);
-    const one = () => attempt(webhook, guid, redelivery, fault?.drop === "before");
+    const one = () => attempt(webhook, guid, redelivery, fault?.drop);
     await Promise.all(Array.from({ length: copies }, one));
   };
 
@@ -130,6 +142,10 @@ export function createDeliveries(input: DeliveriesInput): Deliveries {
     async settled() {
       while (underway.size > 0) await Promise.all(underway);
     },
+    async stop() {
+      stopped.abort();
+      await Promise.all(underway);
+    },
   };
 }
 
@@ -142,9 +158,19 @@ interface HookAnswer {
 
 const noAnswer = (text: string): HookAnswer => ({ status: 0, text, headers: {}, body: "" });
 
-async function post(url: string, headers: Record<string, string>, body: string): Promise<HookAnswer> {
+async function post(
+  url: string,
+  headers: Record<string, string>,
+  body: string,
+  stopped: AbortSignal,
+): Promise<HookAnswer> {
   try {
-    const response = await fetch(url, { method: "POST", headers, body, signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body,
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stopped]),
+    });
     return {
       status: response.status,
       text: response.ok ? "OK" : response.statusText || "Invalid HTTP Response",

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { messageOf } from "../../errors.ts";
+import { isPerson } from "./access.ts";
 import type { Faults } from "./faults.ts";
 import type { Handled, Request } from "./handle.ts";
 import type { RequestTraffic } from "./interface.ts";
@@ -49,7 +51,7 @@ async function answer(input: GatewayInput, request: IncomingMessage, response: S
   const method = request.method ?? "GET";
   const target = request.url ?? "/";
   const text = await read(request);
-  const fault = input.faults.forRequest(method, target);
+  const fault = isPerson(request.headers.authorization) ? undefined : input.faults.forRequest(method, target);
   const log = (status: number, handled?: Handled) =>
     input.onTraffic({
       kind: "request",
@@ -75,11 +77,21 @@ async function answer(input: GatewayInput, request: IncomingMessage, response: S
   }
   const parsed = parse(text);
   const handled: Handled = parsed.ok
-    ? await input.handle({ method, target, authorization: request.headers.authorization, body: parsed.body })
+    ? await survive(input.handle, { method, target, authorization: request.headers.authorization, body: parsed.body })
     : { answer: refuse(400, "Problems parsing JSON"), operationId: undefined, by: "unknown" };
   if (fault?.drop === "after") return hangUp(handled);
   const status = send(request, response, handled.answer, fault?.headers);
   log(status, handled);
+}
+
+/** A mistake in the emulation is an answer that says so, not a dead connection. */
+async function survive(handle: GatewayInput["handle"], request: Request): Promise<Handled> {
+  try {
+    return await handle(request);
+  } catch (error) {
+    const answer = refuse(500, `The emulated GitHub failed: ${messageOf(error)}`);
+    return { answer, operationId: undefined, by: "unknown" };
+  }
 }
 
 /** Writes the answer, or 304 where the caller has it already; returns the status sent. */

@@ -1,17 +1,6 @@
+import type { GitObject, TreeEntry } from "./git-object.ts";
 import { isObject, type Repo } from "./shapes.ts";
 import type { World } from "./world.ts";
-
-export interface TreeEntry {
-  readonly path: string;
-  readonly mode: string;
-  readonly type: "blob" | "tree" | "commit";
-  readonly sha: string;
-}
-
-export type GitObject =
-  | { readonly type: "commit"; readonly sha: string; readonly tree: string }
-  | { readonly type: "tree"; readonly sha: string; readonly entries: readonly TreeEntry[] }
-  | { readonly type: "blob"; readonly sha: string; readonly bytes: Buffer };
 
 /** Reads a repository's objects from emulate. */
 export interface Git {
@@ -42,8 +31,13 @@ export function createGit(world: World, repo: Repo): Git {
     const found = await get(`commits/${sha}`);
     return isObject(found?.tree) ? { type: "commit", sha, tree: String(found.tree.sha) } : undefined;
   };
-  const object: Git["object"] = async (type, sha) =>
-    type === "tree" ? tree(sha) : type === "blob" ? blob(sha) : commit(sha);
+  const read = { commit, tree, blob };
+  const object: Git["object"] = async (type, sha) => {
+    const key = `${repo.id}/${sha}`;
+    const found = world.gitObjects.get(key) ?? (await read[type](sha));
+    if (found) world.gitObjects.set(key, found);
+    return found;
+  };
 
   const walk = async (from: GitObject | undefined, path: string): Promise<GitObject | undefined> => {
     if (path === "" || !from) return from;
@@ -61,9 +55,9 @@ export function createGit(world: World, repo: Repo): Git {
       const branch = revision === "HEAD" ? repo.default_branch : revision.replace(/^refs\/heads\//, "");
       const sha = (await head(branch)) ?? (/^[0-9a-f]{40}$/.test(revision) ? revision : undefined);
       if (!sha) return undefined;
-      const start = (await commit(sha)) ?? (await tree(sha)) ?? (await blob(sha));
+      const start = (await object("commit", sha)) ?? (await object("tree", sha)) ?? (await object("blob", sha));
       if (path === undefined) return start;
-      return walk(start?.type === "commit" ? await tree(start.tree) : start, path.replace(/\/$/, ""));
+      return walk(start?.type === "commit" ? await object("tree", start.tree) : start, path.replace(/\/$/, ""));
     },
   };
 }

@@ -51,7 +51,7 @@ export interface WebhookTraffic {
 
 export type Traffic = RequestTraffic | WebhookTraffic;
 
-/** What a fault applies to: with `event` (`push` or `issues.opened`) to webhooks, otherwise to requests to the API. */
+/** What a fault applies to: with `event` (`push` or `issues.opened`) to webhooks, otherwise to requests of the App to the API. */
 export interface FaultMatch {
   readonly method?: string;
   readonly path?: RegExp;
@@ -126,6 +126,8 @@ export interface EmulatedGitHub {
   /** Edits any comment as that person, who needs write access where it is not theirs. */
   readonly editComment: (login: string, repo: string, commentId: number, body: string) => Promise<Answered>;
   readonly deleteComment: (login: string, repo: string, commentId: number) => Promise<Answered>;
+  /** A pull request, which GitHub shows as an issue with `pull_request`; returns its number (SR-13). */
+  readonly openPullRequest: (login: string, repo: string, title: string) => Promise<number>;
   readonly deleteIssue: (login: string, repo: string, issue: number) => Promise<void>;
   /** Moves an issue to another repository of the owner; returns its new number. */
   readonly transferIssue: (login: string, repo: string, issue: number, toRepo: string) => Promise<number>;

@@ -16,6 +16,7 @@ export interface IssueNote {
   readonly repoId: number;
   readonly number: number;
   readonly byApp: boolean;
+  readonly isPullRequest?: boolean;
   editedAt?: string;
   /** Deleted, or moved away: its number answers 410 or 301 from then on. */
   gone?: { readonly movedTo: string | undefined };

@@ -8,6 +8,8 @@ export interface Operation {
   readonly operationId: string;
   /** What does not fit GitHub's description of the operation; empty where all does. */
   readonly problems: (query: URLSearchParams, body: unknown) => readonly string[];
+  /** What is wrong with an answer of ours; a status that GitHub does not describe is wrong too. */
+  readonly answerProblems: (status: number, body: unknown) => readonly string[];
 }
 
 export interface OpenApi {
@@ -25,11 +27,13 @@ interface Parameter {
 interface Described {
   readonly operationId: string;
   readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly responses: Readonly<Record<string, { readonly content?: Content; readonly $ref?: string }>>;
   readonly requestBody?: {
     readonly required?: boolean;
     readonly content: Readonly<Record<string, { schema: unknown }>>;
   };
 }
+type Content = Readonly<Record<string, { readonly schema: unknown }>>;
 interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
   readonly "x-webhooks": Readonly<Record<string, { readonly post: Described }>>;
@@ -55,6 +59,12 @@ export function loadOpenApi(): OpenApi {
         if (body === undefined) return described.requestBody?.required ? [...wrong, "a body is required"] : wrong;
         if (!check) return isObject(body) && Object.keys(body).length === 0 ? wrong : [...wrong, "takes no body"];
         return [...wrong, ...report(check, body, "body")];
+      },
+      answerProblems(status, body) {
+        const response = described.responses[status];
+        if (!response) return [`status ${status} is none of GitHub's`];
+        const schema = response.content?.["application/json"]?.schema;
+        return schema ? report(bodies.compile(toJsonSchema(schema) as object), body, "answer") : [];
       },
     };
   };

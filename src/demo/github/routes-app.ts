@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Delivery } from "./deliveries.ts";
-import { grants } from "./installation.ts";
+import { grants } from "./permissions.ts";
 import { type Answer, notFound, objectOf, type Repo, refuse } from "./shapes.ts";
 import type { Call, World } from "./world.ts";
 

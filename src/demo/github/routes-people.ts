@@ -1,12 +1,12 @@
 import { legacyPermission, type Person, permissionsOf } from "./people.ts";
-import { type Answer, notFound, refuse } from "./shapes.ts";
+import { type Answer, notFound } from "./shapes.ts";
 import type { Call, RepoCall, World } from "./world.ts";
 
 /** Who somebody is and what they may: roles, teams, membership. */
 
-export function getUser({ world, params }: Call): Answer {
+export async function getUser({ world, params }: Call): Promise<Answer> {
   const person = world.people.byLogin(params.username ?? "");
-  return person ? { status: 200, body: world.userJson(person) } : notFound;
+  return person ? world.call(person.alias, "GET", `/users/${encodeURIComponent(person.alias)}`) : notFound;
 }
 
 /** `permission` has GitHub's four legacy values; `role_name` is the role itself. */
@@ -51,5 +51,3 @@ export const getRateLimit = (): Answer => {
 };
 
 export const getMeta = (): Answer => ({ status: 200, body: { verifiable_password_authentication: false } });
-
-export const refuseForeign: Answer = refuse(403, "Resource not accessible by integration");

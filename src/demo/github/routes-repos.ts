@@ -5,7 +5,25 @@ import { type Call, forward, type RepoCall } from "./world.ts";
 
 /** The repository itself and the files in it. */
 
-export const getRepo = ({ repo }: RepoCall): Answer => ({ status: 200, body: repo });
+export const getRepo = ({ repo }: RepoCall): Answer => ({
+  status: 200,
+  body: { ...repo, network_count: 0, subscribers_count: 0 },
+});
+
+/** With the head commit in full, which emulate leaves out. */
+export async function getBranch(call: RepoCall): Promise<Answer> {
+  const { world, repo } = call;
+  const answer = await forward(call);
+  if (answer.status !== 200) return answer;
+  const branch = objectOf(answer.body);
+  const sha = String(objectOf(branch.commit).sha);
+  const commit = await world.call(world.bot.alias, "GET", `/repos/${repo.full_name}/commits/${sha}`);
+  const links = {
+    self: `${world.url}/repos/${repo.full_name}${call.rest}`,
+    html: `${repo.html_url}/tree/${branch.name}`,
+  };
+  return { status: 200, body: { ...branch, commit: commit.body, _links: links, protection: { enabled: false } } };
+}
 
 export function listInstallationRepos({ world, caller, query }: Call): Answer {
   const all = world.repos.all().filter((r) => maySee(world, caller, r));

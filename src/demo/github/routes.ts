@@ -1,8 +1,7 @@
-import type { RouteNeeds } from "./access.ts";
 import { createComment, deleteComment, findComment, listComments, updateComment } from "./comments.ts";
-import type { Needs } from "./installation.ts";
 import { changeIssue, createIssue, findIssue, isAnswer } from "./issues.ts";
 import { createMatcher } from "./paths.ts";
+import type { Needs, RouteNeeds } from "./permissions.ts";
 import { createReaction, deleteReaction, listReactions } from "./reactions.ts";
 import * as app from "./routes-app.ts";
 import * as people from "./routes-people.ts";
@@ -65,7 +64,7 @@ const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[
   ["PATCH", repo, { app: ["administration", "write"], person: "admin" }, repos.changeRepo],
   ["POST", `${repo}/transfer`, { app: ["administration", "write"], person: "admin" }, repos.transferRepo],
   ["GET", `${repo}/collaborators/{username}/permission`, metadata, people.getPermission],
-  ["GET", `${repo}/branches/{branch}`, readContents, forward],
+  ["GET", `${repo}/branches/{branch}`, readContents, repos.getBranch],
   ["GET", `${repo}/contents/{path}`, readContents, forward],
   ["PUT", `${repo}/contents/{path}`, writeContents, repos.changeFile],
   ["DELETE", `${repo}/contents/{path}`, writeContents, repos.changeFile],
@@ -135,11 +134,14 @@ export const findRoute = createMatcher<Route>(
   table.map(([method, pattern, needs, run]) => ({ method, pattern, value: { needs, run } })),
 );
 
-/** Without those deleted or moved away. */
+/** Without those deleted, moved away, or still being opened. */
 async function listIssues(call: RepoCall): Promise<Answer> {
   const answer = await forward(call);
   if (answer.status !== 200 || !Array.isArray(answer.body)) return answer;
-  const here = answer.body.filter((found) => !call.world.notes.issues.get(found.node_id)?.gone);
+  const here = answer.body.filter((found) => {
+    const note = call.world.notes.issues.get(found.node_id);
+    return note && !note.gone;
+  });
   return { ...answer, body: here };
 }
 

@@ -46,7 +46,8 @@ export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
     bot,
     seed.repos.map((r) => `${seed.owner}/${r.name}`),
   );
-  const org = await call(bot, "GET", `/orgs/${seed.owner}`).then((a) => a.body as User);
+  const { login, id, node_id: nodeId } = (await call(bot, "GET", `/orgs/${seed.owner}`)).body as User;
+  const org = userJson(url, { login, id, nodeId, type: "Organization" }) as unknown as User;
   const installation = createInstallation({ app: seed.app, owner: org, url });
   Object.assign(appJson, installation.appJson());
   const deliveries = createDeliveries({ ...seed.webhook, appId: seed.app.id, faults, onTraffic: traffic.add });
@@ -62,6 +63,7 @@ export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
     tokens: createTokens({ id: seed.app.id, privateKey }),
     installation,
     deliveries,
+    gitObjects: new Map(),
     call,
     userJson: (person) => userJson(url, person),
   };
@@ -84,7 +86,7 @@ export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
     clearFaults: faults.clear,
     settled: deliveries.settled,
     close: async () => {
-      await Promise.all([gateway.close(), deliveries.settled()]);
+      await Promise.all([gateway.close(), deliveries.stop()]);
       await emulate.close();
     },
   };

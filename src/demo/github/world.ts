@@ -1,5 +1,6 @@
 import type { Deliveries } from "./deliveries.ts";
 import type { CallEmulate } from "./emulate.ts";
+import type { GitObject } from "./git-object.ts";
 import type { Installation } from "./installation.ts";
 import type { MintedToken } from "./interface.ts";
 import type { Notes } from "./notes.ts";
@@ -23,6 +24,8 @@ export interface World {
   readonly tokens: Tokens;
   readonly installation: Installation;
   readonly deliveries: Deliveries;
+  /** Git objects read so far, by repository and id; they never change. */
+  readonly gitObjects: Map<string, GitObject>;
   /** emulate, with its answers corrected. */
   readonly call: CallEmulate;
   readonly userJson: (person: Person) => JsonObject;

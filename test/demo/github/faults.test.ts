@@ -36,6 +36,12 @@ it("loses the answer of a request that was done (after), or the request itself (
   expect(await bodies()).toEqual(["through", "done, answer lost"]);
 });
 
+it("never strikes what people do", async () => {
+  world.gh.fault({ method: "POST" }, { status: 500 });
+  expect(await openIssue(world.gh)).toBeGreaterThan(issue_number);
+  expect(await statusOf(post("struck"))).toBe(500);
+});
+
 it("strikes only what matches", async () => {
   world.gh.fault({ method: "PATCH" }, { status: 500 });
   world.gh.fault({ path: /\/labels/ }, { status: 500 });

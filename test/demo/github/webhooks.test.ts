@@ -155,6 +155,23 @@ it("pages through the delivery log by cursor", async () => {
   expect(new Set(all.map((d) => d.id)).size).toBe(all.length);
 });
 
+it("SR-13 a comment on a pull request arrives as issue_comment with issue.pull_request", async () => {
+  const number = await world.gh.openPullRequest("mona", "acme/web", "a fix");
+  await comment(world.gh, number, "/approve 1");
+  const received = await world.received();
+  expect(names(received)).toEqual(["issue_comment.created"]);
+  expect(received[0]?.payload.issue?.pull_request?.url).toMatch(new RegExp(`/repos/acme/web/pulls/${number}$`));
+  const query = `{ repository(owner: "acme", name: "web") { issue(number: ${number}) { id } } }`;
+  await expect(world.octokit.graphql(query)).rejects.toMatchObject({ errors: [{ type: "NOT_FOUND" }] });
+});
+
+it("can reach us without GitHub learning of it", async () => {
+  world.gh.fault({ event: "issues" }, { drop: "after" });
+  await openIssue(world.gh);
+  expect(names(await world.received())).toEqual(["issues.opened"]);
+  expect(world.gh.deliveries().at(-1)?.status).toBe(0);
+});
+
 it("can be lost, delayed and duplicated", async () => {
   const { gh } = world;
   gh.fault({ event: "issues.opened" }, { drop: "before" });

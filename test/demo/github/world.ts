@@ -65,6 +65,16 @@ export const seed = {
   teams: { oncall: ["lee", "mona"], dba: ["lee"] },
 } as const satisfies Omit<Seed, "webhook">;
 
+/** Probot's Octokit without the waiting that is meant for the real GitHub. */
+export const quietOctokit = (baseUrl: string) =>
+  ProbotOctokit.defaults((options: object) => ({
+    ...options,
+    baseUrl,
+    throttle: { enabled: false },
+    retry: { enabled: false },
+    log: { debug() {}, info() {}, warn() {}, error() {} },
+  }));
+
 /** An emulated GitHub, a receiver of its webhooks, and the App's Octokit. */
 export async function startWorld(changes: Partial<Seed> = {}): Promise<TestWorld> {
   const arrived: Received[] = [];
@@ -90,13 +100,7 @@ export async function startWorld(changes: Partial<Seed> = {}): Promise<TestWorld
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const gh = await startGitHub({ ...seed, webhook: { url, secret }, ...changes });
-  const Octokit = ProbotOctokit.defaults((options: object) => ({
-    ...options,
-    baseUrl: gh.url,
-    throttle: { enabled: false },
-    retry: { enabled: false },
-    log: { debug() {}, info() {}, warn() {}, error() {} },
-  }));
+  const Octokit = quietOctokit(gh.url);
   const octokitAs = (auth: object | string) =>
     typeof auth === "string" ? new Octokit({ auth: { token: auth } }) : new Octokit({ auth });
   const { appId } = gh;

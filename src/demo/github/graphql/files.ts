@@ -1,4 +1,5 @@
-import type { Git, GitObject, TreeEntry } from "../git.ts";
+import type { Git } from "../git.ts";
+import type { GitObject, TreeEntry } from "../git-object.ts";
 
 /** GitHub cuts a blob's text after 512,000 bytes. */
 const maxTextBytes = 512_000;

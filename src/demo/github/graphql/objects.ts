@@ -74,7 +74,8 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
       issue: async ({ number }: { number: number }) => {
         demand(caller, "issues", "read");
         const found = await findIssue(world, repo, number);
-        if (isAnswer(found)) throw notResolved(`an Issue with the number of ${number}`);
+        if (isAnswer(found) || notes.issues.get(found.node_id)?.isPullRequest)
+          throw notResolved(`an Issue with the number of ${number}`);
         return issue(repo, found);
       },
       collaborators: (args: PageArguments & { query?: string; login?: string }) => {

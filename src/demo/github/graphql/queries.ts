@@ -57,7 +57,12 @@ export function queries(world: World, caller: GraphqlCaller) {
       if (person?.type !== "User") throw notResolved(`a User with the login of '${login}'`);
       return objects.user(person);
     },
-    viewer: () => objects.user(viewerOf(world, caller)),
+    // other than an author's, its login keeps `[bot]`
+    viewer: () => ({
+      ...objects.user(viewerOf(world, caller)),
+      __typename: "User",
+      login: viewerOf(world, caller).login,
+    }),
     rateLimit: () => ({
       cost: 1,
       limit: 5000,
