@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { fileURLToPath } from "node:url";
+import type { DemoIncident } from "../incidents.ts";
+import { createReader, type PageGitHub } from "./github.ts";
+import { isFromHere, readJson, sendJson, sendText } from "./http.ts";
+import { createLive } from "./live.ts";
+
+/** One of those a visitor may act as. */
+export interface PagePerson {
+  readonly login: string;
+  /** In a word: approver, teammate, stranger. */
+  readonly role: string;
+  /** What they may, in a line. */
+  readonly may: string;
+}
+
+export interface PageOptions {
+  readonly github: PageGitHub;
+  readonly incidents: readonly DemoIncident[];
+  /** The first one is also the one the page reads as. */
+  readonly people: readonly PagePerson[];
+  /** `owner/name` */
+  readonly repo: string;
+}
+
+/** Answers a request and says true, or says false for a path that is not the page's. */
+export type Page = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+
+const script = "text/javascript; charset=utf-8";
+const style = "text/css; charset=utf-8";
+const scripts = ["page", "view", "list", "issue", "compose", "wire"];
+const styles = ["page", "parts", "list", "issue", "compose", "wire", "emoji", "narrow"];
+const assets: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
+  ...Object.fromEntries(scripts.map((name) => [`/page/${name}.js`, { file: `./static/${name}.js`, type: script }])),
+  ...Object.fromEntries(styles.map((name) => [`/page/${name}.css`, { file: `./static/${name}.css`, type: style }])),
+  "/page/markdown.css": { file: "github-markdown-css/github-markdown.css", type: style },
+};
+const isDocument = (path: string): boolean => path === "/" || path === "/new" || /^\/issues\/\d+$/.test(path);
+
+const load = (file: string): Promise<Buffer> =>
+  readFile(fileURLToPath(file.startsWith(".") ? new URL(file, import.meta.url) : import.meta.resolve(file)));
+
+/** What a button of the page does on GitHub: a method and a path for a body that was checked. */
+const writes: Readonly<
+  Record<
+    string,
+    (
+      repo: string,
+      body: Readonly<Record<string, unknown>>,
+    ) => readonly [method: string, path: string, body: unknown] | undefined
+  >
+> = {
+  "/page/open": (repo, { title, body, labels }) => ["POST", `/repos/${repo}/issues`, { title, body, labels }],
+  "/page/comment": (repo, { issue, body }) =>
+    Number.isInteger(issue) ? ["POST", `/repos/${repo}/issues/${issue}/comments`, { body }] : undefined,
+  "/page/edit": (repo, { issue, comment, body }) =>
+    comment === "body" && Number.isInteger(issue)
+      ? ["PATCH", `/repos/${repo}/issues/${issue}`, { body }]
+      : /^\d+$/.test(String(comment))
+        ? ["PATCH", `/repos/${repo}/issues/comments/${comment}`, { body }]
+        : undefined,
+  "/page/state": (repo, { issue, state }) =>
+    Number.isInteger(issue) && (state === "open" || state === "closed")
+      ? ["PATCH", `/repos/${repo}/issues/${issue}`, { state }]
+      : undefined,
+};
+
+/** The page that looks and reads like a GitHub issue. It holds no state: everything is read from GitHub and told live. */
+export const createPage = ({ github, incidents, people, repo }: PageOptions): Page => {
+  const viewer = people[0]?.login ?? "";
+  const logins = people.map((person) => person.login);
+  const live = createLive({ github, reader: createReader(github, viewer, repo), people: logins });
+
+  const write = async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readJson(request);
+    const login = body?.as;
+    const call = body && writes[path]?.(repo, body);
+    if (!call || typeof login !== "string" || !logins.includes(login)) {
+      return sendJson(response, 400, { message: "The page sent something that cannot be read." });
+    }
+    const answered = await github.as(login)(...call);
+    sendJson(response, answered.status, answered.body ?? {});
+  };
+
+  return async (request, response) => {
+    const url = new URL(request.url ?? "/", "http://localhost");
+    const path = url.pathname;
+    const asset = assets[path];
+    const isOurs = isDocument(path) || path.startsWith("/page/");
+    if (!isOurs) return false;
+    if (!isFromHere(request)) {
+      sendJson(response, 403, { message: "Only this page may ask for that." });
+    } else if (request.method === "POST" && writes[path]) {
+      await write(path, request, response);
+    } else if (request.method !== "GET") {
+      sendJson(response, 405, { message: "Not that way." });
+    } else if (isDocument(path)) {
+      sendText(response, "text/html; charset=utf-8", await load("./static/index.html"));
+    } else if (asset) {
+      sendText(response, asset.type, await load(asset.file));
+    } else if (path === "/page/setup") {
+      sendJson(response, 200, { repo, people, incidents });
+    } else if (path === "/page/events") {
+      const issue = Number(url.searchParams.get("issue") ?? Number.NaN);
+      live.attach(response, Number.isInteger(issue) ? issue : undefined);
+    } else {
+      sendJson(response, 404, { message: "The page has nothing there." });
+    }
+    return true;
+  };
+};

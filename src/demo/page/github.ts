@@ -1,0 +1,140 @@
+import { renderMarkdown } from "./markdown.ts";
+
+/** What passes on the wire, for the panel. */
+export type Traffic =
+  | {
+      readonly kind: "request";
+      readonly method: string;
+      readonly path: string;
+      readonly status: number;
+      readonly ms: number;
+      readonly operationId?: string | undefined;
+      readonly by: string;
+    }
+  | {
+      readonly kind: "webhook";
+      readonly event: string;
+      readonly action: string | null;
+      readonly guid: string;
+      readonly status: number;
+      readonly ms: number;
+    };
+
+export interface Answered {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** The slice of the emulated GitHub that the page needs. */
+export interface PageGitHub {
+  readonly as: (login: string) => (method: string, path: string, body?: unknown) => Promise<Answered>;
+  readonly onTraffic: (listener: (traffic: Traffic) => void) => () => void;
+}
+
+export interface Author {
+  readonly login: string;
+  readonly bot: boolean;
+}
+
+export interface Reaction {
+  readonly content: string;
+  readonly count: number;
+}
+
+export interface CommentView {
+  /** `body` for the issue's own text. */
+  readonly id: string;
+  readonly author: Author;
+  readonly createdAt: string;
+  readonly editedAt: string | undefined;
+  readonly source: string;
+  readonly html: string;
+  readonly reactions: readonly Reaction[];
+}
+
+export interface IssueSummary {
+  readonly number: number;
+  readonly title: string;
+  readonly state: "open" | "closed";
+  readonly author: Author;
+  readonly createdAt: string;
+  readonly closedAt: string | undefined;
+  readonly labels: readonly { readonly name: string; readonly color: string }[];
+  readonly comments: number;
+}
+
+export interface IssueView extends IssueSummary {
+  /** The issue's own text first. */
+  readonly thread: readonly CommentView[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+const object = (value: unknown): Json =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+const list = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(object) : []);
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+const authorOf = (value: unknown): Author => {
+  const { login, type } = object(value);
+  return { login: text(login).replace(/\[bot\]$/, ""), bot: type === "Bot" || text(login).endsWith("[bot]") };
+};
+
+const contents = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;
+
+const reactionsOf = (value: unknown): readonly Reaction[] =>
+  contents.flatMap((content) => {
+    const count = Number(object(value)[content] ?? 0);
+    return count > 0 ? [{ content, count }] : [];
+  });
+
+const commentOf = (json: Json, id: string, edited: boolean): CommentView => ({
+  id,
+  author: authorOf(json.user),
+  createdAt: text(json.created_at),
+  editedAt: edited ? text(json.updated_at) : undefined,
+  source: text(json.body),
+  html: renderMarkdown(text(json.body)),
+  reactions: reactionsOf(json.reactions),
+});
+
+const summaryOf = (json: Json): IssueSummary => ({
+  number: Number(json.number),
+  title: text(json.title),
+  state: json.state === "closed" ? "closed" : "open",
+  author: authorOf(json.user),
+  createdAt: text(json.created_at),
+  closedAt: json.state === "closed" ? text(json.closed_at) : undefined,
+  labels: list(json.labels).map((label) => ({ name: text(label.name), color: text(label.color) })),
+  comments: Number(json.comments ?? 0),
+});
+
+const pageSize = 100;
+
+/** Reads what the page shows, as one viewer; everything is newly read, since others write too. */
+export const createReader = (github: PageGitHub, viewer: string, repo: string) => {
+  const get = async (path: string): Promise<unknown> => {
+    const { status, body } = await github.as(viewer)("GET", `/repos/${repo}${path}`);
+    if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
+    return body;
+  };
+  const getAll = async (path: string): Promise<readonly Json[]> => {
+    const all: Json[] = [];
+    for (let page = 1; ; page += 1) {
+      const part = list(await get(`${path}${path.includes("?") ? "&" : "?"}per_page=${pageSize}&page=${page}`));
+      all.push(...part);
+      if (part.length < pageSize) return all;
+    }
+  };
+  return {
+    issues: async (): Promise<readonly IssueSummary[]> =>
+      (await getAll("/issues?state=all")).map(summaryOf).sort((a, b) => b.number - a.number),
+    issue: async (number: number): Promise<IssueView> => {
+      const [issue, comments] = await Promise.all([get(`/issues/${number}`), getAll(`/issues/${number}/comments`)]);
+      const json = object(issue);
+      // An issue's updated_at moves with every comment, so its own edits cannot be told from it.
+      const thread = [commentOf(json, "body", false)];
+      for (const c of comments) thread.push(commentOf(c, String(c.id), text(c.updated_at) !== text(c.created_at)));
+      return { ...summaryOf(json), thread };
+    },
+  };
+};

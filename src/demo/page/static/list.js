@@ -1,0 +1,159 @@
+// The list of incidents, and the page to open one.
+import { avatar, el, icon, label, time } from "./view.js";
+
+const count = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
+
+function line(issue) {
+  return el(
+    "li",
+    { class: "issue-line" },
+    el(
+      "span",
+      { class: `state-icon ${issue.state}`, title: issue.state },
+      icon(issue.state),
+      el("span", { class: "hidden" }, issue.state),
+    ),
+    el(
+      "div",
+      { class: "issue-text" },
+      el("a", { href: `/issues/${issue.number}`, "data-route": true, class: "issue-title" }, issue.title),
+      " ",
+      ...issue.labels.map(label),
+      el("p", { class: "meta" }, `#${issue.number} opened `, time(issue.createdAt), ` by ${issue.author.login}`),
+    ),
+    issue.comments > 0 &&
+      el(
+        "span",
+        { class: "comments-count", title: count(issue.comments, "comment") },
+        icon("comment"),
+        ` ${issue.comments}`,
+      ),
+  );
+}
+
+export function showList({ recall, remember }) {
+  const box = el("div", { class: "box" });
+  let issues;
+  let filter = recall("filter") ?? "open";
+  const draw = () => {
+    if (!issues) return box.replaceChildren(el("p", { class: "blank" }, "Loading…"));
+    const shown = issues.filter((issue) => issue.state === filter);
+    const tab = (state) =>
+      el(
+        "button",
+        {
+          type: "button",
+          class: "tab",
+          "aria-pressed": String(filter === state),
+          onclick: () => {
+            filter = state;
+            remember("filter", state);
+            draw();
+          },
+        },
+        `${state === "open" ? "Open" : "Closed"} `,
+        el("span", { class: "count" }, String(issues.filter((issue) => issue.state === state).length)),
+      );
+    const empty =
+      filter === "open"
+        ? el(
+            "p",
+            { class: "blank" },
+            el("strong", {}, "No incident is open."),
+            el("br"),
+            "Open one and watch what Countersign does.",
+          )
+        : el("p", { class: "blank" }, "No incident is closed yet.");
+    box.replaceChildren(
+      el("div", { class: "box-head" }, tab("open"), tab("closed")),
+      shown.length === 0 ? empty : el("ul", { class: "issue-list" }, ...shown.map(line)),
+    );
+  };
+  draw();
+  const root = el(
+    "div",
+    { class: "column" },
+    el(
+      "div",
+      { class: "list-head" },
+      el("h1", {}, "Incidents"),
+      el("a", { href: "/new", "data-route": true, class: "button primary" }, "New incident"),
+    ),
+    el(
+      "p",
+      { class: "lede" },
+      "Countersign answers incidents in this repository. It proposes commands and runs nothing before an approver has signed. Three imagined servers stand ready to be broken and mended: nothing here touches a real one.",
+    ),
+    box,
+  );
+  return {
+    title: "Incidents",
+    root,
+    on: {
+      issues: (fresh) => {
+        issues = fresh;
+        draw();
+      },
+    },
+  };
+}
+
+export function showNew({ setup, act, go }) {
+  const [author] = setup.people;
+  const open = async (incident) => {
+    const issue = await act("/page/open", { as: author.login, ...incident });
+    if (issue) go(`/issues/${issue.number}`);
+  };
+  const choices = setup.incidents.map(({ choice, title, body, label: name }) =>
+    el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", class: "choice", onclick: () => open({ title, body, labels: [name] }) },
+        el("span", { class: "choice-name" }, choice),
+        el("span", { class: "choice-title" }, title),
+        el("span", { class: "choice-body" }, body.split("\n")[0]),
+      ),
+    ),
+  );
+  const title = el("input", {
+    id: "title",
+    type: "text",
+    required: true,
+    maxlength: 200,
+    placeholder: "What is broken, where, since when",
+  });
+  const body = el("textarea", { id: "body", rows: 5, placeholder: "What you see: an alert, log lines, what changed" });
+  const form = el(
+    "form",
+    {
+      class: "free",
+      onsubmit: (event) => {
+        event.preventDefault();
+        void open({ title: title.value.trim(), body: body.value, labels: ["incident"] });
+      },
+    },
+    el("label", { for: "title" }, "Title"),
+    title,
+    el("label", { for: "body" }, "Text"),
+    body,
+    el("div", { class: "row-end" }, el("button", { type: "submit", class: "button" }, "Open this incident")),
+  );
+  const root = el(
+    "div",
+    { class: "column" },
+    el("h1", {}, "Open an incident"),
+    el(
+      "p",
+      { class: "lede" },
+      avatar(author, "small"),
+      ` You open it as ${author.login}, with the label `,
+      label({ name: "incident" }),
+    ),
+    el("ul", { class: "choices" }, ...choices),
+    el("h2", { class: "or" }, "or describe one yourself"),
+    form,
+  );
+  return { title: "New incident", root };
+}

@@ -1,0 +1,28 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createIncidents } from "../../../src/demo/incidents.ts";
+import { createPage } from "../../../src/demo/page/create-page.ts";
+import type { PageGitHub } from "../../../src/demo/page/github.ts";
+import { demoPeople } from "../../../src/demo/page/people.ts";
+
+export const repo = "acme/oncall";
+
+/** The page on a port of its own. */
+export const servePage = async (github: PageGitHub): Promise<{ url: string; close: () => Promise<void> }> => {
+  const page = createPage({ github, incidents: createIncidents(new Date()), people: demoPeople, repo });
+  const server = createServer((request, response) => {
+    page(request, response).then(
+      (isOurs) => isOurs || response.writeHead(404).end("not the page's"),
+      (thrown: unknown) => response.writeHead(500).end(String(thrown)),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+};
