@@ -59,5 +59,5 @@ export function readEscape(line: string, start: number): { end: number; effect: 
   if (opener < " " || opener > "~") return { end: start + 1, effect: nothing };
   let end = start + 1;
   while (within(line.charCodeAt(end), 0x20, 0x2f)) end++;
-  return { end: Math.min(end + 1, line.length), effect: nothing };
+  return { end: within(line.charCodeAt(end), 0x30, 0x7e) ? end + 1 : end, effect: nothing };
 }

@@ -28,7 +28,7 @@ export function code(text: string): string {
  * inside a code span nothing happens.
  */
 const active =
-  /(?:(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|\bGH-\d+)/gi;
+  /(?:(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+)/gi;
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
 const escapeInline = (text: string): string =>
@@ -37,16 +37,22 @@ const escapeInline = (text: string): string =>
 /** What would open a block (list, heading, rule, quote, fence, table) at the start of a line. */
 const blockStart = /^(?:[-+=:#~](?=.)|[-+=:#~]$|\d{1,9}(?=[.)]))/;
 
+/** Two pieces of inline Markdown side by side; code spans that touch would become one with other ends. */
+export const joinInline = (left: string, right: string): string =>
+  left.endsWith("`") && right.startsWith("`") ? `${left} ${right}` : left + right;
+
 /** One line of untrusted text as inert Markdown, leading characters included. Emphasis marks, links, HTML: all literal. */
 export function inertLine(line: string): string {
   let out = "";
   let copied = 0;
   for (const match of line.matchAll(active)) {
     const said = match[0].replace(/[.,;:!?)'"\]]+$/, "");
-    out += escapeInline(line.slice(copied, match.index)) + code(said);
+    out = joinInline(out, escapeInline(line.slice(copied, match.index)));
+    out = joinInline(out, code(said));
     copied = match.index + said.length;
   }
-  out += escapeInline(line.slice(copied));
+  // An exclamation mark before a link would make it an image.
+  out = joinInline(out, escapeInline(line.slice(copied)).replace(/!$/, "\\!"));
   if (isBotCommand(out)) return guardMark + out;
   return out.replace(blockStart, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
 }

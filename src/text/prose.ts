@@ -1,7 +1,7 @@
 import type { Nodes, PhrasingContent, RootContent } from "mdast";
 import { clean } from "./clean.ts";
 import { guardLines } from "./commands-of-bots.ts";
-import { code, inertLine, plain } from "./fence.ts";
+import { code, inertLine, joinInline, plain } from "./fence.ts";
 import { httpAddress, repoPath, writeLink } from "./links.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
 
@@ -13,12 +13,12 @@ type Options = { readonly linkHosts?: readonly string[] };
  * of inline code, HTML literal text; nothing can look like an output block, a task or another bot's command.
  */
 export function prose(markdown: string, options: Options = {}): string {
-  const text = clean(markdown).slice(0, longestMarkdown);
+  const cleaned = clean(markdown).slice(0, longestMarkdown);
   try {
-    return guardLines(renderBlocks(parseMarkdown(text).children, options).join("\n\n"));
+    return guardLines(renderBlocks(parseMarkdown(cleaned).children, options).join("\n\n"));
   } catch {
     // The parser gave up (stack depth): the words still reach the reader, without any formatting.
-    return guardLines(text.split("\n").map(plain).join("\n"));
+    return guardLines(cleaned.split("\n").map(plain).join("\n"));
   }
 }
 
@@ -30,7 +30,7 @@ function renderBlock(node: RootContent, options: Options): string[] {
     case "paragraph":
       return [renderInline(node.children, options)];
     case "heading":
-      return [bold(renderInline(node.children, options))];
+      return [renderInline([{ type: "strong", children: node.children }], options)];
     case "blockquote":
     case "footnoteDefinition":
       return renderBlocks(node.children, options);
@@ -52,7 +52,6 @@ function renderBlock(node: RootContent, options: Options): string[] {
 }
 
 const hasText = (line: string): boolean => line.trim() !== "";
-const bold = (text: string): string => (text.includes("*") || text.includes("\n") ? text : `**${text}**`);
 const literal = (text: string): string => text.split("\n").filter(hasText).map(plain).join("\n");
 
 /** HTML comments are seen by nobody; they do not become visible here either. */
@@ -64,58 +63,90 @@ function renderItem(blocks: readonly string[]): string[] {
 }
 
 const renderInline = (nodes: readonly PhrasingContent[], options: Options): string =>
-  nodes.map((node) => renderPhrase(node, options)).join("");
+  flatten(nodes, options)
+    .map((node) => renderPhrase(node, options))
+    .reduce(joinInline, "");
+
+/**
+ * Only what may stay is left of a line's nodes, all else is its words, and words that touch are one text: looked at
+ * piece by piece, `@` and `mona` would be harmless.
+ */
+function flatten(nodes: readonly PhrasingContent[], options: Options): PhrasingContent[] {
+  const flat: PhrasingContent[] = [];
+  for (const node of nodes.flatMap((one) => replacement(one, options))) {
+    const last = flat.at(-1);
+    if (node.type === "text" && last?.type === "text") flat[flat.length - 1] = text(last.value + node.value);
+    else flat.push(node);
+  }
+  return flat;
+}
+
+const text = (value: string): PhrasingContent => ({ type: "text", value });
+
+function replacement(node: PhrasingContent, options: Options): PhrasingContent[] {
+  switch (node.type) {
+    case "text":
+    case "inlineCode":
+      return [node];
+    case "emphasis":
+    case "strong": {
+      const children = flatten(node.children, options);
+      return isMarkable(textOf(node)) ? [{ ...node, children }] : children;
+    }
+    case "link":
+      if (addressOf(node.url, options) !== undefined) return [node];
+      return textOf(node).trim() === node.url.trim()
+        ? [{ type: "inlineCode", value: node.url }]
+        : [...flatten(node.children, options), text(" ("), { type: "inlineCode", value: node.url }, text(")")];
+    case "delete":
+    case "linkReference":
+      return flatten(node.children, options);
+    case "break":
+      return [text("\n")];
+    case "image":
+    case "imageReference":
+      return [text(node.alt ?? "")];
+    case "html":
+      return [text(withoutComments(node.value))];
+    default:
+      return [];
+  }
+}
+
+/** Whether Markdown takes marks round these words for emphasis, whatever stands beside them. */
+const isMarkable = (words: string): boolean => /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(words);
+
+/** Where a link may lead: to an allowed host, or into the repository. */
+function addressOf(url: string, { linkHosts = [] }: Options): string | undefined {
+  const address = httpAddress(url);
+  if (address) return linkHosts.includes(address.hostname) ? address.href : undefined;
+  return repoPath(url);
+}
 
 function renderPhrase(node: PhrasingContent, options: Options): string {
   switch (node.type) {
     case "text":
-      return inertLines(node.value);
+      return node.value.split("\n").map(inertPart).join("\n");
     case "inlineCode":
       return code(node.value);
     case "emphasis":
-      return emphasise("*", renderInline(node.children, options));
+      return `*${renderInline(node.children, options)}*`;
     case "strong":
-      return emphasise("**", renderInline(node.children, options));
-    case "delete":
-      return renderInline(node.children, options);
-    case "break":
-      return "\n";
+      return `**${renderInline(node.children, options)}**`;
     case "link":
-      return renderLink(textOf(node), node.url, options);
-    case "linkReference":
-      return renderInline(node.children, options);
-    case "image":
-    case "imageReference":
-      return inertLines(node.alt ?? "");
-    case "html":
-      return inertLines(withoutComments(node.value));
+      return writeLink(plain(textOf(node)) || "link", addressOf(node.url, options) ?? "");
     default:
       return "";
   }
 }
 
-const inertLines = (text: string): string => text.split("\n").map(inertPart).join("\n");
-
-/** Inert text with the blanks at its ends kept: it stands beside other inline content. */
-function inertPart(text: string): string {
-  const inner = text.trim();
-  if (inner === "") return text === "" ? "" : " ";
-  const start = text.startsWith(inner[0] ?? "") ? "" : " ";
-  const end = text.endsWith(inner.at(-1) ?? "") ? "" : " ";
+/** Inert words with the blanks at their ends kept: they stand beside other inline content. */
+function inertPart(words: string): string {
+  const inner = words.trim();
+  if (inner === "") return words === "" ? "" : " ";
+  const start = words.startsWith(inner[0] ?? "") ? "" : " ";
+  const end = words.endsWith(inner.at(-1) ?? "") ? "" : " ";
   return start + inertLine(inner) + end;
-}
-
-/** Marks only where Markdown will take them for emphasis whatever stands beside; else the plain words. */
-const emphasise = (mark: string, text: string): string =>
-  /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(text) ? `${mark}${text}${mark}` : text;
-
-function renderLink(label: string, url: string, { linkHosts = [] }: Options): string {
-  const address = httpAddress(url);
-  const isAllowed = address !== undefined && linkHosts.includes(address.hostname);
-  if (isAllowed) return writeLink(plain(label) || "link", address.href);
-  const path = address ? undefined : repoPath(url);
-  if (path !== undefined) return writeLink(plain(label) || "link", path);
-  return label.trim() === url.trim() ? code(url) : `${inertLines(label)} (${code(url)})`;
 }
 
 /** The words of a node without any formatting. */

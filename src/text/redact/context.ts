@@ -44,6 +44,7 @@ function isDrawn(token: string): boolean {
   return (
     !isPublicId(token) &&
     !/^[\w.-]+@[\w.-]+$|^(?:[\w-]+\.)+[\w-]+$|^\.{0,2}\/|\/.*\/|=.*[^=]$/.test(token) &&
+    (token.length >= 32 || !/(?:^|[/_.-])[a-z]{3,}[/-]/.test(token)) &&
     /[0-9]/.test(token) &&
     classCount(letters) === 3 &&
     entropy(token) >= 3 &&

@@ -7,42 +7,59 @@ const emptyValues = new Set(["", "{}", "null", '""', "''"]);
 export const findKubernetesSecrets: Find = (text) =>
   /\bkind\\*["']?:\s?\\*["']?Secret\b/.test(text) ? [...inYaml(text), ...inJson(text)] : [];
 
+/** A line of YAML: where its key begins, and whether it opens a list's entry there. */
+type Line = { readonly text: string; readonly at: number; readonly column: number; readonly opens: boolean };
+
 function inYaml(text: string): Span[] {
+  const lines = linesOf(text);
   const spans: Span[] = [];
-  for (const document of text.matchAll(/(?:^|\n)(?!---)[\s\S]*?(?=\n---|$)/g)) {
-    const columns = secretColumns(document[0]);
-    if (columns.size > 0) spans.push(...dataOf(document[0], document.index, columns));
+  for (const [index, line] of lines.entries()) {
+    if (!/^[ \t]*(?:- )?(?:data|stringData):[ \t]*$/.test(line.text) || !isInSecret(lines, index)) continue;
+    for (let next = index + 1; isWithin(lines[next], line.column); next++) spans.push(...secretOn(lines[next]));
   }
   return spans;
 }
 
-/** The columns at which `kind: Secret` stands; `data` of the same object stands at the same one. */
-function secretColumns(document: string): ReadonlySet<number> {
-  const columns = new Set<number>();
-  for (const match of document.matchAll(/^([ \t]*(?:- )?)kind: ["']?Secret["']?[ \t]*$/gm))
-    columns.add(match[1]?.length ?? 0);
-  return columns;
-}
-
-function dataOf(document: string, offset: number, columns: ReadonlySet<number>): Span[] {
-  const spans: Span[] = [];
-  let at = offset;
-  let within: number | undefined;
-  for (const line of document.split("\n")) {
-    const indent = /^[ \t]*(?:- )?/.exec(line)?.[0].length ?? 0;
-    if (within !== undefined && indent <= within && line.trim() !== "") within = undefined;
-    if (/^[ \t]*(?:- )?(?:data|stringData):[ \t]*$/.test(line) && columns.has(indent)) within = indent;
-    else if (within !== undefined) {
-      const found = entry.exec(line);
-      const value = found?.[4]?.replace(/["'][ \t]*$/, "").trimEnd() ?? "";
-      if (found && !emptyValues.has(value)) {
-        const start = at + line.length - (found[4]?.length ?? 0);
-        spans.push({ start, end: start + value.length });
-      }
-    }
+function linesOf(text: string): Line[] {
+  let at = 0;
+  return text.split("\n").map((line) => {
+    const [, blanks = "", dash = ""] = /^([ \t]*)(- )?/.exec(line) ?? [];
+    const read = { text: line, at, column: blanks.length + dash.length, opens: dash !== "" };
     at += line.length + 1;
+    return read;
+  });
+}
+
+const isBlank = (line: Line): boolean => line.text.trim() === "";
+const isWithin = (line: Line | undefined, column: number): line is Line =>
+  line !== undefined && (isBlank(line) || line.column > column);
+
+/** Whether the object whose `data` is line `index` says `kind: Secret`, above or below, at the same column. */
+function isInSecret(lines: readonly Line[], index: number): boolean {
+  const { column = 0, opens = false } = lines[index] ?? {};
+  const says = (line: Line): boolean => line.column === column && /^[ \t]*(?:- )?kind: ["']?Secret\b/.test(line.text);
+  const isOutside = (line: Line): boolean => line.text.startsWith("---") || (!isBlank(line) && line.column < column);
+  const isNextData = (line: Line): boolean => line.column === column && /^[ \t]*(?:- )?data:/.test(line.text);
+  for (let at = index + 1; at < lines.length; at++) {
+    const line = lines[at];
+    if (!line || isOutside(line) || (line.opens && line.column === column) || isNextData(line)) break;
+    if (says(line)) return true;
   }
-  return spans;
+  for (let at = index - 1; at >= 0 && !opens; at--) {
+    const line = lines[at];
+    if (!line || isOutside(line) || isNextData(line)) break;
+    if (says(line)) return true;
+    if (line.opens && line.column === column) break;
+  }
+  return false;
+}
+
+function secretOn(line: Line | undefined): Span[] {
+  const found = line && entry.exec(line.text);
+  const value = found?.[4]?.replace(/["'][ \t]*$/, "").trimEnd() ?? "";
+  if (!line || !found || emptyValues.has(value)) return [];
+  const start = line.at + line.text.length - (found[4]?.length ?? 0);
+  return [{ start, end: start + value.length }];
 }
 
 function inJson(text: string): Span[] {

@@ -28,6 +28,17 @@ const stamp = /^[\dTZ:.,+_/-]+$/;
 export const isPublicId = (token: string): boolean =>
   uuid.test(token) || stamp.test(token) || /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token);
 
+/**
+ * Stricter, for places that say little: one token of the letters that keys are written in, with digits among them; no path,
+ * address, assignment, version or dotted name.
+ */
+export const looksLikeKey = (token: string): boolean =>
+  /^[A-Za-z0-9+/_.~%-]{12,}={0,2}$/.test(token) &&
+  !/^(?:[\w-]+\.)+[a-z]\w*$|^\.{0,2}\/|\/.*[-.].*\//.test(token) &&
+  /\d/.test(token) &&
+  looksRandom(token, 12) &&
+  (hex.test(token) || classCount(token.replace(/[^A-Za-z0-9]/g, "")) === 3 || token.length >= 24);
+
 /** Whether a token looks drawn at random rather than written by a person as a word, name, path or number. */
 export function looksRandom(token: string, least = 8): boolean {
   const sample = token.slice(0, 256);

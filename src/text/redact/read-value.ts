@@ -56,6 +56,8 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   if (!toLineEnd) return { start: at, end };
   const lineEnd = run(wholeLine, text, at, Math.min(limit, 400));
   const rest = text.slice(end, lineEnd);
+  if (/[A-Za-z].*[^A-Za-z'-]|[^\w'-]|\d[A-Za-z]/.test(text.slice(at, end)) || /^\s*[,;)\]}]*\s*$/.test(rest))
+    return { start: at, end };
   const isOneValue = !nextSetting.test(rest) && !/^\s+(?:#|\/\/|--|->|=>)/.test(rest) && rest.split(/\s+/).length <= 6;
   return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
 }

@@ -5,12 +5,12 @@ import { isSecretValue } from "./values.ts";
 
 /**
  * Places where a secret stands without a name of its own. The first group is what stays before it, the last group the
- * secret; `when` has the last word. All quantifiers are bounded.
+ * secret, a group between them the name it is given; `when` has the last word. All quantifiers are bounded.
  */
 type Rule = {
   readonly what: string;
   readonly pattern: RegExp;
-  readonly when?: (secret: string, before: string) => boolean;
+  readonly when?: (secret: string, name: string) => boolean;
 };
 
 const isSecret = (secret: string): boolean => isSecretValue(secret, "strong");
@@ -22,8 +22,8 @@ export const rules: readonly Rule[] = [
   {
     what: "authorization header",
     pattern:
-      /(\b(?:proxy-|x-)?authori[sz]ation(?:\\?["'])?\s{0,3}[:=]\s{0,3}(?:\\?["'])?(?:(?:bearer|basic|token|apikey|api-key|negotiate|ntlm|digest|key|bot|oauth|splunk|genie-?key|snowflake)\s{1,3})?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'\\,;&]{6,8000})/gi,
-    when: (secret) => isSecret(secret) && !/^aws4-hmac/i.test(secret),
+      /(\b(?:proxy-|x-)?authori[sz]ation(?:\\?["'])?\s{0,3}[:=]\s{0,3}(?:\\?["'])?(?:(?:bearer|basic|token|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key|snowflake)\s{1,3})?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'\\,;&]{6,8000})/gi,
+    when: (secret) => isSecret(secret) && !/^(?:aws4-hmac|digest$|realm=)/i.test(secret),
   },
   {
     what: "bearer token",
@@ -90,7 +90,7 @@ export const rules: readonly Rule[] = [
   {
     what: "password flag with a blank",
     pattern: new RegExp(
-      String.raw`(\b(?:sshpass|mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|mongostat|(?:docker|podman|helm|nerdctl|buildah|skopeo|crane|oras|oc|az|cf|argocd|npm)\s[^\n|;&]{0,120}?login|useradd|usermod|htpasswd|ipmitool|sqlcmd|bcp|zip|unzip|ldap\w{3,10}|slapd\w{0,10}|influx|cqlsh|curlftpfs|rabbitmqadmin|lpass|smbclient|certutil|keytool|clickhouse-client|exp|imp|tsm|couchbase-cli)\b[^\n|;&]{0,400}?\s(?:-p|-P|-w|-W|--pass|-storepass|-keypass)\s{1,3})(${word})`,
+      String.raw`(\b(?:sshpass|mongo|mongosh|mongodump|mongorestore|mongoexport|mongoimport|mongostat|(?:docker|podman|helm|nerdctl|buildah|skopeo|crane|oras|oc|az|cf|argocd|npm)\s[^\n|;&]{0,120}?login|useradd|usermod|htpasswd|ipmitool|sqlcmd|bcp|mosquitto_\w{3}|zip|unzip|ldap\w{3,10}|slapd\w{0,10}|influx|cqlsh|curlftpfs|rabbitmqadmin|lpass|smbclient|certutil|keytool|clickhouse-client|exp|imp|tsm|couchbase-cli)\b[^\n|;&]{0,400}?\s(?:-p|-P|-w|-W|--pass|-storepass|-keypass)\s{1,3})(${word})`,
       "g",
     ),
     when: (secret) => isSecret(secret) && !/^-|^\d{1,5}$/.test(secret),
@@ -184,13 +184,57 @@ export const rules: readonly Rule[] = [
   {
     what: "a setting given as name and value",
     pattern:
-      /((?:\\{0,4}["'])?\b(?:name|key|variable|parameter|field|param|parameterkey|secretname)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60},?\s{1,40}){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/gi,
+      /((?:\\{0,4}["'])?\b(?:name|key|variable|parameter|field|param|parameterkey|secretname)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/gi,
     when: isNamedSecret,
   },
   {
     what: "a key and string of a property list",
     pattern: /(<key>([\w.-]{1,120})<\/key>\s{0,20}<string>)([^<\n]{1,4000})/gi,
     when: isNamedSecret,
+  },
+  {
+    what: "a call with name and value",
+    pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,4})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/g,
+    when: isNamedSecret,
+  },
+  {
+    what: "a command that sets a name",
+    pattern: new RegExp(
+      String.raw`(\b(?:set|setx|put|write|config)\s{1,3}(?:-{1,2}[\w-]{1,20}\s{1,3}){0,3}([\w./:-]{1,120})\s{1,3})(${word})`,
+      "gi",
+    ),
+    when: isNamedSecret,
+  },
+  {
+    what: "a field of a form",
+    pattern: /(\bname="([\w.-]{1,80})"(?:\r?\n[A-Z][\w-]{1,40}: [^\n]{0,80}){0,2}\r?\n\r?\n)([^\s][^\n]{0,4000})/g,
+    when: isNamedSecret,
+  },
+  { what: "unseal key", pattern: /(\b(?:unseal|recovery)\skey\s\d{1,2}:\s{1,3})(\S{16,200})/gi },
+  { what: "digest response", pattern: /(\bdigest\s[^\n]{0,600}?\bresponse=")([0-9a-f]{32,64})/gi },
+  { what: "Oracle address", pattern: /(\bjdbc:oracle:\w{1,8}:[\w$#]{1,60}\/)([^\s@"']{1,128})(?=@)/gi },
+  {
+    what: "Oracle client",
+    pattern: /(\b(?:sqlplus|rman|expdp|impdp|sqlldr)\s[^\n|;&]{0,100}?\b[\w$#]{1,40}\/)([^\s@/"']{2,128})(?=@|\s|$)/gm,
+    when: isSecret,
+  },
+  { what: "Go's database address", pattern: /(\b[\w.-]{1,64}:)([^\s:@"']{1,128})(?=@(?:tcp|unix|udp)\()/g },
+  {
+    what: "user flag with a password",
+    pattern:
+      /(\s--?(?:user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]["']?[\w.@-]{1,64}:)([^\s"']{2,256})/g,
+    when: (secret) => isSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$/.test(secret),
+  },
+  {
+    what: "SNMP daemon's community",
+    pattern: /(^\s{0,8}(?:r[ow]community6?|com2sec\s\S{1,40}\s\S{1,40})\s{1,4})(\S{4,128})/gm,
+    when: (secret) => !/^(?:public|private|default)$/.test(secret),
+  },
+  { what: "HAProxy's page", pattern: /(\bstats\sauth\s{1,3}[^\s:]{1,64}:)(\S{1,128})/g },
+  {
+    what: "RabbitMQ user",
+    pattern:
+      /(\brabbitmqctl\s[^\n|;&]{0,80}?(?:change_password|add_user|authenticate_user)\s{1,3}\S{1,64}\s{1,3})(\S{2,128})/g,
   },
   {
     what: "words before a secret",
@@ -211,12 +255,9 @@ function isSpoken(secret: string): boolean {
   return /\d/.test(said) && /[a-z]/i.test(said) && said.length >= 6 && isSecret(said);
 }
 
-function isNamedSecret(secret: string, before: string): boolean {
-  const name =
-    /(?:name|key|variable|parameter|field|param|parameterkey|secretname)(?:\\{0,4}["'])?\s{0,3}[:=>]\s{0,3}(?:\\{0,4}["'])?([\w./-]{1,120})/i.exec(
-      before,
-    )?.[1];
-  const kind = nameKind(name ?? "");
+/** A value whose name says that it is a secret. */
+function isNamedSecret(secret: string, name: string): boolean {
+  const kind = nameKind(name);
   return kind !== undefined && isSecretValue(secret.replace(/^\\*["']|\\*["']$/g, ""), kind);
 }
 
@@ -227,11 +268,12 @@ export const findByPlace: Find = (text) => {
     for (const match of text.matchAll(pattern)) {
       const secret = match.at(-1) ?? "";
       const before = match[1] ?? "";
+      const name = match.length > 3 ? (match[2] ?? "") : "";
       const quoteMark = /^(?:\\*["'])/.exec(secret)?.[0] ?? "";
       const start = match.index + before.length + quoteMark.length;
       const end =
         match.index + before.length + secret.length - (quoteMark && secret.endsWith(quoteMark) ? quoteMark.length : 0);
-      if (!when || when(secret, before)) spans.push({ start, end });
+      if (!when || when(secret, name)) spans.push({ start, end });
     }
   }
   return spans;

@@ -45,9 +45,9 @@ export const findSettings: Find = (text) => {
   for (let match = setting.exec(text); match; match = setting.exec(text)) {
     const [whole, name = "", separator = ""] = match;
     // `user:password@` of an address has a rule of its own.
-    if (text.startsWith("://", match.index - 3)) continue;
+    if (text.startsWith("://", match.index - 3) || isInResourceName(text, match.index)) continue;
     let kind = kindOf(name);
-    if (kind !== "strong" && separator.includes(":")) kind = kindOf(nameOf(text, match.index, name)) ?? kind;
+    if (kind !== "strong" && separator.includes(":")) kind = kindOf(nameOf(text, match.index, name));
     if (!kind) continue;
     const at = match.index + whole.length;
     const block = yamlBlock(text, match.index, at);
@@ -78,6 +78,10 @@ export const findSettings: Find = (text) => {
   }
   return spans;
 };
+
+/** `arn:aws:secretsmanager:…:secret:name` names a secret and holds none. */
+const isInResourceName = (text: string, at: number): boolean =>
+  text[at - 1] === ":" && /\b(?:arn|urn):\S*$/.test(text.slice(Math.max(0, at - 100), at));
 
 /** In a line of two words the second is a secret only if no word of a language or table. */
 const isDrawnWord = (word: string): boolean => /\d|[^\w.-]|[a-z][A-Z]/.test(word) && !/^\d{1,6}$/.test(word);

@@ -1,5 +1,5 @@
 import type { NameKind } from "./names.ts";
-import { looksRandom } from "./randomness.ts";
+import { looksLikeKey } from "./randomness.ts";
 
 /** What stands where a secret would: masks, variables, templates, references, "not shown". */
 const placeholder = new RegExp(
@@ -10,7 +10,7 @@ const placeholder = new RegExp(
     /\[[A-Za-z _*-]{0,40}\]/,
     /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
     /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|n\/a|todo|tbd)/,
-    /\$\{[^}]*\}.*/,
+    /\$\{[^}]*\}?.*/,
     /\$\(.*/,
     /\$(?:env:)?[A-Za-z_]\w*/,
     /\$\{\{.*/,
@@ -38,7 +38,10 @@ const placeholder = new RegExp(
 
 /** Words that say how it went with a secret, where a log says `token: expired`. */
 const verdictWord =
-  /^(?:expired|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|bcrypt|plain|rotation|policy|opaque|available|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
+  /^(?:expired|invalid|incorrect|missing|required|rejected|accepted|denied|failed|failure|wrong|unknown|not|is|was|has|cannot|can't|could|must|should|unable|error|ok|success|successful|valid|verified|refreshed|rotated|updated|changed|created|deleted|revoked|generated|empty|ignored|skipped|authentication|authenticated|for|from|the|a|an|and|or|of|in|to|with|prompt|reset|basic|bearer|oauth2?|ldap|saml|kerberos|md5|sha-?\d*|bcrypt|plain|rotation|policy|opaque|available|await|new|async|function|return|pending|found|loaded|using|used|set|per|at|on)\b[.,:!]?$/i;
+
+/** A usage text's own word for the value: `--token TOKEN`. */
+const isMetavariable = /^[A-Z_-]*(?:PASS|TOKEN|SECRET|KEY|VALUE|STRING|CREDENTIAL)[A-Z_-]*\]*$/;
 
 const base64Certificate = /^LS0tLS1CRUdJTiB(?:DRVJUSUZJQ0FURS|QVUJMSUMgS0VZ)/;
 
@@ -46,12 +49,14 @@ const base64Certificate = /^LS0tLS1CRUdJTiB(?:DRVJUSUZJQ0FURS|QVUJMSUMgS0VZ)/;
 export function isSecretValue(value: string, kind: NameKind): boolean {
   const sample = value.slice(0, 512).trim();
   const firstWord = /^\S*/.exec(sample)?.[0] ?? "";
-  if (sample.length < 2 || placeholder.test(sample) || verdictWord.test(firstWord)) return false;
+  if (sample.length < 2 || placeholder.test(sample) || isMetavariable.test(sample) || verdictWord.test(firstWord))
+    return false;
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
-  if (kind === "weak") return looksRandom(firstWord) && !/^[\d.]+$/.test(firstWord);
+  if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }
 
 /** Numbers under names like `token` count something; under `password` they are one. */
 export const isCount = (name: string, value: string): boolean =>
-  /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) && !/pass|pwd|pin|pw$|secret|code/i.test(name);
+  /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) &&
+  (value.trim().length < 4 ? !/pass|pwd|secret/i.test(name) : !/pass|pwd|pin|pw$|secret|code/i.test(name));

@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { code, fence, plain } from "../../src/text/fence.ts";
+import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "./markdown.ts";
+
+const hostile = fc
+  .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 14 })
+  .map((parts) => parts.join(""));
+
+test("SR-42 a fence is exactly one code block, whatever it holds", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      expect(parse(fence(text)).children.map(({ type }) => type)).toEqual(["code"]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("SR-43 no line of a fence starts like a bot's command", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      expect(fence(text)).not.toMatch(botCommand);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test("SR-43 a line that looks like a command gets a visible prefix, the others stay", () => {
+  expect(fence("ok\n/approve 1\n  @mona hi\n.deploy prod\natlantis apply", "sh")).toBe(
+    "```sh\nok\n│ /approve 1\n│   @mona hi\n│ .deploy prod\n│ atlantis apply\n```",
+  );
+});
+
+test("SR-42 an inline code span is exactly one code node on one line", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const [paragraph, ...more] = parse(`x ${code(text)} y`).children;
+      expect(more).toEqual([]);
+      expect(paragraph && nodesOf(paragraph).map(({ type }) => type)).toEqual([
+        "paragraph",
+        "text",
+        "inlineCode",
+        "text",
+      ]);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+describe("SR-42 plain text", () => {
+  test("is one paragraph of words and code spans only", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const types = nodesOf(parse(plain(text))).map(({ type }) => type);
+        expect(types.filter((type) => !["root", "paragraph", "text", "inlineCode"].includes(type))).toEqual([]);
+        expect(types.filter((type) => type === "paragraph").length).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("mentions nobody, refers to nothing, starts no command", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const written = plain(text);
+        expect(written).not.toMatch(botCommand);
+        expect(textOutsideCode(written)).not.toMatch(/@\w|#\d|\bGH-\d|https?:\/\/|www\./);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test.each([
+    ["ask @mona about #12", "ask `@mona` about `#12`"],
+    ["fixes acme/shop#7, see https://x.test/a.", "fixes `acme/shop#7`, see `https://x.test/a`."],
+    ["<b>*bold*</b>", "&lt;b&gt;\\*bold\\*&lt;/b&gt;"],
+    ["- [ ] **1** task", "\\- \\[ \\] \\*\\*1\\*\\* task"],
+    ["/approve 1", "│ /approve 1"],
+    ["two\nlines", "two lines"],
+  ])("shows %j as %j", (text, shown) => {
+    expect(plain(text)).toBe(shown);
+  });
+});

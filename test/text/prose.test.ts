@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { safeLink } from "../../src/text/links.ts";
+import { prose } from "../../src/text/prose.ts";
+import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "./markdown.ts";
+
+const linkHosts = ["ok.test"];
+const hostile = fc
+  .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 16 })
+  .map((parts) => parts.join(""));
+const allowed = new Set(["root", "paragraph", "text", "emphasis", "strong", "inlineCode", "link", "break"]);
+
+describe("SR-31 the model's prose", () => {
+  test("SR-42 holds nothing but paragraphs, emphasis, inline code and allowed links", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const nodes = nodesOf(parse(prose(text, { linkHosts })));
+        expect(nodes.map(({ type }) => type).filter((type) => !allowed.has(type))).toEqual([]);
+        for (const node of nodes)
+          if (node.type === "link") expect(node.url).toMatch(/^(?:https?:\/\/ok\.test\/|(?![a-z+.-]+:|\/))/);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("SR-43 starts no command on any line", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(prose(text)).not.toMatch(botCommand);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test("SR-42 mentions nobody and refers to nothing", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(textOutsideCode(prose(text))).not.toMatch(/@\w|#\d|\bGH-\d|https?:\/\/|www\./);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each([
+    ["# Big\n\ntext", "**Big**\n\ntext"],
+    ["- one\n- two\n  - three", "• one\n• two\n• three"],
+    ["- [ ] **4** · 🟡 run it", "• **4** · 🟡 run it"],
+    ["1. first\n2. second", "• first\n• second"],
+    ["> quoted", "quoted"],
+    ["```text\nroot ok\nall fine\n```", "`root ok`\n`all fine`"],
+    ["![alt](https://evil.test/p.png)", "alt"],
+    ["<img src=x onerror=y>", "&lt;img src=x onerror=y&gt;"],
+    ["before <!-- countersign:card --> after", "before  after"],
+    [
+      "[docs](https://ok.test/a) and [bad](https://evil.test/b)",
+      "[docs](https://ok.test/a) and bad (`https://evil.test/b`)",
+    ],
+    ["[Open runbook](.github/skills/disk/SKILL.md)", "[Open runbook](.github/skills/disk/SKILL.md)"],
+    ["[x](javascript:alert(1))", "x (`javascript:alert(1)`)"],
+    ["*em* **strong** `code`", "*em* **strong** `code`"],
+    ["| a | b |\n|---|---|\n| 1 | 2 |", "a · b\n1 · 2"],
+    ["thanks @mona, fixes #12", "thanks `@mona`, fixes `#12`"],
+    ["/approve 1", "│ /approve 1"],
+  ])("writes %j as %j", (written, posted) => {
+    expect(prose(written, { linkHosts })).toBe(posted);
+  });
+
+  test("SR-42 a very deep nesting ends as text", () => {
+    const deep = `${">".repeat(30_000)} deep ${"[".repeat(2000)}${"*a ".repeat(2000)}`;
+    expect(parse(prose(deep)).children.every(({ type }) => type === "paragraph")).toBe(true);
+  });
+});
+
+test.each([
+  ["https://wiki.test/x", "[Disk](https://wiki.test/x)"],
+  ["docs/disk.md#clean", "[Disk](https://github.test/acme/ops/blob/main/docs/disk.md#clean)"],
+  ["./docs/a b.md", undefined],
+  ["../../other", undefined],
+  ["//evil.test/x", undefined],
+  ["javascript:alert(1)", undefined],
+  ["https://user:pw@evil.test/", undefined],
+  ["data:text/html,x", undefined],
+  ["https:/\\evil.test", undefined],
+])("AR-20 a runbook link to %j becomes %j", (url, expected) => {
+  expect(safeLink("Disk", url, { blobUrl: "https://github.test/acme/ops/blob/main" })).toBe(expected);
+});
+
+test("AR-20 a repo-relative link with nothing to put it behind is dropped", () => {
+  expect(safeLink("Disk", "docs/disk.md", {})).toBeUndefined();
+});
