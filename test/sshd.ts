@@ -39,10 +39,12 @@ export async function startSshd(extra: readonly string[] = []): Promise<Sshd | {
 
   // sshd started by root wants its privilege separation folder, which a container may not have made.
   if (userInfo().uid === 0) execFileSync("mkdir", ["-p", "/run/sshd"]);
-  const child = spawn(program, ["-D", "-f", at("config"), "-E", at("log")], { stdio: "ignore" });
+  // The shell ends sshd when its stdin closes, so none is left behind where a test run is killed.
+  const watch = '"$0" -D -f "$1" -E "$2" & cat >/dev/null; kill $!; wait $!';
+  const child = spawn("sh", ["-c", watch, program, at("config"), at("log")], { stdio: ["pipe", "ignore", "ignore"] });
   const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const close = async (): Promise<void> => {
-    child.kill("SIGTERM");
+    child.stdin.end();
     await exited;
     rmSync(folder, { recursive: true, force: true });
   };

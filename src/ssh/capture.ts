@@ -45,7 +45,7 @@ function createGrowing(maxBytes: number) {
   return {
     push: (chunk: Uint8Array): number => {
       const taken = Math.min(chunk.length, maxBytes - used);
-      if (used + taken > buffer.length) buffer = grow(buffer, used, Math.min(maxBytes, (used + taken) * 2));
+      if (used + taken > buffer.length) buffer = grow(buffer, used, used + taken, maxBytes);
       buffer.set(chunk.subarray(0, taken), used);
       used += taken;
       return taken;
@@ -71,7 +71,7 @@ function createRing(maxBytes: number) {
       const recent = chunk.length > maxBytes ? chunk.subarray(chunk.length - maxBytes) : chunk;
       if (recent.length === 0) return;
       const needed = Math.min(maxBytes, used + recent.length);
-      if (needed > buffer.length) buffer = grow(buffer, used, Math.min(maxBytes, needed * 2));
+      if (needed > buffer.length) buffer = grow(buffer, used, needed, maxBytes);
       put(recent);
     },
     bytes: (): Buffer =>
@@ -79,8 +79,12 @@ function createRing(maxBytes: number) {
   };
 }
 
-function grow(buffer: Buffer, used: number, size: number): Buffer<ArrayBuffer> {
+/** Above this a buffer takes its whole cap at once: untouched pages cost nothing, the garbage of doubling does. */
+const doublingMaxBytes = 1024 * 1024;
+
+function grow(old: Buffer, used: number, needed: number, maxBytes: number): Buffer<ArrayBuffer> {
+  const size = needed > doublingMaxBytes ? maxBytes : Math.min(maxBytes, needed * 2);
   const bigger = Buffer.allocUnsafeSlow(size);
-  buffer.copy(bigger, 0, 0, used);
+  old.copy(bigger, 0, 0, used);
   return bigger;
 }
