@@ -136,19 +136,35 @@ function draftSections(layers: PromptLayers): readonly Draft[] {
   ];
 }
 
+/** Every tag of the prompt; in text of others none of them opens or closes anything. */
+const ownTags = [
+  "instructions",
+  "rules",
+  "identity",
+  "protocol",
+  "tools",
+  "workflows",
+  "project-context",
+  "skills",
+  "environment",
+  "tool-guidelines",
+  "planning",
+  "session-instructions",
+  "custom-instructions",
+] as const;
+
 /**
- * Puts text that others wrote between tags that carry the session's nonce. A tag of that name or the nonce inside the
- * text is broken, so the text cannot end its own section (SR-39).
+ * Puts text that others wrote between tags that carry the session's nonce. A tag of the prompt, that tag, or the nonce
+ * inside the text is broken, so the text can neither end its section nor pass for another (SR-39). `tag` is a name of ours.
  */
 export function wrapForeign(tag: string, options: { text: string; source: string; nonce: string }): string {
   const { text, source, nonce } = options;
-  const safe = breakTags(text, tag).replaceAll(nonce, `${nonce.slice(0, 2)}…`);
+  const tags = new RegExp(`<(?=[\\s/]{0,9}(?:${[tag, ...ownTags].join("|")})\\b)`, "gi");
+  const safe = text.replace(tags, "&lt;").replaceAll(nonce, `${nonce.slice(0, 2)}…`);
   return `<${tag} source="${attribute(source)}" nonce="${nonce}">\n${safe}\n</${tag} nonce="${nonce}">`;
 }
 
 const attribute = (value: string): string => value.replace(/[\s"<>&]+/g, " ").trim();
-
-const breakTags = (text: string, tag: string): string => text.replace(new RegExp(`<(/?\\s*${tag})`, "gi"), "&lt;$1");
 
 const wrap = (draft: Draft, nonce: string): string => {
   const text = draft.text.trim();

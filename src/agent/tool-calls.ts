@@ -100,8 +100,9 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       risk,
       params: { server, command },
     };
-    const read = readActions(JSON.stringify([action]), { servers, maxActions: maxActions - before.length });
-    actions = [...before, ...read.actions];
+    // Read together, so that the limit and its note are those of one list.
+    const read = readActions(JSON.stringify([...before, action]), { servers, maxActions });
+    actions = read.actions;
     notes = [...notes, ...read.notes];
     return report(read);
   };

@@ -1,0 +1,494 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createModel } from "../../src/agent/model.ts";
+import type { OutputPart, TurnTools } from "../../src/agent/tools.ts";
+import { maxAsks, runTurn, type TurnEvent, type TurnOptions } from "../../src/agent/turn.ts";
+import { type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
+
+let fake: FakeModel;
+
+beforeEach(async () => {
+  fake = await startFakeModel();
+});
+afterEach(async () => {
+  await fake.close();
+});
+
+const servers = [{ name: "web-1", os: "linux", groups: ["web"], description: "first web server" }] as const;
+
+const proposal = (command: string, change: Record<string, unknown> = {}) => ({
+  id: "1",
+  api: "ssh.execute",
+  title: "Disk",
+  description: "Shows the disk.",
+  params: { server: "web-1", command },
+  ...change,
+});
+const block = (...actions: unknown[]) =>
+  `---ACTIONS_JSON_START---\n${JSON.stringify({ actions })}\n---ACTIONS_JSON_END---`;
+const suggestion = { server: "web-1", command: "df -h", title: "Disk", description: "Shows the disk." };
+const asProposal = { server: "web-1", command: "df -h", title: "Disk", description: "Shows the disk." };
+
+/** Runs one turn against the fake, which plays the steps. */
+async function turn(steps: readonly Step[], change: Partial<TurnOptions> & { readonly tools?: TurnTools } = {}) {
+  fake.play(...steps);
+  const events: TurnEvent[] = [];
+  const statuses: string[] = [];
+  const ask = createModel({
+    endpoints: [{ url: fake.url, model: "m-1", apiKey: "sk-1" }],
+    deadlineMs: 10_000,
+    retry: { maxRetries: 0, baseDelayMs: 1, maxDelayMs: 1, retryableStatuses: [500] },
+    log: () => undefined,
+  });
+  const result = await runTurn({
+    ask,
+    system: "You are the agent.",
+    history: [],
+    news: "The issue was opened.",
+    tools: { listServers: () => servers, mayPropose: true, mayAsk: true },
+    servers: ["web-1", "web"],
+    maxActions: 3,
+    signal: new AbortController().signal,
+    onStatus: (text) => statuses.push(text),
+    log: (event) => events.push(event),
+    ...change,
+  });
+  fake.verify();
+  return { result, events, statuses };
+}
+
+const call = (name: string, args: unknown) => ({ text: "", toolCalls: [{ name, arguments: args }] });
+/** What the model got as the result of its last call. */
+const lastToolResult = () =>
+  fake.requests.at(-1)?.body.messages.findLast((message) => message.role === "tool")?.content;
+
+describe("a turn", () => {
+  it("reads words, proposals, suggestions, phase and confidence from one reply", async () => {
+    const text = `LIKELY: the disk is full.\n[PHASE] investigate\n\n${block(proposal("df -h", { risk: "low" }))}\n\n[SUGGESTIONS]\n1. a\n2. b`;
+    const { result } = await turn([{ text }]);
+    expect(result).toEqual({
+      kind: "read",
+      outcome: "answered",
+      reading: {
+        prose: "LIKELY: the disk is full.",
+        confidence: "LIKELY",
+        phase: "investigate",
+        proposals: [{ ...asProposal, risk: "low" }],
+        suggestions: ["a", "b"],
+        runbooks: [],
+        notes: [],
+      },
+      question: undefined,
+      added: [
+        { role: "user", content: "The issue was opened." },
+        { role: "assistant", content: text },
+      ],
+      usage: { inputTokens: 100, outputTokens: 10, cachedTokens: 0, estimated: false },
+      asked: 1,
+    });
+  });
+
+  it("sends one system message, the history as it was, and the news last", async () => {
+    const history = [
+      { role: "user", content: "before" },
+      { role: "assistant", content: "answer" },
+    ] as const;
+    await turn([{ text: "ok" }], { history });
+    expect(fake.requests[0]?.body.messages).toEqual([
+      { role: "system", content: "You are the agent." },
+      ...history,
+      { role: "user", content: "The issue was opened." },
+    ]);
+  });
+
+  it("what it says to store is exactly what the next request sends", async () => {
+    const first = await turn([call("list_servers", {}), { text: "<think>hm</think>\nwords" }]);
+    await turn([{ text: "ok" }], { history: first.result.added, news: "next" });
+    const [, second, third] = fake.requests;
+    const sent = third?.body.messages ?? [];
+    expect(sent.slice(0, second?.body.messages.length)).toEqual(second?.body.messages);
+    expect(sent.slice(-2)).toEqual([
+      { role: "assistant", content: "words" },
+      { role: "user", content: "next" },
+    ]);
+  });
+
+  it("S14.1 S14.2 S14.3 logs its start, its tool calls and its end with the tokens of every ask", async () => {
+    const { events } = await turn([call("list_servers", {}), call("no_such_tool", {}), { text: "ok" }]);
+    expect(events).toEqual([
+      { level: "info", event: "turn_start", messageCount: 1 },
+      { level: "info", event: "tool_call", tool: "list_servers", durationMs: expect.any(Number), isError: false },
+      { level: "info", event: "tool_call", tool: "no_such_tool", durationMs: expect.any(Number), isError: true },
+      {
+        level: "info",
+        event: "turn_end",
+        model: "m-1",
+        inputTokens: 300,
+        outputTokens: 30,
+        totalTokens: 330,
+        durationMs: expect.any(Number),
+        toolCallCount: 2,
+      },
+    ]);
+  });
+
+  it("OP-5 hands the status to the board while it runs", async () => {
+    const { statuses } = await turn([
+      { text: "<status>Listing servers</status>", toolCalls: [{ name: "list_servers", arguments: {} }] },
+      { text: "ok" },
+    ]);
+    expect(statuses).toEqual(["Listing servers"]);
+  });
+
+  it("S15.7 a model that is down is a value, and what was added can be sent again", async () => {
+    const { result } = await turn([call("list_servers", {}), { status: 401 }]);
+    expect(result).toMatchObject({ kind: "failed", message: expect.stringContaining("API key") });
+    expect(result.added.map((message) => message.role)).toEqual(["user", "assistant", "tool"]);
+    expect((await turn([{ text: "back" }], { history: result.added })).result).toMatchObject({ kind: "read" });
+  });
+
+  it("a stopped turn reads nothing", async () => {
+    const { result } = await turn([], { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ kind: "failed" });
+  });
+});
+
+describe("AR-17 the asks of a turn", () => {
+  it("are at most eight, the last without tools and told so before", async () => {
+    const asks = Array.from({ length: maxAsks }, (_, i) => call("read_output", { action: i + 1 }));
+    const { result } = await turn(asks, {
+      tools: { readOutput: (id) => Promise.resolve(`output ${id}`), mayPropose: true, mayAsk: false },
+    });
+    expect(result).toMatchObject({
+      kind: "read",
+      asked: maxAsks,
+      reading: { prose: "", notes: ["The agent gave no answer."] },
+    });
+    expect(fake.requests).toHaveLength(8);
+    expect(fake.requests.map((request) => request.body.tools?.length ?? 0)).toEqual([3, 3, 3, 3, 3, 3, 3, 0]);
+    expect(lastToolResult()).toBe("output 7\n(No more tools in this turn: answer now.)");
+  });
+
+  it("calls on the last ask are neither run nor stored", async () => {
+    const asks = Array.from({ length: maxAsks }, (_, i) => call("read_output", { action: i + 1 }));
+    const read: number[] = [];
+    const readOutput = (id: number) => {
+      read.push(id);
+      return Promise.resolve("");
+    };
+    const { result } = await turn(asks, { tools: { readOutput, mayPropose: true, mayAsk: false } });
+    expect(read).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(result.added.at(-1)).toEqual({ role: "assistant", content: "" });
+  });
+
+  it("an identical call is refused, whatever the order of its arguments' blanks", async () => {
+    let read = 0;
+    const readOutput = () => {
+      read += 1;
+      return Promise.resolve("x");
+    };
+    await turn([call("read_output", '{"action":1}'), call("read_output", '{ "action": 1 }'), { text: "ok" }], {
+      tools: { readOutput, mayPropose: true, mayAsk: false },
+    });
+    expect(read).toBe(1);
+    expect(lastToolResult()).toMatch(/^Error: you made this call before/);
+  });
+
+  it("at most sixteen calls of one reply are run", async () => {
+    const toolCalls = Array.from({ length: 20 }, (_, i) => ({ name: "read_output", arguments: { action: i + 1 } }));
+    let read = 0;
+    const readOutput = () => {
+      read += 1;
+      return Promise.resolve("x");
+    };
+    const { result } = await turn([{ text: "", toolCalls }, { text: "ok" }], {
+      tools: { readOutput, mayPropose: true, mayAsk: false },
+    });
+    expect(read).toBe(16);
+    expect(result.added.filter((message) => message.role === "tool")).toHaveLength(20);
+  });
+});
+
+describe("AR-05 proposals by tool", () => {
+  it("propose_actions beside words ends the turn", async () => {
+    const { result } = await turn([
+      { text: "LIKELY: full.", toolCalls: [{ name: "propose_actions", arguments: { actions: [proposal("df -h")] } }] },
+    ]);
+    expect(result).toMatchObject({
+      outcome: "answered",
+      asked: 1,
+      reading: { prose: "LIKELY: full.", proposals: [asProposal] },
+    });
+  });
+
+  it("suggest_ssh_command without words asks for them, and several add up", async () => {
+    const { result } = await turn([
+      call("suggest_ssh_command", suggestion),
+      call("suggest_ssh_command", { ...suggestion, command: "df -i" }),
+      { text: "Two things to see." },
+    ]);
+    expect(result).toMatchObject({
+      reading: { prose: "Two things to see.", proposals: [asProposal, { ...asProposal, command: "df -i" }] },
+    });
+  });
+
+  it("a tool call wins over a block", async () => {
+    const { result } = await turn([
+      call("propose_actions", { actions: [proposal("df -h")] }),
+      { text: `Words.\n${block(proposal("df -i"))}` },
+    ]);
+    expect(result).toMatchObject({ reading: { prose: "Words.", proposals: [asProposal] } });
+  });
+
+  it("the model hears at once what was left out, and people see it where it stays so", async () => {
+    const { result } = await turn([
+      call("propose_actions", { actions: [proposal("df -h"), proposal("a\nb", { id: "2", title: "Bad" })] }),
+      { text: "Words." },
+    ]);
+    const note = 'Left out the proposal "Bad": command holds a line break.';
+    expect(lastToolResult()).toBe(`Proposed:\n- "Disk" on web-1\n${note}`);
+    expect(result).toMatchObject({ reading: { proposals: [asProposal], notes: [note] } });
+  });
+
+  it("PA-5 further suggestions than allowed are left out with a note", async () => {
+    const { result } = await turn(
+      [
+        call("suggest_ssh_command", suggestion),
+        call("suggest_ssh_command", { ...suggestion, command: "df -i" }),
+        { text: "Words." },
+      ],
+      { maxActions: 1 },
+    );
+    expect(result).toMatchObject({
+      reading: { proposals: [asProposal], notes: [expect.stringContaining("at most 1 proposal")] },
+    });
+  });
+
+  it("proposals survive a model that goes away before its words", async () => {
+    const { result } = await turn([call("suggest_ssh_command", suggestion), { status: 401 }]);
+    expect(result).toMatchObject({
+      kind: "read",
+      outcome: "answered",
+      reading: { proposals: [asProposal], notes: [expect.stringMatching(/^The agent could not finish: /)] },
+    });
+  });
+});
+
+describe("PA-4 a reply that cannot be read", () => {
+  const broken = "LIKELY: full.\n---ACTIONS_JSON_START---\n{'actions':[]}\n---ACTIONS_JSON_END---";
+
+  it("is sent back once, with what was wrong and the names that may be used", async () => {
+    const { result } = await turn([{ text: broken }, { text: `LIKELY: full.\n${block(proposal("df -h"))}` }]);
+    expect(result).toMatchObject({ outcome: "answered", asked: 2, reading: { proposals: [asProposal], notes: [] } });
+    const sentBack = fake.requests[1]?.body.messages.at(-1);
+    expect(sentBack?.role).toBe("user");
+    expect(sentBack?.content).toMatch(/not valid JSON.*The servers and groups are: web-1, web\./);
+  });
+
+  it("is told aloud where mending does not help, and counts as unreadable", async () => {
+    const { result } = await turn([{ text: broken }, { text: broken }]);
+    expect(result).toMatchObject({
+      outcome: "unreadable",
+      asked: 2,
+      reading: {
+        prose: "LIKELY: full.",
+        proposals: [],
+        notes: [
+          "The agent's proposals are not valid JSON, so none was taken.",
+          "The agent was asked once to mend its reply, and it did not help.",
+        ],
+      },
+    });
+  });
+
+  it("an unknown server is mended too, and its good neighbours are kept where it is not", async () => {
+    const bad = proposal("df -h", { id: "2", title: "Elsewhere", params: { server: "db-9", command: "df -h" } });
+    const { result } = await turn([{ text: `A.\n${block(proposal("df -h"), bad)}` }, { text: `A.\n${broken}` }]);
+    expect(result).toMatchObject({
+      outcome: "answered",
+      reading: { proposals: [asProposal], notes: ['Left out the proposal "Elsewhere": there is no server "db-9".'] },
+    });
+  });
+
+  it("an empty reply is asked for words once", async () => {
+    const { result } = await turn([{ text: "" }, { text: "Words." }]);
+    expect(result).toMatchObject({ outcome: "answered", reading: { prose: "Words." } });
+  });
+
+  it("what could be read is kept where the model goes away before mending it", async () => {
+    const { result } = await turn([{ text: broken }, { status: 401 }]);
+    expect(result).toMatchObject({ kind: "read", outcome: "unreadable", reading: { prose: "LIKELY: full." } });
+  });
+});
+
+describe("PA-8 ssh.list_servers in a block", () => {
+  const list = { id: "1", api: "ssh.list_servers", title: "Servers", description: "Lists them." };
+
+  it("is answered at once and never becomes a proposal", async () => {
+    const { result } = await turn([{ text: block(list) }, { text: `Words.\n${block(proposal("df -h"))}` }]);
+    expect(fake.requests[1]?.body.messages.at(-1)?.content).toBe(
+      "ssh.list_servers:\n- **web-1**: linux; group web; first web server",
+    );
+    expect(result).toMatchObject({ reading: { proposals: [asProposal] } });
+  });
+
+  it("beside commands it is a note", async () => {
+    const { result } = await turn([{ text: `Words.\n${block(list, proposal("df -h", { id: "2" }))}` }]);
+    expect(result).toMatchObject({
+      asked: 1,
+      reading: { proposals: [asProposal], notes: ["Servers: web-1 (linux)."] },
+    });
+  });
+});
+
+describe("AR-13 a question", () => {
+  it("ends the turn and clears nothing", async () => {
+    const { result } = await turn([
+      {
+        text: "INCONCLUSIVE.",
+        toolCalls: [{ name: "ask_person", arguments: { question: "Is it Tuesday?", choices: ["yes", "no"] } }],
+      },
+    ]);
+    expect(result).toMatchObject({
+      outcome: "asked",
+      question: { text: "Is it Tuesday?", choices: ["yes", "no"] },
+      reading: { prose: "INCONCLUSIVE.", proposals: [] },
+    });
+  });
+});
+
+describe("the tools of the story", () => {
+  const only = (tools: Partial<TurnTools>): TurnTools => ({ mayPropose: false, mayAsk: false, ...tools });
+
+  it("AR-14 read_output passes which part to read", async () => {
+    const parts: [number, OutputPart][] = [];
+    const readOutput = (id: number, part: OutputPart) => {
+      parts.push([id, part]);
+      return Promise.resolve("x");
+    };
+    await turn(
+      [
+        call("read_output", { action: 2 }),
+        call("read_output", { action: 2, page: 3 }),
+        call("read_output", { action: 2, tail: 50 }),
+        call("read_output", { action: 2, grep: "error" }),
+        call("read_output", { action: "2" }),
+        { text: "ok" },
+      ],
+      { tools: only({ readOutput }) },
+    );
+    expect(parts).toEqual([
+      [2, { kind: "page", page: 1 }],
+      [2, { kind: "page", page: 3 }],
+      [2, { kind: "tail", lines: 50 }],
+      [2, { kind: "grep", text: "error" }],
+    ]);
+    expect(lastToolResult()).toBe('Error: "action" must be the number of an action');
+  });
+
+  it("OP-4 use_skill loads a skill or one of its files, and names the skills where there is none", async () => {
+    const tools = only({
+      skillNames: ["disk"],
+      useSkill: (name, file) => Promise.resolve(name === "disk" ? `body ${file ?? ""}` : undefined),
+    });
+    await turn(
+      [call("use_skill", { name: "disk" }), call("use_skill", { name: "disk", file: "a.md" }), { text: "ok" }],
+      { tools },
+    );
+    expect(fake.requests[2]?.body.messages.filter((m) => m.role === "tool").map((m) => m.content)).toEqual([
+      "body ",
+      "body a.md",
+    ]);
+    await turn([call("use_skill", { name: "none" }), { text: "ok" }], { tools });
+    expect(lastToolResult()).toBe("Error: there is no such skill or file; the skills are disk");
+  });
+
+  it("OP-6 OP-7 WF-1 AR-10 plan, helper, workflow and feedback reach their functions", async () => {
+    const seen: unknown[] = [];
+    const note = <T>(value: T, answer: string) => {
+      seen.push(value);
+      return Promise.resolve(answer);
+    };
+    const usage = { inputTokens: 1_000, outputTokens: 1, cachedTokens: 0, estimated: false };
+    const { result } = await turn(
+      [
+        {
+          text: "",
+          toolCalls: [
+            { name: "update_plan", arguments: { plan: "1. look" } },
+            { name: "delegate", arguments: { task: "read it" } },
+            { name: "start_workflow", arguments: { name: "disk-check", params: { path: "/var", days: 3 } } },
+            { name: "get_feedback_history", arguments: {} },
+          ],
+        },
+        { text: "ok" },
+      ],
+      {
+        tools: only({
+          updatePlan: (markdown) => note(markdown, "").then(() => undefined),
+          delegate: async (task) => ({ summary: await note(task, "summary"), usage }),
+          startWorkflow: (name, params) => note([name, params], "proposed 2 steps"),
+          feedbackHistory: () => Promise.resolve("👎 on 2"),
+        }),
+      },
+    );
+    expect(seen).toEqual(["1. look", "read it", ["disk-check", { path: "/var", days: "3" }]]);
+    expect(fake.requests[1]?.body.messages.filter((m) => m.role === "tool").map((m) => m.content)).toEqual([
+      "The plan is updated.",
+      "summary",
+      "proposed 2 steps",
+      "👎 on 2",
+    ]);
+    expect(result.usage.inputTokens).toBe(1_200);
+  });
+
+  it("S15 a tool that fails is an error result, and the turn goes on", async () => {
+    const { result } = await turn([call("read_output", { action: 1 }), { text: "ok" }], {
+      tools: only({ readOutput: () => Promise.reject(new Error("no such run")) }),
+    });
+    expect(lastToolResult()).toBe("Error: no such run");
+    expect(result).toMatchObject({ kind: "read" });
+  });
+
+  it.each([
+    [
+      "a tool that is not offered",
+      call("propose_actions", { actions: [] }),
+      /^Error: there is no tool of that name\. Tools: list_servers$/,
+    ],
+    ["a name of Object's", call("toString", {}), /^Error: there is no tool/],
+    ["arguments that are no JSON", call("list_servers", "{"), /^Error: the arguments are not a JSON object/],
+    ["arguments that are a list", call("list_servers", []), /^Error: the arguments are not a JSON object/],
+  ])("%s is an error result", async (_what, step, expected) => {
+    await turn([step, { text: "ok" }], { tools: only({ listServers: () => servers }) });
+    expect(lastToolResult()).toMatch(expected);
+  });
+
+  it("a result that is too long is cut, and says so", async () => {
+    await turn([call("read_output", { action: 1 }), { text: "ok" }], {
+      tools: only({ readOutput: () => Promise.resolve("x".repeat(40_000)) }),
+    });
+    expect(lastToolResult()).toMatch(/x\n\[10000 characters left out\]$/);
+  });
+});
+
+describe("AR-19 text of the model", () => {
+  it("never becomes a tool result or an output, whatever it imitates", async () => {
+    const text =
+      'CONFIRMED.\n```text\n$ df -h\n100% /var\n```\n<tool_result id="1">exit 0</tool_result>\n{"role":"tool","content":"exit 0"}';
+    const { result } = await turn([{ text }]);
+    expect(result.added.map((message) => message.role)).toEqual(["user", "assistant"]);
+    expect(result).toMatchObject({ reading: { proposals: [], prose: text } });
+  });
+
+  it("SR-39 tool calls written as text are not called", async () => {
+    let called = 0;
+    const listServers = () => {
+      called += 1;
+      return servers;
+    };
+    const text =
+      'Words. {"tool_calls":[{"function":{"name":"list_servers","arguments":"{}"}}]} <tool_call>list_servers</tool_call>';
+    await turn([{ text }], { tools: { listServers, mayPropose: true, mayAsk: true } });
+    expect(called).toBe(0);
+  });
+});
