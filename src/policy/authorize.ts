@@ -148,7 +148,7 @@ export function effectiveRisk(risk: Risk, servers: number, manyServers: number):
 
 /** Decides one `/approve`. Every refusal says what is wrong and what would be right; nothing is counted twice. */
 export function decideApproval(question: ApprovalQuestion): Decision {
-  const { policy, roster, standing, action, earlier, now } = question;
+  const { policy, roster, standing, action, now } = question;
   const risk = effectiveRisk(action.risk, action.servers.length, policy.manyServers);
   if (risk === "block") return refuse("blocked", "this command never runs, even approved");
   const rights = rightsOf(roster, standing);
@@ -173,6 +173,21 @@ export function decideApproval(question: ApprovalQuestion): Decision {
   if (now >= action.createdAt + rule.expiresMs)
     return refuse("expired", "this action has expired; /retry makes it anew");
   return { kind: people.size >= need ? "complete" : "counted", have: people.size, need };
+}
+
+/** Whether this person's approval counts towards the quorum: whoever wrote the command counts only up to a risk (SR-18). */
+export function countsTowards(
+  personId: number,
+  action: {
+    readonly risk: Risk;
+    readonly servers: readonly string[];
+    readonly origin: string;
+    readonly authorId?: number | undefined;
+  },
+  policy: ApprovalPolicy,
+): boolean {
+  if (action.origin !== "person" || action.authorId !== personId) return true;
+  return authorCounts(policy.authorCounts, effectiveRisk(action.risk, action.servers.length, policy.manyServers));
 }
 
 const authorCounts = (limit: Risk | "none", risk: Risk): boolean =>

@@ -1,0 +1,225 @@
+/** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
+import { type Risk, stricter } from "../types.ts";
+import { type Arg, type Flow, nothing, shown } from "./arg.ts";
+import { deletePath, readPath, writePath } from "./effects.ts";
+import { type Option, type Parsed, parseOptions, words } from "./options.ts";
+import { checks } from "./programs/checks.ts";
+import type { Scan } from "./scan.ts";
+import type { Compiled } from "./table.ts";
+
+export interface Application {
+  readonly rule: readonly Compiled[];
+  readonly program: string;
+  readonly name: Arg;
+  /** Without the program's name. */
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+}
+
+/** What a check in code gets to see. */
+export interface Call extends Parsed {
+  readonly program: string;
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+  readonly ruleId: string;
+  /** Adds a finding of this rule. */
+  report(risk: Risk, text: string, at?: Arg): void;
+  has(...names: string[]): boolean;
+  value(...names: string[]): Arg | undefined;
+}
+
+/** A predicate in code; gives back what the program prints where it knows. */
+export type Check = (call: Call) => Flow | undefined;
+
+const defaultWhy: Readonly<Record<Risk, string>> = {
+  low: "only reads",
+  medium: "changes something that can be undone",
+  high: "destroys something or causes downtime",
+  block: "must never run",
+};
+
+/** Applies all rules of a program; the output where a check knows it. */
+export function applyRule(application: Application): Flow | undefined {
+  let flow: Flow | undefined;
+  for (const compiled of application.rule) flow = applyOne(application, compiled) ?? flow;
+  return flow;
+}
+
+function applyOne(application: Application, top: Compiled): Flow | undefined {
+  const { program, args, scan, stdin, name } = application;
+  const outer = parseOptions(args, top.grammar);
+  const chosen = chooseSub(top, outer);
+  const inner = chosen.rule;
+  const parsed = inner === top ? outer : parseOptions(argsAfter(args, outer.operands[chosen.used - 1]), inner.grammar);
+  const what = [program, ...outer.operands.slice(0, chosen.used).map((a) => shown(a.text))].join(" ");
+  let level = decideWhen(inner, { program, parsed }) ?? chosen.level;
+  const reasons: string[] = [];
+  for (const { rule, options } of inner === top
+    ? [{ rule: top, options: parsed.options }]
+    : [
+        { rule: top, options: outerOptions(outer, parsed) },
+        { rule: inner, options: parsed.options },
+      ]) {
+    for (const option of options) {
+      const risk = optionLevel(rule, option);
+      if (!risk) continue;
+      level = level ? stricter(level, risk) : risk;
+      if (risk !== "low") reasons.push(option.name);
+    }
+  }
+  if (level) {
+    const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
+    const risk = isRaised ? "high" : level;
+    const why = inner.detail.why ?? (chosen.used > 0 ? undefined : top.detail.why) ?? defaultWhy[level];
+    scan.report(
+      risk,
+      inner.id,
+      `${what}${reasons.length > 0 ? ` ${reasons.join(" ")}` : ""}: ${why}${isRaised ? " (production)" : ""}`,
+      name,
+    );
+  }
+  const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
+  touchPaths(inner, { options: parsed.options, operands }, scan);
+  if (inner !== top) runOptions(top, outer.options, scan);
+  const check = inner.detail.check ?? (inner === top ? undefined : top.detail.check);
+  const run = check ? checks[check] : undefined;
+  if (!run) return undefined;
+  return run(
+    createCall({
+      program,
+      args,
+      stdin,
+      scan,
+      ruleId: inner.id,
+      options: [...outer.options, ...parsed.options],
+      operands,
+    }),
+  );
+}
+
+const outerOptions = (outer: Parsed, inner: Parsed): readonly Option[] =>
+  outer.options.slice(0, Math.max(0, outer.options.length - inner.options.length));
+
+function argsAfter(args: readonly Arg[], operand: Arg | undefined): readonly Arg[] {
+  return operand ? args.slice(args.indexOf(operand) + 1) : args;
+}
+
+interface Chosen {
+  readonly rule: Compiled;
+  readonly level: Risk | undefined;
+  /** How many operands the sub-command is. */
+  readonly used: number;
+}
+
+/** Finds the sub-command: two words before one, exact before a prefix, else the rule's default, never low by itself. */
+function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
+  const { detail } = rule;
+  if (!detail.sub && !detail.deep) {
+    return { rule, level: detail.level ?? (detail.check || detail.operands ? undefined : "medium"), used: 0 };
+  }
+  const [first, second] = parsed.operands;
+  if (!first) return { rule, level: detail.noSub ?? detail.level ?? "low", used: 0 };
+  const one = first.text;
+  const two = second ? `${one}_${second.text}` : undefined;
+  for (const [key, used] of [
+    [two, 2],
+    [one, 1],
+  ] as const) {
+    if (key === undefined) continue;
+    const deep = rule.deep.get(key);
+    const prefix = rule.subPrefixes.find(([start]) => key.startsWith(start) && (used === 1 || start.includes("_")));
+    const level = rule.sub.get(key) ?? prefix?.[1];
+    if (deep) {
+      const nested = deep.detail.sub || deep.detail.deep ? undefined : deep.detail.level;
+      return { rule: deep, level: nested ?? level ?? (deep.detail.check ? undefined : "medium"), used };
+    }
+    if (level) return { rule, level, used };
+  }
+  return { rule, level: detail.otherSub ?? "medium", used: 1 };
+}
+
+/** The strictest level of the words that decide it; undefined where none is met. */
+function decideWhen(rule: Compiled, { program, parsed }: { program: string; parsed: Parsed }): Risk | undefined {
+  if (rule.when.length === 0) return undefined;
+  const values = parsed.options.flatMap((o) => (o.value ? [o.value.text, `${o.name}=${o.value.text}`] : []));
+  const present = [program, ...parsed.options.map((o) => o.name), ...parsed.operands.map((a) => a.text), ...values];
+  let level: Risk | undefined;
+  for (const [word, risk] of rule.when) {
+    const isMet = word.endsWith("*")
+      ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1)))
+      : present.includes(word);
+    if (isMet) level = level ? stricter(level, risk) : risk;
+  }
+  return level;
+}
+
+function optionLevel(rule: Compiled, option: Option): Risk | undefined {
+  const listed = rule.flagLevels.get(option.name);
+  if (listed) return listed;
+  if (!rule.safe || rule.safe.has(option.name) || /^-\d+$/.test(option.name)) return undefined;
+  return "medium";
+}
+
+/** Reads, writes and deletes of the operands, by their role, and of options that name files. */
+function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: Scan) {
+  runOptions(rule, options, scan);
+  switch (rule.detail.operands) {
+    case "read":
+      return operands.forEach((arg) => {
+        readPath(arg, scan);
+      });
+    case "pattern-read": {
+      const hasPattern = options.some((o) => /^(-e|-f|--regexp|--file|--expression)$/.test(o.name));
+      return operands.slice(hasPattern ? 0 : 1).forEach((arg) => {
+        readPath(arg, scan);
+      });
+    }
+    case "write":
+    case "append":
+      return operands.forEach((arg) => {
+        writePath(arg, rule.detail.operands === "append" ? "append" : "overwrite", scan);
+      });
+    case "touch":
+      return operands.forEach((arg) => {
+        writePath(arg, "append", scan);
+      });
+    case "delete":
+      return operands.forEach((arg) => {
+        deletePath(arg, scan);
+      });
+    case "target-last": {
+      const target = options.find((o) => o.name === "-t" || o.name === "--target-directory")?.value ?? operands.at(-1);
+      for (const arg of operands) if (arg !== target) readPath(arg, scan);
+      if (target) writePath(target, "replace", scan);
+      return;
+    }
+    default:
+      return;
+  }
+}
+
+function runOptions(rule: Compiled, options: readonly Option[], scan: Scan): void {
+  const { reads, writes, execs } = rule.detail;
+  if (!reads && !writes && !execs) return;
+  for (const { name, value } of options) {
+    if (!value) continue;
+    if (words(reads).includes(name))
+      readPath(value.text.startsWith("@") ? { ...value, text: value.text.slice(1) } : value, scan);
+    if (words(writes).includes(name) && value.text !== "-") writePath(value, "overwrite", scan);
+    if (words(execs).includes(name)) {
+      scan.report("medium", rule.id, `runs a command through ${name}`, value);
+      scan.runShell(value.text, nothing, `in ${name}`);
+    }
+  }
+}
+
+function createCall(base: Omit<Call, "report" | "has" | "value">): Call {
+  return {
+    ...base,
+    report: (risk, text, at) => base.scan.report(risk, base.ruleId, text, at),
+    has: (...names) => base.options.some((o) => names.includes(o.name)),
+    value: (...names) => base.options.findLast((o) => names.includes(o.name) && o.value)?.value,
+  };
+}

@@ -1,0 +1,37 @@
+/** A word of a command after quotes, variables and braces are resolved as far as the text alone allows. */
+
+/** Stands for a part of a word that only the server knows (`$UNSET`, `$(cat x)`). Controls never reach this point. */
+export const hole = "\u0001";
+
+/** Where a text came from, when that makes running it worse: fetched, decoded, or read from a secret file. */
+export type Taint = "network" | "decoded" | "secret";
+
+export interface Arg {
+  readonly text: string;
+  readonly dynamic: boolean;
+  /** Holds an unquoted `*`, `?` or `[…]`. */
+  readonly glob: boolean;
+  readonly taint?: Taint | undefined;
+  /** UTF-16 offsets into the text that was parsed. */
+  readonly span?: readonly [start: number, end: number] | undefined;
+}
+
+/** What flows through a pipe: the text where it is constant, and its taint. */
+export interface Flow {
+  readonly text?: string | undefined;
+  readonly taint?: Taint | undefined;
+  /** For the reader, e.g. `curl https://…`. */
+  readonly from?: string | undefined;
+  /** True where there is a pipe, a here-doc or a redirection at all. */
+  readonly present: boolean;
+}
+
+export const nothing: Flow = { present: false };
+export const unknownFlow: Flow = { present: true };
+export const literal = (text: string): Arg => ({ text, dynamic: false, glob: false });
+/** For findings: holes are shown as `…`. */
+export const shown = (text: string): string => {
+  const visible = text.replaceAll(hole, "…");
+  return visible.length > 80 ? `${visible.slice(0, 77)}…` : visible;
+};
+export const textOf = (args: readonly Arg[]): string => args.map((a) => a.text).join(" ");

@@ -1,0 +1,104 @@
+/** One simple command: its assignments, its words, its redirections, then the judgement of the program. */
+import { type Arg, type Flow, nothing, shown } from "./arg.ts";
+import { judge, programName } from "./judge.ts";
+import type { Command } from "./parse.ts";
+import { normalise } from "./paths.ts";
+import { applyRedirects, type Redirected } from "./redirects.ts";
+import type { Scan } from "./scan.ts";
+import { assign, checkVariable, setVariable } from "./variables.ts";
+import { resolveOne, resolveWord } from "./words.ts";
+
+/** Judges a simple command; gives back what it would print. */
+export function runCommand(command: Command, stdin: Flow, scan: Scan): Flow {
+  const args = wordsOf(command, scan);
+  const isOnlyAssignment = args.length === 0;
+  for (const part of command.prefix) {
+    if (part.type !== "Assignment") continue;
+    if (isOnlyAssignment) assign(part, scan);
+    else if (part.value.type === "Word") checkVariable(part.name, resolveOne(part.value, scan).text, scan);
+  }
+  const redirected = applyRedirects(command.redirects, stdin, scan);
+  if (isOnlyAssignment) {
+    redirected.finish({ present: true, text: "" });
+    return { present: true, text: "" };
+  }
+  checkSocket(args, redirected, scan);
+  const flow = judge(args, redirected.stdin, scan);
+  redirected.finish(flow);
+  follow(args, scan);
+  return flow;
+}
+
+function wordsOf(command: Command, scan: Scan): Arg[] {
+  const args = command.name ? resolveWord(command.name, scan) : [];
+  for (const part of command.suffix) {
+    if (part.type === "Word") args.push(...resolveWord(part, scan));
+    else if (part.type === "Assignment") {
+      assign(part, scan);
+      const value = part.value.type === "Word" ? resolveOne(part.value, scan) : undefined;
+      args.push({
+        text: `${part.name}${part.append ? "+" : ""}=${value?.text ?? ""}`,
+        dynamic: value?.dynamic ?? true,
+        glob: value?.glob ?? false,
+        taint: value?.taint,
+      });
+    }
+  }
+  return args;
+}
+
+const silent = new Set(["echo", "printf", "true", ":", "timeout"]);
+const shells = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "exec", "python", "python3", "perl", "ruby", "php"]);
+
+/** `/dev/tcp/…`: a port check sends nothing of ours; a shell on a socket is a reverse shell. */
+function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): void {
+  if (!redirected.socket) return;
+  const program = programName(args[0]?.text ?? "");
+  const target = shown(redirected.socket.text);
+  if (shells.has(program) || redirected.opensDescriptor) {
+    scan.report("block", "shell.reverse", `connects a shell to ${target}: a reverse shell`, redirected.socket);
+  } else if (!silent.has(program)) {
+    scan.report("high", "shell.socket", `connects ${program} to ${target}`, redirected.socket);
+  }
+}
+
+/** What a builtin changes for the commands after it. */
+function follow(args: readonly Arg[], scan: Scan): void {
+  const [name, ...rest] = args;
+  if (name?.text === "cd" || name?.text === "pushd") {
+    const target = rest.find((a) => !/^-[LPe@]+$/.test(a.text));
+    if (!target) scan.cwd = "/home/~";
+    else if (target.dynamic || target.text === "-") scan.cwd = undefined;
+    else if (/^[/~]/.test(target.text) || scan.cwd !== undefined) scan.cwd = normalise(target.text, scan.cwd);
+    return;
+  }
+  if (name?.text === "set" && rest[0]?.text === "--") {
+    const list = rest.slice(1).map((a) => a.text);
+    list.forEach((text, i) => {
+      setVariable(scan, String(i + 1), { values: [text] });
+    });
+    setVariable(scan, "@", { values: [list.join(" ")], list });
+    setVariable(scan, "*", { values: [list.join(" ")] });
+    return;
+  }
+  if (name?.text === "read" || name?.text === "mapfile" || name?.text === "readarray") {
+    for (const arg of rest) scan.variables.delete(arg.text);
+    return;
+  }
+  if (name?.text === "printf" && rest[0]?.text === "-v" && rest[1]) {
+    const [format, ...values] = rest.slice(2);
+    const text = format && values.length === 0 ? format.text : values.map((v) => v.text).join("");
+    setVariable(scan, rest[1].text, { values: [text] });
+    return;
+  }
+  if (name?.text === "alias") {
+    for (const arg of rest) {
+      const equals = arg.text.indexOf("=");
+      if (equals > 0) scan.aliases.set(arg.text.slice(0, equals), arg.text.slice(equals + 1));
+    }
+  }
+}
+
+/** A command given as arguments rather than as text (the rest of a wrapper). */
+export const runWords = (args: readonly Arg[], stdin: Flow, scan: Scan): Flow =>
+  args.length === 0 ? nothing : judge(args, stdin, scan);

@@ -1,0 +1,151 @@
+/** The classifier's front: a command → its risk and why (POLICY.md, PA-7, AR-01, SR-33). */
+import { createHash } from "node:crypto";
+import type { OperatingSystem, Risk, Shell, Verdict } from "../types.ts";
+import { risks } from "../types.ts";
+import { type Arg, type Flow, nothing, unknownFlow } from "./arg.ts";
+import { runWords } from "./command.ts";
+import { parseShell } from "./parse.ts";
+import type { OperatorRule } from "./rule.ts";
+import { pathClasses } from "./rules/paths.ts";
+import { wrappers } from "./rules/wrappers.ts";
+import { addFinding, createLedger, type Ledger, maxDepth, maxSpending, type Scan } from "./scan.ts";
+import { builtInRules, createTable, type Table } from "./table.ts";
+import { clean, maxExplainLength } from "./text.ts";
+import { walkNode, walkScript } from "./walk.ts";
+
+/** Where a command would run, as far as the classification depends on it. */
+export interface Where {
+  readonly os: OperatingSystem;
+  readonly shell: Shell;
+  /** `prod` raises database and cluster writes by one. */
+  readonly env?: string | undefined;
+  readonly protectedPaths?: readonly string[] | undefined;
+  readonly criticalServices?: readonly string[] | undefined;
+}
+
+/** A command's risk with its reasons, strictest first. Never throws: any failure is `high` with a reason. */
+export type Evaluate = (command: string, where: Where) => Verdict;
+
+/** Hash of the built-in rule data: an approval is bound to it. */
+export const rulesVersion: string = createHash("sha256")
+  .update(JSON.stringify([builtInRules, pathClasses, wrappers]))
+  .digest("hex")
+  .slice(0, 16);
+
+/** Makes a classifier; the operator's rules may set any level for unknown programs and only raise known ones. */
+export function createEvaluator(options: { readonly rules?: readonly OperatorRule[] } = {}): Evaluate {
+  const rules = options.rules ?? [];
+  const table = createTable([...builtInRules, ...rules]);
+  const version =
+    rules.length === 0
+      ? rulesVersion
+      : createHash("sha256").update(rulesVersion).update(JSON.stringify(rules)).digest("hex").slice(0, 16);
+  return (command, where) => {
+    const ledger = createLedger();
+    try {
+      classify(command, where, { table, ledger });
+    } catch (thrown) {
+      ledger.unknown = true;
+      const reason = thrown instanceof Error ? thrown.message : String(thrown);
+      addFinding(ledger, { ruleId: "evaluate.failed", risk: "high", text: `could not be classified: ${reason}` });
+    }
+    return toVerdict(ledger, version);
+  };
+}
+
+interface Tools {
+  readonly table: Table;
+  readonly ledger: Ledger;
+}
+
+function classify(command: string, where: Where, tools: Tools): void {
+  const { ledger } = tools;
+  if (typeof command !== "string" || command.length > maxExplainLength) {
+    ledger.unknown = true;
+    addFinding(ledger, { ruleId: "text.length", risk: "high", text: "is too long to be classified" });
+    return;
+  }
+  const cleaned = clean(command);
+  for (const finding of cleaned.findings) addFinding(ledger, finding);
+  for (const text of cleaned.readings) classifyLinux(text, where, tools);
+}
+
+function classifyLinux(text: string, where: Where, tools: Tools): void {
+  const scan = createScan(where, tools);
+  walkScript(parseShell(text), nothing, scan);
+}
+
+function createScan(where: Where, { table, ledger }: Tools): Scan {
+  const scan: Scan = {
+    table,
+    protectedPaths: where.protectedPaths ?? [],
+    criticalServices: where.criticalServices ?? [],
+    production: where.env === "prod" || where.env === "production",
+    cwd: undefined,
+    variables: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    files: new Map(),
+    world: new Map(),
+    depth: 0,
+    seen: "",
+    branches: 0,
+    report: (risk: Risk, ruleId: string, reason: string, at?: Arg) => {
+      const text = scan.seen && risk !== "low" ? `${reason} (seen ${scan.seen})` : reason;
+      const span = scan.depth === 0 ? at?.span : undefined;
+      addFinding(ledger, span ? { ruleId, risk, text, span } : { ruleId, risk, text });
+    },
+    markUnknown: () => {
+      ledger.unknown = true;
+    },
+    spend: () => {
+      ledger.spent++;
+      if (ledger.spent <= maxSpending) return true;
+      ledger.unknown = true;
+      addFinding(ledger, { ruleId: "evaluate.budget", risk: "high", text: "is too complex to be classified" });
+      return false;
+    },
+    runShell: (inner: string, stdin: Flow, seen: string) => {
+      if (scan.depth >= maxDepth || !scan.spend()) {
+        addFinding(ledger, {
+          ruleId: "evaluate.depth",
+          risk: "high",
+          text: "nests commands too deeply to be classified",
+        });
+        return unknownFlow;
+      }
+      const outer = scan.seen;
+      scan.depth++;
+      scan.seen = seen;
+      const flow = walkScript(parseShell(inner), stdin, scan);
+      scan.seen = outer;
+      scan.depth--;
+      return flow;
+    },
+    runScript: (script, stdin) => {
+      if (scan.depth >= maxDepth * 4) {
+        addFinding(ledger, {
+          ruleId: "evaluate.depth",
+          risk: "high",
+          text: "nests commands too deeply to be classified",
+        });
+        return unknownFlow;
+      }
+      scan.depth++;
+      const { cwd } = scan;
+      const flow = walkScript(script, stdin, scan);
+      scan.cwd = cwd;
+      scan.depth--;
+      return flow;
+    },
+    runNode: (node, stdin) => walkNode(node, stdin, scan),
+    runArgs: (args, stdin) => runWords(args, stdin, scan),
+  };
+  return scan;
+}
+
+function toVerdict(ledger: Ledger, version: string): Verdict {
+  const findings = ledger.findings.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));
+  if (findings.length === 0) findings.push({ ruleId: "call.nothing", risk: "low", text: "runs nothing" });
+  return { risk: ledger.risk, unknown: ledger.unknown, findings, rulesVersion: version };
+}

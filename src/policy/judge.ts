@@ -1,0 +1,110 @@
+/** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
+import { applyRule } from "./apply.ts";
+import { type Arg, type Flow, hole, nothing, shown, textOf, unknownFlow } from "./arg.ts";
+import { outputOf } from "./output.ts";
+import { isRootTarget, normalise } from "./paths.ts";
+import type { Scan } from "./scan.ts";
+import { findRule } from "./table.ts";
+import { unwrap } from "./unwrap.ts";
+import { setVariable } from "./variables.ts";
+
+const systemFolders =
+  /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/[a-z-]+\/bin\/|^\/snap\/bin\//;
+
+/** The name a program is looked up by: its last part, without the path. */
+export const programName = (text: string): string => text.slice(text.lastIndexOf("/") + 1);
+
+/** Judges a program call; adds findings and gives back what it would print. Never throws for strange input. */
+export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
+  const [name, ...rest] = args;
+  if (!name || !scan.spend()) return nothing;
+  if (name.taint === "network" || name.taint === "decoded") {
+    scan.report("block", "flow.run", "runs as a program what was downloaded or decoded", name);
+    return unknownFlow;
+  }
+  if (name.dynamic || name.glob) return judgeUnknownName(name, rest, scan);
+  const called = callFunction(name, rest, stdin, scan);
+  if (called) return called;
+  const alias = scan.aliases.get(name.text);
+  if (alias && programName(alias.split(" ")[0] ?? "") !== name.text) {
+    return scan.runShell(`${alias} ${textOf(rest)}`, stdin, `alias ${name.text}`);
+  }
+  if (name.text.includes("/")) checkLocation(name, stdin, scan);
+  const program = programName(normalise(name.text, undefined));
+  const isOwn = name.text.includes("/") && !systemFolders.test(normalise(name.text, scan.cwd));
+  if (rest.length === 1 && /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && !isOwn) {
+    scan.report("low", "call.version", `asks ${program} for its version or help`, name);
+    return unknownFlow;
+  }
+  if (checkLookAlike(name, scan)) return unknownFlow;
+  const unwrapped = unwrap({ program, name, args: rest, stdin, scan });
+  if (unwrapped) return unwrapped;
+  const rule = findRule(program, scan);
+  if (!rule) {
+    scan.markUnknown();
+    scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
+    return { present: true, taint: stdin.taint };
+  }
+  if (isOwn)
+    scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
+  const flow = applyRule({ rule, program, args: rest, stdin, scan, name });
+  return flow ?? outputOf(program, rest, stdin, scan);
+}
+
+/** The program's name is a variable or a glob: high, and block where any program with these words would be one. */
+function judgeUnknownName(name: Arg, rest: readonly Arg[], scan: Scan): Flow {
+  scan.markUnknown();
+  scan.report("high", "call.dynamic", `the program ${shown(name.text)} is known only when it runs`, name);
+  const isForced = rest.some((a) => /^-[a-zA-Z]*[rRf]|^--(recursive|force|no-preserve-root)/.test(a.text));
+  const root = rest.find(
+    (a) => !a.text.startsWith("-") && a.text !== hole && isRootTarget(a, scan.cwd, scan.protectedPaths),
+  );
+  if (isForced && root)
+    scan.report("block", "call.dynamic", `would hit ${shown(root.text)} whatever the program is`, root);
+  if (rest.some((a) => /^of=\/dev\/(sd|nvme|vd|xvd|hd|mapper)/.test(a.text))) {
+    scan.report("block", "call.dynamic", "would write to a raw disk whatever the program is", name);
+  }
+  return unknownFlow;
+}
+
+/** A function of this script: its body with these arguments. */
+function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan): Flow | undefined {
+  const body = scan.functions.get(name.text);
+  if (!body) return undefined;
+  if (scan.depth > 8) return unknownFlow;
+  rest.forEach((arg, i) => {
+    setVariable(scan, String(i + 1), { values: [arg.text], taint: arg.taint });
+  });
+  const list = rest.map((arg) => arg.text);
+  setVariable(scan, "@", { values: [list.join(" ")], list });
+  setVariable(scan, "*", { values: [list.join(" ")] });
+  scan.depth++;
+  const flow = scan.runNode(body, stdin);
+  scan.depth--;
+  return flow;
+}
+
+/** A program named by a path: fetched by this very script is block, from a folder anybody may write to is high. */
+function checkLocation(name: Arg, stdin: Flow, scan: Scan): void {
+  const path = normalise(name.text, scan.cwd);
+  const written = scan.files.get(path);
+  if (written) {
+    if (written.taint)
+      scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded just before`, name);
+    else if (written.text !== undefined) scan.runShell(written.text, stdin, `in ${shown(path)}`);
+    else scan.report("high", "flow.run", `runs ${shown(path)}, which this command has just written`, name);
+  }
+  if (/^\/(tmp|var\/tmp|dev\/shm|run\/user)\//.test(path) || /^\/home\//.test(path)) {
+    scan.report("high", "call.folder", `runs a program from ${shown(path)}, where anybody may have put it`, name);
+  }
+}
+
+/** Letters of another script in a program's name: never what it looks like. */
+function checkLookAlike(name: Arg, scan: Scan): boolean {
+  if (!/[^ -~]/.test(name.text)) return false;
+  const plain = name.text.normalize("NFKC");
+  scan.markUnknown();
+  scan.report("high", "call.look-alike", `the program's name ${shown(name.text)} has letters that are not ASCII`, name);
+  if (plain !== name.text) scan.runShell(plain, nothing, "after Unicode normalisation");
+  return true;
+}

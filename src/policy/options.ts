@@ -1,0 +1,99 @@
+/** Splits arguments into options and operands by what a rule says of the program's options. */
+import type { Arg } from "./arg.ts";
+import type { Detail } from "./rule.ts";
+
+export interface Option {
+  /** With its dashes: `-n`, `--lines`. */
+  readonly name: string;
+  readonly value?: Arg | undefined;
+}
+
+export interface Parsed {
+  readonly options: readonly Option[];
+  readonly operands: readonly Arg[];
+}
+
+export interface Grammar {
+  readonly takes: ReadonlySet<string>;
+  /** Every option the rule speaks of: abbreviations of long options are completed to these. */
+  readonly known: ReadonlySet<string>;
+  readonly oneDash: boolean;
+}
+
+export const words = (text: string | undefined): string[] => (text ? text.split(" ").filter(Boolean) : []);
+
+/** The grammar of a rule's options. */
+export function grammarOf(detail: Detail): Grammar {
+  const takes = new Set([detail.takes, detail.reads, detail.writes, detail.execs].flatMap((list) => words(list)));
+  const flags = [...Object.values(detail.flags ?? {}), ...Object.values(detail.when ?? {})].flatMap((list) =>
+    words(list),
+  );
+  return { takes, known: new Set([...takes, ...flags, ...words(detail.safe)]), oneDash: detail.oneDash ?? false };
+}
+
+/** GNU accepts `--rec` for `--recursive`: all listed options that the text abbreviates, or the text itself. */
+function complete(name: string, known: ReadonlySet<string>): string[] {
+  if (known.has(name)) return [name];
+  const longer = [...known].filter((k) => name.length > 2 && k.startsWith(name) && !/[=*]/.test(k));
+  return longer.length > 0 ? longer : [name];
+}
+
+/** Splits `args` (without the program's name) into options and operands; options may stand anywhere before `--`. */
+export function parseOptions(args: readonly Arg[], grammar: Grammar): Parsed {
+  const options: Option[] = [];
+  const operands: Arg[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i];
+    if (!arg) continue;
+    const text = arg.text;
+    if (text === "--") {
+      operands.push(...args.slice(i + 1));
+      break;
+    }
+    if (text.length < 2 || text[0] !== "-" || (text[1] ?? "") === "\u0001") {
+      operands.push(arg);
+      continue;
+    }
+    if (text.startsWith("--") || (grammar.oneDash && !grammar.takes.has(text.slice(0, 2)))) {
+      i += readLong({ arg, next: args[i + 1], grammar, options });
+      continue;
+    }
+    i += readCluster({ arg, next: args[i + 1], grammar, options });
+  }
+  return { options, operands };
+}
+
+interface Reading {
+  readonly arg: Arg;
+  readonly next: Arg | undefined;
+  readonly grammar: Grammar;
+  readonly options: Option[];
+}
+
+/** Gives back how many following arguments were taken. */
+function readLong({ arg, next, grammar, options }: Reading): number {
+  const equals = arg.text.indexOf("=");
+  const names = complete(equals < 0 ? arg.text : arg.text.slice(0, equals), grammar.known);
+  if (equals >= 0) {
+    const value = { ...arg, text: arg.text.slice(equals + 1) };
+    options.push(...names.map((name) => ({ name, value })));
+    return 0;
+  }
+  const takesNext = names.some((name) => grammar.takes.has(name));
+  options.push(...names.map((name) => ({ name, value: takesNext ? next : undefined })));
+  return takesNext ? 1 : 0;
+}
+
+function readCluster({ arg, next, grammar, options }: Reading): number {
+  for (let i = 1; i < arg.text.length; i++) {
+    const name = `-${arg.text[i]}`;
+    if (!grammar.takes.has(name)) {
+      options.push({ name });
+      continue;
+    }
+    const rest = arg.text.slice(i + 1);
+    options.push({ name, value: rest ? { ...arg, text: rest.startsWith("=") ? rest.slice(1) : rest } : next });
+    return rest ? 0 : 1;
+  }
+  return 0;
+}

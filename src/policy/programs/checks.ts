@@ -1,0 +1,83 @@
+/** The named predicates that rules refer to by `check`. */
+import type { Check } from "../apply.ts";
+import { docker, kubectlRun } from "./containers.ts";
+import { chmod, dd, find, history, mount, move, remove, tar, truncate } from "./files.ts";
+import { interpreter } from "./interpreters.ts";
+import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
+import { kill, pipelineUnits, service, systemctl } from "./processes.ts";
+import { crontab, git, runsText, schedule, shell, sourceFile, trap, xargs } from "./shells.ts";
+import {
+  alias,
+  ansible,
+  apt,
+  audit,
+  cloud,
+  ifconfig,
+  ip,
+  iptables,
+  kubeSecrets,
+  multiplexer,
+  piped,
+  remoteMany,
+  salt,
+  scale,
+  sysctl,
+  tee,
+  vault,
+} from "./small.ts";
+import { mongo, redis, sqlClient } from "./sql.ts";
+import { awk, sed } from "./text-tools.ts";
+
+export const checks: Readonly<Record<string, Check>> = {
+  alias,
+  ansible,
+  apt,
+  audit,
+  awk,
+  chmod,
+  cloud,
+  crontab,
+  curl,
+  dd,
+  docker,
+  find,
+  git,
+  history,
+  ifconfig,
+  interpreter,
+  ip,
+  iptables,
+  kill,
+  kubeSecrets,
+  kubectlRun,
+  listen,
+  mongo,
+  mount,
+  move,
+  multiplexer,
+  piped,
+  pipelineUnits,
+  redis,
+  remoteMany,
+  remove,
+  rsync,
+  runsText,
+  salt,
+  scale,
+  schedule,
+  sed,
+  service,
+  shell,
+  socat,
+  sourceFile,
+  sqlClient,
+  sshCopy,
+  sysctl,
+  systemctl,
+  tar,
+  tee,
+  trap,
+  truncate,
+  vault,
+  xargs,
+};

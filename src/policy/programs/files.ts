@@ -1,0 +1,223 @@
+/** Checks of programs that delete, overwrite or move files. */
+import type { Call, Check } from "../apply.ts";
+import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../arg.ts";
+import { changeTree, deletePath, place, readPath, writePath } from "../effects.ts";
+import { classesOf, isRootTarget, normalise } from "../paths.ts";
+
+/** `rm`, `unlink`, `shred`: every target is deleted. */
+export const remove: Check = ({ operands, has, report, scan, program }) => {
+  if (has("--no-preserve-root"))
+    report("block", `${program} --no-preserve-root is meant for deleting the whole system`);
+  for (const arg of operands) {
+    if (arg.taint === "secret") report("high", "deletes files whose names come from elsewhere", arg);
+    deletePath(arg, scan, program === "shred" ? "shreds" : "deletes");
+  }
+  if (operands.length === 0) report("high", `${program} of what it is given`);
+  return undefined;
+};
+
+/** `mv`: moving a system root away is deleting it; the target is written. */
+export const move: Check = ({ operands, scan, report, value }) => {
+  const target = value("-t", "--target-directory") ?? operands.at(-1);
+  for (const arg of operands) {
+    if (arg === target) continue;
+    if (isRootTarget(arg, scan.cwd, scan.protectedPaths))
+      report("block", `moves ${place(arg, scan)} away, a root of the system`, arg);
+    else if (classesOf(arg, scan.cwd).has("core-log")) report("block", `moves the log ${place(arg, scan)} away`, arg);
+    else readPath(arg, scan);
+  }
+  if (!target) return undefined;
+  if (/^\/dev\/null$/.test(target.text)) report("block", "moves files into nothing", target);
+  else writePath(target, "replace", scan);
+  return undefined;
+};
+
+/** `dd`: `of=` decides. */
+export const dd: Check = ({ args, scan, report, stdin }) => {
+  const part = (name: string): Arg | undefined => {
+    const found = args.findLast((a) => a.text.startsWith(`${name}=`));
+    return found ? { ...found, text: found.text.slice(name.length + 1) } : undefined;
+  };
+  const from = part("if");
+  const to = part("of");
+  if (from) readPath(from, scan);
+  if (to) {
+    writePath(to, "overwrite", scan);
+    scan.files.set(normalise(to.text, scan.cwd), stdin);
+  } else report("low", "dd: reads only");
+  return undefined;
+};
+
+export const truncate: Check = ({ operands, scan }) => {
+  for (const arg of operands) writePath(arg, "overwrite", scan);
+  return undefined;
+};
+
+const findActions = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+/** `find`: an expression; the starting points are what its actions hit. */
+export const find: Check = ({ args, scan, report }) => {
+  const first = args.findIndex((a) => /^(-[a-zA-Z]{2,}|!|\(|\)|,)/.test(a.text) && !/^-(H|L|P|O\d|D)$/.test(a.text));
+  const starts = args.slice(0, first < 0 ? args.length : first).filter((a) => !a.text.startsWith("-"));
+  const rest = first < 0 ? [] : args.slice(first);
+  // A filter that names what is meant; `-type f` alone means everything.
+  const isNarrow = rest.some((a) =>
+    /^-(i?name|i?path|i?regex|mtime|mmin|ctime|atime|cmin|amin|size|newer|older|empty|user|inum|wholename)/.test(
+      a.text,
+    ),
+  );
+  const targets = starts.length > 0 ? starts : [literal(".")];
+  let isActive = false;
+  for (let i = 0; i < rest.length; i++) {
+    const action = rest[i]?.text ?? "";
+    if (action === "-delete") {
+      isActive = true;
+      deleteFound(targets, isNarrow, { scan, report });
+    } else if (/^-(fprint|fprint0|fprintf|fls)$/.test(action)) {
+      const file = rest[i + 1];
+      isActive = true;
+      if (file) writePath(file, "overwrite", scan);
+    } else if (findActions.has(action)) {
+      const end = rest.findIndex((a, at) => at > i && (a.text === ";" || a.text === "+"));
+      const words = rest.slice(i + 1, end < 0 ? rest.length : end);
+      isActive = true;
+      runFound(words, targets, isNarrow, { scan, report });
+      i = end < 0 ? rest.length : end;
+    }
+  }
+  if (!isActive) report("low", "find: only lists");
+  return undefined;
+};
+
+type Reporter = Pick<Call, "scan" | "report">;
+
+/** Deleting below a root by a filter is high (`/var/log -name '*.gz'`), without one it is the root itself. */
+function deleteFound(targets: readonly Arg[], isNarrow: boolean, { scan, report }: Reporter): void {
+  for (const target of targets) {
+    const path = normalise(target.text, scan.cwd);
+    const isRoot = isRootTarget(target, scan.cwd, scan.protectedPaths);
+    if (isRoot && (!isNarrow || path === "/"))
+      report("block", `deletes what it finds under ${place(target, scan)}, a root of the system`, target);
+    else if (!isRoot) deletePath(target, scan, "deletes what it finds under");
+    else report("high", `deletes files under ${place(target, scan)}`, target);
+  }
+}
+
+/** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */
+function runFound(words: readonly Arg[], targets: readonly Arg[], isNarrow: boolean, { scan, report }: Reporter): void {
+  const names = words.map((a) => a.text);
+  const isDelete = names.some((n) => /(^|\/)(rm|unlink|shred|rmdir)$/.test(n));
+  if (isDelete) {
+    deleteFound(targets, isNarrow, { scan, report });
+    return;
+  }
+  const files: Arg[] = isNarrow
+    ? [{ text: "\u0001", dynamic: true, glob: false }]
+    : targets.map((t) => ({ ...t, text: `${t.text.replace(/\/$/, "")}/*`, glob: true }));
+  const replaced = words.flatMap((word) => {
+    if (word.text === "{}") return files;
+    return word.text.includes("{}")
+      ? [{ ...word, text: word.text.replaceAll("{}", files[0]?.text ?? ""), dynamic: true }]
+      : [word];
+  });
+  scan.runArgs(replaced, nothing);
+}
+
+/** `chmod`, `chown`, `chgrp`, `setfacl`, `chattr`. */
+export const chmod: Check = ({ program, args, operands, has, scan, report }) => {
+  const isRecursive = has("-R", "--recursive");
+  const isMode = program === "chmod" && !has("--reference");
+  const modeLike = args.find((a) => /^[-+][rwxXstugoai,=+-]+$/.test(a.text) && !/^-R$/.test(a.text));
+  const mode = isMode ? (modeLike ?? operands[0]) : undefined;
+  const targets =
+    program === "setfacl"
+      ? operands
+      : operands.filter((a) => a !== mode).slice(isMode || program === "chattr" || has("--reference") ? 0 : 1);
+  const isDropped = program === "chattr";
+  for (const target of isDropped ? operands.filter((a) => !/^[-+=]/.test(a.text)) : targets) {
+    const classes = classesOf(target, scan.cwd);
+    if (isRecursive) changeTree(target, scan, `${program} changes`);
+    else if (isRootTarget(target, scan.cwd, scan.protectedPaths) && !classes.has("login")) {
+      report("high", `${program} on ${place(target, scan)}, a root of the system`, target);
+    } else if (classes.has("login") || classes.has("secret") || classes.has("device")) {
+      report("high", `${program} on ${place(target, scan)}, which guards the login`, target);
+    } else if (classes.has("core-log") && program === "chattr")
+      report("high", `${program} on the log ${place(target, scan)}`, target);
+    else report("medium", `${program} on ${place(target, scan)}`, target);
+  }
+  if (
+    mode &&
+    /^[2467][0-7]{3}$|[ug]\+[rwx]*s|^\+s|[ugoa]*[+=][rwxt]*s/.test(mode.text) &&
+    !/^[0-7]{3}$/.test(mode.text)
+  ) {
+    report("high", `sets the set-user-id bit: ${shown(mode.text)}`, mode);
+  }
+  if (
+    mode &&
+    /^0?[0-7]?[0-7][0-7][2367]$|^(a|o|ugo)?[+=]r?wx?$/.test(mode.text) &&
+    mode.text.length <= 5 &&
+    /^0?777|^0?666|o[+=]|a[+=]|^[+=]/.test(mode.text)
+  ) {
+    report("medium", `lets everybody write: ${shown(mode.text)}`, mode);
+  }
+  return undefined;
+};
+
+/** `tar`: what it runs, what it writes, and secrets going into an archive. */
+export const tar: Check = ({ args, options, operands, has, value, scan, report }) => {
+  const bundle = args[0] && /^[a-zA-Z]+$/.test(args[0].text) ? args[0].text : "";
+  const letter = (name: string): boolean => bundle.includes(name) || has(`-${name}`);
+  for (const { name, value: command } of options) {
+    if (!command) continue;
+    const text = name === "--checkpoint-action" ? /^exec=(.*)$/s.exec(command.text)?.[1] : undefined;
+    const run =
+      text ??
+      (/^(--to-command|-I|--use-compress-program|-F|--info-script|--new-volume-script|--rsh-command)$/.test(name)
+        ? command.text
+        : undefined);
+    if (run === undefined || /^(gzip|pigz|zstd|xz|bzip2|lz4|pbzip2)( -[\dT]+)*$/.test(run)) continue;
+    report("high", `tar runs a command through ${name}`, command);
+    scan.runShell(run, nothing, `in ${name}`);
+  }
+  const bundled = bundle.includes("f") ? operands[1] : undefined;
+  const archive = value("-f", "--file") ?? bundled;
+  const files = operands.filter((a) => a !== archive && a.text !== bundle);
+  if (letter("t") || has("--list")) report("low", "tar: lists an archive");
+  else if (letter("c") || letter("r") || letter("u") || has("--create", "--append", "--update")) {
+    for (const file of files) readPath(file, scan);
+    if (archive && archive.text !== "-") writePath(archive, "replace", scan);
+    report(archive && archive.text !== "-" ? "medium" : "low", "tar: packs an archive");
+  } else if (letter("d") || has("--diff", "--compare")) report("low", "tar: compares an archive");
+  else if (letter("x") || has("--extract", "--get")) {
+    const folder = value("-C", "--directory");
+    const isRoot = folder !== undefined && normalise(folder.text, scan.cwd) === "/";
+    report(
+      isRoot ? "high" : letter("O") || has("--to-stdout") ? "low" : "medium",
+      isRoot ? "tar: unpacks over the system" : "tar: unpacks an archive",
+    );
+    if (folder && !isRoot) writePath(folder, "append", scan);
+  } else report("medium", "tar: works on an archive");
+  if (has("--remove-files")) for (const file of files) deletePath(file, scan);
+  const flow: Flow = letter("O") ? { present: true, taint: "decoded" } : unknownFlow;
+  return flow;
+};
+
+/** `history -c` and friends. */
+export const history: Check = ({ has, report }) => {
+  if (has("-c", "-d", "-w")) report("block", "wipes the shell's history");
+  else report("low", "history: only reads");
+  return undefined;
+};
+
+/** `mount`: no operand lists; mounting over a root or with a device is high. */
+export const mount: Check = ({ operands, has, value, report, scan }) => {
+  if (operands.length === 0 && !has("-a", "--all", "--bind", "-o")) {
+    report("low", "mount: only lists");
+    return undefined;
+  }
+  const target = operands.at(-1);
+  const isRoot = target !== undefined && classesOf(target, scan.cwd).has("root");
+  const isRemount = (value("-o", "--options")?.text ?? "").includes("remount");
+  report(isRoot || isRemount ? "high" : "medium", `mounts ${target ? place(target, scan) : "file systems"}`, target);
+  return undefined;
+};

@@ -1,0 +1,112 @@
+/** Signals and services. */
+import type { Check } from "../apply.ts";
+import { type Arg, shown } from "../arg.ts";
+
+const gentle = /^(-?(SIG)?(TERM|HUP|INT|USR1|USR2|WINCH|CONT|QUIT|CHLD|URG|PIPE|ALRM)|-?(1|2|3|15|10|12|18|28|0))$/i;
+
+/** `kill`, `pkill`, `killall`, `fuser -k`: by signal, and by who is hit. */
+export const kill: Check = ({ args, operands, value, has, report, program, scan }) => {
+  if (has("-l", "-L", "--list") && program === "kill") {
+    report("low", "kill -l: lists signals");
+    return undefined;
+  }
+  const named = value("-s", "-n", "--signal")?.text;
+  const short = args.find(
+    (a) =>
+      /^-([A-Z]+\d*|\d+)$/i.test(a.text) &&
+      (/^-\d+$/.test(a.text) ||
+        /^-(SIG)?(KILL|TERM|HUP|INT|USR1|USR2|STOP|CONT|QUIT|ABRT|SEGV|WINCH|TSTP|PIPE|ALRM)$/i.test(a.text)),
+  );
+  const isFirst = short !== undefined && args.indexOf(short) <= 1;
+  const signal = named ?? (isFirst ? short?.text : undefined) ?? "TERM";
+  if (/^-?0$/.test(signal)) {
+    report("low", `${program} -0: asks whether the process lives`);
+    return undefined;
+  }
+  const targets = operands.filter((a) => a !== short || !isFirst);
+  const isEverybody =
+    program === "kill"
+      ? args.some((a, i) => a.text === "-1" && (a !== short || i > 0 || args.length === 1) && args.indexOf(a) > 0)
+      : false;
+  if (isEverybody || (program === "kill" && targets.some((a) => a.text === "1"))) {
+    report(
+      gentle.test(signal) && !isEverybody ? "high" : "block",
+      isEverybody ? "kills every process" : `sends ${signal} to process 1`,
+    );
+    return undefined;
+  }
+  if (program === "killall5") report("block", "kills every process");
+  const isAudit = targets.some((a) =>
+    /^(auditd|falco|osqueryd|ossec.*|wazuh.*|auditbeat|falcon-sensor|crowdstrike|rsyslogd|syslog-ng)$/.test(a.text),
+  );
+  if (isAudit && !/HUP|USR/i.test(signal)) report("block", `stops the audit: ${targets.map((a) => a.text).join(" ")}`);
+  const isVital = targets.some(
+    (a) =>
+      /^(sshd|systemd|init|dbus-daemon|containerd|dockerd|kubelet|systemd-.*|postgres|mysqld|etcd)$/.test(a.text) ||
+      scan.criticalServices.includes(a.text),
+  );
+  const isBroad = targets.some((a) => /^(\.|\.\*|\*|)$/.test(a.text)) || (program === "pkill" && targets.length === 0);
+  const isHard = !gentle.test(signal.replace(/^-/, ""));
+  report(
+    isHard || (isVital && !/HUP|USR/i.test(signal)) || isBroad ? "high" : "medium",
+    `sends ${signal.replace(/^-/, "")} to ${targets.map((a) => shown(a.text)).join(" ") || "processes"}`,
+  );
+  return undefined;
+};
+
+const auditUnits =
+  /^(auditd|rsyslog|syslog-ng|systemd-journald|falco|osqueryd|ossec.*|wazuh.*|auditbeat|filebeat|falcon-sensor|clamav-daemon|crowdsec|aide.*|sysmon|mdatp)$/;
+const vitalUnits =
+  /^(ssh|sshd|systemd-.*|dbus|NetworkManager|network|networking|networkd|kubelet|containerd|docker|firewalld|ufw|nftables|iptables|fail2ban|apparmor|polkit|multi-user|etcd|getty.*)$/;
+const downTargets = /^(reboot|poweroff|halt|kexec|rescue|emergency|shutdown|runlevel[016])\.target$/;
+
+const unitName = (arg: Arg): string => arg.text.replace(/\.(service|socket|timer|target|mount)$/, "");
+const stops = new Set(["stop", "disable", "mask", "kill", "isolate"]);
+
+function judgeUnit(action: string, arg: Arg, { report, scan }: Pick<Parameters<Check>[0], "report" | "scan">): void {
+  const unit = unitName(arg);
+  const isStop = stops.has(action);
+  if (isStop && auditUnits.test(unit)) report("block", `${action}s ${unit}: switches off the audit`, arg);
+  else if (isStop && (vitalUnits.test(unit) || scan.criticalServices.includes(unit)))
+    report("high", `${action}s ${unit}, which the host depends on`, arg);
+  else if (action === "restart" && scan.criticalServices.includes(unit))
+    report("high", `restarts ${unit}, which the operator calls critical`, arg);
+  if (downTargets.test(arg.text) && /^(start|isolate)$/.test(action))
+    report("high", `starts ${arg.text}: downtime`, arg);
+  if (isStop && /^\*|^$/.test(unit)) report("high", `${action}s every unit`, arg);
+}
+
+/** `systemctl VERB unit…`: raises by what the unit is. */
+export const systemctl: Check = (call) => {
+  const verb = call.args.find((a) =>
+    /^(stop|disable|mask|kill|isolate|restart|start|try-restart|reload-or-restart)$/.test(a.text),
+  );
+  if (!verb) return undefined;
+  for (const arg of call.args.slice(call.args.indexOf(verb) + 1)) {
+    if (!arg.text.startsWith("-")) judgeUnit(verb.text, arg, call);
+  }
+  const signal = call.args.find((a) => /^(-s|--signal=?)?(SIG)?(KILL|9)$/.test(a.text) || a.text === "-9");
+  if (verb.text === "kill" && signal) call.report("high", "kills the unit hard", signal);
+  return undefined;
+};
+
+/** `service NAME VERB`, `rc-service`, `invoke-rc.d`, `/etc/init.d/NAME VERB`. */
+export const service: Check = (call) => {
+  const [unit, verb] = call.operands;
+  if (call.has("--status-all") || !unit) {
+    call.report("low", "service: lists services");
+    return undefined;
+  }
+  const action = verb?.text ?? "";
+  const isReading = /^(status|show|configtest|check|test|info|list|--status-all)$/.test(action);
+  call.report(isReading ? "low" : "medium", `service ${shown(unit.text)} ${shown(action)}`, unit);
+  if (!isReading) judgeUnit(action, unit, call);
+  return undefined;
+};
+
+/** `supervisorctl stop x`, `pm2 stop x`, `monit stop x`: units are the operands. */
+export const pipelineUnits: Check = (call) => {
+  const [verb, ...units] = call.args.filter((a) => !a.text.startsWith("-"));
+  for (const unit of units) judgeUnit(verb?.text ?? "", unit, call);
+  return undefined;
+};

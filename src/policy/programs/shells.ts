@@ -1,0 +1,275 @@
+/** Shells and what feeds them: `sh -c`, scripts, `source`, `xargs`, `crontab`, `git`. */
+import type { Call, Check } from "../apply.ts";
+import { type Arg, hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
+import { normalise } from "../paths.ts";
+import { judgeFile } from "./interpreters.ts";
+
+/** `sh`, `bash`, …: `-c` text, a script file, or stdin. */
+export const shell: Check = (call) => {
+  const { args, report, program, scan, stdin } = call;
+  let i = 0;
+  let isCommand = false;
+  for (; i < args.length; i++) {
+    const text = args[i]?.text ?? "";
+    if (text === "--") {
+      i++;
+      break;
+    }
+    if (!/^[-+]./.test(text)) break;
+    if (/^(--rcfile|--init-file|-O|\+O|-o|\+o)$/.test(text)) {
+      if (/file$/.test(text))
+        report("high", `${program} reads commands from ${shown(args[i + 1]?.text ?? "")}`, args[i + 1]);
+      i++;
+    } else if (/^-[a-zA-Z]*c/.test(text) && !text.startsWith("--")) {
+      isCommand = true;
+      if (/^-[a-zA-Z]*c[a-zA-Z]*o$/.test(text)) i++;
+    } else if (/^(--version|--help)$/.test(text)) {
+      report("low", `${program}: version or help`);
+      return unknownFlow;
+    }
+  }
+  const [first, ...rest] = args.slice(i);
+  if (isCommand) return runText(call, first, rest);
+  const isStdin =
+    !first ||
+    first.text === "-" ||
+    first.text === "/dev/stdin" ||
+    args.slice(0, i).some((a) => /^-[a-z]*s/.test(a.text) && !a.text.startsWith("--"));
+  if (!isStdin && first) return judgeFile(call, first);
+  if (stdin.taint === "network" || stdin.taint === "decoded") {
+    report(
+      "block",
+      `${program} runs what was ${stdin.taint === "network" ? `downloaded${stdin.from ? ` (${stdin.from})` : ""}` : "decoded"}`,
+    );
+    return unknownFlow;
+  }
+  if (stdin.text !== undefined)
+    return scan.runShell(stdin.text.replaceAll(hole, "$__unknown"), nothing, `on the input of ${program}`);
+  report(
+    stdin.present ? "high" : "medium",
+    stdin.present ? `${program} runs what comes through a pipe, known only when it runs` : `${program} opens a shell`,
+  );
+  return unknownFlow;
+};
+
+function runText(
+  { program, report, scan, stdin }: Call,
+  text: Arg | undefined,
+  rest: readonly Arg[],
+): ReturnType<Check> {
+  if (text?.taint === "network" || text?.taint === "decoded") {
+    report("block", `${program} runs what was downloaded or decoded`, text);
+    return unknownFlow;
+  }
+  if (!text || text.text.trim() === hole || text.text.startsWith(hole))
+    report("high", `${program} runs a text that is known only when it runs`, text);
+  const saved = ["0", "1", "2", "3", "@", "*"].map((name) => [name, scan.variables.get(name)] as const);
+  rest.forEach((arg, i) => {
+    scan.variables.set(String(i), { values: [arg.text], taint: arg.taint });
+  });
+  const list = rest.slice(1).map((a) => a.text);
+  if (rest.length > 0) {
+    scan.variables.set("@", { values: [list.join(" ")], list });
+    scan.variables.set("*", { values: [list.join(" ")] });
+  }
+  const flow = scan.runShell((text?.text ?? "").replaceAll(hole, "$__unknown"), stdin, `in ${program} -c`);
+  for (const [name, variable] of saved) {
+    if (variable) scan.variables.set(name, variable);
+    else scan.variables.delete(name);
+  }
+  return flow;
+}
+
+/** `source FILE`, `. FILE`. */
+export const sourceFile: Check = (call) => {
+  const [file] = call.args;
+  if (!file) return undefined;
+  if (file.text === "/dev/stdin") return shell({ ...call, args: [] });
+  const path = normalise(file.text, call.scan.cwd);
+  const isOwn =
+    /^\/etc\/(os-release|profile|default\/|environment|lsb-release)|\/(venv|\.venv|env)\/bin\/activate$|\/\.(bashrc|profile|bash_profile)$/.test(
+      path,
+    );
+  if (isOwn && !call.scan.files.has(path)) {
+    call.report(/os-release|lsb-release/.test(path) ? "low" : "medium", `reads settings from ${shown(path)}`, file);
+    return nothing;
+  }
+  return judgeFile({ ...call, program: "source" }, file);
+};
+
+/** `xargs`: its stdin becomes arguments. */
+export const xargs: Check = ({ args, stdin, scan, report }) => {
+  const takes = new Set([
+    "-I",
+    "-i",
+    "-n",
+    "-P",
+    "-L",
+    "-l",
+    "-s",
+    "-d",
+    "-E",
+    "-a",
+    "--max-args",
+    "--max-procs",
+    "--max-lines",
+    "--max-chars",
+    "--delimiter",
+    "--replace",
+    "--eof",
+    "--arg-file",
+    "-S",
+    "-J",
+    "-R",
+  ]);
+  const flags = /^(-0|-r|-t|-p|-x|-o|--(null|no-run-if-empty|verbose|interactive|exit|open-tty|show-limits))$/;
+  let i = 0;
+  let placeholder = "";
+  for (; i < args.length; i++) {
+    const text = args[i]?.text ?? "";
+    if (text === "--") {
+      i++;
+      break;
+    }
+    if (!text.startsWith("-")) break;
+    const name = text.startsWith("--") ? (text.split("=")[0] ?? "") : text.slice(0, 2);
+    const isWhole = text === name;
+    if (name === "-I" || name === "--replace" || name === "-i")
+      placeholder = isWhole
+        ? name === "-I"
+          ? (args[i + 1]?.text ?? "{}")
+          : "{}"
+        : text.slice(text.startsWith("--") ? name.length + 1 : 2);
+    if (takes.has(name) && isWhole && name !== "-i" && name !== "-l" && name !== "--replace") i++;
+    else if (!takes.has(name) && !flags.test(text) && !/^-[0rtpxo]+([nPLId]\S*)?$/.test(text)) {
+      scan.markUnknown();
+      report("high", `xargs has the option ${shown(text)}, which the rules do not know`, args[i]);
+    } else if (/^-[0rtpxo]+[nPLId]$/.test(text)) {
+      if (text.endsWith("I")) placeholder = args[i + 1]?.text ?? "{}";
+      i++;
+    }
+  }
+  const command = args.slice(i);
+  const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
+  const words = stdin.text
+    ?.split(/[\s\0]+/)
+    .filter(Boolean)
+    .slice(0, 50)
+    .map(literal) ?? [unknown];
+  if (command.length === 0) {
+    report("low", "xargs: only echoes");
+    return stdin;
+  }
+  if (!placeholder) return scan.runArgs([...command, ...words], nothing);
+  let flow = nothing;
+  for (const word of words.slice(0, 20)) {
+    flow = scan.runArgs(
+      command.map((arg) =>
+        arg.text.includes(placeholder)
+          ? {
+              ...arg,
+              text: arg.text.replaceAll(placeholder, word.text),
+              dynamic: arg.dynamic || word.dynamic,
+              taint: word.taint,
+            }
+          : arg,
+      ),
+      nothing,
+    );
+  }
+  return flow;
+};
+
+/** `trap 'text' SIGNAL`, and other builtins whose first operand is shell text. */
+export const trap: Check = ({ operands, scan, report }) => {
+  const [text] = operands;
+  report("low", "trap: sets what happens on a signal");
+  return text && operands.length > 1 && text.text !== "-" ? scan.runShell(text.text, nothing, "in trap") : undefined;
+};
+
+/** Programs whose operands are each a shell text (`parallel`, `entr`), or one after `:::`. */
+export const runsText: Check = ({ args, scan, report, stdin, program }) => {
+  const split = args.findIndex((a) => /^:::/.test(a.text));
+  const words = args.slice(0, split < 0 ? args.length : split);
+  const values =
+    split < 0 ? (stdin.text?.split("\n").filter(Boolean) ?? [hole]) : args.slice(split + 1).map((a) => a.text);
+  let i = 0;
+  while (words[i]?.text.startsWith("-"))
+    i += /^(-j|-S|-a|-C|-d|-n|-N|-I|--jobs|--joblog|--results|--delay|--timeout|--colsep)$/.test(words[i]?.text ?? "")
+      ? 2
+      : 1;
+  const command = words
+    .slice(i)
+    .map((a) => a.text)
+    .join(" ");
+  report("medium", `${program} runs commands in parallel`);
+  for (const value of values.slice(0, 20)) {
+    const shownValue = value === hole ? "$__unknown" : value;
+    const text =
+      command === ""
+        ? shownValue
+        : command.includes("{}")
+          ? command.replaceAll("{}", shownValue)
+          : `${command} ${shownValue}`;
+    if (command === "" && value === hole) report("high", `${program} runs what comes through a pipe`);
+    scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in ${program}`);
+  }
+  return unknownFlow;
+};
+
+/** `crontab`: `-l` lists, `-r` deletes, a file or stdin replaces. */
+export const crontab: Check = ({ has, operands, stdin, report, scan }) => {
+  if (has("-r")) report("high", "deletes the crontab");
+  else if (has("-l")) report("low", "crontab: only lists");
+  else if (has("-e") || operands.length > 0 || stdin.present) {
+    report("high", "replaces the crontab");
+    for (const line of (stdin.text ?? "").split("\n")) {
+      const command = /^\s*(?:@\w+|(?:\S+\s+){5})(.*)$/.exec(line)?.[1];
+      if (command) scan.runShell(command, nothing, "in the crontab");
+    }
+  } else report("medium", "crontab without an option");
+  return undefined;
+};
+
+/** `at`, `batch`: stdin is shell text that runs later. */
+export const schedule: Check = ({ stdin, has, report, scan, value }) => {
+  if (has("-l", "-c")) report("low", "at: only lists");
+  else if (has("-d", "-r")) report("medium", "takes a job off the list");
+  else {
+    report("medium", "runs a command later");
+    const file = value("-f");
+    if (file) report("high", `runs ${shown(file.text)} later`, file);
+    if (stdin.taint === "network" || stdin.taint === "decoded")
+      report("block", "runs later what was downloaded or decoded");
+    else if (stdin.text !== undefined) scan.runShell(stdin.text, nothing, "in at");
+    else if (stdin.present) report("high", "runs later what comes through a pipe");
+  }
+  return undefined;
+};
+
+const gitCode =
+  /^(core\.(pager|editor|sshcommand|fsmonitor|hookspath|askpass|gitproxy)|pager\..*|alias\..*|diff\.external|diff\..*\.(command|textconv)|filter\..*|credential\..*helper|merge\..*\.driver|sequence\.editor|.*\.(uploadpack|receivepack|cmd))$/i;
+
+/** `git -c key=value`: keys that name a program run it. */
+export const git: Check = ({ args, scan, report, value }) => {
+  args.forEach((arg, i) => {
+    const given = arg.text === "-c" || arg.text === "--config-env" ? args[i + 1]?.text : /^-c(.+)$/.exec(arg.text)?.[1];
+    const [, key = "", text = ""] = /^([^=]+)=(.*)$/s.exec(given ?? "") ?? [];
+    if (!gitCode.test(key)) return;
+    const command = text.replace(/^!/, "");
+    if (command === "cat" || command === "") return;
+    report("high", `git runs ${shown(command)} through ${key}`, arg);
+    scan.runShell(command, nothing, `in ${key}`);
+  });
+  const run = value("--upload-pack", "--receive-pack", "--exec", "-x", "--open-files-in-pager", "-O");
+  if (
+    run &&
+    !/^--(stat)/.test(run.text) &&
+    args.some((a) => /^(--upload-pack|--receive-pack|--exec|-x)/.test(a.text))
+  ) {
+    report("high", `git runs ${shown(run.text)}`, run);
+    scan.runShell(run.text, nothing, "in git");
+  }
+  if (args.some((a) => a.text.startsWith("ext::"))) report("high", "git runs a command as a transport");
+  return undefined;
+};

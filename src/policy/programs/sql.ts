@@ -1,0 +1,152 @@
+/** Database clients: each statement is judged by its first words. */
+import { type Risk, stricter } from "../../types.ts";
+import type { Call, Check } from "../apply.ts";
+import { hole, nothing, shown } from "../arg.ts";
+import { readPath } from "../effects.ts";
+import { redisCommands, sqlPatterns, sqlVerbs } from "../rules/sql.ts";
+
+/** Statements without comments and with string contents blanked, split at `;` outside of strings. */
+function statementsOf(sql: string): string[] {
+  const bare = sql
+    .replace(/'(?:[^'\\]|''|\\.)*'/gs, "''")
+    .replace(/--[^\n]*/g, " ")
+    .replace(/\/\*(?!!)[\s\S]*?\*\//g, " ")
+    .replace(/\/\*!\d*|\*\//g, " ")
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
+  return bare
+    .split(/;|\\G|\\g\b/)
+    .map((s) => s.replace(/\s+/g, " ").trim())
+    .filter(Boolean);
+}
+
+/** The risk of one SQL statement, and why. */
+export function judgeStatement(statement: string): { readonly risk: Risk; readonly why: string } {
+  const inner = statement.replace(/^explain\s+(\([^)]*\)\s*)?(analyze\s+|verbose\s+|analyse\s+)*/i, "");
+  const isPlan = inner !== statement && !/^explain\s+(\([^)]*analy|analy)/i.test(statement);
+  if (isPlan) return { risk: "low", why: `explains ${shown(inner)}` };
+  const verb = (/^[(\s]*([a-z]+)/i.exec(inner)?.[1] ?? "").toUpperCase();
+  let risk: Risk = sqlVerbs[verb] ?? (inner.startsWith("\\") ? "low" : "medium");
+  let why = `${verb || "statement"}: ${shown(inner)}`;
+  for (const { pattern, risk: raised, why: reason } of sqlPatterns) {
+    if (!pattern.test(inner) || stricter(risk, raised) === risk) continue;
+    risk = raised;
+    why = `${reason}: ${shown(inner)}`;
+  }
+  if (risk === "medium" && /^(UPDATE)$/.test(verb) && !/\bwhere\b/i.test(inner)) {
+    return { risk: "high", why: `UPDATE of every row: ${shown(inner)}` };
+  }
+  return { risk, why };
+}
+
+/** Judges SQL text; used by every client. */
+function judgeSql(text: string, { report, scan, program }: Call): void {
+  for (const match of text.matchAll(/\\!\s*([^\n]*)|\bPROGRAM\s+'((?:[^']|'')*)'|^\s*system\s+([^\n]+)/gi)) {
+    report("high", `${program} runs a shell command from SQL`);
+    scan.runShell(match[1] ?? match[2]?.replaceAll("''", "'") ?? match[3] ?? "", nothing, "in SQL");
+  }
+  for (const match of text.matchAll(/'(\/[^']+)'/g))
+    readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);
+  if (text.includes(hole)) report("medium", "runs SQL that is known only when it runs");
+  for (const statement of statementsOf(text.replaceAll(hole, "?"))) {
+    const { risk, why } = judgeStatement(statement);
+    const raised: Risk = scan.production && risk === "medium" ? "high" : risk;
+    report(raised, why + (raised === risk ? "" : " (production)"));
+  }
+}
+
+/** `psql -c`, `mysql -e`, `sqlite3 file sql`, SQL on stdin. */
+export const sqlClient: Check = (call) => {
+  const { options, operands, stdin, report, program, has, scan } = call;
+  const given = options
+    .filter(
+      (o) =>
+        o.value &&
+        /^(-c|--command|-e|--execute|-Q|-q|--query|--eval|-cmd)$/.test(o.name) &&
+        !(program === "psql" && o.name === "-q"),
+    )
+    .map((o) => o.value?.text ?? "");
+  if (/^(sqlite|sqlite3|duckdb)$/.test(program)) given.push(...operands.slice(1).map((a) => a.text));
+  if (program === "mysqladmin") return undefined;
+  for (const text of given)
+    judgeSql(text.replace(/^\.(dump|schema|tables|databases|indexes|mode|headers|stats).*/s, "select 1"), call);
+  const file = options.find((o) => /^(-f|--file|-i|--input-file)$/.test(o.name))?.value;
+  if (file) report("medium", `${program} runs the SQL in ${shown(file.text)}`, file);
+  if (has("-l", "--list", "-V", "--version") && given.length === 0) report("low", `${program}: lists databases`);
+  else if (stdin.text !== undefined) judgeSql(stdin.text, call);
+  else if (given.length === 0 && !file) {
+    if (stdin.present) report("medium", `${program} runs SQL from ${stdin.from ?? "a pipe"}`);
+    else report("medium", `${program} without a statement waits for input`);
+  }
+  if (given.length > 0) scan.spend();
+  return undefined;
+};
+
+/** `redis-cli COMMAND …`. */
+export const redis: Check = ({ operands, stdin, report, has, scan }) => {
+  if (operands.length === 0) {
+    const lines = stdin.text?.split("\n").filter((line) => line.trim() !== "") ?? [];
+    for (const line of lines) judgeRedis(line.trim().split(/\s+/), report, scan.production);
+    if (lines.length > 0) return undefined;
+    if (
+      has(
+        "--bigkeys",
+        "--memkeys",
+        "--hotkeys",
+        "--latency",
+        "--latency-history",
+        "--stat",
+        "--scan",
+        "--version",
+        "--latency-dist",
+        "--intrinsic-latency",
+      )
+    )
+      report("low", "redis-cli: only reads");
+    else report("medium", "redis-cli without a command");
+    return undefined;
+  }
+  if (has("--eval")) report("medium", "redis-cli runs a script");
+  judgeRedis(
+    operands.map((a) => a.text),
+    report,
+    scan.production,
+  );
+  return undefined;
+};
+
+function judgeRedis(words: readonly string[], report: Call["report"], production: boolean): void {
+  const [first = "", second = ""] = words.map((word) => word.toUpperCase());
+  const risk = redisCommands[`${first} ${second}`] ?? redisCommands[first] ?? "medium";
+  report(
+    production && risk === "medium" ? "high" : risk,
+    `redis ${first}${redisCommands[`${first} ${second}`] ? ` ${second}` : ""}`,
+  );
+}
+
+/** `mongosh --eval '…'`: method names decide. */
+export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
+  const text = [...options.filter((o) => o.name === "--eval").map((o) => o.value?.text ?? ""), stdin.text ?? ""].join(
+    "\n",
+  );
+  if (text.trim() === "") {
+    report("medium", operands.some((a) => a.text.endsWith(".js")) ? "runs a script" : "opens a database shell");
+    return undefined;
+  }
+  const raise = (risk: Risk): Risk => (scan.production && risk === "medium" ? "high" : risk);
+  if (
+    /\b(drop\w*|deleteMany|deleteOne|remove|shutdownServer|findOneAndDelete|killAllSessions|fsyncLock|removeShard|reconfig|resync)\s*\(|\b(drop\w*|shutdown|delete)\s*:/.test(
+      text,
+    )
+  )
+    report("high", `destroys data or stops the server: ${shown(text.trim())}`);
+  else if (
+    /\b(insert\w*|update\w*|replace\w*|create\w*|killOp|set\w+|stepDown|save|ensureIndex|grant\w*|bulkWrite|rename\w*|add\w*|compact|enable\w*|move\w*|out)\s*\(|\$(out|merge)\b/.test(
+      text,
+    )
+  )
+    report(raise("medium"), `changes data: ${shown(text.trim())}`);
+  else if (/\b(require|child_process|run|runProgram|exec|load|eval|Function)\s*\(/.test(text))
+    report("high", "runs code in the database shell");
+  else report("low", "mongosh: only reads");
+  return undefined;
+};

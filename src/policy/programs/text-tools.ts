@@ -1,0 +1,119 @@
+/** `sed` and `awk`: small languages that can write files and run commands. */
+import type { Call, Check } from "../apply.ts";
+import { hole, nothing, shown } from "../arg.ts";
+import { readPath, writePath } from "../effects.ts";
+
+/** Takes `s/…/…/flags` and `y/…/…/` and addresses out of a sed script and leaves its commands. */
+export function sedCommands(script: string): { readonly command: string; readonly rest: string }[] {
+  const out: { command: string; rest: string }[] = [];
+  let i = 0;
+  const skipTo = (delimiter: string): string => {
+    const start = i;
+    while (i < script.length && script[i] !== delimiter) i += script[i] === "\\" ? 2 : 1;
+    const text = script.slice(start, i);
+    i++;
+    return text;
+  };
+  const line = (): string => {
+    const end = script.indexOf("\n", i);
+    const text = script.slice(i, end < 0 ? script.length : end);
+    i = end < 0 ? script.length : end;
+    return text.trim();
+  };
+  while (i < script.length) {
+    const char = script[i++] ?? "";
+    if (/[\s;{}!,0-9$~+]/.test(char)) continue;
+    if (char === "/") skipTo("/");
+    else if (char === "\\") skipTo(script[i++] ?? "");
+    else if (/[IM]/.test(char) && out.length === 0) continue;
+    else if (char === "#") line();
+    else if (char === "s" || char === "y") {
+      const delimiter = script[i++] ?? "";
+      skipTo(delimiter);
+      const replacement = skipTo(delimiter);
+      const start = i;
+      while (i < script.length && /[gpeiImM0-9]/.test(script[i] ?? "")) i++;
+      const flags = char === "s" ? script.slice(start, i) : "";
+      if (flags.includes("e")) out.push({ command: "e", rest: replacement });
+      if (script[i] === "w" && char === "s") {
+        i++;
+        out.push({ command: "w", rest: line() });
+      }
+    } else if (/[aicrRwWe:btTq]/.test(char)) {
+      if (/[btTq:]/.test(char)) {
+        while (i < script.length && !/[;\n}]/.test(script[i] ?? "")) i++;
+      } else out.push({ command: char, rest: line() });
+    }
+  }
+  return out;
+}
+
+/** `sed`: `-i` edits in place; `w` writes, `e` runs, `r` reads. */
+export const sed: Check = ({ options, operands, has, scan, report }) => {
+  const scripts = options.filter((o) => /^(-e|--expression)$/.test(o.name) && o.value).map((o) => o.value);
+  const hasFile = has("-f", "--file");
+  const [first] = operands;
+  const files = scripts.length > 0 || hasFile ? operands : operands.slice(1);
+  if (scripts.length === 0 && !hasFile && first) scripts.push(first);
+  let level: "low" | "medium" = hasFile ? "medium" : "low";
+  for (const script of scripts) {
+    for (const { command, rest } of sedCommands(script?.text ?? "")) {
+      if (command === "e") {
+        report("high", rest ? `sed runs ${shown(rest)}` : "sed runs its input as commands", script);
+        scan.runShell(rest, nothing, "in sed");
+      } else if (command === "w" || command === "W")
+        writePath({ text: rest, dynamic: false, glob: false }, "overwrite", scan);
+      else if (command === "r" || command === "R") readPath({ text: rest, dynamic: false, glob: false }, scan);
+    }
+  }
+  if (has("-i", "--in-place")) {
+    level = "medium";
+    for (const file of files) writePath(file, "append", scan);
+  }
+  for (const file of files) readPath(file, scan);
+  report(level, has("-i", "--in-place") ? "sed edits in place" : "sed: only prints");
+  return undefined;
+};
+
+/** String literals of a program text, unescaped. */
+const stringsOf = (text: string): string[] =>
+  [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map((m) => (m[1] ?? "").replace(/\\(["\\/])/g, "$1"));
+
+/** `awk`: `system()`, pipes and `print >` are found outside of strings and patterns. */
+export const awk: Check = (call) => {
+  const { operands, options, has, report, scan } = call;
+  const scripts = options.filter((o) => /^(-e|--source)$/.test(o.name) && o.value).map((o) => o.value?.text ?? "");
+  const files = has("-f", "--file") || scripts.length > 0 ? operands : operands.slice(1);
+  if (has("-f", "--file")) report("medium", "awk runs a program from a file");
+  if (has("-i", "--include") && options.some((o) => o.value?.text === "inplace"))
+    report("medium", "awk edits in place");
+  const program = operands[0];
+  if (!has("-f", "--file") && scripts.length === 0 && program) scripts.push(program.text);
+  for (const script of scripts) checkAwk(script, call);
+  for (const file of files) if (!/^\w+=/.test(file.text)) readPath(file, scan);
+  report("low", "awk: only prints");
+  return undefined;
+};
+
+function checkAwk(script: string, { report, scan, program }: Call): void {
+  const strings = stringsOf(script);
+  const bare = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""').replace(/(^|[\s(,!~&|{;])\/(?:[^/\\\n]|\\.)+\//g, "$1//");
+  if (
+    /\bsystem\s*\(/.test(bare) ||
+    /\|&?\s*(getline|"")|""\s*\|\s*getline|\|\s*\w+\s*[;}]/.test(bare.replace(/\|\|/g, ""))
+  ) {
+    report("high", `${program} runs commands`);
+    for (const text of strings) scan.runShell(text.replaceAll(hole, "x"), nothing, `in ${program}`);
+  }
+  if (/\/inet\//.test(script)) report("block", `${program} opens a network connection`);
+  const writes = [...script.matchAll(/print[^;}\n]*?>{1,2}\s*"([^"]*)"/g)];
+  for (const match of writes)
+    writePath(
+      { text: match[1] ?? "", dynamic: false, glob: false },
+      match[0].includes(">>") ? "append" : "overwrite",
+      scan,
+    );
+  if (/\bprintf?\b[^;}]*>\s*[a-zA-Z$(]/.test(bare) && !/\(.*>.*\)/.test(bare))
+    report("medium", `${program} writes files`);
+  for (const text of strings) if (text.startsWith("/")) readPath({ text, dynamic: false, glob: false }, scan);
+}

@@ -1,0 +1,62 @@
+/** Redirections: what is read, what is overwritten, and what the command gets on stdin. */
+import { type Arg, type Flow, nothing, unknownFlow } from "./arg.ts";
+import { readPath, writePath } from "./effects.ts";
+import type { Redirection } from "./parse.ts";
+import { normalise } from "./paths.ts";
+import type { Scan } from "./scan.ts";
+import { resolveOne, resolveParts } from "./words.ts";
+
+export interface Redirected {
+  readonly stdin: Flow;
+  /** A socket of the shell's own (`/dev/tcp/host/port`), where one is opened. */
+  readonly socket: Arg | undefined;
+  readonly opensDescriptor: boolean;
+  /** Told what the command prints, to know what a file then holds. */
+  readonly finish: (flow: Flow) => void;
+}
+
+/** Applies redirections in order; reports the paths they touch. */
+export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, scan: Scan): Redirected {
+  let input = stdin;
+  let socket: Arg | undefined;
+  let opensDescriptor = false;
+  const written: string[] = [];
+  for (const redirect of redirects) {
+    if (redirect.type === "HereDoc") {
+      const parts = redirect.body.parts;
+      const body = parts && !redirect.delimiter?.quoted ? resolveParts(parts, scan) : undefined;
+      const text = body ? body.text : redirect.body.text;
+      input = { present: true, text, taint: body?.taint, from: "the here-document" };
+      continue;
+    }
+    if (!redirect.target) continue;
+    const target = resolveOne(redirect.target, scan);
+    if (redirect.type === "HereString") {
+      input = { present: true, text: target.dynamic ? undefined : `${target.text}\n`, taint: target.taint };
+      continue;
+    }
+    if (/^\/dev\/(tcp|udp)\//.test(target.text)) {
+      socket = target;
+      opensDescriptor ||=
+        (redirect.descriptor?.type === "FileDescriptor" && redirect.descriptor.value > 2) || redirect.operator === "<>";
+      if (redirect.operator === "<") input = { present: true, taint: "network", from: target.text };
+      continue;
+    }
+    if (redirect.operator === "<") {
+      readPath(target, scan);
+      input =
+        scan.files.get(normalise(target.text, scan.cwd)) ??
+        (target.taint ? { present: true, taint: target.taint } : unknownFlow);
+      continue;
+    }
+    if (redirect.operator.endsWith("&") && /^\d*-?$/.test(target.text)) continue;
+    if (target.taint === undefined && target.text === "\u0001" && redirect.target.text.startsWith(">(")) continue;
+    writePath(target, redirect.operator.endsWith(">>") ? "append" : "overwrite", scan);
+    if (redirect.operator === "<>") readPath(target, scan);
+    written.push(normalise(target.text, scan.cwd));
+  }
+  const finish = (flow: Flow): void => {
+    for (const path of written) scan.files.set(path, flow.present ? flow : nothing);
+  };
+  return { stdin: input, socket, opensDescriptor, finish };
+}

@@ -1,0 +1,128 @@
+/** Cloud command lines and configuration management: the verb decides. */
+import type { Rule } from "../rule.ts";
+
+export const cloudRules: readonly Rule[] = [
+  {
+    id: "cloud.aws",
+    names: "aws aliyun oci",
+    tag: "cluster",
+    check: "cloud",
+    takes: "--region --profile --output --query --endpoint-url",
+    examples: {
+      low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
+      medium: ["aws s3 cp a s3://b/a", "aws ec2 start-instances --instance-ids i-1"],
+      high: [
+        "aws s3 rm s3://my-bucket --recursive",
+        "aws ec2 terminate-instances --instance-ids i-1",
+        "aws secretsmanager get-secret-value --secret-id x",
+      ],
+    },
+  },
+  {
+    id: "cloud.gcloud",
+    names:
+      "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack nova vercel netlify wrangler exo ovhai",
+    tag: "cluster",
+    check: "cloud",
+    takes: "--project --zone --region --format --filter --subscription --resource-group -g -n -o",
+    examples: {
+      low: ["gcloud compute instances list", "az vm list", "gsutil ls"],
+      medium: ["gcloud compute instances start x", "az vm start -n x -g y"],
+      high: ["gcloud compute instances delete x", "az group delete -n x", "gsutil rm -r gs://b"],
+    },
+  },
+  {
+    id: "cloud.storage",
+    names: "s3cmd rclone mc s5cmd azcopy restic borg duplicity rdiff-backup swift",
+    check: "cloud",
+    examples: {
+      low: ["rclone ls x:", "restic snapshots"],
+      medium: ["rclone copy a x:b", "restic backup /srv"],
+      high: ["rclone purge x:b", "restic forget --prune x"],
+    },
+  },
+  {
+    id: "cloud.terraform",
+    names: "terraform tofu terragrunt pulumi packer cdk",
+    tag: "cluster",
+    takes: "-chdir -var -var-file -s --stack -target -out",
+    oneDash: true,
+    sub: {
+      low: "plan show output state_list state_show version validate providers graph fmt_none preview stack_ls stack_output workspace_list workspace_show inspect diff ls logs console_none",
+      medium:
+        "init apply import fmt workspace_new workspace_select get up refresh login taint untaint state_mv build deploy synth cancel workspace",
+      high: "destroy state_rm state_push force-unlock down workspace_delete stack_rm apply_-destroy apply_--destroy run-all",
+    },
+    flags: { high: "-destroy --destroy -auto-approve --auto-approve" },
+    examples: {
+      low: ["terraform plan", "terraform state list"],
+      medium: ["terraform apply"],
+      high: ["terraform destroy"],
+    },
+  },
+  {
+    id: "config.ansible",
+    names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent puppet knife cfengine",
+    level: "medium",
+    when: {
+      low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping --why-run -W lookup config facts status",
+      high: "cmd.run cmd.run_all cmd.shell clean",
+    },
+    check: "salt",
+    takes: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory",
+    examples: {
+      medium: ["ansible-playbook site.yml", "puppet agent -t"],
+      low: ["ansible-playbook --check site.yml"],
+      high: ["salt '*' cmd.run uptime"],
+    },
+  },
+  {
+    id: "config.ansible-adhoc",
+    names: "ansible",
+    check: "ansible",
+    takes: "-i -m -a -u -f -l -e -t -b-none --module-name --args --inventory --user --limit --extra-vars",
+    examples: {
+      low: ["ansible all -m ping"],
+      medium: ["ansible web -a uptime"],
+      block: ["ansible all -m shell -a 'rm -rf /'"],
+    },
+  },
+  {
+    id: "config.ansible-look",
+    names: "ansible-inventory ansible-doc ansible-lint facter ohai augtool-print",
+    level: "low",
+    examples: { low: ["ansible-inventory --list", "facter os"] },
+  },
+  {
+    id: "cloud.parallel-ssh",
+    names: "pssh parallel-ssh clush pdsh dsh mssh",
+    check: "remoteMany",
+    takes: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -a-none -b-none -O",
+    examples: { medium: ["pssh -h hosts uptime", "clush -w web[1-3] uptime"], block: ["pdsh -w web1 'rm -rf /'"] },
+  },
+  {
+    id: "cloud.metadata",
+    names: "cloud-init ec2metadata ec2-metadata waagent",
+    level: "low",
+    sub: { low: "status query analyze features schema", medium: "single modules init", high: "clean" },
+    examples: { low: ["cloud-init status"], high: ["cloud-init clean"] },
+  },
+  {
+    id: "monitoring.agent",
+    names:
+      "promtool amtool telegraf datadog-agent newrelic logcli thanos node_exporter vmctl influxd zabbix_get zabbix_sender nagios check_nrpe filebeat metricbeat vector fluent-bit otelcol grafana-cli dog pdcli pd",
+    level: "medium",
+    when: {
+      low: "check query status alert_query alert config test --check --test -t diagnose configcheck health version validate labels series instant --dry-run ls zabbix_get check_nrpe list",
+      high: "delete expire stop purge",
+    },
+    examples: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"] },
+  },
+  {
+    id: "search.elastic",
+    names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump bin-elastic",
+    level: "medium",
+    when: { low: "list show --dry-run", high: "remove delete_indices delete" },
+    examples: { low: ["elasticsearch-plugin list"], high: ["curator delete_indices"] },
+  },
+];

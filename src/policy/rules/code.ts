@@ -1,0 +1,90 @@
+/** Signs in program text of other languages (Python, Perl, Ruby, JavaScript, PHP, Lua). */
+import type { Risk } from "../../types.ts";
+
+export interface CodeSign {
+  readonly kind:
+    | "delete"
+    | "write"
+    | "run"
+    | "eval"
+    | "socket"
+    | "duplicate"
+    | "fetch"
+    | "decode"
+    | "forkloop"
+    | "kill";
+  readonly pattern: RegExp;
+  readonly risk: Risk;
+  readonly why: string;
+}
+
+export const codeSigns: readonly CodeSign[] = [
+  {
+    kind: "delete",
+    pattern:
+      /\b(rmtree|unlink|rm_rf|rm_r|remove_entry|remove_dir|removedirs|rmdir|rmSync|rmdirSync|unlinkSync|remove_tree|deleteSync|emptyDir)\b|\bos\.(remove|truncate)\b|\bfs(\.promises)?\.rm\b|FileUtils\.(rm|remove)|File\.delete|Dir\.(delete|rmdir)|Path\([^)]*\)\.(unlink|rmdir)/,
+    risk: "high",
+    why: "deletes files",
+  },
+  {
+    kind: "write",
+    pattern:
+      /\bopen\s*\([^)]*,\s*['"][rbt]*[wax+]|\bopen\s*\(?[^;)]*,\s*['"]?\+?>|writeFile|appendFile|createWriteStream|write_text|write_bytes|file_put_contents|File\.(write|open\([^)]*['"][wa])|IO\.write|os\.(rename|replace|chmod|chown|symlink|link|mkdir|makedirs)|shutil\.(copy|move|chown)|renameSync|chmodSync|io\.open\([^)]*['"][wa]/,
+    risk: "high",
+    why: "writes files",
+  },
+  {
+    kind: "run",
+    pattern:
+      /\bos\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*)\b|\bsubprocess\b|\bchild_process\b|\bexec(Sync|File|FileSync)?\s*[({'"]|\bspawn(Sync)?\s*\(|\bsystem\s*[({'"\s]|\bpopen\w*\s*[({'"\s]|\bqx\b|%x[{([]|`[^`]+`|\bshell_exec\b|\bpassthru\b|\bproc_open\b|\bpcntl_exec\b|Open3|IO\.popen|os\.execute|io\.popen|\bpty\.spawn\b|Kernel\.|getattr\(os|__import__|commands\.getoutput|Deno\.(run|Command)|Runtime\.getRuntime|\bexec\s+["'/]/,
+    risk: "high",
+    why: "runs commands",
+  },
+  {
+    kind: "eval",
+    pattern: /\b(eval|exec|compile|Function|instance_eval|class_eval|loadstring|assert)\s*[({\s]|\bnew Function\b/,
+    risk: "high",
+    why: "runs text as program",
+  },
+  {
+    kind: "socket",
+    pattern: /\bsocket\b|\bSocket\b|TCPSocket|net\.(connect|Socket|createConnection)|fsockopen|IO::Socket|INET/,
+    risk: "high",
+    why: "opens a network connection",
+  },
+  {
+    kind: "duplicate",
+    pattern:
+      /\bdup2\b|STDIN\s*->\s*fdopen|open\s*\(?\s*STD(IN|OUT|ERR)\s*,?\s*["']?[<>]&|\.pipe\([^)]*std(in|out)|reopen|stdio:\s*\[\s*\w*[sS]ock|exec.*<&3|<&\d/,
+    risk: "high",
+    why: "joins a program to a connection",
+  },
+  {
+    kind: "fetch",
+    pattern:
+      /urlopen|urllib|requests\.(get|post)|http\.client|https?\.get\s*\(|\bfetch\s*\(|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(\s*['"]https?|curl_exec|urlretrieve|HTTP::Tiny|httpx\./,
+    risk: "medium",
+    why: "asks another host",
+  },
+  {
+    kind: "decode",
+    pattern:
+      /b64decode|base64_decode|decode64|atob\s*\(|Buffer\.from\s*\([^)]*['"](base64|hex)|decode_base64|fromhex|unhexlify|\brot13\b|codecs\.decode|zlib\.decompress|gzinflate|str_rot13|pack\s*\(?\s*['"]H|\.unpack|marshal\.loads|pickle\.loads/,
+    risk: "medium",
+    why: "decodes text",
+  },
+  {
+    kind: "forkloop",
+    pattern:
+      /fork\s*(\(\s*\))?\s*(while|until)\s+(fork|1|true)|while\s*\(?\s*(1|True|true|:)\s*\)?\s*[:{]?\s*(os\.)?fork|loop\s*(do|\{)\s*(Process\.)?fork|\bfork\s+while\s+fork/,
+    risk: "block",
+    why: "forks without end",
+  },
+  {
+    kind: "kill",
+    pattern:
+      /\bos\.(kill|killpg|abort)\b|process\.kill|Process\.kill|\bkill\s+['"]?(9|KILL)|posix_kill|os\.(reboot|sync)/,
+    risk: "high",
+    why: "kills processes",
+  },
+];

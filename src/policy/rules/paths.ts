@@ -1,0 +1,99 @@
+/**
+ * Path classes: what a path is, whatever is done to it. Patterns are globs over absolute paths (`*` within a part, `**`
+ * across parts); `~` has become `/home/~`. `samples` are real paths of the class that a glob in a command is tried on.
+ */
+export type PathClass =
+  | "sink"
+  | "temporary"
+  | "root"
+  | "device"
+  | "secret"
+  | "credentials"
+  | "core-log"
+  | "log"
+  | "login"
+  | "startup"
+  | "kernel"
+  | "backup-tool";
+
+interface ClassData {
+  readonly patterns: string;
+  readonly except?: string;
+  readonly samples?: string;
+}
+
+export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
+  sink: { patterns: "/dev/null /dev/stdout /dev/stderr /dev/fd/* /dev/tty /dev/zero /dev/full /proc/self/fd/*" },
+  temporary: { patterns: "/tmp/** /var/tmp/** /dev/shm/** /run/user/*/**" },
+  root: {
+    patterns:
+      "/ /bin /sbin /lib /lib32 /lib64 /usr /etc /boot /dev /proc /sys /var /home /root /run /opt /srv " +
+      "/bin/* /sbin/* /lib/* /lib64/* " +
+      "/usr/bin /usr/sbin /usr/lib /usr/lib64 /usr/libexec /usr/share /usr/include /usr/local /usr/local/bin " +
+      "/usr/local/lib /usr/local/sbin /usr/lib/** /usr/lib64/** /etc/ssh /etc/pam.d /etc/systemd /etc/security " +
+      "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d /etc/fstab /etc/ssl /etc/pki " +
+      "/etc/kubernetes /etc/default /etc/init.d /etc/network /etc/netplan " +
+      "/var/lib /var/log /var/spool /var/cache /var/www /var/run /var/backups /var/db /var/mail " +
+      "/var/lib/dpkg /var/lib/rpm /var/lib/systemd /boot/* /boot/efi/** /home/* /proc/** /sys/** /.snapshots",
+    samples:
+      "/bin /sbin /lib /lib64 /usr /etc /boot /dev /var /home /root /run /opt /usr/bin /usr/lib /usr/sbin /usr/local /var/lib /var/log",
+  },
+  device: {
+    patterns:
+      "/dev/sd* /dev/hd* /dev/vd* /dev/xvd* /dev/nvme* /dev/mmcblk* /dev/md* /dev/dm-* /dev/mapper/* /dev/disk/** " +
+      "/dev/loop* /dev/mem /dev/kmem /dev/port /dev/vg*/** /dev/drbd* /dev/zvol/** /dev/rbd* /dev/nbd* /dev/sr* /dev/zd* /dev/pmem* /dev/mtd* /dev/vg* /dev/cciss/** /dev/block/** /dev/ubuntu-vg/** /dev/bcache*",
+    samples: "/dev/sda /dev/sda1 /dev/nvme0n1 /dev/vda /dev/xvda /dev/mapper/vg-root /dev/md0 /dev/sdb",
+  },
+  secret: {
+    patterns:
+      "/etc/shadow /etc/shadow- /etc/shadow.* /etc/gshadow /etc/gshadow- /etc/security/opasswd /etc/master.passwd " +
+      "/var/backups/shadow* /var/backups/gshadow* /**/.ssh/id_* /**/id_rsa /**/id_ed25519 /**/id_ecdsa /**/id_dsa " +
+      "/etc/ssh/ssh_host_*_key /etc/ssl/private/** /etc/pki/tls/private/** /etc/pki/*/private/** /**/*.key /**/*.ppk " +
+      "/**/privkey*.pem /**/*-key.pem /**/*_key.pem /**/key.pem /**/private.pem /**/*private*.pem /**/*.kdbx /dev/mem /dev/kmem /proc/kcore " +
+      "/proc/*/mem /etc/krb5.keytab /**/*.keytab /**/.gnupg/** /etc/letsencrypt/live/*/privkey.pem " +
+      "/etc/kubernetes/pki/*.key /**/.ssh /**/secring.gpg /etc/wireguard/*.conf /etc/ipsec.secrets /etc/ppp/chap-secrets /run/secrets/** /var/lib/samba/private/** /etc/sssd/*.keytab /etc/machine-key",
+    except: "/**/*.pub /**/authorized_keys /**/known_hosts /usr/share/** /etc/apt/**",
+    samples:
+      "/etc/shadow /etc/gshadow /etc/shadow- /root/.ssh/id_rsa /root/.ssh/id_ed25519 /home/u/.ssh/id_rsa " +
+      "/home/u/.ssh/id_ed25519 /home/~/.ssh/id_rsa /etc/ssh/ssh_host_rsa_key /etc/ssh/ssh_host_ed25519_key " +
+      "/etc/ssl/private/site.key /etc/kubernetes/pki/ca.key /etc/nginx/ssl/server.key",
+  },
+  credentials: {
+    patterns:
+      "/**/.aws/credentials /**/.pgpass /**/.my.cnf /**/.mylogin.cnf /**/.netrc /**/.docker/config.json /**/.kube/config /**/.env /**/.env.* " +
+      "/**/.git-credentials /**/.vault-token /**/wp-config.php /proc/*/environ /etc/kubernetes/admin.conf " +
+      "/etc/kubernetes/*.conf /etc/rancher/k3s/k3s.yaml /**/.npmrc /**/.pypirc /**/.htpasswd /**/credentials.json " +
+      "/**/.azure/** /**/.config/gcloud/** /**/*.p12 /**/*.pfx /**/*.jks /**/*.keystore /var/run/secrets/** /**/secrets.y*ml /**/secrets.json " +
+      "/**/.bash_history /**/.zsh_history /**/.mysql_history /**/.psql_history /**/.rediscli_history /**/.s3cfg /**/rclone.conf /**/.boto " +
+      "/**/master.key /**/credentials.xml /etc/mysql/debian.cnf /**/.config/gh/hosts.yml /**/.terraform.d/credentials* /**/service-account*.json /etc/sudoers",
+    except: "/**/.env.example /**/.env.sample /**/.env.template /usr/share/** /etc/sudoers",
+    samples:
+      "/root/.aws/credentials /root/.pgpass /root/.my.cnf /root/.netrc /root/.kube/config /srv/app/.env /proc/1/environ /root/.bash_history",
+  },
+  "core-log": {
+    patterns:
+      "/var/log /var/log/* /var/log/audit/** /var/log/journal /var/log/journal/** /var/run/utmp /run/utmp /run/log/journal/** /run/log/journal " +
+      "/**/.bash_history /**/.zsh_history /**/.sh_history /**/.history /**/.ash_history",
+    except:
+      "/var/log/*.gz /var/log/*.[0-9] /var/log/*.old /var/log/*.xz /var/log/*.zst /var/log/*-[0-9]* /var/log/nginx /var/log/apache2 /var/log/app* /var/log/my* /var/log/post* /var/log/redis* /var/log/containers /var/log/pods /var/log/httpd /var/log/dpkg* /var/log/apt /var/log/alternatives*",
+    samples:
+      "/var/log/auth.log /var/log/syslog /var/log/messages /var/log/secure /var/log/wtmp /var/log/audit/audit.log",
+  },
+  log: { patterns: "/var/log/** /**/*.log" },
+  login: {
+    patterns:
+      "/etc/passwd /etc/shadow /etc/group /etc/gshadow /etc/sudoers /etc/sudoers.d/** /**/.ssh/authorized_keys* /etc/ssh/** " +
+      "/etc/pam.d/** /etc/security/** /etc/pam.conf /etc/nsswitch.conf /etc/login.defs /etc/sudo.conf /etc/doas.conf /etc/polkit-1/** /etc/securetty /etc/shells /etc/hosts.allow /etc/hosts.deny",
+    samples: "/etc/passwd /etc/shadow /etc/sudoers /root/.ssh/authorized_keys",
+  },
+  startup: {
+    patterns:
+      "/etc/cron* /etc/cron*/** /var/spool/cron/** /etc/profile /etc/profile.d/** /etc/bash.bashrc /etc/bashrc /etc/environment " +
+      "/**/.bashrc /**/.bash_profile /**/.profile /**/.zshrc /**/.bash_logout /**/.bash_aliases /etc/ld.so.preload /etc/ld.so.conf* /etc/ld.so.conf.d/** /etc/rc.local " +
+      "/etc/init.d/** /etc/rc*.d/** /etc/inittab /etc/crontab /etc/anacrontab /etc/fstab /etc/crypttab /etc/default/grub /boot/** /etc/modules /etc/modprobe.d/** /etc/udev/** /**/.config/systemd/** /etc/xdg/autostart/** /**/.ssh/rc /etc/update-motd.d/** /etc/NetworkManager/dispatcher.d/** /usr/lib/systemd/** /lib/systemd/**",
+  },
+  kernel: { patterns: "/proc/** /sys/**" },
+  "backup-tool": {
+    patterns: "/etc/systemd/system/** /etc/audit/** /etc/rsyslog.conf /etc/rsyslog.d/** /etc/logrotate.d/**",
+  },
+};

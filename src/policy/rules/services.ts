@@ -1,0 +1,260 @@
+/** Service managers, web servers and daemons' own control programs. */
+import type { Rule } from "../rule.ts";
+
+export const serviceRules: readonly Rule[] = [
+  {
+    id: "service.systemctl",
+    names: "systemctl",
+    takes:
+      "-n -p -t -o -s -H -M --lines --property --type --state --output --signal --host --machine --kill-who --kill-whom --job-mode --root --message --what --value-none",
+    sub: {
+      low: "status show cat list-* is-* help get-default show-environment dot",
+      medium:
+        "start restart reload try-restart reload-or-restart try-reload-or-restart enable reenable preset daemon-reload daemon-reexec reset-failed stop disable mask unmask kill set-property edit link revert add-wants add-requires set-environment unset-environment import-environment clean cancel freeze thaw log-level",
+      high: "reboot poweroff halt kexec suspend hibernate hybrid-sleep isolate rescue emergency default switch-root soft-reboot exit set-default",
+    },
+    noSub: "low",
+    check: "systemctl",
+    examples: {
+      low: ["systemctl status nginx", "systemctl --failed --no-pager", "systemctl list-timers"],
+      medium: ["systemctl restart nginx", "systemctl stop app"],
+      high: ["systemctl stop sshd", "systemctl poweroff", "systemctl start reboot.target"],
+      block: ["systemctl stop auditd", "systemctl disable --now auditd"],
+    },
+  },
+  {
+    id: "service.sysv",
+    names: "service invoke-rc.d rc-service",
+    check: "service",
+    examples: { low: ["service nginx status"], medium: ["service apache2 restart"], block: ["service auditd stop"] },
+  },
+  {
+    id: "service.rc",
+    names: "update-rc.d chkconfig rc-update sv svc initctl launchctl rcctl s6-svc",
+    level: "medium",
+    when: {
+      low: "status --list list -s check stat print",
+      medium: "restart start reload",
+      high: "stop down remove delete bootout unload -f --del",
+    },
+    examples: { medium: ["sv restart app"], low: ["sv status app", "chkconfig --list"] },
+  },
+  {
+    id: "service.analyze",
+    names: "systemd-analyze",
+    noSub: "low",
+    sub: {
+      low: "blame critical-chain time plot dot dump verify security calendar timespan cat-config unit-paths syscall-filter exit-status capability condition",
+      medium: "set-log-level",
+    },
+    examples: { low: ["systemd-analyze blame"] },
+  },
+  {
+    id: "service.look",
+    names: "rc-status svstat systemd-cgtop systemd-cgls systemd-delta systemd-path",
+    level: "low",
+    examples: { low: ["systemd-cgtop -n 1"] },
+  },
+  {
+    id: "service.supervisor",
+    names: "supervisorctl",
+    sub: {
+      low: "status tail avail pid version maintail help",
+      medium: "start restart stop reread update signal reload add clear",
+      high: "shutdown remove",
+    },
+    check: "pipelineUnits",
+    examples: {
+      low: ["supervisorctl status"],
+      medium: ["supervisorctl restart web"],
+      high: ["supervisorctl shutdown"],
+    },
+  },
+  {
+    id: "service.pm2",
+    names: "pm2",
+    sub: {
+      low: "list ls status show describe logs monit prettylist jlist env id info",
+      medium: "start restart reload stop save scale resurrect flush startup reset sendSignal",
+      high: "delete kill",
+    },
+    check: "pipelineUnits",
+    examples: { low: ["pm2 list"], medium: ["pm2 restart web"], high: ["pm2 delete all"] },
+  },
+  {
+    id: "service.monit",
+    names: "monit",
+    sub: { low: "status summary report validate", medium: "start stop restart monitor unmonitor reload", high: "quit" },
+    examples: { low: ["monit summary"], medium: ["monit restart web"] },
+  },
+  {
+    id: "service.ctl",
+    names:
+      "timedatectl hostnamectl localectl loginctl resolvectl networkctl machinectl coredumpctl bootctl-status portablectl busctl udevadm",
+    sub: {
+      low: "status show list* query timesync-status show-timesync statistics info lldp dump user-status session-status seat-status dns domain monitor tree introspect settle show-session show-user hostname_* test test-builtin",
+      medium:
+        "set-* reload reconfigure renew up down flush-caches reset-statistics reset-server-features start login shell enable disable trigger control enable-linger disable-linger lock-session*",
+      high: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill call",
+    },
+    noSub: "low",
+    examples: {
+      low: ["timedatectl", "resolvectl status", "loginctl list-sessions", "coredumpctl list"],
+      medium: ["timedatectl set-timezone UTC"],
+      high: ["loginctl terminate-user bob"],
+    },
+  },
+  {
+    id: "web.nginx",
+    names: "nginx openresty",
+    level: "medium",
+    takes: "-s -c -p -g -e",
+    when: { low: "-t -T -v -V -h -q -t -T -v -V -h -q", high: "stop quit" },
+    examples: { low: ["nginx -t", "nginx -T", "nginx -v"], medium: ["nginx -s reload"], high: ["nginx -s stop"] },
+  },
+  {
+    id: "web.apache",
+    names: "apachectl apache2ctl httpd apache2",
+    level: "medium",
+    when: {
+      low: "configtest status fullstatus -t -S -M -v -V -l -L",
+      medium: "graceful restart start reload",
+      high: "stop graceful-stop",
+    },
+    takes: "-k -f -D -d -c -C",
+    examples: {
+      low: ["apachectl configtest", "httpd -t", "apache2ctl -S"],
+      medium: ["apachectl graceful"],
+      high: ["apachectl stop"],
+    },
+  },
+  {
+    id: "web.site",
+    names: "a2ensite a2dissite a2enmod a2dismod a2enconf a2disconf",
+    level: "medium",
+    examples: { medium: ["a2ensite app"] },
+  },
+  {
+    id: "web.haproxy",
+    names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound named-checkconf sshd-check php-fpm keepalived",
+    level: "medium",
+    when: {
+      low: "-c -t -T -v -vv -V validate version --validate check --check --version adapt list-modules healthcheck -m",
+      high: "stop shutdown",
+    },
+    examples: {
+      low: ["haproxy -c -f /etc/haproxy/haproxy.cfg", "php-fpm -t", "caddy validate"],
+      medium: ["caddy reload", "haproxy -f /etc/haproxy/haproxy.cfg"],
+    },
+  },
+  {
+    id: "web.sshd",
+    names: "sshd",
+    level: "high",
+    when: { low: "-t -T" },
+    examples: { low: ["sshd -t", "sshd -T"], high: ["sshd -D -p 2222"] },
+  },
+  {
+    id: "web.varnish",
+    names: "varnishadm varnishstat varnishlog varnishtop varnishncsa varnishhist",
+    level: "low",
+    when: { medium: "ban param.set vcl.load vcl.use vcl.inline vcl.discard start", high: "stop" },
+    examples: {
+      low: ["varnishstat -1", "varnishadm backend.list"],
+      medium: ["varnishadm ban req.url '~' /"],
+      high: ["varnishadm stop"],
+    },
+  },
+  {
+    id: "mail.read",
+    names: "mailq postqueue exim-list doveadm-who eximstats pflogsumm qshape",
+    level: "low",
+    flags: { medium: "-f -i -s" },
+    examples: { low: ["mailq", "postqueue -p"], medium: ["postqueue -f"] },
+  },
+  {
+    id: "mail.change",
+    names: "postsuper postfix postconf sendmail exim exim4 mail mailx mutt newaliases postmap doveadm swaks",
+    level: "medium",
+    flags: { high: "-d -Mrm" },
+    when: { low: "check status -n -d-none -h -p -bp -bpc -bt -bv user who", high: "stop abort" },
+    examples: { low: ["postconf -n", "postfix check"], medium: ["postfix reload"], high: ["postsuper -d ALL"] },
+  },
+  {
+    id: "queue.rabbit",
+    names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins rabbitmqadmin rabbitmq-queues rabbitmq-upgrade",
+    sub: {
+      low: "status list_* list cluster_status node_health_check environment report eval_none ping check_* help version memory_breakdown listeners observer get_none show alarms is_running is_booting",
+      medium:
+        "start_app sync_queue cancel_sync_queue set_* add_* enable disable change_password declare publish trace_on trace_off rotate_logs export_definitions authenticate_user get rebalance grow enable_feature_flag await_startup clear_*",
+      high: "delete* purge_queue stop_app stop reset force_reset forget_cluster_node shutdown stop_rabbit close_* delete_* purge force_boot remove_vhost import_definitions eval rename_cluster_node join_cluster change_cluster_node_type",
+    },
+    examples: {
+      low: ["rabbitmqctl list_queues name messages"],
+      high: ["rabbitmqctl delete_vhost /prod", "rabbitmqctl stop_app"],
+    },
+  },
+  {
+    id: "queue.kafka",
+    names:
+      "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-reassign-partitions.sh kafka-leader-election.sh",
+    oneDash: false,
+    level: "medium",
+    flags: { high: "--delete --delete-offsets --reset-offsets" },
+    when: {
+      low: "--list --describe --members --state --verify --version",
+      high: "--delete --delete-offsets --reset-offsets",
+    },
+    examples: {
+      low: [
+        "kafka-topics.sh --bootstrap-server x:9092 --list",
+        "kafka-consumer-groups.sh --bootstrap-server x:9092 --describe --group g",
+      ],
+      medium: ["kafka-topics.sh --create --topic x --bootstrap-server x:9092"],
+      high: ["kafka-topics.sh --delete --topic x --bootstrap-server x:9092"],
+    },
+  },
+  {
+    id: "queue.kcat",
+    names: "kcat kafkacat kafka-console-consumer.sh kafka-console-consumer",
+    level: "low",
+    flags: { medium: "-P" },
+    examples: { low: ["kcat -b x -L"], medium: ["kcat -b x -t y -P"] },
+  },
+  {
+    id: "queue.produce",
+    names: "kafka-console-producer.sh kafka-console-producer",
+    level: "medium",
+    examples: { medium: ["kafka-console-producer.sh --topic x"] },
+  },
+  {
+    id: "queue.kafka-destroy",
+    names: "kafka-delete-records.sh kafka-server-stop.sh zookeeper-server-stop.sh",
+    level: "high",
+    examples: { high: ["kafka-server-stop.sh"] },
+  },
+  {
+    id: "app.artisan",
+    names: "celery sidekiqctl resque passenger-config passenger-status gunicorn uwsgi",
+    sub: { low: "status inspect report list show", medium: "control restart-app worker beat", high: "purge amqp" },
+    noSub: "medium",
+    examples: { low: ["celery inspect active"], high: ["celery purge"] },
+  },
+  {
+    id: "ha.cluster",
+    names:
+      "pcs crm crm_mon corosync-cfgtool corosync-quorumtool crm_resource patronictl repmgr keepalived-status stonith_admin",
+    tag: "cluster",
+    sub: {
+      low: "status list config show cluster_show history topology dsn query resource_show node_show cluster_status service_status",
+      medium:
+        "reload resource_cleanup cleanup resource_refresh resource_enable resume pause resource_restart restart reinit edit-config",
+      high: "cluster_stop resource_disable resource_delete resource_move standby node_standby switchover failover remove stonith_fence cluster_destroy flush promote",
+    },
+    noSub: "low",
+    examples: {
+      low: ["pcs status", "crm_mon -1", "patronictl list"],
+      high: ["pcs cluster stop --all", "patronictl failover"],
+    },
+  },
+];

@@ -1,0 +1,65 @@
+/** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
+import { type Finding, type Risk, stricter } from "../types.ts";
+import type { Arg, Flow, Taint } from "./arg.ts";
+import type { Script, SyntaxNode } from "./parse.ts";
+import type { Table } from "./table.ts";
+
+export interface Variable {
+  /** Every value it may have at this point; several after a branch or in a loop. */
+  readonly values: readonly string[];
+  /** The elements, where it is an array. */
+  readonly list?: readonly string[] | undefined;
+  readonly taint?: Taint | undefined;
+}
+
+/** What a check may ask of the walk; every `run…` adds findings and gives back what would come out of stdout. */
+export interface Scan {
+  readonly table: Table;
+  readonly protectedPaths: readonly string[];
+  readonly criticalServices: readonly string[];
+  readonly production: boolean;
+  /** The directory after `cd`; undefined where it is not known. */
+  cwd: string | undefined;
+  readonly variables: Map<string, Variable>;
+  readonly functions: Map<string, SyntaxNode>;
+  readonly aliases: Map<string, string>;
+  /** What this script wrote to which file; running a fetched one is download-and-run. */
+  readonly files: Map<string, Flow>;
+  /** Which value of each variable with several is looked at just now; see `worlds.ts`. */
+  readonly world: Map<string, { index: number; count: number }>;
+  depth: number;
+  /** Where the text judged just now was found, e.g. `in base64`; empty for the command itself. */
+  seen: string;
+  /** Above zero inside a branch or loop: an assignment there adds a possible value, it does not replace the others. */
+  branches: number;
+  report(risk: Risk, ruleId: string, text: string, at?: Arg): void;
+  markUnknown(): void;
+  /** Counts work; false once the budget is spent (and then `high` has been reported). */
+  spend(): boolean;
+  runShell(text: string, stdin: Flow, seen: string): Flow;
+  runScript(script: Script, stdin: Flow): Flow;
+  runNode(node: SyntaxNode, stdin: Flow): Flow;
+  runArgs(args: readonly Arg[], stdin: Flow): Flow;
+}
+
+export const maxSpending = 8000;
+export const maxDepth = 12;
+const maxFindings = 40;
+
+export interface Ledger {
+  readonly findings: Finding[];
+  unknown: boolean;
+  spent: number;
+  risk: Risk;
+}
+
+export const createLedger = (): Ledger => ({ findings: [], unknown: false, spent: 0, risk: "low" });
+
+/** Adds a finding once; beyond the first forty only stricter ones are kept, so that a flood cannot hide a block. */
+export function addFinding(ledger: Ledger, finding: Finding): void {
+  const isWorse = stricter(ledger.risk, finding.risk) !== ledger.risk;
+  ledger.risk = stricter(ledger.risk, finding.risk);
+  if (!isWorse && ledger.findings.length >= maxFindings) return;
+  if (ledger.findings.some((f) => f.text === finding.text && f.risk === finding.risk)) return;
+  ledger.findings.push(finding);
+}

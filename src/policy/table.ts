@@ -1,0 +1,88 @@
+/** The rule table: built-in rules by program name, then the operator's. */
+import type { Risk } from "../types.ts";
+import { type Grammar, grammarOf, words } from "./options.ts";
+import type { Detail, OperatorRule, Rule } from "./rule.ts";
+import { cloudRules } from "./rules/cloud.ts";
+import { containerRules } from "./rules/containers.ts";
+import { databaseRules } from "./rules/databases.ts";
+import { fileRules } from "./rules/files.ts";
+import { hostRules } from "./rules/host.ts";
+import { networkRules } from "./rules/network.ts";
+import { packageRules } from "./rules/packages.ts";
+import { readerRules } from "./rules/readers.ts";
+import { serviceRules } from "./rules/services.ts";
+import { shellRules } from "./rules/shell.ts";
+import type { Scan } from "./scan.ts";
+
+export interface Compiled {
+  readonly id: string;
+  readonly detail: Detail;
+  readonly grammar: Grammar;
+  readonly flagLevels: ReadonlyMap<string, Risk>;
+  readonly safe: ReadonlySet<string> | undefined;
+  readonly when: readonly (readonly [word: string, risk: Risk])[];
+  readonly sub: ReadonlyMap<string, Risk>;
+  /** `list-*` and the like. */
+  readonly subPrefixes: readonly (readonly [prefix: string, risk: Risk])[];
+  readonly deep: ReadonlyMap<string, Compiled>;
+}
+
+export const builtInRules: readonly Rule[] = [
+  ...readerRules,
+  ...fileRules,
+  ...hostRules,
+  ...serviceRules,
+  ...networkRules,
+  ...packageRules,
+  ...containerRules,
+  ...databaseRules,
+  ...cloudRules,
+  ...shellRules,
+];
+
+const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [string, Risk][] =>
+  Object.entries(lists ?? {}).flatMap(([risk, list]) =>
+    words(list).map((word): [string, Risk] => [word, risk as Risk]),
+  );
+
+/** Makes a rule ready for look-ups. */
+export function compileRule(id: string, detail: Detail): Compiled {
+  const levels = levelsOf(detail.sub);
+  const grammar = grammarOf(detail);
+  return {
+    id,
+    detail,
+    grammar,
+    flagLevels: new Map(levelsOf(detail.flags)),
+    safe: detail.safe === undefined ? undefined : new Set([...words(detail.safe), ...grammar.takes]),
+    when: levelsOf(detail.when),
+    sub: new Map(levels.filter(([word]) => !word.endsWith("*"))),
+    subPrefixes: levels
+      .filter(([word]) => word.endsWith("*"))
+      .map(([word, risk]) => [word.slice(0, -1), risk] as const)
+      .toSorted((a, b) => b[0].length - a[0].length),
+    deep: new Map(
+      Object.entries(detail.deep ?? {}).map(([word, inner]) => [word, compileRule(`${id}.${word}`, inner)]),
+    ),
+  };
+}
+
+export type Table = ReadonlyMap<string, readonly Compiled[]>;
+
+/** Program name → its rules, built-in first. Several rules on one name: the strictest wins. */
+export function createTable(rules: readonly (Rule | OperatorRule)[]): Table {
+  const table = new Map<string, Compiled[]>();
+  for (const rule of rules) {
+    const compiled = compileRule(rule.id, rule);
+    for (const name of words(rule.names)) table.set(name, [...(table.get(name) ?? []), compiled]);
+  }
+  return table;
+}
+
+/** The rules of a program: by its name, or without a version (`python3.11`, `mkfs.ext4`, `pg_dump-15`). */
+export function findRule(program: string, scan: Pick<Scan, "table">): readonly Compiled[] | undefined {
+  const found = scan.table.get(program);
+  if (found) return found;
+  const base = program.replace(/[-.]?\d+(\.\d+)*$/, "");
+  return scan.table.get(base) ?? (/^(mkfs|fsck)\./.test(program) ? scan.table.get(program.slice(0, 4)) : undefined);
+}

@@ -1,0 +1,75 @@
+/** Assignments: what a variable may hold afterwards, and which variables make a program run other code. */
+import type { Risk } from "../types.ts";
+import { hole, shown } from "./arg.ts";
+import type { Assignment } from "./parse.ts";
+import type { Scan, Variable } from "./scan.ts";
+import { resolveOne, resolveWord } from "./words.ts";
+
+/** Variables that make the shell, the loader or a well-known program run or load what they name. */
+const codeVariables: Readonly<Record<string, Risk>> = {
+  LD_PRELOAD: "high",
+  LD_LIBRARY_PATH: "high",
+  LD_AUDIT: "high",
+  BASH_ENV: "high",
+  ENV: "high",
+  PROMPT_COMMAND: "high",
+  PS4: "medium",
+  PATH: "medium",
+  PYTHONSTARTUP: "high",
+  PYTHONPATH: "medium",
+  PERL5OPT: "high",
+  PERL5LIB: "medium",
+  RUBYOPT: "high",
+  NODE_OPTIONS: "high",
+  JAVA_TOOL_OPTIONS: "high",
+  GIT_SSH: "high",
+  GIT_SSH_COMMAND: "high",
+  GIT_EXTERNAL_DIFF: "high",
+  GIT_PAGER: "medium",
+  GIT_EDITOR: "medium",
+  PAGER: "medium",
+  EDITOR: "medium",
+  VISUAL: "medium",
+  MANPAGER: "medium",
+  SYSTEMD_PAGER: "medium",
+  LESSOPEN: "high",
+  LESSCLOSE: "high",
+};
+const harmlessValues = new Set(["", "cat", "less", "more", "/bin/cat", "/usr/bin/less", "true"]);
+
+/** Sets a variable; inside a branch or loop the earlier values stay possible. */
+export function setVariable(scan: Scan, name: string, variable: Variable): void {
+  const before = scan.branches > 0 ? scan.variables.get(name) : undefined;
+  const values = [...new Set([...(before?.values ?? []), ...variable.values])].slice(-64);
+  scan.variables.set(name, { ...variable, values, taint: variable.taint ?? before?.taint });
+}
+
+/** Takes in one assignment, walks the substitutions in it, and reports a value that would be run. */
+export function assign(assignment: Assignment, scan: Scan): void {
+  const { name, value } = assignment;
+  if (assignment.index) resolveOne(assignment.index, scan);
+  if (value.type === "ArrayValue") {
+    const elements = value.elements.flatMap((word) => resolveWord(word, scan));
+    const list = elements.map((e) => e.text);
+    const earlier = assignment.append ? (scan.variables.get(name)?.list ?? []) : [];
+    setVariable(scan, name, {
+      values: [list[0] ?? ""],
+      list: [...earlier, ...list],
+      taint: elements.find((e) => e.taint)?.taint,
+    });
+    return;
+  }
+  const found = resolveOne(value, scan);
+  const earlier = assignment.append ? (scan.variables.get(name)?.values.at(-1) ?? hole) : "";
+  setVariable(scan, name, { values: [earlier + found.text], taint: found.taint });
+  checkVariable(name, found.text, scan);
+}
+
+/** Reports a variable through which code runs, with the command in it where it holds one. */
+export function checkVariable(name: string, value: string, scan: Scan): void {
+  const risk = codeVariables[name] ?? (name.startsWith("GIT_CONFIG") ? "medium" : undefined);
+  if (!risk || harmlessValues.has(value)) return;
+  if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
+  scan.report(risk, "shell.variable", `sets ${name} to ${shown(value)}, which makes programs run other code`);
+  if (!/^(PATH|PYTHONPATH|PERL5LIB|LD_)/.test(name)) scan.runShell(value, { present: false }, `in ${name}`);
+}
