@@ -4,7 +4,10 @@ import { findFormats } from "./redact/formats.ts";
 import { createFindHeld } from "./redact/held.ts";
 import { findKubernetesSecrets } from "./redact/kubernetes.ts";
 import { findPrivateKeys } from "./redact/pem.ts";
-import { findByPlace } from "./redact/rules.ts";
+import { createFindByRules } from "./redact/rule.ts";
+import { commandRules } from "./redact/rules-commands.ts";
+import { fileRules } from "./redact/rules-files.ts";
+import { networkRules } from "./redact/rules-network.ts";
 import { findSettings } from "./redact/settings.ts";
 import { type Find, replaceSpans } from "./redact/span.ts";
 
@@ -20,6 +23,8 @@ const mostRounds = 6;
 /** At 5 MB/s and more this is only reached by what nobody has thought of. */
 const msPerMegabyte = 5000;
 const leastMs = 5000;
+
+const findByPlace = createFindByRules([...networkRules, ...commandRules, ...fileRules]);
 
 /**
  * The one redactor of every exit (SR-45…49): values held, known formats, structure, entropy with context. Linear;

@@ -1,0 +1,94 @@
+import { isNamedSecret, isRandom, isSecret, type Rule } from "./rule.ts";
+
+/** What a sentence names as a secret: not the next word of the sentence. */
+function isSpoken(secret: string): boolean {
+  const said = secret.replace(/[.,;:!?)]+$/, "");
+  return /\d/.test(said) && /[a-z]/i.test(said) && said.length >= 6 && isSecret(said);
+}
+
+/** Lines of known files, SQL, pairs of name and value, sentences. */
+export const fileRules: readonly Rule[] = [
+  {
+    what: "netrc on one line",
+    at: ["machine "],
+    pattern: /(machine\s{1,8}\S{1,200}\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?password\s{1,8})(\S{1,500})/i,
+  },
+  {
+    what: "SQL password",
+    at: ["identified", "password", "set password"],
+    pattern:
+      /((?:identified(?:\s{1,3}with\s{1,3}\S{1,60})?\s{1,3}(?:by|as)(?:\s{1,3}password)?|password|set\s{1,3}password[^\n=]{0,80}=|password\s?\()\s{0,3}\(?\\?)('[^'\n]{1,256}'|"[^"\n]{1,256}")/i,
+    when: isSecret,
+  },
+  {
+    what: "SQL password without quotes",
+    at: ["identified"],
+    pattern: /(identified\s{1,3}by\s{1,3})([^\s'"`;,]{3,128})/i,
+    when: isSecret,
+  },
+  { what: "MySQL hash", at: ["*"], pattern: /()((?<![\w*])\*[0-9A-F]{40})(?![0-9A-F])/ },
+  { what: "PostgreSQL hash", at: ["md5"], pattern: /()(\bmd5[0-9a-f]{32})(?![0-9a-f])/ },
+  { what: "shadow line, old hash", needs: [":"], pattern: /(^[a-z_][\w-]{0,31}:)([A-Za-z0-9./]{13})(?=:\d{4,5}:)/m },
+  {
+    what: "htpasswd line, old hash",
+    needs: [":"],
+    pattern: /(^[A-Za-z_][\w.-]{0,31}:)([A-Za-z0-9./]{13})(?=\s*$)/m,
+    when: (secret) => /\d/.test(secret) && /[A-Z]/.test(secret) && isRandom(secret),
+  },
+  { what: "SMB hashes", needs: [":::"], pattern: /(^[^\s:]{1,64}:\d{1,10}:)([0-9a-fA-F]{32}:[0-9a-fA-F]{32})(?=:::)/m },
+  {
+    what: "pgpass line",
+    needs: [":"],
+    pattern: /(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:)([^\s:]{3,256})(?=\s*$)/m,
+  },
+  {
+    what: "Cisco secret",
+    at: ["enable ", "username "],
+    pattern: /((?:enable|username\s\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s\d\s)(\S{4,128})/i,
+  },
+  {
+    what: "SNMP daemon's community",
+    at: ["rocommunity", "rwcommunity", "com2sec"],
+    pattern: /((?:r[ow]community6?|com2sec\s\S{1,40}\s\S{1,40})\s{1,4})(\S{4,128})/,
+    when: (secret) => !/^(?:public|private|default)$/.test(secret),
+  },
+  { what: "HAProxy's page", at: ["stats auth "], pattern: /(stats\sauth\s{1,3}[^\s:]{1,64}:)(\S{1,128})/ },
+  { what: "HAProxy's user list", at: ["insecure-password "], pattern: /(insecure-password\s)(\S{1,128})/ },
+  {
+    what: "unseal key",
+    at: ["unseal key ", "recovery key "],
+    pattern: /((?:unseal|recovery)\skey\s\d{1,2}:\s{1,3})(\S{16,200})/i,
+  },
+  {
+    what: "a setting given as name and value",
+    at: ["name", "key", "variable", "parameter", "field", "param"],
+    pattern:
+      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
+    when: isNamedSecret,
+  },
+  {
+    what: "a key and string of a property list",
+    at: ["<key>"],
+    pattern: /(<key>([\w.-]{1,120})<\/key>\s{0,20}<string>)([^<\n]{1,4000})/i,
+    when: isNamedSecret,
+  },
+  {
+    what: "a call with name and value",
+    at: ["("],
+    pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,4})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
+    when: isNamedSecret,
+  },
+  {
+    what: "a field of a form",
+    at: ['name="'],
+    pattern: /(name="([\w.-]{1,80})"(?:\r?\n[A-Z][\w-]{1,40}: [^\n]{0,80}){0,2}\r?\n\r?\n)([^\s][^\n]{0,4000})/,
+    when: isNamedSecret,
+  },
+  {
+    what: "words before a secret",
+    at: ["pass", "pwd", "secret", "token", "api", "access", "credential", "pin "],
+    pattern:
+      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?)([^\s"'`]{5,500})/i,
+    when: isSpoken,
+  },
+];

@@ -1,0 +1,101 @@
+import { isRandom, isSecret, type Rule } from "./rule.ts";
+
+/** `user:password` behind base64. */
+const isCredentialPair = (secret: string): boolean =>
+  /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(secret, "base64").toString("latin1"));
+
+/** Headers, addresses, queries and protocols. */
+export const networkRules: readonly Rule[] = [
+  {
+    what: "authorization header",
+    at: ["authorization", "authorisation"],
+    pattern:
+      /(authori[sz]ation(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)\s{1,3})?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'\\,;&]{6,8000})/i,
+    when: (secret) => isSecret(secret) && !/^(?:aws4-hmac|digest$|realm=)/i.test(secret),
+  },
+  {
+    what: "digest response",
+    at: ["digest "],
+    pattern: /(digest\s[^\n]{0,600}?\bresponse=")([0-9a-f]{32,64})/i,
+  },
+  {
+    what: "bearer token",
+    at: ["bearer"],
+    pattern: /(\bbearer\s{1,3})([\w.~+/=-]{12,8000})/i,
+    when: (secret) => /\d/.test(secret) && isSecret(secret),
+  },
+  {
+    what: "basic credentials",
+    at: ["basic "],
+    pattern: /(\bbasic\s)([A-Za-z0-9+/]{8,2000}={0,2})(?![\w/+])/i,
+    when: isCredentialPair,
+  },
+  {
+    what: "cookies sent",
+    at: ["cookie"],
+    pattern: /((?<![\w-])cookies?(?:\\{0,4}["'])?\s{0,2}:\s{0,3}(?:\\{0,4}["'])?)([\w.%-]{1,80}=[^\n"']{4,8000})/i,
+  },
+  {
+    what: "cookie set",
+    at: ["set-cookie"],
+    pattern: /(set-cookie(?:\\{0,4}["'])?\s{0,2}[:=]\s{0,3}(?:\\{0,4}["'])?[^=;\s"']{1,128}=)([^;\s"']{4,8000})/i,
+    when: isSecret,
+  },
+  {
+    what: "password in an address",
+    at: ["://"],
+    pattern: /(:\/\/[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>/]{1,256}(?=@)|(?!\d{1,5}\/)[^\s"'<>]{1,256}?(?=@)))(?=@[\w.[$%])/,
+    when: isSecret,
+  },
+  {
+    what: "token as the user of an address",
+    at: ["://"],
+    pattern: /(:\/\/)([\w.~%-]{16,512})(?=(?::x-oauth-basic)?@)/,
+    when: isRandom,
+  },
+  { what: "Sentry DSN", at: ["://"], pattern: /(:\/\/)([0-9a-f]{32})(?=(?::[0-9a-f]{32})?@)/ },
+  {
+    what: "signature or code in a query",
+    needs: ["=", "%3d"],
+    pattern:
+      /([?&](?:amp;)?(?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|code|key|hmac|auth|ticket|assertion|oauth_\w{1,20}|invite|reset\w{0,10}|t)=)([^&\s"'#<>]{8,4000})/i,
+    when: isRandom,
+  },
+  { what: "request signature", at: ["signature="], pattern: /(signature=)([A-Za-z0-9+/=]{20,600})/i },
+  { what: "request credential", at: ["credential="], pattern: /(credential=)([A-Z0-9]{16,40})(?=\/)/i },
+  {
+    what: "Slack webhook",
+    at: ["hooks.slack"],
+    pattern: /(hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/)([\w/-]{12,200})/i,
+  },
+  { what: "Discord webhook", at: ["/webhooks/"], pattern: /(\/webhooks\/)(\d{10,25}\/[\w-]{20,200})/i },
+  { what: "Teams webhook", at: ["/webhookb2/"], pattern: /(\/webhookb2\/)([\w@/-]{20,400})/i },
+  {
+    what: "Google Chat webhook",
+    at: ["chat.googleapis.com"],
+    pattern: /(chat\.googleapis\.com\/v1\/spaces\/[^\s?]{1,80}\?)([^\s"'<>]{20,400})/i,
+  },
+  { what: "Telegram address", at: ["/bot"], pattern: /(\/bot)(\d{6,12}:[\w-]{20,80})/i },
+  {
+    what: "Oracle address",
+    at: ["jdbc:oracle:"],
+    pattern: /(jdbc:oracle:\w{1,8}:[\w$#]{1,60}\/)([^\s@"']{1,128})(?=@)/i,
+  },
+  {
+    what: "Go's database address",
+    needs: ["@tcp(", "@unix(", "@udp("],
+    pattern: /((?<![\w.-])[\w.-]{1,64}:)([^\s:@"']{1,128})(?=@(?:tcp|unix|udp)\()/,
+  },
+  {
+    what: "SMTP AUTH",
+    at: ["auth plain ", "auth login ", "auth xoauth2 "],
+    pattern: /(AUTH\s(?:PLAIN|LOGIN|XOAUTH2)\s)([A-Za-z0-9+/]{8,2000}={0,2})/i,
+  },
+  { what: "FTP PASS", needs: ["pass "], pattern: /((?:^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m },
+  {
+    what: "redis AUTH",
+    at: ["auth"],
+    pattern: /(auth["']?\s{1,3}(?:"[\w.-]{1,64}"\s{1,3})?)("[^"\n]{3,256}")/i,
+    when: isSecret,
+  },
+];
