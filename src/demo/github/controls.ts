@@ -96,7 +96,7 @@ export function createControls(world: World): Controls {
       const repo = findRepo(repoName);
       const created = await world.call(find(login).alias, "POST", `/repos/${repo.full_name}/issues`, { title });
       const { node_id, number } = created.body as Issue;
-      world.notes.issues.set(node_id, { repoId: repo.id, number, byApp: false, isPullRequest: true });
+      world.notes.addIssue(node_id, { repoId: repo.id, number, byApp: false, isPullRequest: true });
       return number;
     },
     async deleteIssue(login, repoName, number) {
@@ -110,9 +110,10 @@ export function createControls(world: World): Controls {
       const [repo, to] = [findRepo(repoName), findRepo(toName)];
       const issue = present(await findIssue(world, repo, number));
       const path = `/repos/${to.full_name}/issues`;
-      const created = await world.call(sender.alias, "POST", path, { title: issue.title, body: issue.body ?? "" });
+      const { alias } = people.byLogin(issue.user.login) ?? sender;
+      const created = await world.call(alias, "POST", path, { title: issue.title, body: issue.body ?? "" });
       const made = created.body as Issue;
-      world.notes.issues.set(made.node_id, { repoId: to.id, number: made.number, byApp: false });
+      world.notes.addIssue(made.node_id, { repoId: to.id, number: made.number, byApp: false });
       const moved = present(await findIssue(world, to, made.number));
       noteOf(world, issue).gone = { movedTo: `${world.url}${path}/${made.number}` };
       const changes = { new_issue: moved, new_repository: to };

@@ -1,4 +1,4 @@
-import type { Notes } from "./notes.ts";
+import { type Notes, reactionNames } from "./notes.ts";
 import type { People, Person } from "./people.ts";
 import { isObject, type JsonObject, toSeconds } from "./shapes.ts";
 import { userJson } from "./user-json.ts";
@@ -83,7 +83,9 @@ export function createCorrect(input: CorrectionInput): Correct {
 
   const countReactions = (thing: Record<string, unknown>) => {
     const all = notes.reactionsOn(String(thing.node_id));
-    const counts = Object.fromEntries(reactionContents.map((c) => [c, all.filter((r) => r.content === c).length]));
+    const counts = Object.fromEntries(
+      Object.keys(reactionNames).map((c) => [c, all.filter((r) => r.content === c).length]),
+    );
     return { url: `${thing.url}/reactions`, total_count: all.length, ...counts };
   };
 
@@ -99,8 +101,6 @@ export function createCorrect(input: CorrectionInput): Correct {
 
 const includes = (team: readonly Person[] | undefined, person: Person) =>
   team?.some((p) => p.id === person.id) ?? false;
-
-export const reactionContents = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;
 
 /** emulate's node ids are base64 of `0:<kind><number>`. */
 export function kindOf(nodeId: unknown): Kind | undefined {

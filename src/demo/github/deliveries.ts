@@ -24,7 +24,7 @@ export interface Delivery {
   readonly response: { readonly headers: Readonly<Record<string, string>>; readonly payload: string };
 }
 
-export interface Webhook {
+interface Webhook {
   readonly event: string;
   readonly action: string | null;
   readonly installationId: number | null;

@@ -12,7 +12,7 @@ export interface Emulate {
 }
 
 /** An organization that repositories can be transferred to. */
-export const elsewhere = "elsewhere";
+const elsewhere = "elsewhere";
 export const spareAliases = Array.from({ length: 8 }, (_, n) => `spare-${n + 1}`);
 
 /** emulate stops answering a token after 4,999 requests an hour, so each account takes turns with many. */

@@ -37,9 +37,11 @@ export async function handle(input: HandleInput, request: Request): Promise<Hand
 
   if (path === "/graphql") {
     const operationId = `graphql ${rootField(request.body)}`;
-    if (!caller || caller.kind === "app") return finish(refuse(401, "Bad credentials"), operationId);
+    if (!caller || caller.kind === "app" || caller.kind === "anonymous") {
+      return finish(refuse(401, "Bad credentials"), operationId);
+    }
     const refused = refusal(world, caller, { person: "none" }, undefined);
-    if (refused || caller.kind === "anonymous") return finish(refused ?? refuse(401, "Bad credentials"), operationId);
+    if (refused) return finish(refused, operationId);
     const { answer, problem } = await input.graphql(caller, request.body);
     if (problem && caller.kind !== "person") input.onInvalid(`POST /graphql: ${problem}`);
     return finish(answer, operationId);

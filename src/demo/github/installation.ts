@@ -15,7 +15,7 @@ export interface Installation {
   readonly json: () => object;
 }
 
-export const events = ["installation", "installation_repositories", "issue_comment", "issues", "push", "repository"];
+const events = ["installation", "installation_repositories", "issue_comment", "issues", "push", "repository"];
 
 export interface InstallationInput {
   readonly app: { readonly id: number; readonly slug: string; readonly permissions: Readonly<Record<string, string>> };

@@ -93,6 +93,11 @@ export interface Answered {
   readonly body: unknown;
 }
 
+/**
+ * The emulated GitHub. What a person can do through the REST API they do with `as`: open, edit, label and close issues,
+ * comment, push a file (`PUT …/contents/…`), rename, publish or archive a repository (`PATCH /repos/…`), or transfer it
+ * to `elsewhere` (`POST …/transfer`). The functions below are for what they cannot do there.
+ */
 export interface EmulatedGitHub {
   /** Base of the API, `http://127.0.0.1:port`. GraphQL is at `/graphql`. */
   readonly url: string;

@@ -36,7 +36,7 @@ export async function createIssue(call: RepoCall): Promise<Answer> {
   const created = await forward(call, mayLabel ? { ...plain, ...(labels ? { labels } : {}) } : plain);
   if (created.status !== 201) return created;
   const { node_id, number } = created.body as Issue;
-  world.notes.issues.set(node_id, { repoId: repo.id, number, byApp: call.caller.kind === "installation" });
+  world.notes.addIssue(node_id, { repoId: repo.id, number, byApp: call.caller.kind === "installation" });
   const issue = (await findIssue(world, repo, number)) as Issue;
   emit(world, { event: "issues", action: "opened", sender: actor, repo, fields: { issue } });
   for (const label of issue.labels) {

@@ -12,7 +12,7 @@ export interface CommentNote {
   pinnedAt?: string;
 }
 
-export interface IssueNote {
+interface IssueNote {
   readonly repoId: number;
   readonly number: number;
   readonly byApp: boolean;
@@ -30,31 +30,53 @@ export interface Reaction {
   readonly createdAt: string;
 }
 
+/** Each reaction as REST and as GraphQL call it. */
+export const reactionNames: Readonly<Record<string, string>> = {
+  "+1": "THUMBS_UP",
+  "-1": "THUMBS_DOWN",
+  laugh: "LAUGH",
+  hooray: "HOORAY",
+  confused: "CONFUSED",
+  heart: "HEART",
+  rocket: "ROCKET",
+  eyes: "EYES",
+};
+
 export interface Notes {
   readonly comments: Map<string, CommentNote>;
-  readonly issues: Map<string, IssueNote>;
+  readonly issues: ReadonlyMap<string, IssueNote>;
+  readonly addIssue: (nodeId: string, note: IssueNote) => void;
   readonly issue: (repoId: number, number: number) => IssueNote | undefined;
   readonly reactionsOn: (subject: string) => readonly Reaction[];
   readonly addReaction: (reaction: Omit<Reaction, "id">) => Reaction;
-  readonly removeReaction: (id: number) => void;
+  readonly removeReaction: (reaction: Reaction) => void;
 }
 
 export function createNotes(): Notes {
   const issues = new Map<string, IssueNote>();
-  let reactions: readonly Reaction[] = [];
+  const byNumber = new Map<string, IssueNote>();
+  const reactions = new Map<string, readonly Reaction[]>();
   let lastReaction = 410_000_000;
+  const reactionsOn = (subject: string) => reactions.get(subject) ?? [];
   return {
     comments: new Map(),
     issues,
-    issue: (repoId, number) => [...issues.values()].find((i) => i.repoId === repoId && i.number === number),
-    reactionsOn: (subject) => reactions.filter((r) => r.subject === subject),
+    addIssue(nodeId, note) {
+      issues.set(nodeId, note);
+      byNumber.set(`${note.repoId}/${note.number}`, note);
+    },
+    issue: (repoId, number) => byNumber.get(`${repoId}/${number}`),
+    reactionsOn,
     addReaction(reaction) {
       const added = { id: ++lastReaction, ...reaction };
-      reactions = [...reactions, added];
+      reactions.set(added.subject, [...reactionsOn(added.subject), added]);
       return added;
     },
-    removeReaction(id) {
-      reactions = reactions.filter((r) => r.id !== id);
+    removeReaction({ subject, id }) {
+      reactions.set(
+        subject,
+        reactionsOn(subject).filter((r) => r.id !== id),
+      );
     },
   };
 }

@@ -4,7 +4,7 @@ import formats from "ajv-formats";
 import { createMatcher } from "./paths.ts";
 import { isObject } from "./shapes.ts";
 
-export interface Operation {
+interface Operation {
   readonly operationId: string;
   /** What does not fit GitHub's description of the operation; empty where all does. */
   readonly problems: (query: URLSearchParams, body: unknown) => readonly string[];

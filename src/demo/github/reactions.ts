@@ -4,7 +4,7 @@ import { type Answer, notFound, refuse, toSeconds } from "./shapes.ts";
 import type { World } from "./world.ts";
 
 /** GitHub's JSON of a reaction. */
-export const reactionJson = (world: World, reaction: Reaction): object => {
+const reactionJson = (world: World, reaction: Reaction): object => {
   const person = world.people.byAlias(reaction.alias);
   return {
     id: reaction.id,
@@ -45,6 +45,6 @@ export function deleteReaction(world: World, actor: Person, subject: string, id:
   const reaction = world.notes.reactionsOn(subject).find((r) => r.id === id);
   if (!reaction) return notFound;
   if (reaction.alias !== actor.alias) return refuse(403, "Resource not accessible by integration");
-  world.notes.removeReaction(id);
+  world.notes.removeReaction(reaction);
   return { status: 204 };
 }

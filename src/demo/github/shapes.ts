@@ -20,7 +20,7 @@ export interface Repo {
   readonly owner: User;
 }
 
-export interface Label {
+interface Label {
   readonly id: number;
   readonly node_id: string;
   readonly name: string;

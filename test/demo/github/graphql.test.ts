@@ -261,6 +261,44 @@ it("minimizes and changes comments and adds reactions", async () => {
   expect((await world.received()).map((r) => `${r.event}.${r.action}`)).toEqual(["issue_comment.edited"]);
 });
 
+it("takes reactions and minimizing back, and comments", async () => {
+  const { data } = await world.octokit.rest.issues.get({ owner: "acme", repo: "web", issue_number: number });
+  const added = await ask(
+    'mutation ($id: ID!) { addComment(input: { subjectId: $id, body: "z" }) { commentEdge { node { id body } } } }',
+    { id: data.node_id },
+  );
+  expect(added.addComment?.commentEdge?.node?.body).toBe("z");
+  const id = added.addComment?.commentEdge?.node?.id;
+  await ask(
+    "mutation ($id: ID!) { addReaction(input: { subjectId: $id, content: ROCKET }) { reaction { content } } }",
+    { id },
+  );
+  const back = await ask(
+    `mutation ($id: ID!) {
+      removeReaction(input: { subjectId: $id, content: ROCKET }) { reaction { content } }
+      minimizeComment(input: { subjectId: $id, classifier: OFF_TOPIC }) { minimizedComment { minimizedReason } }
+      unminimizeComment(input: { subjectId: $id }) { unminimizedComment { isMinimized } }
+    }`,
+    { id },
+  );
+  expect(back).toMatchObject({
+    minimizeComment: { minimizedComment: { minimizedReason: "off-topic" } },
+    unminimizeComment: { unminimizedComment: { isMinimized: false } },
+  });
+  const remove =
+    "mutation ($id: ID!) { removeReaction(input: { subjectId: $id, content: ROCKET }) { reaction { content } } }";
+  expect(await failing(remove, { id })).toEqual(["UNPROCESSABLE"]);
+});
+
+it("says so where a field is GitHub's but not emulated, instead of null", async () => {
+  await expect(ask('{ repository(owner: "acme", name: "web") { description } }')).rejects.toThrow(
+    "Repository.description",
+  );
+  await expect(ask("mutation { closeIssue(input: { issueId: 1 }) { clientMutationId } }")).rejects.toThrow(
+    "Mutation.closeIssue",
+  );
+});
+
 it("finds many nodes at once, with null for those that are gone", async () => {
   const one = await comment(world.gh, number, "one");
   const two = await comment(world.gh, number, "two");

@@ -5,7 +5,7 @@ import { ProbotOctokit } from "probot";
 import { type EmulatedGitHub, type Seed, startGitHub } from "../../../src/demo/github/start.ts";
 import { generatePrivateKey } from "../../../src/demo/github/tokens.ts";
 
-export interface Received {
+interface Received {
   readonly headers: Readonly<Record<string, string>>;
   readonly event: string;
   readonly action: string | undefined;

@@ -4,13 +4,15 @@ import { dirname, join } from "node:path";
 import {
   buildASTSchema,
   type DocumentNode,
+  defaultFieldResolver,
   execute,
-  type GraphQLError,
+  GraphQLError,
+  type GraphQLFieldResolver,
   type GraphQLSchema,
   parse,
   validate,
 } from "graphql";
-import { objectOf, refuse } from "../shapes.ts";
+import { isObject, objectOf, refuse } from "../shapes.ts";
 import type { World } from "../world.ts";
 import type { GraphqlCaller } from "./caller.ts";
 import type { GraphqlAnswer } from "./endpoint.ts";
@@ -35,6 +37,7 @@ export async function executeRequest(world: World, caller: GraphqlCaller, body: 
   const result = await execute({
     schema,
     document,
+    fieldResolver: resolve,
     rootValue: { ...queries(world, caller), ...mutations(world, caller) },
     variableValues: objectOf(variables),
     operationName: typeof operationName === "string" ? operationName : null,
@@ -48,6 +51,14 @@ export async function executeRequest(world: World, caller: GraphqlCaller, body: 
     },
   };
 }
+
+/** A field we do not emulate is an error, never a null that might pass for GitHub's answer. */
+const resolve: GraphQLFieldResolver<unknown, unknown> = (source, args, context, info) => {
+  if (!isObject(source) || !(info.fieldName in source)) {
+    throw new GraphQLError(`The emulated GitHub does not know ${info.parentType}.${info.fieldName}`);
+  }
+  return defaultFieldResolver(source, args, context, info);
+};
 
 const invalid = (problem: string): GraphqlAnswer => ({
   problem,

@@ -1,12 +1,12 @@
 import { maySee } from "../access.ts";
-import { createComment, deleteComment, findComment, updateComment } from "../comments.ts";
-import type { CommentNote } from "../notes.ts";
+import { createComment, findComment, updateComment } from "../comments.ts";
+import { type CommentNote, reactionNames } from "../notes.ts";
 import { react } from "../reactions.ts";
 import { type Answer, type Comment, objectOf, type Repo } from "../shapes.ts";
 import type { World } from "../world.ts";
 import { demand, type GraphqlCaller, viewerOf } from "./caller.ts";
 import { failure, notResolved } from "./failure.ts";
-import { createObjects, reactionNames } from "./objects.ts";
+import { createObjects } from "./objects.ts";
 import { queries } from "./queries.ts";
 
 interface Input<T> {
@@ -65,11 +65,6 @@ export function mutations(world: World, caller: GraphqlCaller) {
       ) as Comment;
       return { clientMutationId: input.clientMutationId, issueComment: objects.comment(repo, changed) };
     },
-    deleteIssueComment: async ({ input }: Input<{ id: string }>) => {
-      const { repo, note } = await findOn(input.id);
-      done(await deleteComment(world, repo, note.commentId, author));
-      return { clientMutationId: input.clientMutationId };
-    },
     minimizeComment: async ({ input }: Input<{ subjectId: string; classifier: string }>) => ({
       clientMutationId: input.clientMutationId,
       minimizedComment: await minimize(input.subjectId, input.classifier),
@@ -90,7 +85,7 @@ export function mutations(world: World, caller: GraphqlCaller) {
         .reactionsOn(input.subjectId)
         .find((r) => r.alias === actor.alias && r.content === content);
       if (!mine) throw failure("UNPROCESSABLE", "There is no such reaction of yours.");
-      world.notes.removeReaction(mine.id);
+      world.notes.removeReaction(mine);
       return { clientMutationId: input.clientMutationId, subject: on, reaction: objects.reaction(mine, () => on) };
     },
   };

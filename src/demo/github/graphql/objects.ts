@@ -1,7 +1,7 @@
 import { listComments } from "../comments.ts";
 import { createGit } from "../git.ts";
 import { findIssue, isAnswer } from "../issues.ts";
-import type { Reaction } from "../notes.ts";
+import { type Reaction, reactionNames } from "../notes.ts";
 import type { Person } from "../people.ts";
 import type { Comment, Issue, Repo } from "../shapes.ts";
 import type { World } from "../world.ts";
@@ -26,17 +26,6 @@ const maxInt = 2 ** 31 - 1;
 const intId = (id: number) => (id > maxInt ? null : id);
 const upper = (text: string | null) => text?.toUpperCase() ?? null;
 
-export const reactionNames: Readonly<Record<string, string>> = {
-  "+1": "THUMBS_UP",
-  "-1": "THUMBS_DOWN",
-  laugh: "LAUGH",
-  hooray: "HOORAY",
-  confused: "CONFUSED",
-  heart: "HEART",
-  rocket: "ROCKET",
-  eyes: "EYES",
-};
-
 export function createObjects(world: World, caller: GraphqlCaller): Objects {
   const { people, notes } = world;
   const viewer = viewerOf(world, caller);
@@ -59,6 +48,10 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
       isPrivate: repo.private,
       isArchived: repo.archived,
       isInOrganization: true,
+      isFork: false,
+      isDisabled: false,
+      isLocked: false,
+      hasIssuesEnabled: true,
       owner: { __typename: "Organization", id: repo.owner.node_id, login: repo.owner.login, url: world.url },
       defaultBranchRef: async () => {
         demand(caller, "contents", "read");
