@@ -63,7 +63,7 @@ const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 
 export function ago(iso) {
   let value = (new Date(iso).getTime() - Date.now()) / 1000;
-  if (value > -10) return "now";
+  if (value > -10) return "just now";
   for (const [size, unit] of steps) {
     if (Math.abs(value) < size) return words.format(Math.round(value), unit);
     value /= size;
@@ -148,7 +148,8 @@ export function drawEmoji(root) {
       parts.push(node.data.slice(at, match.index), emoji(match[0]));
       at = match.index + match[0].length;
     }
-    node.replaceWith(...parts, node.data.slice(at));
+    // An emoji keeps to the word it marks.
+    node.replaceWith(...parts, node.data.slice(at).replace(/^ /, "\u00a0"));
   }
 }
 

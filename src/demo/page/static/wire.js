@@ -13,7 +13,9 @@ const health = (status) => (status === 0 ? "lost" : status < 300 ? "ok" : status
 function row({ at, traffic: t }) {
   const isHook = t.kind === "webhook";
   const title = isHook ? `${t.event}${t.action ? `.${t.action}` : ""}` : (t.operationId ?? `${t.method} ${t.path}`);
-  const detail = isHook ? `delivery ${t.guid.slice(0, 8)}` : `${t.method} ${t.path.split("?")[0]}`;
+  const detail = isHook
+    ? `delivery ${t.guid.slice(0, 8)}`
+    : `${t.method} ${t.path.split("?")[0].replace(/^\/repos\/[^/]+\/[^/]+(?=\/)/, "…")}`;
   const isBot = isHook || t.by === "app" || t.by === "installation";
   return el(
     "li",
