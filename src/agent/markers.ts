@@ -60,12 +60,14 @@ export function findMarker(line: string, within: "text" | "json"): Marker | unde
 }
 
 /**
- * Whether a start marker opens a block or is only talked about ("between `---ACTIONS_JSON_START---` and …"): after it
- * stands nothing or JSON, and it is not in quotation marks within a sentence.
+ * Whether a start marker opens a block or is only talked about. It opens one where JSON follows, and where it stands at the
+ * start or the end of its line; not within a sentence ("between ---ACTIONS_JSON_START--- and …") nor in quotation marks.
  */
 export function opensBlock(line: string, marker: Marker): boolean {
-  const rest = line.slice(marker.to).replace(/^json\s*/i, "");
-  if (rest.startsWith("{") || rest.startsWith("[")) return true;
-  const said = line.slice(0, marker.from).trim() !== "" && /["'`]/.test(line.slice(marker.from, marker.from + 2));
-  return rest === "" && !said && !/["'“]$/.test(line.slice(0, marker.from));
+  const before = line.slice(0, marker.from).trim();
+  const after = line.slice(marker.to).replace(/^json\s*/i, "");
+  if (/^[{[]/.test(after)) return true;
+  if (before !== "" && after !== "") return false;
+  const quoted = /["'“`]$/.test(before) || line.slice(marker.from, marker.from + 2).includes("`");
+  return !quoted || (before === "" && after === "");
 }

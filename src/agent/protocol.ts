@@ -32,6 +32,8 @@ export interface ParsedReply {
   readonly warnings: readonly Warning[];
   /** Lines for a person: what was left out or could not be read, and why. */
   readonly notes: readonly string[];
+  /** True where proposals seem to stand in the reply without their markers; they are not read. */
+  readonly unmarked: boolean;
   /** Why the proposals could not be read at all: no end, not JSON, not the shape of the protocol. */
   readonly error: null | "truncated" | "bad-json" | "bad-shape";
 }
@@ -55,6 +57,8 @@ const phaseLine = new RegExp(
 );
 const confidenceWord = new RegExp(`^[\\s*_#]{0,10}(${confidences.join("|")})\\b`);
 const statusTag = /<status>([^<]{1,200})<\/status>/gi;
+
+const unmarkedAction = /"api"\s{0,9}:\s{0,9}"ssh\./;
 
 const errorNotes = {
   truncated: "The agent's proposals broke off before their end, so none was taken.",
@@ -90,7 +94,7 @@ function readProse(scan: Scan) {
   let status: string | undefined;
   let refused = 0;
   for (const line of scan.prose) {
-    if (line.cited) {
+    if (line.cited || line.text === "") {
       kept.push(line.text);
       continue;
     }
@@ -125,6 +129,7 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   const scan = scanReply(text);
   const read = readBlocks(scan.blocks, options);
   const { prose, runbooks, phase, status, confidence, refused } = readProse(scan);
+  const unmarked = scan.blocks.length === 0 && (scan.strayEnd || unmarkedAction.test(prose));
   const { suggestions, warning } = limitSuggestions(scan.suggestions);
   const raised = new Set<Warning | undefined>([...read.warnings, warning]);
   if (scan.blocks.length > 1) raised.add("multiple-blocks");
@@ -132,7 +137,7 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   const notes = [
     ...(read.error ? [errorNotes[read.error]] : []),
     ...(scan.blocks.length > 1 ? ["The agent sent several lists of proposals; the last whole one counts."] : []),
-    ...(scan.strayEnd && scan.blocks.length === 0 ? ["A list of proposals had no beginning; it was not read."] : []),
+    ...(unmarked ? ["The agent wrote proposals without the markers round them, so none was taken."] : []),
     ...read.notes,
     ...(refused > 0
       ? [`Left out ${refused} runbook link${refused > 1 ? "s" : ""} with an address that is not safe.`]
@@ -148,6 +153,7 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
     ...(status && { status }),
     warnings: warnings.filter((one) => raised.has(one)),
     notes,
+    unmarked,
     error: read.error,
   };
 }

@@ -22,7 +22,8 @@ export interface TurnMaterial {
 export const executions = (reply: ParsedReply): readonly ParsedAction[] =>
   reply.actions.filter((action) => action.api === "ssh.execute");
 
-const isFaulty = (reply: ParsedReply): boolean => reply.error !== null || reply.warnings.includes("invalid-action");
+const isFaulty = (reply: ParsedReply): boolean =>
+  reply.error !== null || reply.unmarked || reply.warnings.includes("invalid-action");
 
 /** What to tell the model of a reply that cannot be used as it is; undefined where it can (PA-4). */
 export function faultOf(reply: ParsedReply, toolbox: Toolbox): string | undefined {

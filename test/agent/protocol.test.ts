@@ -83,6 +83,7 @@ describe("PA-3 where a block is found", () => {
     ["code indented by a tab", block(action()).replace(/^/gm, "\t")],
     ["a fenced log", `\`\`\`\n14:02 checkout: started\n${block(action())}\`\`\``],
     ["talk about the markers", `Put JSON between \`${start}\` and \`${end}\`.`],
+    ["talk about a marker at the start of a line", `\`${start}\` opens a block.`],
     ["talk about the markers in quotation marks", `The marker is "${start}"`],
     ["a thought", `<think>\n${block(action())}</think>`],
     ["a thought nobody ended", `<think>\n${block(action())}`],

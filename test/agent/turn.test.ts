@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readOnlyTools, runDelegate } from "../../src/agent/delegate.ts";
 import { createModel } from "../../src/agent/model.ts";
 import type { OutputPart, TurnTools } from "../../src/agent/tools.ts";
 import { maxAsks, runTurn, type TurnEvent, type TurnOptions } from "../../src/agent/turn.ts";
@@ -309,6 +310,18 @@ describe("PA-4 a reply that cannot be read", () => {
     });
   });
 
+  it("proposals without their markers are sent back too", async () => {
+    const { result } = await turn([
+      { text: `Words.\n${JSON.stringify([proposal("df -h")])}` },
+      { text: `Words.\n${block(proposal("df -h"))}` },
+    ]);
+    expect(result).toMatchObject({
+      outcome: "answered",
+      asked: 2,
+      reading: { prose: "Words.", proposals: [asProposal] },
+    });
+  });
+
   it("an empty reply is asked for words once", async () => {
     const { result } = await turn([{ text: "" }, { text: "Words." }]);
     expect(result).toMatchObject({ outcome: "answered", reading: { prose: "Words." } });
@@ -468,6 +481,46 @@ describe("the tools of the story", () => {
       tools: only({ readOutput: () => Promise.resolve("x".repeat(40_000)) }),
     });
     expect(lastToolResult()).toMatch(/x\n\[10000 characters left out\]$/);
+  });
+});
+
+describe("OP-7 a helper", () => {
+  const ask: TurnOptions["ask"] = (request) => {
+    const names = request.tools?.map((tool) => tool.name).join(" ");
+    const { content } = request.messages.at(-1) ?? { content: "" };
+    const usage = { inputTokens: 5, outputTokens: 5, cachedTokens: 0, estimated: false };
+    return Promise.resolve({
+      kind: "reply",
+      text: `${names}: ${content}`,
+      toolCalls: [],
+      finish: "stop",
+      usage,
+      model: "m",
+    });
+  };
+  const common = { system: "Help.", signal: new AbortController().signal, log: () => undefined };
+
+  it("has the reading tools only, its task as its news, and returns its words with what they cost", async () => {
+    const tools = readOnlyTools({
+      listServers: () => servers,
+      readOutput: () => Promise.resolve(""),
+      updatePlan: () => Promise.resolve(),
+      delegate: () => Promise.reject(new Error("no helper of a helper")),
+      startWorkflow: () => Promise.resolve(""),
+      mayPropose: true,
+      mayAsk: true,
+    });
+    expect(await runDelegate({ ...common, ask, tools, task: "Read 2." })).toEqual({
+      summary: "list_servers read_output: Read 2.",
+      usage: { inputTokens: 5, outputTokens: 5, cachedTokens: 0, estimated: false },
+    });
+  });
+
+  it("a model that is down is the tool's error", async () => {
+    const down: TurnOptions["ask"] = () =>
+      Promise.resolve({ kind: "failed", why: "unreachable", message: "it is down" });
+    const tools = readOnlyTools({ mayPropose: true, mayAsk: true });
+    await expect(runDelegate({ ...common, ask: down, tools, task: "Read 2." })).rejects.toThrow("it is down");
   });
 });
 
