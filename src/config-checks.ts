@@ -23,11 +23,26 @@ export function crossWarnings(parsed: ParsedFile, file: string): readonly Findin
     const message = `\`${name}\` cannot be reached: there is no ${resolvePath(key_file, file)}`;
     return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
   });
-  const { approvers } = parsed.policy;
-  const nobody = approvers.teams.length === 0 && approvers.users.length === 0;
-  const path = ["policy", "approvers"];
+  return [...missingKeys, ...plainAddresses(parsed), ...nobodyApproves(parsed)];
+}
+
+function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly Finding[] {
+  if (approvers.teams.length > 0 || approvers.users.length > 0) return [];
   const message = "nobody may approve: policy.approvers is empty (SR-17)";
-  return nobody ? [...missingKeys, { path, message, remedy: "name teams, or users with their ids" }] : missingKeys;
+  return [{ path: ["policy", "approvers"], message, remedy: "name teams, or users with their ids" }];
+}
+
+/** Keys and tokens travel with each request, so only this machine may be spoken to without TLS. */
+function plainAddresses({ github, model }: ParsedFile): readonly Finding[] {
+  const settings = [
+    { path: ["github", "api_url"], url: github.api_url },
+    ...model.endpoints.map(({ url }, index) => ({ path: ["model", "endpoints", index, "url"], url })),
+  ];
+  return settings.flatMap(({ path, url }) => {
+    const { protocol, hostname } = new URL(url);
+    if (protocol === "https:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return [];
+    return [{ path, message: `${hostname} is spoken to without encryption`, remedy: "use an https:// address" }];
+  });
 }
 
 function checkServers({ servers }: ParsedFile, file: string): readonly Finding[] {

@@ -73,6 +73,8 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
         remedy: near && `did you mean \`${near}\`?`,
       };
     }
+    case "invalid_union":
+      return { message: `has none of the forms that are valid here: ${shown(given)}` };
     case "too_small":
       return {
         message: `must be ${issue.origin === "string" ? "filled in" : `at least ${issue.minimum}`}, not ${shown(given)}`,

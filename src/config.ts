@@ -41,7 +41,7 @@ export const environment = (): Environment => process.env;
  */
 export function loadConfig(options: { file?: string | undefined; env?: Environment }): Config {
   const env = options.env ?? environment();
-  const file = resolve(options.file ?? env.COUNTERSIGN_CONFIG ?? "countersign.yml");
+  const file = resolve(options.file || env.COUNTERSIGN_CONFIG || "countersign.yml");
   if (!existsSync(file)) {
     const remedy =
       "write one (README.md, “Configuration”, has a short and a full example), name it with --config FILE or " +

@@ -148,7 +148,9 @@ sevrers: {}
   });
 
   test("CFG-1 wrong types are named in words", () => {
-    expect(problems(`${github}${servers}server: { port: "3000" }\n`)[0]).toContain('`server.port` must be a number, not "3000"');
+    expect(problems(`${github}${servers}server: { port: "3000" }\n`)[0]).toContain(
+      '`server.port` must be a number, not "3000"',
+    );
     expect(problems("- a\n")[0]).toContain("the file must be a mapping");
   });
 
@@ -247,6 +249,15 @@ describe("the environment", () => {
     expect(loadConfig({ file, env: { COUNTERSIGN_CONFIG: "/nowhere.yml" } }).file).toBe(file);
     expect(loadConfig({ env: { COUNTERSIGN_CONFIG: file } }).file).toBe(file);
   });
+});
+
+test("an address without TLS is a warning, except on this machine", () => {
+  const at = (url: string) =>
+    read(`${github.replace("github:", `github:\n  api_url: ${url}`)}${servers}${approvers}`).warnings;
+  expect(at("http://ghe.example.com/api/v3").map(({ message }) => message)).toEqual([
+    "ghe.example.com is spoken to without encryption",
+  ]);
+  expect(at("http://127.0.0.1:4000")).toEqual([]);
 });
 
 test("SR-17 nobody to approve is a warning, since the bot then only proposes", () => {

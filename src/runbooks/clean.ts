@@ -35,6 +35,13 @@ const withoutRoutineLabels: Step = (text) => text.replace(routineLabels, " ");
 const withoutAlertWords: Step = (text) =>
   text.replace(/\[(?:firing|resolved)(?::\d+)?\]|\b(?:triggered|acknowledged|pagerduty incident #?\d*)\b:?/gi, " ");
 
+/** `/var 97 %` is how a pager says that a file system is full; the word stands for it in the vocabulary. */
+const withFullPaths: Step = (text) =>
+  text.replace(
+    /(?<=^|[\s(:,])(\/[\w./-]{0,100})[\s:=(]{1,3}(?:is |at |hit |has |zu |à |al )?(?=(?:9\d|100)(?:\.\d+)? ?%)/gim,
+    "$1 pathfull ",
+  );
+
 const steps: readonly Step[] = [
   withoutTemplateRemarks,
   withoutLinkTargets,
@@ -42,6 +49,7 @@ const steps: readonly Step[] = [
   withoutTimes,
   withoutIds,
   withoutAlertWords,
+  withFullPaths,
 ];
 
 /** The telling part of an issue's title or body. */

@@ -23,9 +23,9 @@ export interface Match {
 }
 
 /** How much each kind of evidence weighs next to a text score of 3 to 30. */
-const weights = { alert: 40, quote: 10, situation: 12, product: 3, stranger: 1 } as const;
+const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1 } as const;
 /** Evidence is terms, phrases, situations and products counted together; a sure match also leads by some distance. */
-const bounds = { high: { evidence: 5, lead: 1.4 }, possible: { evidence: 2, score: 9 } } as const;
+const bounds = { high: { evidence: 5, lead: 1.4 }, possible: { evidence: 2, score: 11 } } as const;
 /** Many terms of a long log would only add noise, and time. */
 const maxQueryTerms = 40;
 /** Three ways to say the same thing are as good as ten. */
@@ -100,6 +100,7 @@ function scoreOf(profile: Profile, hit: TextHit | undefined, { about, alerts, sp
     situations += rarity * weights.situation;
   }
   if (shared > 0) score += (situations * shared) / profile.situations.size;
+  if (profile.main !== undefined && about.situations.has(profile.main)) score += weights.main;
   for (const name of about.products) {
     const rarity = profile.products.get(name);
     score += rarity === undefined ? -weights.stranger : rarity * weights.product;
