@@ -74,9 +74,15 @@ function createRing(maxBytes: number) {
       if (needed > buffer.length) buffer = grow(buffer, used, needed, maxBytes);
       put(recent);
     },
-    bytes: (): Buffer =>
-      used < maxBytes ? buffer.subarray(0, used) : Buffer.concat([buffer.subarray(next), buffer.subarray(0, next)]),
+    bytes: (): Buffer => (used < maxBytes ? buffer.subarray(0, used) : rotate(buffer, next)),
   };
+}
+
+/** Moves what stands from `start` on to the front, in place: a copy would double the memory of every long run at its end. */
+function rotate(buffer: Buffer<ArrayBuffer>, start: number): Buffer<ArrayBuffer> {
+  buffer.subarray(0, start).reverse();
+  buffer.subarray(start).reverse();
+  return buffer.reverse();
 }
 
 /** Above this a buffer takes its whole cap at once: untouched pages cost nothing, the garbage of doubling does. */

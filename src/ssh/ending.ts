@@ -43,7 +43,7 @@ function endStopped(cause: StopCause, report: StopReport, lost: string | undefin
 }
 
 /** The stop in one line, survivors by pid, user and name (F-30): nobody is told "stopped" who should not be. */
-export function describeStop(report: StopReport): string {
+function describeStop(report: StopReport): string {
   switch (report.kind) {
     case "stopped": {
       const how = report.killed ? "needed KILL" : "ended on TERM";

@@ -6,7 +6,7 @@ import type { Server } from "../types.ts";
 import { type Refusal, refuse } from "./failure.ts";
 import { fingerprint, keyType, linesFor, parseKnownHosts } from "./known-hosts.ts";
 
-export interface PinnedKey {
+interface PinnedKey {
   readonly type: string;
   readonly blob: Buffer;
   /** Where it stands, for people: `known_hosts line 3`. */

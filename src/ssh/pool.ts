@@ -7,14 +7,14 @@ import { createLine, type Line } from "./line.ts";
 import type { SharedConnection } from "./session.ts";
 
 /** A place on an open connection, for one command. */
-export interface Lease {
+interface Lease {
   readonly connection: SharedConnection;
   readonly release: () => void;
   /** The server granted fewer sessions than we hoped: others wait now. False where we were alone on it. */
   readonly narrow: () => boolean;
 }
 
-export type Leased =
+type Leased =
   | { readonly kind: "lease"; readonly lease: Lease }
   | { readonly kind: "failed"; readonly failure: Failure }
   | { readonly kind: "cancelled" };

@@ -9,7 +9,7 @@ import { server } from "./inventory-entry.ts";
 /** Plays one command. What it returns is the exit told; "silence" tells none and leaves the channel open. */
 export type Play = (command: string, host: PlayedChannel) => Promise<number | { signal: string } | "silence">;
 
-export interface PlayedChannel {
+interface PlayedChannel {
   readonly channel: ServerChannel;
   /** Ends the TCP connection without a word. */
   readonly reset: () => void;
@@ -19,6 +19,16 @@ export interface PlayedChannel {
   readonly over: Promise<string>;
 }
 
+interface Seen {
+  connections: number;
+  authentications: number;
+  readonly commands: string[];
+  /** The most sessions, and handshakes, that were open at once. */
+  most: number;
+  mostHandshakes: number;
+  readonly requests: string[];
+}
+
 export interface FakeHost {
   /** The inventory entry that reaches it. */
   readonly entry: Server;
@@ -26,7 +36,7 @@ export interface FakeHost {
   readonly knownHostsFile: string;
   readonly clientKeyFile: string;
   /** What was counted on the server's side. */
-  readonly seen: { connections: number; authentications: number; commands: string[]; most: number; requests: string[] };
+  readonly seen: Seen;
   /** Ends every connection, as a reboot would. */
   readonly resetAll: () => void;
   readonly close: () => Promise<void>;
@@ -48,7 +58,8 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
   const folder = mkdtempSync(join(tmpdir(), "countersign-fake-"));
   const hostKeys = ssh2.utils.generateKeyPairSync("ed25519");
   const clientKeys = ssh2.utils.generateKeyPairSync("ed25519");
-  const seen: FakeHost["seen"] = { connections: 0, authentications: 0, commands: [], most: 0, requests: [] };
+  const seen: Seen = { connections: 0, authentications: 0, commands: [], most: 0, mostHandshakes: 0, requests: [] };
+  let handshakes = 0;
   const sockets = new Set<Socket>();
 
   const onConnection = (client: Connection): void => {
@@ -57,6 +68,8 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
     sockets.add(socket);
     socket.setNoDelay(true);
     socket.once("close", () => sockets.delete(socket));
+    seen.mostHandshakes = Math.max(seen.mostHandshakes, ++handshakes);
+    client.once("ready", () => handshakes--);
     client.on("error", () => undefined);
     if (seen.connections <= (faults.dropFirst ?? 0)) socket.destroy();
     let open = 0;

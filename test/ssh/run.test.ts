@@ -248,6 +248,15 @@ describe("sessions", () => {
     expect(ending).toMatchObject({ kind: "unreachable", remedy: expect.stringContaining("MaxSessions") });
   });
 
+  it("no more handshakes are under way at once than allowed", async () => {
+    const fake = await host(exits(0));
+    const entries = Array.from({ length: 12 }, (_, i) => ({ ...fake.entry, name: `web-${i}` }));
+    const ssh = client(entries, { handshakesAtOnce: 3, handshakeMs: 5_000 });
+    const results = await Promise.all(entries.map((entry) => run(ssh, entry)));
+    expect(results.map(({ ending }) => ending)).toEqual(Array(12).fill({ kind: "exited", code: 0 }));
+    expect([fake.seen.connections, fake.seen.mostHandshakes]).toEqual([12, 3]);
+  });
+
   it("after a lost connection the next command gets a new one", async () => {
     const fake = await host(exits(0));
     const ssh = client([fake.entry]);

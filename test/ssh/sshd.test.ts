@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import ssh2 from "ssh2";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import type { Limits } from "../../src/ssh/limits.ts";
@@ -224,6 +224,19 @@ describe.runIf(!("missing" in started))("on a real sshd", () => {
     expect(text(await run({ ssh, entry }, "echo through"))).toBe("through\n");
     const bad = { ...entry, hostKey: readFileSync(`${sshd.clientKeyFile}.pub`, "utf8") };
     expect((await run({ ssh, entry: bad }, "true")).ending).toMatchObject({ kind: "unreachable" });
+  });
+
+  it("SR-52 logs in through the ssh-agent, which is not forwarded", async () => {
+    const socket = `${sshd.clientKeyFile}.agent`;
+    const agent = spawn("ssh-agent", ["-D", "-a", socket], { stdio: "ignore" });
+    cleanUps.push(async () => void agent.kill());
+    await expect.poll(() => existsSync(socket)).toBe(true);
+    execFileSync("ssh-add", ["-q", sshd.clientKeyFile], { env: { PATH: "/usr/bin:/bin", SSH_AUTH_SOCK: socket } });
+    const { keyFile: _, ...rest } = entryOf(sshd);
+    const entry = { ...rest, agent: true };
+    const ssh = createSsh({ servers: inventory(entry), agentSocket: socket });
+    cleanUps.push(ssh.close);
+    expect(text(await run({ ssh, entry }, 'echo "[$SSH_AUTH_SOCK]"'))).toBe("[]\n");
   });
 
   it("SR-51 knows a host from a hashed known_hosts file", async () => {
