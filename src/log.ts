@@ -15,6 +15,13 @@ export interface LogOptions {
   readonly redact: (line: string) => string | undefined;
 }
 
+/** What a log line says of an error. A database's error carries the values of its query, and those stay out. */
+function errorFields(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name: type, message, stack } = error;
+  return { type, message, stack };
+}
+
 /** JSON lines with `ts` (ISO 8601), `level` (word), `module`, `event` and camelCase fields (S14). */
 export async function createLog(options: LogOptions): Promise<Logger> {
   const sinks: { write: (line: string) => unknown }[] = [];
@@ -36,6 +43,7 @@ export async function createLog(options: LogOptions): Promise<Logger> {
       base: null,
       messageKey: "msg",
       timestamp: () => `,"ts":"${new Date().toISOString()}"`,
+      serializers: { err: errorFields },
       formatters: { level: (label) => ({ level: label }) },
     },
     { write },

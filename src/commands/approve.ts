@@ -1,5 +1,5 @@
 import { show } from "../jobs/show.ts";
-import { decideApproval } from "../policy/authorize.ts";
+import { type Decision, decideApproval, type EarlierApproval, effectiveRisk } from "../policy/authorize.ts";
 import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
@@ -56,11 +56,17 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     }
     const decision = decide(call, action, id, {
       amongOthers: named.length > 1 || slash.ids === "all",
-      approvedBy: approvals.filter((approval) => approval.actionId === action.id).map((approval) => approval.personId),
+      earlier: approvals.filter((approval) => approval.actionId === action.id),
     });
+    if (decision.kind === "left-out") {
+      said.push(
+        `**${action.number}** is high risk and was left out of the list: approve it in a comment of its own. Nothing of it was run.`,
+      );
+      continue;
+    }
     if (decision.kind === "refuse") {
       if (decision.code === "expired") await moveAction(tx, action, { from: "proposed", to: "expired" });
-      said.push(decision.text);
+      said.push(`**${action.number}** is not approved: ${decision.text}. Nothing was run.`);
       continue;
     }
     await record(tx, call, action, decision);
@@ -95,28 +101,37 @@ function decide(
   call: Call,
   action: Action,
   id: Id,
-  given: { readonly amongOthers: boolean; readonly approvedBy: readonly number[] },
-) {
+  given: { readonly amongOthers: boolean; readonly earlier: readonly EarlierApproval[] },
+): Decision | { readonly kind: "left-out" } {
+  const { ground, caller, slash, event, world } = call;
+  const { policy } = ground.rules;
+  const subject = approvable(action);
+  const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
+  if (risk === "high" && given.amongOthers) return { kind: "left-out" };
+  const restated = slash.words[0]?.replace(/[`,:]/g, "");
+  const names = restated !== undefined && subject.servers.includes(restated);
   return decideApproval({
-    ...given,
-    policy: call.ground.rules.policy,
-    action: approvable(action),
-    personId: call.caller.id,
-    pin: id.pin,
-    note: noteOf(call.slash),
-    now: call.world.now(),
+    policy,
+    roster: policy.approvers,
+    standing: { person: caller, type: caller.type, role: caller.role, teams: caller.teams, viaApp: caller.viaApp },
+    action: subject,
+    earlier: given.earlier,
+    slash: { note: noteOf(slash, names ? 1 : 0), pinnedDigest: id.pin, restated: names ? restated : undefined },
+    // When it was written counts, not when it is read: a late delivery is not a hasty approval, and no early one either.
+    now: Math.max(event.comment.createdAt.getTime(), world.now().getTime()),
   });
 }
 
 /** An action as policy looks at it. */
 export const approvable = (action: Action) => ({
-  number: action.number,
   risk: action.spec.risk,
   servers: [action.spec.server],
   origin: action.origin,
-  authorId: action.authorId,
+  authorId: action.authorId ?? undefined,
+  createdAt: action.createdAt.getTime(),
+  expiresAt: action.expiresAt.getTime(),
+  state: action.state,
   digest: action.digest,
-  expiresAt: action.expiresAt,
 });
 
 async function record(tx: Tx, call: Call, action: Action, progress: { readonly have: number; readonly need: number }) {

@@ -35,7 +35,7 @@ export const helpText = (rights: Rights): string =>
     ...commands
       .filter((command) => rights[command.may])
       .map((command) => `- \`${command.usage}\` · ${command.summary}`),
-    ...(rights.approve ? [] : ["", `You may not approve: ${rights.missing}`]),
+    ...(rights.approve ? [] : ["", `You may not approve: ${rights.missing}.`]),
   ].join("\n");
 
 /** The verb that was probably meant, or nothing where none is near: other bots have commands of their own. */

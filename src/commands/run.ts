@@ -30,7 +30,7 @@ export const run: Command = {
       const note = noteOf(slash, 1)
         .replace(/(`{3,}|~{3,})[\s\S]*/, "")
         .trim();
-      const proposal = { title: `By @${caller.login}`, description: note.slice(0, 300), server, command };
+      const proposal = { title: `Proposed by @${caller.login}`, description: note.slice(0, 300), server, command };
       const drafted = draftAction(world, ground, proposal, {
         origin: "person",
         author: caller,

@@ -28,12 +28,12 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
 
   await thread.say("eve", "/approve 1");
   step("@eve, who may not, comments /approve 1: nothing is run");
-  const approval = await thread.say("lee", `/approve ${proposed.join(" ")}`);
-  step(`@lee comments /approve ${proposed.join(" ")}`);
+  const approval = await thread.say("lee", `/approve ${proposed.join(" ")} --keep-going`);
+  step(`@lee comments /approve ${proposed.join(" ")} --keep-going`);
   await thread.waitFor((body) => /\*\*3\*\* · [✅❌]/u.test(body), "the results of the diagnosis");
   step("the three results stand on the issue: the disk is full");
 
-  const command = "truncate -s 0 /var/log/checkout/debug.log";
+  const command = "logrotate -f /etc/logrotate.d/checkout";
   await thread.say("sam", `/run web-1 the debug log grew without end\n\`\`\`sh\n${command}\n\`\`\``);
   step(`@sam, who has write access, proposes: ${command}`);
   const freeing = await thread.waitFor((body) => body.includes(command) && body.includes("- [ ]"), "sam's own card");

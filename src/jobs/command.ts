@@ -169,7 +169,7 @@ async function deny(call: Omit<Call, "slash">, verb: string, slash: SlashCommand
       incidentId: incident.id,
       body: { commentId: event.comment.id, by: call.caller.id, login: call.caller.login, verb, role: call.caller.role },
     });
-    const body = `${world.ink.code(`/${verb}`)} is not yours to give here. ${rights.missing} Nothing was run.`;
+    const body = `${world.ink.code(`/${verb}`)} is not yours to give here: ${rights.missing || "it takes write access"}. Nothing was run.`;
     await answer(tx, call, incident, { outcome: "denied", body: slash.kind === "command" ? body : hintFor(slash) });
   });
 }

@@ -3,7 +3,7 @@ import { approvable } from "../commands/approve.ts";
 import { withoutMarker } from "../github/comments.ts";
 import type { CommentFact, Facts } from "../github/facts.ts";
 import { sameCard } from "../github/render/same-card.ts";
-import { countsFor, levelOf, rightsOf } from "../policy/authorize.ts";
+import { countsTowards, effectiveRisk, rightsOf } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { type Action, type Approval, approvalsOf, digestOf } from "../store/actions.ts";
@@ -52,11 +52,11 @@ export async function checkDispatch(
       sameIssue: facts.issue?.nodeId === action.spec.issueNodeId,
     },
     executes: world.config.execution.enabled,
-    needed: policy[levelOf(approvable(action), policy)].approvals,
+    needed: neededFor(ground, action),
     approvals: approvals.map((approval) => ({
       personId: approval.personId,
       digest: approval.digest,
-      counts: countsFor(approval.personId, approvable(action), policy),
+      counts: countsTowards(approval.personId, approvable(action), policy),
       comment: commentState(approval, facts.comments.get(approval.commentNodeId)),
       mayApprove: mayApprove(ground, facts, approval),
     })),
@@ -116,6 +116,12 @@ async function factsFor(
     });
     return undefined;
   }
+}
+
+function neededFor({ rules: { policy } }: Ground, action: Action): number {
+  const { risk, servers } = approvable(action);
+  const level = effectiveRisk(risk, servers.length, policy.manyServers);
+  return level === "block" ? Number.POSITIVE_INFINITY : policy[level].approvals;
 }
 
 /** The server's entry and pinned keys, where they are still what was approved. */

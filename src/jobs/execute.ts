@@ -158,7 +158,11 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     const incident = await lockIncident(tx, batch.incidentId);
     const reopened = await reopenRest(tx, batch, incident);
     if (reopened.length > 0) {
-      await noteOn(tx, batch, `Stopped at the first failure. Open again, without approvals: ${reopened.join(", ")}.`);
+      await noteOn(
+        tx,
+        batch,
+        `Stopped at the first failure (--keep-going goes on). Open again, without approvals: ${reopened.join(", ")}.`,
+      );
     }
     const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
     await endBatch(tx, batch.id, note);

@@ -3,6 +3,8 @@ import type { Store } from "./database.ts";
 
 export { type Arrival, arrivalOf } from "./arrival.ts";
 
+const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 /** Bounds one transaction: a burst beyond it waits for the next. */
 const maxPerCommit = 200;
 
@@ -27,6 +29,8 @@ export function createInbox(store: Pick<Store, "transaction" | "queue">): Inbox 
   const commitAll = async (): Promise<void> => {
     committing = true;
     while (waiting.length > 0) {
+      // The embedded database runs in this thread and would commit the first before the next is even read.
+      await turnOfTheLoop();
       const group = waiting.slice(0, maxPerCommit);
       waiting = waiting.slice(maxPerCommit);
       await commitGroup(group);

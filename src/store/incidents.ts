@@ -10,7 +10,13 @@ export type Session = Selectable<Tables["session"]>;
 /** Takes an issue in as an incident, once: a second call finds the first one's row and says so. */
 export async function openIncident(
   tx: Tx,
-  input: { readonly issue: IssueRef; readonly title: string; readonly body: string; readonly opener: Person; readonly stepLimit: number },
+  input: {
+    readonly issue: IssueRef;
+    readonly title: string;
+    readonly body: string;
+    readonly opener: Person;
+    readonly stepLimit: number;
+  },
 ): Promise<{ readonly incident: Incident; readonly opened: boolean }> {
   const { issue, opener } = input;
   const inserted = await tx

@@ -84,7 +84,7 @@ export async function wantReaction(
     .execute();
 }
 
-/** What is still to be posted to a thread, in order: reactions first, since they are the quickest sign of life. */
+/** What is still to be posted to a thread. New comments stand before edits: they notify, edits do not. */
 export async function openPosts(
   db: Db,
   thread: Pick<Thread, "repo" | "issue">,
@@ -105,6 +105,7 @@ export async function openPosts(
     .where("issue", "=", thread.issue)
     .whereRef("version", ">", "postedVersion")
     .where("parked", "is", null)
+    .orderBy((eb) => eb("githubId", "is not", null))
     .orderBy("position")
     .execute();
   return { reactions, comments };
@@ -133,7 +134,8 @@ export async function commentPosted(
   await db
     .updateTable("comment")
     .set({
-      ...posted,
+      githubId: posted.githubId,
+      nodeId: posted.nodeId,
       postedVersion: comment.version,
       postedBody: comment.body,
       postedAt: new Date(),

@@ -104,11 +104,12 @@ export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly 
 }
 
 /** Keeps the whole cleaned and redacted output; what was never redacted is never stored (SR-50). */
-export async function storeOutput(tx: Tx, runId: string, output: { text: string; withheld: string | null }) {
-  await tx
-    .insertInto("output")
-    .values({ runId, ...output })
-    .execute();
+export async function storeOutput(
+  tx: Tx,
+  runId: string,
+  { text, withheld }: { readonly text: string; readonly withheld: string | null },
+): Promise<void> {
+  await tx.insertInto("output").values({ runId, text, withheld }).execute();
 }
 
 export async function outputOf(db: Db | Tx, runId: string): Promise<Selectable<Tables["output"]> | undefined> {

@@ -1,4 +1,5 @@
 import ssh2 from "ssh2";
+import type { Sibling } from "./housekeeping.ts";
 
 /** One command as a client sent it, and where its bytes go. Resolves to the exit code. */
 export type Serve = (
@@ -9,6 +10,8 @@ export type Serve = (
     readonly stderr: (bytes: Uint8Array) => void;
     readonly signal: AbortSignal;
   },
+  /** Other commands of the same connection, in order of start. */
+  siblings: readonly Sibling[],
 ) => Promise<number>;
 
 export interface SshServer {
@@ -38,15 +41,18 @@ const readStdin = (channel: ssh2.ServerChannel, toTheEnd: boolean): Promise<stri
     channel.once("close", finish);
   });
 
-const handleSession = (session: ssh2.Session, serve: Serve, ended: () => void): void => {
+const handleSession = (session: ssh2.Session, serve: Serve, running: Set<Sibling>, ended: () => void): void => {
   const cancel = new AbortController();
   let signalled: string | undefined;
   session.on("pty", (accept) => accept?.());
   session.on("env", (accept) => accept?.());
   session.on("window-change", (accept) => accept?.());
-  session.on("signal", (accept, _reject, info) => {
-    signalled = info.name.replace(/^SIG/, "");
+  const end = (signal: string): void => {
+    signalled = signal.replace(/^SIG/, "");
     cancel.abort();
+  };
+  session.on("signal", (accept, _reject, info) => {
+    end(info.name);
     accept?.();
   });
   session.on("close", () => {
@@ -56,23 +62,41 @@ const handleSession = (session: ssh2.Session, serve: Serve, ended: () => void): 
   session.on("exec", (accept, _reject, info) => {
     const channel = accept();
     channel.on("error", () => cancel.abort()); // The client went away; `close` follows.
+    const siblings = [...running];
+    let settle = (): void => {};
+    const self: Sibling = {
+      end,
+      ended: new Promise((resolve) => {
+        settle = resolve;
+      }),
+    };
+    running.add(self);
     const run = async (): Promise<void> => {
       const stdin = await readStdin(channel, /(^|\/)(ba|da)?sh( -s)?\s*$/.test(info.command));
-      const code = await serve(info.command, {
-        stdin,
-        stdout: (bytes) => void (channel.writable && channel.write(Buffer.from(bytes))),
-        stderr: (bytes) => void (channel.writable && channel.stderr.write(Buffer.from(bytes))),
-        signal: cancel.signal,
-      });
+      const code = await serve(
+        info.command,
+        {
+          stdin,
+          stdout: (bytes) => void (channel.writable && channel.write(Buffer.from(bytes))),
+          stderr: (bytes) => void (channel.writable && channel.stderr.write(Buffer.from(bytes))),
+          signal: cancel.signal,
+        },
+        siblings,
+      );
       if (signalled !== undefined) channel.exit(signalled, false, "");
       else channel.exit(code);
       channel.end();
     };
-    run().catch((thrown: unknown) => {
-      channel.stderr.write(`sandbox: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-      channel.exit(255);
-      channel.end();
-    });
+    run()
+      .catch((thrown: unknown) => {
+        channel.stderr.write(`sandbox: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+        channel.exit(255);
+        channel.end();
+      })
+      .finally(() => {
+        running.delete(self);
+        settle();
+      });
   });
 };
 
@@ -104,6 +128,7 @@ export const startSshServer = async (options: {
   const connections = new Set<ssh2.Connection>();
   const server = new ssh2.Server({ hostKeys: [options.hostKey], ident: "countersign-sandbox" }, (connection) => {
     let open = 0;
+    const running = new Set<Sibling>();
     connections.add(connection);
     // Missing in the types; without it each small answer waits for the client's delayed ACK.
     (connection as ssh2.Connection & { setNoDelay: (on: boolean) => void }).setNoDelay(true);
@@ -115,7 +140,7 @@ export const startSshServer = async (options: {
     connection.on("session", (accept, reject) => {
       if (open >= maxSessions) return reject();
       open += 1;
-      handleSession(accept(), options.serve, () => {
+      handleSession(accept(), options.serve, running, () => {
         open -= 1;
       });
     });

@@ -1,3 +1,4 @@
+import { stopSibling } from "./housekeeping.ts";
 import type { Machine } from "./machine.ts";
 import { createDb1 } from "./machines/db-1.ts";
 import { createWeb1 } from "./machines/web-1.ts";
@@ -51,7 +52,12 @@ export const startSandbox = async (startedAt: Date = new Date()): Promise<Sandbo
         hostKey: host.privateKey,
         clientKey: client.privateKey,
         user,
-        serve: async (exec, terminal) => {
+        serve: async (exec, terminal, siblings) => {
+          const report = await stopSibling(exec, siblings);
+          if (report !== undefined) {
+            terminal.stdout(Buffer.from(report));
+            return 0;
+          }
           const machine = machines.get(name);
           return machine ? runCommand(machine, exec, terminal) : 255;
         },

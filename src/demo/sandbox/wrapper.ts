@@ -30,7 +30,8 @@ const words = (exec: string): readonly string[] | undefined => {
 };
 
 /**
- * `env -u X A=b bash --noprofile --norc -c '…'` → the inner script with A=b, and `/bin/sh -s` → the script on stdin.
+ * `env -u X A=b bash --noprofile --norc -c '…'` → the inner script with A=b, also where a launcher stands between, and
+ * `/bin/sh -s` → the script on stdin.
  * Seeing the inner script lets its output stream; anything else runs as it stands.
  */
 export const unwrap = (exec: string, stdin: string): Unwrapped => {
@@ -50,6 +51,13 @@ export const unwrap = (exec: string, stdin: string): Unwrapped => {
   }
   if (!/(^|\/)(ba|da)?sh$/.test(argv[at] ?? "")) return { script: exec, env: {}, stdin };
   const rest = argv.slice(at + 1).filter((word) => word !== "--noprofile" && word !== "--norc" && word !== "-l");
+  // A launcher that looks for bash and then execs its $0, as src/ssh/wrap.ts writes it: the library's exec would come back.
+  if (rest[0] === "-c" && rest.length === 3 && /\bexec\b.*"\$0"/.test(rest[1] ?? "")) {
+    return { script: rest[2] ?? "", env, stdin };
+  }
+  // A launcher that picks a shell and hands it its own $0.
+  if (rest[0] === "-c" && rest.length === 3 && /-c "\$0"\s*$/.test(rest[1] ?? ""))
+    return { script: rest[2] ?? "", env, stdin };
   if (rest[0] === "-c" && rest.length === 2) return { script: rest[1] ?? "", env, stdin };
   if (rest.length === 0 || (rest.length === 1 && rest[0] === "-s")) return { script: stdin, env, stdin: "" };
   return { script: exec, env: {}, stdin };

@@ -18,7 +18,8 @@ export function renderBatch(view: BatchView, ink: Ink): string {
 function renderRun(action: ActionView, ink: Ink): string {
   const { run } = action;
   const approvers = action.verdicts.filter((v) => v.verdict === "approve").map((v) => name(v.login));
-  const where = `${ink.code(action.spec.server)} · approved by ${approvers.join(" and ")}`;
+  const by = approvers.length === 0 ? "" : ` · approved by ${approvers.join(" and ")}`;
+  const where = `${ink.code(action.spec.server)}${by}`;
   if (!run) {
     const waits = action.state === "approved" || action.state === "dispatching";
     return `**${action.number}** · ${waits ? "⏳ next" : "⏸️ not run"} · ${where}`;
@@ -34,13 +35,13 @@ function renderRun(action: ActionView, ink: Ink): string {
   const { ending } = run;
   const took = run.durationMs === null ? "" : ` · ${duration(run.durationMs)}`;
   const line = `**${action.number}** · ${endingWords(ending)}${took} · ${where}`;
-  const note = endingNote(ending);
+  const note = endingNote(ending, ink.plain);
   const body = output(run.excerpt, ink);
   const folded =
     body !== "" && ending.kind === "exited" && ending.code === 0
       ? `<details><summary>output</summary>\n\n${body}\n\n</details>`
       : body;
-  return [line, note === "" ? "" : ink.plain(note), folded].filter((part) => part !== "").join("\n\n");
+  return [line, note, folded].filter((part) => part !== "").join("\n\n");
 }
 
 const output = (excerpt: string | null, ink: Ink): string =>

@@ -50,21 +50,21 @@ export function endingWords(ending: Ending): string {
   }
 }
 
-/** What an ending leaves to say below its line: the reason and the next thing to do. */
-export function endingNote(ending: Ending): string {
+/** What an ending leaves to say below its line: the reason, as `plain` text, and the next thing to do. */
+export function endingNote(ending: Ending, plain: (text: string) => string): string {
   switch (ending.kind) {
     case "exited":
     case "signalled":
       return "";
     case "timed-out":
     case "cancelled":
-      return ending.note ?? "";
+      return plain(ending.note ?? "");
     case "waiting-for-input":
-      return `It asks: ${ending.asks}`;
+      return plain(`It asks: ${ending.asks}`);
     case "unreachable":
-      return [ending.reason, ending.remedy].filter(Boolean).join(" ");
+      return plain([ending.reason, ending.remedy].filter(Boolean).join(" "));
     case "unknown":
-      return `${ending.reason} It may have run. It is never repeated by itself: look at the server, then \`/run\` it again if it is needed.`;
+      return `${plain(ending.reason)} It may have run. It is never repeated by itself: look at the server, then \`/run\` it again if it is needed.`;
   }
 }
 
