@@ -309,3 +309,63 @@ it("finds many nodes at once, with null for those that are gone", async () => {
   });
   expect(body).toMatchObject({ data: { nodes: [{ body: "one" }, null] }, errors: [{ type: "NOT_FOUND" }] });
 });
+
+it("answers who we are, people, and a repository by its node id", async () => {
+  const { data } = await world.octokit.rest.repos.get({ owner: "acme", repo: "web" });
+  const mona = world.gh.person("mona");
+  const found = await ask(
+    `query ($repo: ID!, $mona: ID!) {
+      viewer { login }
+      rateLimit { limit remaining }
+      user(login: "mona") { databaseId }
+      organization(login: "acme") { login }
+      repository: node(id: $repo) { ... on Repository { nameWithOwner } }
+      person: node(id: $mona) { ... on User { login } }
+    }`,
+    { repo: data.node_id, mona: mona.nodeId },
+  );
+  expect(found).toMatchObject({
+    viewer: { login: "countersign[bot]" },
+    rateLimit: { limit: 5000 },
+    user: { databaseId: mona.id },
+    organization: { login: "acme" },
+    repository: { nameWithOwner: "acme/web" },
+    person: { login: "mona" },
+  });
+  expect(await failing('{ organization(login: "other") { login } }')).toEqual(["NOT_FOUND"]);
+});
+
+it("shows reactions, and the issue and repository of a comment", async () => {
+  const { id, node_id } = await comment(world.gh, number, "react to me");
+  await world.octokit.rest.reactions.createForIssueComment({
+    owner: "acme",
+    repo: "web",
+    comment_id: id,
+    content: "eyes",
+  });
+  const { node } = await ask(
+    `query ($id: ID!) { node(id: $id) { ... on IssueComment {
+      issue { number reactions(first: 1) { totalCount } } repository { nameWithOwner }
+      reactions(first: 5, content: EYES) { totalCount viewerHasReacted nodes { content user { login } } }
+    } } }`,
+    { id: node_id },
+  );
+  expect(node).toEqual({
+    issue: { number, reactions: { totalCount: 0 } },
+    repository: { nameWithOwner: "acme/web" },
+    reactions: { totalCount: 1, viewerHasReacted: true, nodes: [{ content: "EYES", user: { login: "countersign" } }] },
+  });
+});
+
+it("SR-24 shows an issue's lastEditedAt once its text was changed, not for a title or label", async () => {
+  const issue = await openIssue(world.gh);
+  const edited = async () =>
+    (await ask(`{ repository(owner: "acme", name: "web") { issue(number: ${issue}) { lastEditedAt state locked } } }`))
+      .repository?.issue;
+  await world.gh.as("mona")("PATCH", `/repos/acme/web/issues/${issue}`, { title: "other", labels: ["incident"] });
+  expect(await edited()).toEqual({ lastEditedAt: null, state: "OPEN", locked: false });
+  await world.gh.as("mona")("PATCH", `/repos/acme/web/issues/${issue}`, { body: "other" });
+  await world.gh.as("lee")("PUT", `/repos/acme/web/issues/${issue}/lock`, { lock_reason: "resolved" });
+  await world.gh.as("mona")("PATCH", `/repos/acme/web/issues/${issue}`, { state: "closed" });
+  expect(await edited()).toEqual({ lastEditedAt: expect.stringMatching(/Z$/), state: "CLOSED", locked: true });
+});
