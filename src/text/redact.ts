@@ -9,7 +9,7 @@ import { commandRules } from "./redact/rules-commands.ts";
 import { fileRules } from "./redact/rules-files.ts";
 import { networkRules } from "./redact/rules-network.ts";
 import { findSettings } from "./redact/settings.ts";
-import { type Find, replaceSpans } from "./redact/span.ts";
+import { type Find, replaceSpans, splitAroundMarks } from "./redact/span.ts";
 
 /** `count` = how many stretches became a mark. */
 export type Redacted = { ok: true; text: string; count: number } | { ok: false; reason: string };
@@ -50,19 +50,22 @@ export function createRedactor({ secrets = [] }: { readonly secrets?: readonly s
   };
 }
 
+/** Looks at the whole once, then again at the lines round the marks, the only places where something can have come up. */
 function redactUntilStable(text: string, layers: readonly Find[], deadline: number): Redacted {
-  let current = text;
-  let total = 0;
+  const look = (part: string): { text: string; count: number } => {
+    const spans = layers.flatMap((find) => {
+      if (performance.now() > deadline) throw new Error("it took too long");
+      return find(part);
+    });
+    return replaceSpans(part, spans);
+  };
+  let { text: current, count } = look(text);
   for (let round = 0; round < mostRounds; round++) {
-    const spans = [];
-    for (const find of layers) {
-      if (performance.now() > deadline) return { ok: false, reason: "the redactor took too long" };
-      for (const span of find(current)) spans.push(span);
-    }
-    const { text: next, count } = replaceSpans(current, spans);
-    if (next === current) return { ok: true, text: current, count: total };
+    const parts = splitAroundMarks(current).map((part) => (part.isNearMark ? look(part.text) : { ...part, count: 0 }));
+    const next = parts.map((part) => part.text).join("");
+    if (next === current) return { ok: true, text: current, count };
     current = next;
-    total += count;
+    for (const part of parts) count += part.count;
   }
   return { ok: false, reason: "the redactor found no end" };
 }

@@ -20,11 +20,13 @@ export const findByContext: Find = (text) => {
   let seenTo = 0;
   for (const said of text.matchAll(hint)) {
     const from = Math.max(seenTo, said.index + said[0].length);
+    if (from >= said.index + said[0].length + reach) continue;
     const line = /^[^\n]*/.exec(text.slice(from, said.index + said[0].length + reach))?.[0] ?? "";
-    seenTo = Math.max(seenTo, from);
+    seenTo = Math.max(seenTo, from + line.length);
     for (const match of line.matchAll(candidate)) {
       const start = from + match.index;
       const token = wholeToken(text, start);
+      seenTo = Math.max(seenTo, start + token.length);
       const before = text.slice(Math.max(0, start - 24), start);
       if (isDrawn(token) && !publicBefore.test(before)) spans.push({ start, end: start + token.length });
     }

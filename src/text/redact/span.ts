@@ -46,3 +46,39 @@ export function replaceSpans(text: string, spans: readonly Span[]): { text: stri
   }
   return { text: out + text.slice(copied), count };
 }
+
+/** How many lines above and below a mark belong to its neighbourhood. */
+const linesAround = 3;
+
+/** The whole text in parts: the neighbourhoods of marks, in whole lines, and what lies between them. */
+export function splitAroundMarks(text: string): { readonly text: string; readonly isNearMark: boolean }[] {
+  const parts: { text: string; isNearMark: boolean }[] = [];
+  let done = 0;
+  for (let at = text.indexOf(redactionMark); at !== -1; at = text.indexOf(redactionMark, done)) {
+    const start = Math.max(done, linesBack(text, at));
+    let end = linesOn(text, at);
+    // Marks whose neighbourhoods touch are looked at together.
+    for (let next = text.indexOf(redactionMark, end); next !== -1 && linesBack(text, next) <= end; ) {
+      end = linesOn(text, next);
+      next = text.indexOf(redactionMark, end);
+    }
+    if (start > done) parts.push({ text: text.slice(done, start), isNearMark: false });
+    parts.push({ text: text.slice(start, end), isNearMark: true });
+    done = end;
+  }
+  if (done < text.length) parts.push({ text: text.slice(done), isNearMark: false });
+  return parts;
+}
+
+function linesBack(text: string, at: number): number {
+  let start = at;
+  for (let line = 0; line <= linesAround && start >= 0; line++)
+    start = start === 0 ? -1 : text.lastIndexOf("\n", start - 1);
+  return start + 1;
+}
+
+function linesOn(text: string, at: number): number {
+  let end = at;
+  for (let line = 0; line <= linesAround && end !== -1; line++) end = text.indexOf("\n", end + 1);
+  return end === -1 ? text.length : end + 1;
+}
