@@ -16,7 +16,12 @@ const words = (exec: string): readonly string[] | undefined => {
       statements.length === 1 &&
       statements[0]?.pipelines.length === 1 &&
       statements[0].pipelines[0]?.commands.length === 1;
-    if (!single || command?.type !== "SimpleCommand" || command.redirections.length > 0 || !command.name)
+    if (
+      !single ||
+      command?.type !== "SimpleCommand" ||
+      command.redirections.length + command.assignments.length > 0 ||
+      !command.name
+    )
       return undefined;
     const read = [command.name, ...command.args].map((word) =>
       word.parts.every((p) => p.type === "Literal" || p.type === "SingleQuoted" || p.type === "Escaped")

@@ -1,6 +1,8 @@
 import { connect } from "node:net";
 import ssh2 from "ssh2";
 import type { Sandbox, SandboxServer } from "../../../src/demo/sandbox/start.ts";
+import { wrap } from "../../../src/ssh/wrap.ts";
+import type { Server } from "../../../src/types.ts";
 
 export interface Ran {
   readonly out: string;
@@ -19,11 +21,27 @@ export interface Connection {
   readonly end: () => void;
 }
 
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** A command the way the bot sends it. */
-export const wrapped = (command: string): string =>
-  `env -u BASH_ENV -u ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin PAGER=cat SYSTEMD_PAGER= GIT_PAGER=cat TERM=dumb bash --noprofile --norc -c ${quote(command)}`;
+/** A command the way the bot sends it: exactly the bytes of its own wrapper. */
+export const wrapped = (command: string): string => wrap(server, command, "linux");
+const server: Server = {
+  name: "web-1",
+  host: "127.0.0.1",
+  port: 22,
+  user: "ops",
+  os: "linux",
+  groups: [],
+  description: "",
+  agent: false,
+  tty: false,
+  backend: "ssh2",
+  softTimeoutMs: 120_000,
+  hardTimeoutMs: 1_800_000,
+  maxRisk: "high",
+  shell: "bash",
+  path: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  protectedPaths: [],
+  criticalServices: [],
+};
 
 /** Logs in as the bot would: the key, the pinned host key, no TTY. */
 export const logIn = async (

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Sandbox, startSandbox } from "../../../src/demo/sandbox/start.ts";
+import { parseStopOutput, stopScript } from "../../../src/ssh/stop-script.ts";
 import { type Connection, logIn, wrapped } from "./connect.ts";
 
 const debugLog = "/var/log/checkout/debug.log";
@@ -124,6 +125,29 @@ describe("the way in", () => {
     const other = await startSandbox();
     await expect(logIn(sandbox, "web-1", other.privateKey)).rejects.toThrow(/authentication/);
     await other.close();
+  });
+
+  test.each([
+    `env -u BASH_ENV -u ENV PATH=/usr/bin:/bin PAGER=cat bash --noprofile --norc -c 'echo "$PAGER"; exit 3'`,
+    `env PAGER=cat sh -c 'echo "$PAGER"; exit 3'`,
+    `PAGER=cat bash --noprofile --norc -c 'echo "$PAGER"; exit 3'`,
+    `export PAGER=cat; bash -lc 'echo "$PAGER"; exit 3'`,
+  ])("%s is a shell in a shell", async (exec) => {
+    expect(await web1.run(exec)).toMatchObject({ out: "cat\n", err: "", code: 3 });
+  });
+
+  test("F-29 the bot's stop script ends the one command it means and reports it", async () => {
+    const started = Promise.withResolvers<void>();
+    const first = web2.run(wrapped("echo first; sleep 60"), { onData: () => started.resolve() });
+    await started.promise;
+    const second = web2.run(wrapped("sleep 1; echo second"));
+    const report = await web2.run(stopScript({ index: 0, count: 2, graceMs: 1000 }));
+    expect(parseStopOutput(report.out)).toEqual({ kind: "stopped", killed: false, survivors: [] });
+    expect(await first).toMatchObject({ out: "first\n", code: null, signal: "SIGTERM" });
+    expect(await second).toMatchObject({ out: "second\n", code: 0 });
+    expect(parseStopOutput((await web2.run(stopScript({ index: 0, count: 1, graceMs: 1000 }))).out)).toEqual({
+      kind: "absent",
+    });
   });
 
   test("a script on the stdin of sh -s runs with its exit code", async () => {
