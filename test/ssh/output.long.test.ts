@@ -1,22 +1,17 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createSsh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
-import { missing } from "../missing.ts";
-import { type Sshd, startSshd } from "../sshd.ts";
-import { inventory, server } from "./inventory-entry.ts";
+import type { Sshd } from "../sshd.ts";
+import { inventory } from "./inventory-entry.ts";
+import { entryOf, sshdFor } from "./real-host.ts";
 
-const started = await startSshd();
-if ("missing" in started) missing("sshd", `test/ssh/output.long.test.ts was left out: ${started.missing}`);
-afterAll(async () => {
-  if (!("missing" in started)) await started.close();
-});
+const started = await sshdFor("test/ssh/output.long.test.ts");
 
-describe.runIf(!("missing" in started))("an endless output", () => {
+describe.runIf(started !== undefined)("an endless output", () => {
   const sshd = started as Sshd;
 
   it("RR-19 F-31 1 GB of one line is read to its end in under 150 MB more memory", { timeout: 120_000 }, async () => {
-    const { port, user, clientKeyFile: keyFile, knownHostsFile } = sshd;
-    const entry = server({ port, user, keyFile, knownHostsFile });
+    const entry = entryOf(sshd);
     const ssh = createSsh({ servers: inventory(entry) });
     const before = process.memoryUsage().rss;
     let most = 0;

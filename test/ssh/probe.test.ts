@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { readOs } from "../../src/ssh/probe.ts";
+import type { Server } from "../../src/types.ts";
+import { server } from "./inventory-entry.ts";
+import { createWorld } from "./world.ts";
+
+const { host, client } = createWorld();
 
 describe("readOs", () => {
   it.each([
@@ -14,5 +19,27 @@ describe("readOs", () => {
     ["This account is currently not available.\n", undefined],
   ])("AR-06 reads %j as %s", (answer, os) => {
     expect(readOs(answer)).toBe(os);
+  });
+});
+
+describe("probe", () => {
+  it("AR-06 finds Windows by its second question", async () => {
+    const fake = await host(async (command, { channel }) => {
+      if (command === "uname -s") return 1;
+      channel.write("\r\nMicrosoft Windows [Version 10.0.20348]\r\n");
+      return 0;
+    });
+    const entry: Server = { ...fake.entry, os: "auto" };
+    expect(await client([entry]).probe(entry)).toMatchObject({ ok: true, os: "windows" });
+    expect(fake.seen.commands).toEqual(["uname -s", "cmd.exe /c ver"]);
+  });
+
+  it("a server that cannot be reached gives its reason and remedy", async () => {
+    const entry = server({ hostKey: "nonsense" });
+    expect(await client([entry]).probe(entry)).toEqual({
+      ok: false,
+      reason: "host_key of web-1 is no public key",
+      remedy: 'write it as `host_key: "ssh-ed25519 AAAA…"`',
+    });
   });
 });

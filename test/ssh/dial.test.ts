@@ -1,0 +1,93 @@
+import { writeFileSync } from "node:fs";
+import net from "node:net";
+import ssh2 from "ssh2";
+import { describe, expect, it } from "vitest";
+import { freePort } from "../sshd.ts";
+import { server } from "./inventory-entry.ts";
+import { createWorld, exits, run } from "./world.ts";
+
+const { host, client, cleanUp } = createWorld();
+
+describe("reaching a server", () => {
+  it("SR-51 F-25 a wrong host key is refused before a byte of login is sent, with both fingerprints", async () => {
+    const fake = await host(exits(0));
+    const other = ssh2.utils.generateKeyPairSync("ed25519").public.split(" ").slice(0, 2).join(" ");
+    writeFileSync(fake.knownHostsFile, `# pinned\n\n[127.0.0.1]:${fake.entry.port} ${other}\n`);
+    const { ending } = await run(client([fake.entry]), fake.entry);
+    expect(ending).toMatchObject({
+      kind: "unreachable",
+      reason: expect.stringMatching(
+        /^the host key of web-1 changed: known_hosts line 3 says SHA256:\S+, the server shows SHA256:\S+; nothing was sent$/,
+      ),
+    });
+    expect([fake.seen.connections, fake.seen.authentications]).toEqual([1, 0]);
+  });
+
+  it("SR-51 an unknown host is not even dialled", async () => {
+    const fake = await host(exits(0));
+    writeFileSync(fake.knownHostsFile, "");
+    const { ending } = await run(client([fake.entry]), fake.entry);
+    expect(ending).toMatchObject({
+      kind: "unreachable",
+      reason: "no host key is known for web-1: known_hosts has no line for it",
+    });
+    expect(fake.seen.connections).toBe(0);
+  });
+
+  it("F-26 a refused login is tried once, and said without the account's name", async () => {
+    const fake = await host(exits(0), { acceptsKey: false });
+    const { ending } = await run(client([fake.entry]), fake.entry);
+    expect(ending).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("web-1 refused our login") });
+    expect([fake.seen.connections, fake.seen.authentications]).toEqual([1, 1]);
+  });
+
+  it("a connection lost before the host key is tried again", async () => {
+    const fake = await host(exits(0), { dropFirst: 2 });
+    expect((await run(client([fake.entry]), fake.entry)).ending).toEqual({ kind: "exited", code: 0 });
+    expect(fake.seen.connections).toBe(3);
+  });
+
+  it("a refused connection is unreachable and names no address", async () => {
+    const fake = await host(exits(0));
+    const entry = { ...fake.entry, port: await freePort(), hostKey: fake.hostKey };
+    const { ending } = await run(client([entry]), entry);
+    expect(ending).toMatchObject({
+      kind: "unreachable",
+      reason: "web-1 refused the connection: nothing listens on its SSH port",
+    });
+    expect(JSON.stringify(ending)).not.toContain("127.0.0.1");
+  });
+
+  it("F-24 a server that takes the connection and says nothing is unreachable after the handshake's time", async () => {
+    const silent = net.createServer().listen(0, "127.0.0.1");
+    cleanUp(async () => void silent.close());
+    await new Promise((resolve) => silent.once("listening", resolve));
+    const fake = await host(exits(0));
+    const entry = { ...fake.entry, port: (silent.address() as net.AddressInfo).port, hostKey: fake.hostKey };
+    const { ending } = await run(client([entry]), entry);
+    expect(ending).toMatchObject({
+      kind: "unreachable",
+      reason: expect.stringContaining("did not finish the handshake"),
+    });
+  });
+
+  it("a jump host that forwards nowhere is named, and the target is not blamed", async () => {
+    const fake = await host(exits(0));
+    const bastion = { ...fake.entry, name: "bastion" };
+    const target = server({ name: "db-1", jump: "bastion", keyFile: fake.clientKeyFile, hostKey: fake.hostKey });
+    const { ending } = await run(client([bastion, target]), target);
+    expect(ending).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("db-1") });
+    expect(fake.seen.requests).toContain("tcpip");
+  });
+
+  it("an unknown jump host is an error of the inventory, told before anything is dialled", async () => {
+    const fake = await host(exits(0));
+    const entry = { ...fake.entry, jump: "bastian" };
+    const { ending } = await run(client([entry]), entry);
+    expect(ending).toMatchObject({
+      kind: "unreachable",
+      reason: "the jump host bastian of web-1 is not in the inventory",
+    });
+    expect(fake.seen.connections).toBe(0);
+  });
+});
