@@ -8,7 +8,7 @@ import type { Problem } from "./errors.ts";
 import { type Risk, risks, type Server } from "./types.ts";
 import { parseYaml } from "./yaml.ts";
 
-export type RepoConfig = Camel<(typeof repoConfigSchema)["_output"]>;
+type RepoConfig = Camel<(typeof repoConfigSchema)["_output"]>;
 
 /** What holds for one repo: the operator's policy, made stricter where the repo asks for it. */
 export interface RepoPolicy {
@@ -20,7 +20,7 @@ export interface RepoPolicy {
   readonly notes: readonly string[];
 }
 
-export type ParsedRepoConfig =
+type ParsedRepoConfig =
   | { readonly ok: true; readonly config: RepoConfig }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

@@ -9,7 +9,7 @@ import { messageOf } from "./errors.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface Secrets {
+interface Secrets {
   readonly appId: number;
   /** PEM. */
   readonly privateKey: string;

@@ -8,8 +8,8 @@ import type { Server } from "./types.ts";
 /** The camelCase side of the file before secrets and the inventory are put in. */
 export type FileSide = Camel<ParsedFile>;
 
-export type Endpoint = FileSide["model"]["endpoints"][number] & { readonly apiKey: string | undefined };
-export type Repository = FileSide["github"]["repositories"][number];
+type Endpoint = FileSide["model"]["endpoints"][number] & { readonly apiKey: string | undefined };
+type Repository = FileSide["github"]["repositories"][number];
 export type Policy = FileSide["policy"];
 
 /** Everything the operator decided. Deeply frozen; sections left out of the file are present with their defaults. */

@@ -17,17 +17,10 @@ import { messageOf, OperatorError, type Problem } from "./errors.ts";
 import type { Server } from "./types.ts";
 import { parseYaml } from "./yaml.ts";
 
-export { narrow, parseRepoConfig, type RepoConfig, type RepoPolicy } from "./config-repo.ts";
-export {
-  type Config,
-  type Endpoint,
-  type Policy,
-  type Repository,
-  selectServers,
-  serversFor,
-} from "./config-values.ts";
+export { narrow, parseRepoConfig, type RepoPolicy } from "./config-repo.ts";
+export { type Config, serversFor } from "./config-values.ts";
 
-export type ParsedConfig =
+type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 

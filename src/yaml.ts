@@ -9,7 +9,7 @@ export interface Place {
   readonly column: number;
 }
 
-export type ParsedYaml =
+type ParsedYaml =
   | {
       readonly ok: true;
       readonly value: unknown;

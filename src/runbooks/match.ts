@@ -14,7 +14,7 @@ export interface IncidentText {
 }
 
 /** `high`: name the runbook and propose its read-only commands. `possible`: list them. `none`: say that nothing fits. */
-export type Band = "high" | "possible" | "none";
+type Band = "high" | "possible" | "none";
 
 export interface Match {
   /** Best first, at most ten. In band `none` what is left is too weak to be shown. */

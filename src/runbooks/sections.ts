@@ -1,7 +1,7 @@
 /** A runbook's body by its headings: which of its commands only look (Verify), and which act. */
 
 /** The shell lines of one skill, in the order in which they stand. */
-export interface RunbookCommands {
+interface RunbookCommands {
   readonly verify: readonly string[];
   readonly act: readonly string[];
 }

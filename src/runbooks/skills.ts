@@ -4,7 +4,7 @@ import type { Problem } from "../errors.ts";
 import type { RepoFile, Skill } from "../types.ts";
 import { parseYaml } from "../yaml.ts";
 
-export type ParsedSkill =
+type ParsedSkill =
   | { readonly ok: true; readonly skill: Skill; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
 

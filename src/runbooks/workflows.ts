@@ -56,10 +56,9 @@ const workflowSchema = z.strictObject({
 });
 
 export type Workflow = Readonly<z.output<typeof workflowSchema>> & { readonly path: string };
-export type WorkflowStep = Workflow["steps"][number];
-export type Expectation = NonNullable<WorkflowStep["expect"]>;
+type Expectation = NonNullable<Workflow["steps"][number]["expect"]>;
 
-export type ParsedWorkflow =
+type ParsedWorkflow =
   | { readonly ok: true; readonly workflow: Workflow }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
@@ -99,7 +98,7 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
   return { ok: true, workflow: { ...parsed.data, path: file.path } };
 }
 
-export type FilledWorkflow =
+type FilledWorkflow =
   | { readonly ok: true; readonly steps: readonly (Proposal & { readonly expect?: Expectation | undefined })[] }
   /** In words for the person who typed `/workflow`; nothing was proposed. */
   | { readonly ok: false; readonly refusals: readonly string[] };
