@@ -81,8 +81,18 @@ const generated = "generated";
 const catalogue = (intro: string, lines: readonly string[]): string =>
   lines.length === 0 ? "" : [intro, "", ...lines].join("\n");
 
+/** `action: integer, page?: integer`: the schema itself goes with the request. */
+function describeParameters({ properties, required }: ToolSpec["parameters"]): string {
+  const names = Array.isArray(required) ? required : [];
+  const types = Object.entries(properties ?? {}).map(([name, schema]: [string, unknown]) => {
+    const type = typeof schema === "object" && schema !== null && "type" in schema ? String(schema.type) : "any";
+    return `${name}${names.includes(name) ? "" : "?"}: ${type}`;
+  });
+  return types.length > 0 ? ` (${types.join(", ")})` : "";
+}
+
 const describeTool = ({ name, description, parameters }: ToolSpec): string =>
-  `${entry(`\`${name}\``, description)} Parameters: \`${JSON.stringify(parameters)}\``;
+  `${entry(`\`${name}\``, description)}${describeParameters(parameters)}`;
 
 const describeEnvironment = ({ repo, issue, servers }: Environment): string =>
   [
@@ -92,16 +102,17 @@ const describeEnvironment = ({ repo, issue, servers }: Environment): string =>
     describeServers(servers),
   ].join("\n");
 
+const layer = (name: string, from: Layer | undefined, foreign = false): Draft => ({
+  name,
+  source: from?.source ?? "",
+  text: from?.text ?? "",
+  foreign,
+});
+
 /** The sections in the order of the prompt: what never changes first, for the provider's prefix cache. */
 function draftSections(layers: PromptLayers): readonly Draft[] {
   const { instructions, rules, identity, protocol, planning, session, custom } = layers;
   const toolNames = layers.tools.map((tool) => tool.name);
-  const layer = (name: string, from: Layer | undefined, foreign = false): Draft => ({
-    name,
-    source: from?.source ?? "",
-    text: from?.text ?? "",
-    foreign,
-  });
   const made = (name: string, text: string, foreign = false): Draft => ({ name, source: generated, text, foreign });
   return [
     layer("instructions", instructions),
@@ -186,4 +197,13 @@ export function buildPrompt(layers: PromptLayers): Prompt {
       return { name, source, sha256: createHash("sha256").update(text).digest("hex"), tokens: estimateTokens(text) };
     }),
   };
+}
+
+/** Instructions and rules again, in the order of the prompt, to be appended as a message in a long session (INJ-3). */
+export function buildReminder(layers: Pick<PromptLayers, "nonce" | "instructions" | "rules">): string {
+  const { nonce, instructions, rules } = layers;
+  return [layer("instructions", instructions), layer("rules", rules, true)]
+    .filter((draft) => draft.text.trim() !== "")
+    .map((draft) => wrap(draft, nonce))
+    .join("\n\n");
 }

@@ -48,6 +48,7 @@ export interface ReplyOptions {
 
 const defaultMaxActions = 3;
 const maxStatusWords = 6;
+const maxStatusCharacters = 80;
 /** A longer line is a sentence, not a phase line. */
 const maxPhaseLine = 80;
 
@@ -99,7 +100,7 @@ function readProse(scan: Scan) {
       continue;
     }
     let text = line.text.replace(statusTag, (_whole: string, said: string) => {
-      status = said.trim().split(/\s+/).slice(0, maxStatusWords).join(" ");
+      status = said.trim().split(/\s+/).slice(0, maxStatusWords).join(" ").slice(0, maxStatusCharacters);
       return "";
     });
     const named = text.length <= maxPhaseLine ? phaseLine.exec(text)?.[1]?.toLowerCase() : undefined;

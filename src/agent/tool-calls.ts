@@ -30,7 +30,9 @@ export interface Toolbox {
 type Arguments = Readonly<Record<string, unknown>>;
 
 const maxResultCharacters = 30_000;
+const maxQuestionCharacters = 1_000;
 const maxChoices = 4;
+const maxChoiceCharacters = 100;
 
 const isRecord = (value: unknown): value is Arguments =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -118,7 +120,10 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 
   const ask = (args: Arguments): string => {
     const choices = Array.isArray(args.choices) ? args.choices.filter((one) => typeof one === "string") : [];
-    question = { text: need(args, "question"), choices: choices.slice(0, maxChoices) };
+    question = {
+      text: need(args, "question").slice(0, maxQuestionCharacters),
+      choices: choices.slice(0, maxChoices).map((one) => one.slice(0, maxChoiceCharacters)),
+    };
     return "Asked. The answer starts your next turn.";
   };
 

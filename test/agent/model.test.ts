@@ -308,6 +308,12 @@ describe("RR-09 several endpoints", () => {
     if (answer.kind === "failed") expect(answer.message).toMatch(/\(m-1\): its quota is used up; .*\(m-2\): HTTP 503/);
   });
 
+  it("an ask ends with its deadline although every request hangs", async () => {
+    first.play({ fault: "hang" }, { fault: "hang" });
+    const { ask } = setUp({ deadlineMs: 400, retry: { ...retry, baseDelayMs: 1 } });
+    expect(await ask()).toMatchObject({ kind: "failed", why: "deadline" });
+  });
+
   it("no endpoint at all is an answer too", async () => {
     expect(await setUp({ endpoints: [] }).ask()).toEqual({
       kind: "failed",

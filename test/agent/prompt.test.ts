@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { buildPrompt, type PromptLayers, wrapForeign } from "../../src/agent/prompt.ts";
+import { buildPrompt, buildReminder, type PromptLayers, wrapForeign } from "../../src/agent/prompt.ts";
 import { type TurnTools, toolSpecs, toolTable } from "../../src/agent/tools.ts";
 
 const tools: TurnTools = { listServers: () => [], mayPropose: true, mayAsk: false };
@@ -85,7 +85,9 @@ describe("the system prompt", () => {
 
   it("S13.7 a tool that is added or removed changes the next prompt", () => {
     const more = toolSpecs({ ...tools, readOutput: () => Promise.resolve("") });
-    expect(buildPrompt({ ...full, tools: more }).text).toContain("**`read_output`**");
+    expect(buildPrompt({ ...full, tools: more }).text).toMatch(
+      /\*\*`read_output`\*\*: .* \(action: integer, page\?: integer, /,
+    );
     expect(buildPrompt(full).text).not.toContain("**`read_output`**");
   });
 
@@ -135,6 +137,12 @@ describe("the system prompt", () => {
     expect(buildPrompt({ ...full, custom: { text: "Other.", source: "x" } }).sections[0]?.sha256).toBe(
       sections[0]?.sha256,
     );
+  });
+
+  it("INJ-3 a reminder holds instructions and rules as the prompt has them, and nothing else", () => {
+    const reminder = buildReminder(full);
+    expect(buildPrompt(full).text.startsWith(`${reminder}\n\n<identity`)).toBe(true);
+    expect(buildReminder(bare)).toBe("<instructions>\nInstructions.\n</instructions>");
   });
 
   it("INJ-5 OP-1 what changes late leaves the beginning alone, for the provider's cache", () => {

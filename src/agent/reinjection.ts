@@ -1,0 +1,29 @@
+/** Shares of the context window at which the rules are told again, in percent. */
+const shares = [25, 50, 75] as const;
+export type WindowShare = (typeof shares)[number];
+
+/** Why the instructions and rules are told again (INJ-4). */
+export type Reinjection = { readonly trigger: "turns" } | { readonly trigger: "window"; readonly share: WindowShare };
+
+export interface ReinjectionState {
+  readonly enabled: boolean;
+  /** After how many turns, where the window is not known. */
+  readonly turns: number;
+  /** In tokens, where it is known. */
+  readonly contextWindow?: number | undefined;
+  /** What the last request took, as the endpoint counted it. */
+  readonly inputTokens: number;
+  /** Turns (user and agent = one) since they were last told. */
+  readonly turnsSince: number;
+  /** The highest share that was told already; undefined before the first. */
+  readonly lastShare?: WindowShare | undefined;
+}
+
+/** Whether the instructions and rules are to be told again before the next request, and why (INJ-3). */
+export function decideReinjection(state: ReinjectionState): Reinjection | undefined {
+  if (!state.enabled) return undefined;
+  if (state.contextWindow === undefined) return state.turnsSince >= state.turns ? { trigger: "turns" } : undefined;
+  const used = (100 * state.inputTokens) / state.contextWindow;
+  const share = shares.findLast((one) => used > one);
+  return share !== undefined && share > (state.lastShare ?? 0) ? { trigger: "window", share } : undefined;
+}
