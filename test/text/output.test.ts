@@ -1,0 +1,102 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { excerpt, presentCapture } from "../../src/text/output.ts";
+import { readOutput } from "../../src/text/page.ts";
+import { createRedactor } from "../../src/text/redact.ts";
+import { truncate } from "../../src/text/truncate.ts";
+
+const redact = createRedactor();
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const capture = (head: string, tail = "", dropped = 0) => ({
+  head: bytes(head),
+  tail: bytes(tail),
+  bytes: head.length + tail.length + dropped,
+  dropped,
+  sha256: "",
+});
+
+describe("AR-14 truncate", () => {
+  test("keeps a text that fits", () => {
+    expect(truncate("abc", { limit: 3, more: "/output 2" })).toEqual({ text: "abc", cut: 0, total: 3 });
+  });
+
+  test("keeps head and tail at line ends and says what it cut", () => {
+    const text = Array.from({ length: 1000 }, (_, line) => `line ${String(line).padStart(3, "0")}`).join("\n");
+    const short = truncate(text, { limit: 200, more: "/output 2" });
+    expect(short.text).toBe(
+      [
+        ...Array.from({ length: 6 }, (_, line) => `line 00${line}`),
+        "  ⋯ 8,865 of 8,999 characters left out · /output 2 ⋯",
+        ...Array.from({ length: 9 }, (_, line) => `line ${991 + line}`),
+      ].join("\n"),
+    );
+  });
+
+  test("counts aloud exactly what is missing, never parts a character, keeps the limit", () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom("a", "🙂", "\n"), minLength: 300 }),
+        fc.integer({ min: 120, max: 250 }),
+        (text, limit) => {
+          const short = truncate(text, { limit, more: "more" });
+          const [head = "", tail = ""] = short.text.split(/\n? {2}⋯ .* ⋯\n?/);
+          expect(short.text.isWellFormed()).toBe(true);
+          expect(short.text.length).toBeLessThanOrEqual(limit);
+          expect(short.cut).toBeGreaterThan(0);
+          expect(text.startsWith(head) && text.endsWith(tail)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+test("SR-46 a secret is gone at every cut position, in head and tail", () => {
+  const secret = `ghp_${"A1b2C3d4E5f6".repeat(3)}`;
+  for (let at = 0; at < 600; at += 7) {
+    const stored = presentCapture(capture(`${"x ".repeat(at)}using ${secret} now ${"y ".repeat(600 - at)}`), redact);
+    const shown = stored.ok ? excerpt(stored.text, { limit: 300, more: "m", redact }) : { withheld: stored.reason };
+    expect(JSON.stringify([stored, shown])).not.toMatch(/ghp_|C3d4/);
+  }
+});
+
+test("SR-46 half a secret at the gap of a capture is dropped with its line and counted", () => {
+  const present = presentCapture(capture("first\nTOKEN IS A1b2C3", "d4E5f6 end\nlast\n", 100), redact);
+  expect(present).toEqual({ ok: true, text: "first\n  ⋯ 126 bytes in the middle were not kept ⋯\nlast\n" });
+});
+
+test("SR-48 an output the redactor fails on is withheld", () => {
+  const failing = () => ({ ok: false, reason: "took too long" }) as const;
+  expect(presentCapture(capture("x"), failing)).toEqual({ ok: false, reason: "took too long" });
+  expect(excerpt("x", { limit: 10, more: "m", redact: failing })).toEqual({ withheld: "took too long" });
+});
+
+describe("AR-14 the whole output stays readable", () => {
+  const text = "one\ntwo ERR\nthree\nfour err\nfive\n";
+  test.each([
+    [{ kind: "page", page: 1 }, 12, "one\ntwo ERR", "page 1 of 4"],
+    [{ kind: "page", page: 9 }, 12, "five", "page 4 of 4 (there is no page 9)"],
+    [{ kind: "tail", lines: 2 }, 100, "four err\nfive", "the last 2 of 5 lines"],
+    [{ kind: "grep", text: "err" }, 100, "2: two ERR\n4: four err", "2 of 5 lines hold the text"],
+    [{ kind: "grep", text: "err" }, 12, "2: two ERR", "2 of 5 lines hold the text, the first 1 shown"],
+    [{ kind: "grep", text: "(" }, 12, "", "0 of 5 lines hold the text"],
+  ] as const)("%j", (how, limit, shown, note) => {
+    expect(readOutput(text, how, limit)).toEqual({ text: shown, note });
+  });
+
+  test("in pages that together are everything", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 30 }), { minLength: 1 }),
+        (lines) => {
+          const whole = [...lines, "end"].join("\n");
+          const count = Number(/of (\d+)/.exec(readOutput(whole, { kind: "page", page: 1 }, 40).note)?.[1]);
+          const pages = Array.from(
+            { length: count },
+            (_, page) => readOutput(whole, { kind: "page", page: page + 1 }, 40).text,
+          );
+          expect(pages.join("\n")).toBe(whole);
+        },
+      ),
+    );
+  });
+});
