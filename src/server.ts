@@ -5,7 +5,7 @@ import { OperatorError } from "./errors.ts";
 import { createBodyReader, discardRest } from "./request-body.ts";
 import { type Arrival, arrivalOf } from "./store/arrival.ts";
 
-export type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
+type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
 
 export interface FrontOptions {
   readonly host: string;
@@ -25,7 +25,7 @@ export interface FrontOptions {
   readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 
-export interface Readiness {
+interface Readiness {
   readonly ok: boolean;
   readonly checks: Readonly<Record<string, string>>;
 }

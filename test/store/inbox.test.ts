@@ -71,6 +71,24 @@ describe.each(here)("the inbox ($kind)", ({ create }) => {
     expect(await jobs()).toEqual(guids.map((guid) => ({ guid })));
   });
 
+  it("commits together what arrives while a commit runs", async () => {
+    const { store } = await setUp();
+    let commits = 0;
+    const { receive } = createInbox({
+      queue: store.queue,
+      transaction: (work) => {
+        commits++;
+        return store.transaction(work);
+      },
+    });
+    const arriving = Array.from({ length: 100 }, async (_, n) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return receive(arrival(`g-${n}`));
+    });
+    expect(count(await Promise.all(arriving), "stored")).toBe(100);
+    expect(commits).toBe(1);
+  });
+
   it("refuses one that cannot be stored without refusing those that came with it", async () => {
     const { receive, jobs } = await setUp();
     const answers = await Promise.allSettled([
