@@ -4,13 +4,14 @@ import type { AddressInfo } from "node:net";
 import { messageOf } from "../../errors.ts";
 import { isPerson } from "./access.ts";
 import type { Faults } from "./faults.ts";
-import type { Handled, Request } from "./handle.ts";
+import type { Described, Request } from "./handle.ts";
 import type { RequestTraffic } from "./interface.ts";
 import { type Answer, refuse } from "./shapes.ts";
 
 export interface GatewayInput {
   readonly faults: Faults;
-  readonly handle: (request: Request) => Promise<Handled>;
+  readonly describe: (request: Request) => Described;
+  readonly handle: (request: Request) => Promise<Answer>;
   readonly onTraffic: (traffic: RequestTraffic) => void;
 }
 
@@ -50,20 +51,17 @@ async function answer(input: GatewayInput, request: IncomingMessage, response: S
   const started = performance.now();
   const method = request.method ?? "GET";
   const target = request.url ?? "/";
-  const text = await read(request);
-  const fault = isPerson(request.headers.authorization) ? undefined : input.faults.forRequest(method, target);
-  const log = (status: number, handled?: Handled) =>
-    input.onTraffic({
-      kind: "request",
-      method,
-      path: target,
-      status,
-      ms: performance.now() - started,
-      operationId: handled?.operationId,
-      by: handled?.by ?? "unknown",
-    });
-  const hangUp = (handled?: Handled) => {
-    log(0, handled);
+  const { authorization } = request.headers;
+  const parsed = parse(await read(request));
+  const asked = { method, target, authorization, body: parsed.ok ? parsed.body : undefined };
+  const fault = isPerson(authorization) ? undefined : input.faults.forRequest(method, target);
+  const described = input.describe(asked);
+  const log = (status: number) => {
+    const ms = performance.now() - started;
+    input.onTraffic({ kind: "request", method, path: target, status, ms, ...described });
+  };
+  const hangUp = () => {
+    log(0);
     request.socket.destroy();
   };
 
@@ -71,26 +69,19 @@ async function answer(input: GatewayInput, request: IncomingMessage, response: S
   if (fault?.drop === "before") return hangUp();
   if (fault?.status !== undefined) {
     const body = fault.body ?? { message: "Injected fault" };
-    log(fault.status);
-    send(request, response, { status: fault.status, body, ...(fault.headers ? { headers: fault.headers } : {}) });
-    return;
+    return log(send(request, response, { status: fault.status, body }, fault.headers));
   }
-  const parsed = parse(text);
-  const handled: Handled = parsed.ok
-    ? await survive(input.handle, { method, target, authorization: request.headers.authorization, body: parsed.body })
-    : { answer: refuse(400, "Problems parsing JSON"), operationId: undefined, by: "unknown" };
-  if (fault?.drop === "after") return hangUp(handled);
-  const status = send(request, response, handled.answer, fault?.headers);
-  log(status, handled);
+  const answered = parsed.ok ? await survive(input.handle, asked) : refuse(400, "Problems parsing JSON");
+  if (fault?.drop === "after") return hangUp();
+  log(send(request, response, answered, fault?.headers));
 }
 
 /** A mistake in the emulation is an answer that says so, not a dead connection. */
-async function survive(handle: GatewayInput["handle"], request: Request): Promise<Handled> {
+async function survive(handle: GatewayInput["handle"], request: Request): Promise<Answer> {
   try {
     return await handle(request);
   } catch (error) {
-    const answer = refuse(500, `The emulated GitHub failed: ${messageOf(error)}`);
-    return { answer, operationId: undefined, by: "unknown" };
+    return refuse(500, `The emulated GitHub failed: ${messageOf(error)}`);
   }
 }
 

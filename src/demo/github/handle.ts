@@ -13,8 +13,8 @@ export interface Request {
   readonly body: unknown;
 }
 
-export interface Handled {
-  readonly answer: Answer;
+/** What the traffic log says of a request besides its path. */
+export interface Described {
   readonly operationId: string | undefined;
   readonly by: string;
 }
@@ -26,38 +26,43 @@ export interface HandleInput {
   readonly onInvalid: (reason: string) => void;
 }
 
+/** Which operation a request is, and whose. */
+export function describe({ world, openApi }: HandleInput, request: Request): Described {
+  const { pathname } = targetOf(world, request);
+  const isGraphql = pathname === "/graphql";
+  return {
+    operationId: isGraphql ? `graphql ${rootField(request.body)}` : openApi.find(request.method, pathname)?.operationId,
+    by: nameOf(identify(world, request.authorization)),
+  };
+}
+
 /** One request to the API, from its caller and validity to the answer. */
-export async function handle(input: HandleInput, request: Request): Promise<Handled> {
+export async function handle(input: HandleInput, request: Request): Promise<Answer> {
   const { world, openApi } = input;
   const caller = identify(world, request.authorization);
-  const by = nameOf(caller);
-  const target = new URL(byName(world, request.target), world.url);
+  const target = targetOf(world, request);
   const path = target.pathname;
-  const finish = (answer: Answer, operationId?: string): Handled => ({ answer, operationId, by });
+  if (path === "/graphql") return handleGraphql(input, caller, request.body);
 
-  if (path === "/graphql") {
-    const operationId = `graphql ${rootField(request.body)}`;
-    if (!caller || caller.kind === "app" || caller.kind === "anonymous") {
-      return finish(refuse(401, "Bad credentials"), operationId);
-    }
-    const refused = refusal(world, caller, { person: "none" }, undefined);
-    if (refused) return finish(refused, operationId);
-    const { answer, problem } = await input.graphql(caller, request.body);
-    if (problem && caller.kind !== "person") input.onInvalid(`POST /graphql: ${problem}`);
-    return finish(answer, operationId);
-  }
-
-  const operation = openApi.find(request.method, path);
   if (caller?.kind !== "person") {
+    const operation = openApi.find(request.method, path);
     const problems = operation?.problems(target.searchParams, request.body) ?? ["no such operation"];
     if (problems.length > 0) {
       const reason = `${request.method} ${path}: ${problems.join("; ")}`;
       input.onInvalid(reason);
-      return finish(refuse(422, `Does not fit GitHub's OpenAPI: ${reason}`), operation?.operationId);
+      return refuse(422, `Does not fit GitHub's OpenAPI: ${reason}`);
     }
   }
-  if (!caller) return finish(refuse(401, "Bad credentials"), operation?.operationId);
-  return finish(await dispatch(input, caller, request, target), operation?.operationId);
+  return caller ? dispatch(input, caller, request, target) : refuse(401, "Bad credentials");
+}
+
+async function handleGraphql(input: HandleInput, caller: Caller | undefined, body: unknown): Promise<Answer> {
+  if (caller?.kind !== "installation" && caller?.kind !== "person") return refuse(401, "Bad credentials");
+  const refused = refusal(input.world, caller, { person: "none" }, undefined);
+  if (refused) return refused;
+  const { answer, problem } = await input.graphql(caller, body);
+  if (problem && caller.kind === "installation") input.onInvalid(`POST /graphql: ${problem}`);
+  return answer;
 }
 
 async function dispatch({ world }: HandleInput, caller: Caller, request: Request, target: URL): Promise<Answer> {
@@ -87,11 +92,11 @@ async function dispatch({ world }: HandleInput, caller: Caller, request: Request
   return answer.status === 301 && request.method !== "GET" ? { ...answer, status: 307 } : answer;
 }
 
-/** `/repositories/{id}/…`, which GitHub's Link headers use, as `/repos/{owner}/{repo}/…`. */
-function byName(world: World, target: string): string {
+/** The URL asked for; `/repositories/{id}/…`, which GitHub's Link headers use, as `/repos/{owner}/{repo}/…`. */
+function targetOf(world: World, { target }: Request): URL {
   const [, id, rest] = /^\/repositories\/(\d+)(.*)$/.exec(target) ?? [];
   const repo = id === undefined ? undefined : world.repos.byId(Number(id));
-  return repo ? `/repos/${repo.full_name}${rest}` : target;
+  return new URL(repo ? `/repos/${repo.full_name}${rest}` : target, world.url);
 }
 
 const nameOf = (caller: Caller | undefined): string =>

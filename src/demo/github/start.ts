@@ -5,7 +5,7 @@ import { startEmulate } from "./emulate.ts";
 import { createFaults } from "./faults.ts";
 import { createGateway } from "./gateway.ts";
 import { createGraphql } from "./graphql/endpoint.ts";
-import { handle } from "./handle.ts";
+import { describe, handle } from "./handle.ts";
 import { createInstallation } from "./installation.ts";
 import type { EmulatedGitHub, Seed } from "./interface.ts";
 import { createNotes } from "./notes.ts";
@@ -69,10 +69,12 @@ export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
   };
   const openApi = loadOpenApi();
   const graphql = createGraphql(world);
+  const handling = { world, openApi, graphql, onInvalid: traffic.addInvalid };
   front.serve({
     faults,
     onTraffic: traffic.add,
-    handle: (request) => handle({ world, openApi, graphql, onInvalid: traffic.addInvalid }, request),
+    describe: (request) => describe(handling, request),
+    handle: (request) => handle(handling, request),
   });
   return {
     url,

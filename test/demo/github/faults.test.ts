@@ -74,6 +74,6 @@ it("counts requests, who made them and how they ended", async () => {
       operationId: "issues/create-comment",
       by: "installation",
     },
-    { kind: "request", method: "GET", path, status: 0, operationId: undefined, by: "unknown" },
+    { kind: "request", method: "GET", path, status: 0, operationId: "issues/get", by: "installation" },
   ]);
 });
