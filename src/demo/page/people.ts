@@ -1,7 +1,7 @@
 import type { PagePerson } from "./create-page.ts";
 
 /** The four a visitor may be: who may sign, who may propose, and who may do nothing. */
-export const demoPeople: readonly PagePerson[] = [
+export const demoPeople = [
   {
     login: "mona",
     role: "approver",
@@ -20,6 +20,6 @@ export const demoPeople: readonly PagePerson[] = [
   {
     login: "eve",
     role: "stranger",
-    may: "eve has no access to the team’s servers: whatever she types, nothing runs and nobody answers her.",
+    may: "eve reads along but belongs to no team: whatever she types, nothing runs and nobody answers her.",
   },
-];
+] as const satisfies readonly PagePerson[];

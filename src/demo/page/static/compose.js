@@ -6,7 +6,7 @@ const usual = {
   teammate: ["/run web-1", "/status"],
   stranger: ["/approve 1", "/help"],
 };
-const blocks = { "/run web-1": "/run web-1\n```sh\ntruncate -s 0 /var/log/checkout/debug.log\n```" };
+const blocks = { "/run web-1": "/run web-1\n```sh\nlogrotate -f /etc/logrotate.d/checkout\n```" };
 
 export function composer({ setup, recall, remember }, { submit, setState }) {
   let person = setup.people.find(({ login }) => login === recall("person")) ?? setup.people[0];

@@ -154,12 +154,18 @@ export const truncate: Program = async (args, { machine, fs, cwd }) => {
 };
 
 /** `logrotate -f`: the rule for checkout keeps no old log, so rotating it frees the space. */
-export const logrotate: Program = async (args, { machine, fs }) => {
-  const { has } = readArgs(args, {
+export const logrotate: Program = async (args, { machine, fs, cwd }) => {
+  const { has, words } = readArgs(args, {
     force: { type: "boolean", short: "f" },
     verbose: { type: "boolean", short: "v" },
     debug: { type: "boolean", short: "d" },
   });
+  for (const word of words) {
+    if (!(await fs.exists(fs.resolvePath(cwd, word))))
+      return fail(`error: cannot stat ${word}: No such file or directory`);
+  }
+  if (words.length === 0) return fail("logrotate: a configuration file is needed");
+  if (!words.some((word) => /logrotate\.conf$|\/checkout$/.test(word))) return say("");
   const path = "/var/log/checkout/debug.log";
   const lines = ["reading config file /etc/logrotate.conf", "including /etc/logrotate.d"];
   if (!(await fs.exists(path))) return say(has("verbose") || has("debug") ? lines.join("\n") : "");
