@@ -8,7 +8,7 @@ export const apis = {
     needs: ["server", "command"],
   },
 } as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
-export type Api = keyof typeof apis;
+type Api = keyof typeof apis;
 
 /** An action as the model wrote it, complete and of the right shape; policy has not seen it yet. */
 export interface ParsedAction {

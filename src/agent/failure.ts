@@ -34,7 +34,7 @@ const refusedWords: Readonly<Record<number, string>> = {
 };
 
 /** Waiting time of a `retry-after-ms` or `retry-after` header (seconds or an HTTP date), in milliseconds. */
-export function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
+function parseRetryAfter(headers: Headers | undefined, now: number): number | undefined {
   const millis = Number.parseFloat(headers?.get("retry-after-ms") ?? "");
   if (millis >= 0) return millis;
   const value = headers?.get("retry-after")?.trim() ?? "";

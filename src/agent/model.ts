@@ -9,7 +9,7 @@ import { createTokenCounter, estimateTokens, type TokenCounter } from "./tokens.
 import { readCompletion, readError, type ToolSpec, wireMessages, wireTools } from "./wire.ts";
 
 /** One Chat Completions endpoint. An empty key is for servers that want none. */
-export interface Endpoint {
+interface Endpoint {
   readonly url: string;
   readonly model: string;
   readonly apiKey: string;
@@ -54,14 +54,14 @@ export interface Reply {
 }
 
 /** `message` is for a person and holds no key. */
-export type Answer = Reply | { readonly kind: "failed"; readonly why: FailureKind; readonly message: string };
+type Answer = Reply | { readonly kind: "failed"; readonly why: FailureKind; readonly message: string };
 
-export interface ModelRequest {
+interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolSpec[];
 }
 
-export interface Watch {
+interface Watch {
   readonly signal: AbortSignal;
   /** Gets a short line whenever the ask has to wait or changes its endpoint (S15.6). */
   readonly onStatus: (text: string) => void;

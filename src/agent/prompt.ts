@@ -2,22 +2,24 @@ import { createHash } from "node:crypto";
 import type { RepoFile, ServerSummary } from "../types.ts";
 import { describeServers, entry } from "./describe.ts";
 import { buildGuidelines } from "./guidelines.ts";
+import { defaultMaxActions } from "./protocol.ts";
+import { fillProtocol } from "./protocol-values.ts";
 import { estimateTokens } from "./tokens.ts";
 import type { ToolSpec } from "./wire.ts";
 
 /** A named thing of a catalogue: what the model learns of a skill or workflow before it asks for more (OP-4). */
-export interface CatalogueEntry {
+interface CatalogueEntry {
   readonly name: string;
   readonly description: string;
 }
 
-export interface WorkflowEntry extends CatalogueEntry {
+interface WorkflowEntry extends CatalogueEntry {
   /** Names of the parameters it takes. */
   readonly params: readonly string[];
 }
 
 /** A text of somebody's, with where it came from. */
-export interface Layer {
+interface Layer {
   readonly text: string;
   readonly source: string;
 }
@@ -32,8 +34,10 @@ export interface PromptLayers {
   readonly rules?: Layer | undefined;
   /** Part 1: the default, the operator's or a person's own (PA-1, PA-2). */
   readonly identity: Layer;
-  /** Part 2: the API reference; always there, never a user's (PA-1). */
+  /** Part 2: the API reference; always there, never a user's. Its `{{placeholders}}` are filled from our tables (PA-1). */
   readonly protocol: Layer;
+  /** How many proposals a reply may hold (PA-5). */
+  readonly maxActions?: number;
   readonly tools: readonly ToolSpec[];
   readonly workflows: readonly WorkflowEntry[];
   /** General first, specific last (OP-2). */
@@ -48,13 +52,13 @@ export interface PromptLayers {
   readonly custom?: Layer | undefined;
 }
 
-export interface Environment {
+interface Environment {
   readonly repo: string;
   readonly issue: number;
   readonly servers: readonly ServerSummary[];
 }
 
-export interface PromptSection {
+interface PromptSection {
   readonly name: string;
   readonly source: string;
   /** Of the section's text as sent, hex. */
@@ -118,7 +122,7 @@ function draftSections(layers: PromptLayers): readonly Draft[] {
     layer("instructions", instructions),
     layer("rules", rules, true),
     layer("identity", identity, true),
-    layer("protocol", protocol),
+    layer("protocol", { ...protocol, text: fillProtocol(protocol.text, layers.maxActions ?? defaultMaxActions) }),
     made("tools", catalogue("Tools you can call:", layers.tools.map(describeTool))),
     made(
       "workflows",

@@ -4,10 +4,8 @@ import { takeRunbookLinks } from "./runbook-links.ts";
 import { type Block, type Scan, scanReply } from "./scan.ts";
 import { limitSuggestions } from "./suggestions.ts";
 
-export type { ParsedAction } from "./actions.ts";
-
 /** What may be odd about a reply that can be read, in the order in which it is told. */
-export const warnings = [
+const warnings = [
   "multiple-blocks",
   "marker-case",
   "duplicate-id",
@@ -16,7 +14,7 @@ export const warnings = [
   "too-many-suggestions",
   "suggestions-missing",
 ] as const;
-export type Warning = (typeof warnings)[number];
+type Warning = (typeof warnings)[number];
 
 /** A reply of the model, read by the protocol of templates/prompt/protocol.md. */
 export interface ParsedReply {
@@ -46,7 +44,8 @@ export interface ReplyOptions {
   readonly maxActions?: number;
 }
 
-const defaultMaxActions = 3;
+/** PA-5, where the operator says nothing else. */
+export const defaultMaxActions = 3;
 const maxStatusWords = 6;
 const maxStatusCharacters = 80;
 /** A longer line is a sentence, not a phase line. */

@@ -1,6 +1,6 @@
 /** Shares of the context window at which the rules are told again, in percent. */
 const shares = [25, 50, 75] as const;
-export type WindowShare = (typeof shares)[number];
+type WindowShare = (typeof shares)[number];
 
 /** Why the instructions and rules are told again (INJ-4). */
 export type Reinjection = { readonly trigger: "turns" } | { readonly trigger: "window"; readonly share: WindowShare };

@@ -5,7 +5,7 @@ import { describeServers } from "./describe.ts";
 import { type OutputPart, type Question, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
 
 /** What came of a tool call. The content is for the model. */
-export interface ToolResult {
+interface ToolResult {
   readonly content: string;
   readonly isError: boolean;
 }

@@ -12,7 +12,7 @@ export type Step =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly fault: "hang" | "headers-only" | "half-body" | "endless" | "reset" };
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly path: string;
   readonly authorization: string | undefined;
   readonly headers: IncomingMessage["headers"];

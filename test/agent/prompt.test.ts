@@ -78,6 +78,13 @@ describe("the system prompt", () => {
     expect(text.indexOf("You are the agent.")).toBeGreaterThan(0);
   });
 
+  it("PA-1 PA-5 fills the protocol from the tables that replies are read by", () => {
+    const protocol = { text: "At most {{max_actions}} between {{start_marker}} and {{end_marker}}.", source: "x" };
+    expect(buildPrompt({ ...bare, protocol, maxActions: 2 }).text).toContain(
+      "At most 2 between ---ACTIONS_JSON_START--- and ---ACTIONS_JSON_END---.",
+    );
+  });
+
   it("S13.2 describes every tool that is offered", () => {
     const { text } = buildPrompt(full);
     for (const { name, description } of toolSpecs(tools)) expect(text).toContain(`- **\`${name}\`**: ${description}`);

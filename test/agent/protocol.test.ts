@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseReply, replyRecord } from "../../src/agent/protocol.ts";
-import { protocolValues } from "../../src/agent/protocol-values.ts";
+import { fillProtocol } from "../../src/agent/protocol-values.ts";
 
 interface LabelledReply {
   readonly id: string;
@@ -374,15 +374,14 @@ describe("AR-18 phase, confidence and status", () => {
 describe("the protocol as the model is told it", () => {
   it("PA-1 its own example is read without a warning", () => {
     const template = readFileSync(new URL("../../templates/prompt/protocol.md", import.meta.url), "utf8");
-    const values: Readonly<Record<string, string>> = protocolValues(3);
-    const text = template.replace(/\{\{(\w+)\}\}/g, (_whole, name: string) => values[name] ?? "?");
+    const text = fillProtocol(template, 3);
     const parsed = parseReply(text, { servers: ["web-1"] });
     expect({ actions: parsed.actions.length, suggestions: parsed.suggestions.length, error: parsed.error }).toEqual({
       actions: 1,
       suggestions: 2,
       error: null,
     });
-    expect(text).not.toContain("?\n");
+    expect(() => fillProtocol("{{hole}}", 3)).toThrow("hole");
     expect(text).toContain("| `ssh.execute` | server, command |");
   });
 
