@@ -55,6 +55,24 @@ export const fileRules: readonly Rule[] = [
   { what: "HAProxy's page", at: ["stats auth "], pattern: /(stats\sauth\s{1,3}[^\s:]{1,64}:)(\S{1,128})/ },
   { what: "HAProxy's user list", at: ["insecure-password "], pattern: /(insecure-password\s)(\S{1,128})/ },
   {
+    what: "Postfix' password map",
+    needs: ["]"],
+    pattern: /(^\[[^\]\s]{1,100}\](?::\d{1,5})?[ \t]{1,8}[^\s:]{1,100}:)(\S{3,256})/m,
+  },
+  {
+    what: "AWS secret key beside its id",
+    at: ["akia", "asia"],
+    pattern: /((?:AKIA|ASIA)[A-Z2-7]{16}[^\n]{1,60}?(?<![A-Za-z0-9/+]))([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/,
+    when: isRandom,
+  },
+  { what: "IPsec shared key", at: ["psk "], pattern: /(PSK\s)("[^"\n]{3,256}")/ },
+  {
+    what: "an element with its name in an attribute",
+    at: ['key="', 'name="', 'id="'],
+    pattern: /((?:key|name|id)="([\w.-]{1,120})"[^<>\n]{0,80}>)([^<\n]{3,4000})/i,
+    when: isNamedSecret,
+  },
+  {
     what: "unseal key",
     at: ["unseal key ", "recovery key "],
     pattern: /((?:unseal|recovery)\skey\s\d{1,2}:\s{1,3})(\S{16,200})/i,
@@ -88,7 +106,7 @@ export const fileRules: readonly Rule[] = [
     what: "words before a secret",
     at: ["pass", "pwd", "secret", "token", "api", "access", "credential", "pin "],
     pattern:
-      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?)([^\s"'`]{5,500})/i,
+      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key|secret)\s["'`])([^\s"'`]{5,500})/i,
     when: isSpoken,
   },
 ];

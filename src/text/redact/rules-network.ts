@@ -92,7 +92,12 @@ export const networkRules: readonly Rule[] = [
     at: ["auth plain ", "auth login ", "auth xoauth2 "],
     pattern: /(AUTH\s(?:PLAIN|LOGIN|XOAUTH2)\s)([A-Za-z0-9+/]{8,2000}={0,2})/i,
   },
-  { what: "FTP PASS", needs: ["pass "], pattern: /((?:^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m },
+  {
+    what: "FTP PASS",
+    needs: ["pass "],
+    pattern: /((?:^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m,
+    when: (secret) => !/[/]|\.\w/.test(secret),
+  },
   {
     what: "redis AUTH",
     at: ["auth"],

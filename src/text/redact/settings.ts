@@ -35,7 +35,8 @@ export const findSettings: Find = (text) => {
   const take = (name: string, kind: NameKind, at: number, toLineEnd: boolean): number | undefined => {
     const short = readValue(text, at, toLineEnd, peek);
     const value = text.slice(short.start, short.end);
-    if (!isSecretValue(value, kind) || isCount(name, value)) return undefined;
+    if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value)) return undefined;
+    if (!toLineEnd && isProse(text, short)) return undefined;
     const span = short.end - short.start < peek ? short : readValue(text, at, toLineEnd);
     spans.push(span);
     return span.end;
@@ -69,7 +70,8 @@ export const findSettings: Find = (text) => {
   }
   for (const match of text.matchAll(twoWords)) {
     const name = match[2] ?? "";
-    if (kindOf(name) !== "strong") continue;
+    // Test runners write `PASS file`.
+    if (kindOf(name) !== "strong" || name === "PASS") continue;
     const at = match.index + match[0].length;
     const { start, end } = readValue(text, at, false, peek);
     if (/^["']?[ \t]*\|?[ \t]*(?:\n|$)/.test(text.slice(end, end + 80)) && isDrawnWord(text.slice(start, end))) {
@@ -82,6 +84,16 @@ export const findSettings: Find = (text) => {
 /** `arn:aws:secretsmanager:…:secret:name` names a secret and holds none. */
 const isInResourceName = (text: string, at: number): boolean =>
   text[at - 1] === ":" && /\b(?:arn|urn):\S*$/.test(text.slice(Math.max(0, at - 100), at));
+
+/** `secret: shop-db` names an object of that kind. */
+const isReference = (name: string, value: string): boolean =>
+  /^(?:secrets?|credentials?)$/i.test(name) && /^[a-z]{2,20}(?:-[a-z]{2,20}){0,4}$/.test(value);
+
+/** `secret: key "a" not found`: the sentence goes on after a common word. */
+const isProse = (text: string, { start, end }: Span): boolean =>
+  text[start - 1] === " " &&
+  /^[a-z]{2,14}$/.test(text.slice(start, Math.min(end, start + 15))) &&
+  /^ ["'\w]/.test(text.slice(end, end + 2));
 
 /** In a line of two words the second is a secret only if no word of a language or table. */
 const isDrawnWord = (word: string): boolean => /\d|[^\w.-]|[a-z][A-Z]/.test(word) && !/^\d{1,6}$/.test(word);

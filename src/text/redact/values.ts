@@ -13,6 +13,8 @@ const placeholder = new RegExp(
     /\$\{[^}]*\}?.*/,
     /\$\(.*/,
     /\$(?:env:)?[A-Za-z_]\w*/,
+    /\$\d{1,2}|[:?]\w*/,
+    /[A-Z]\w{1,20}[[<].*/,
     /\$\{\{.*/,
     /\{\{.*/,
     /%[A-Za-z_]\w*%/,
@@ -59,4 +61,4 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
 /** Numbers under names like `token` count something; under `password` they are one. */
 export const isCount = (name: string, value: string): boolean =>
   /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) &&
-  (value.trim().length < 4 ? !/pass|pwd|secret/i.test(name) : !/pass|pwd|pin|pw$|secret|code/i.test(name));
+  (value.trim().length < 4 ? !/pass.|pwd|secret/i.test(name) : !/pass|pwd|pin|pw$|secret|code/i.test(name));
