@@ -17,15 +17,19 @@ const serverLimitSlackS = 60;
 
 /**
  * bash without the account's start-up files; plain sh where a server has no bash. `timeout` is the hard limit's far
- * end (SR-54): a command whose connection is lost does not run for ever. It is tried first, since an old busybox knows
- * other options, and left out where it does not work.
+ * end (SR-54): a command whose connection is lost does not run for ever. Only beside bash, since an old busybox has a
+ * `timeout` with other options. No forks before the command: each costs as much as the way over the network.
  */
 function wrapPosix(server: Server, command: string): string {
   const environment = `env -u BASH_ENV -u ENV PATH=${quote(server.path)} ${pagerVariables}`;
   const limitS = Math.ceil(server.hardTimeoutMs / 1000) + serverLimitSlackS;
-  const limit = `t="timeout -k 10 ${limitS}"; $t true 2>/dev/null || t=`;
-  const shell = `command -v bash >/dev/null 2>&1 && exec $t bash --noprofile --norc -c "$0"; exec $t sh -c "$0"`;
-  return `${environment} sh -c '${limit}; ${shell}' ${quote(command)}`;
+  const script = [
+    `has() { command -v $1 >/dev/null 2>&1; }`,
+    `has bash || exec sh -c "$0"`,
+    `has timeout && exec timeout -s KILL ${limitS} bash --noprofile --norc -c "$0"`,
+    `exec bash --noprofile --norc -c "$0"`,
+  ].join("; ");
+  return `${environment} sh -c '${script}' ${quote(command)}`;
 }
 
 /** Encoded, because no quoting survives the way from sshd through cmd.exe to PowerShell. */

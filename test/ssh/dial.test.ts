@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import net from "node:net";
-import ssh2 from "ssh2";
 import { describe, expect, it } from "vitest";
 import { freePort } from "../sshd.ts";
 import { server } from "./inventory-entry.ts";
+import { ed25519Pair } from "./keys.ts";
 import { createWorld, exits, run } from "./world.ts";
 
 const { host, client, cleanUp } = createWorld();
@@ -11,7 +11,7 @@ const { host, client, cleanUp } = createWorld();
 describe("reaching a server", () => {
   it("SR-51 F-25 a wrong host key is refused before a byte of login is sent, with both fingerprints", async () => {
     const fake = await host(exits(0));
-    const other = ssh2.utils.generateKeyPairSync("ed25519").public.split(" ").slice(0, 2).join(" ");
+    const other = ed25519Pair().public.split(" ").slice(0, 2).join(" ");
     writeFileSync(fake.knownHostsFile, `# pinned\n\n[127.0.0.1]:${fake.entry.port} ${other}\n`);
     const { ending } = await run(client([fake.entry]), fake.entry);
     expect(ending).toMatchObject({

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import ssh2, { type Connection, type ServerChannel, type Session } from "ssh2";
 import type { Server } from "../../src/types.ts";
 import { server } from "./inventory-entry.ts";
+import { ed25519Pair } from "./keys.ts";
 
 /** Plays one command. What it returns is the exit told; "silence" tells none and leaves the channel open. */
 export type Play = (command: string, host: PlayedChannel) => Promise<number | { signal: string } | "silence">;
@@ -56,8 +57,8 @@ export interface Faults {
 /** An SSH server in this process, with faults on request. */
 export async function startFakeHost(play: Play, faults: Faults = {}): Promise<FakeHost> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-fake-"));
-  const hostKeys = ssh2.utils.generateKeyPairSync("ed25519");
-  const clientKeys = ssh2.utils.generateKeyPairSync("ed25519");
+  const hostKeys = ed25519Pair();
+  const clientKeys = ed25519Pair();
   const seen: Seen = { connections: 0, authentications: 0, commands: [], most: 0, mostHandshakes: 0, requests: [] };
   let handshakes = 0;
   const sockets = new Set<Socket>();

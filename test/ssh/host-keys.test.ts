@@ -7,15 +7,13 @@ import { afterAll, describe, expect, it } from "vitest";
 import { hostKeyAlgorithms, judgeHostKey, loadHostKeys, pinnedKeys } from "../../src/ssh/host-keys.ts";
 import { fingerprint } from "../../src/ssh/known-hosts.ts";
 import { server } from "./inventory-entry.ts";
+import { ed25519Pair } from "./keys.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-hosts-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const publicKey = (type: "ed25519" | "ecdsa"): string =>
-  (type === "ed25519"
-    ? ssh2.utils.generateKeyPairSync("ed25519")
-    : ssh2.utils.generateKeyPairSync("ecdsa", { bits: 256 })
-  ).public
+  (type === "ed25519" ? ed25519Pair() : ssh2.utils.generateKeyPairSync("ecdsa", { bits: 256 })).public
     .split(" ")
     .slice(0, 2)
     .join(" ");

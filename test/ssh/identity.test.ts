@@ -2,10 +2,10 @@ import { generateKeyPairSync } from "node:crypto";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import ssh2 from "ssh2";
 import { afterAll, describe, expect, it } from "vitest";
 import { loadIdentity } from "../../src/ssh/identity.ts";
 import { server } from "./inventory-entry.ts";
+import { ed25519Pair } from "./keys.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-keys-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -17,7 +17,7 @@ function keyFile(text: string, mode = 0o600): string {
   return file;
 }
 
-const ed25519 = ssh2.utils.generateKeyPairSync("ed25519");
+const ed25519 = ed25519Pair();
 const rsa = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
 
 describe("loadIdentity", () => {
@@ -32,7 +32,7 @@ describe("loadIdentity", () => {
     ["PKCS#8", rsa.export({ type: "pkcs8", format: "pem" }).toString(), "is in PKCS#8", "ssh-keygen -p -f ops_key"],
     [
       "an OpenSSH key with a passphrase",
-      ssh2.utils.generateKeyPairSync("ed25519", { passphrase: "secret", cipher: "aes256-ctr", rounds: 1 }).private,
+      ed25519Pair({ passphrase: "secret", cipher: "aes256-ctr", rounds: 1 }).private,
       "wants a passphrase",
       "agent: true",
     ],
