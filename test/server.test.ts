@@ -1,8 +1,17 @@
 import { createHmac } from "node:crypto";
 import { connect } from "node:net";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { sql } from "kysely";
+import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { type FrontEvent, type FrontOptions, startFront } from "../src/server.ts";
 import type { Arrival } from "../src/store/arrival.ts";
+import { openStore } from "../src/store/database.ts";
+import { createInbox } from "../src/store/inbox.ts";
+import { places } from "./store/fresh.ts";
+
+const here = await places("the front's test on a locked PostgreSQL database");
+afterAll(() => {
+  for (const place of here) place.remove();
+});
 
 const secrets = ["0123456789abcdefghijABCDEFGHIJ-old", "0123456789abcdefghijABCDEFGHIJ-new"] as const;
 const payload = JSON.stringify({ action: "opened", issue: { number: 42 }, repository: { id: 7 }, text: "ü" });
@@ -255,5 +264,28 @@ describe("the front's other answers", () => {
     const { url, post } = await start({ extra });
     expect((await fetch(`${url}/page`)).status).toBe(500);
     expect(await post(payload)).toBe(202);
+  });
+});
+
+describe.each(here.filter(({ kind }) => kind === "server"))("the front before a locked database", ({ create }) => {
+  it("F-19 RR-01 answers 503 without a row, and takes the redelivery once the lock is gone", async () => {
+    const store = await openStore(await create());
+    const { receive } = createInbox(store);
+    const { post } = await start({ receive, storeTimeoutMs: 300 });
+    const locked = Promise.withResolvers<void>();
+    const unlock = Promise.withResolvers<void>();
+    const lock = store.transaction(async (tx) => {
+      await sql`lock table delivery`.execute(tx);
+      locked.resolve();
+      await unlock.promise;
+    });
+    await locked.promise;
+    expect(await post(payload)).toBe(503);
+    unlock.resolve();
+    await lock;
+    expect(await post(payload)).toBe(202);
+    const rows = await store.db.selectFrom("delivery").select(["guid", "payload"]).execute();
+    expect(rows).toEqual([{ guid: headersFor(payload)["x-github-delivery"], payload }]);
+    await store.close();
   });
 });

@@ -26,5 +26,7 @@ export interface Connection {
     readonly announce: (queue: string) => void;
     readonly onAnnounced: (listener: (queue: string) => void) => void;
   };
+  /** Throws where the disk is so full that the next writes would fail; a server watches its own. */
+  readonly checkRoom?: () => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -81,6 +81,7 @@ async function storeOn(connection: Connection, boss: PgBoss, warn: Warn): Promis
     transaction,
     // Touches the audit's head, since what cannot be audited must not happen (SR-63).
     writable: async () => {
+      await connection.checkRoom?.();
       await db
         .updateTable("auditHead")
         .set((row) => ({ seq: row.ref("seq") }))

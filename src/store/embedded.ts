@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
@@ -11,6 +12,8 @@ import type { Tables } from "./schema.ts";
 
 const checkpointIntervalMs = 60_000;
 const int8Oid = 20;
+/** Two segments of the write-ahead log, and a burst of deliveries. */
+const minFreeBytes = 64 * 1024 * 1024;
 
 /** Stock PGlite starts with `-F` (no fsync at all): in simulated power cuts four stores of ten did not open again. */
 const startParams = [
@@ -57,6 +60,11 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
         },
       },
       whileAlone: (work) => work(),
+      checkRoom: async () => {
+        const { bavail, bsize } = await statfs(folder);
+        if (bavail * bsize < minFreeBytes)
+          throw new Error(`less than ${minFreeBytes / 1024 / 1024} MB left on its disk`);
+      },
       close: async () => {
         clearInterval(checkpoints);
         await pglite.close();
