@@ -22,6 +22,8 @@ export interface PageOptions {
   readonly people: readonly PagePerson[];
   /** `owner/name` */
   readonly repo: string;
+  /** Puts the sandbox's servers back into their incidents; without it the page offers no such button. */
+  readonly reset?: (() => Promise<void> | void) | undefined;
 }
 
 /** Answers a request and says true, or says false for a path that is not the page's. */
@@ -67,7 +69,7 @@ const writes: Readonly<
 };
 
 /** The page that looks and reads like a GitHub issue. It holds no state: everything is read from GitHub and told live. */
-export const createPage = ({ github, incidents, people, repo }: PageOptions): Page => {
+export const createPage = ({ github, incidents, people, repo, reset }: PageOptions): Page => {
   const viewer = people[0]?.login ?? "";
   const logins = people.map((person) => person.login);
   const live = createLive({ github, reader: createReader(github, viewer, repo), people: logins });
@@ -90,7 +92,13 @@ export const createPage = ({ github, incidents, people, repo }: PageOptions): Pa
     const isOurs = isDocument(path) || path.startsWith("/page/");
     if (!isOurs) return false;
     if (!isFromHere(request)) {
-      sendJson(response, 403, { message: "Only this page may ask for that." });
+      const own = `http://127.0.0.1:${request.socket.localPort}`;
+      sendJson(response, 403, {
+        message: `Only the page itself may ask for that; open it at ${own} (from afar, through a tunnel).`,
+      });
+    } else if (request.method === "POST" && path === "/page/reset" && reset) {
+      await reset();
+      sendJson(response, 200, {});
     } else if (request.method === "POST" && writes[path]) {
       await write(path, request, response);
     } else if (request.method !== "GET") {
@@ -100,7 +108,7 @@ export const createPage = ({ github, incidents, people, repo }: PageOptions): Pa
     } else if (asset) {
       sendText(response, asset.type, await load(asset.file));
     } else if (path === "/page/setup") {
-      sendJson(response, 200, { repo, people, incidents });
+      sendJson(response, 200, { repo, people, incidents, canReset: reset !== undefined });
     } else if (path === "/page/events") {
       const issue = Number(url.searchParams.get("issue") ?? Number.NaN);
       live.attach(response, Number.isInteger(issue) ? issue : undefined);

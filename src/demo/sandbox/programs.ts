@@ -1,6 +1,7 @@
 import type { Program } from "./program.ts";
 import { dmesg, groups, hostname, id, nproc, sudo, uname, who, whoami } from "./programs/identity.ts";
 import { journalctl } from "./programs/journalctl.ts";
+import { crontab, dig, getent, iostat, last, nc } from "./programs/lookups.ts";
 import { curl, ip, ping, ss } from "./programs/network.ts";
 import { openssl } from "./programs/openssl.ts";
 import { free, kill, pgrep, ps, top, uptime, vmstat } from "./programs/processes.ts";
@@ -11,24 +12,32 @@ import { systemctl } from "./programs/systemctl.ts";
 /** What every machine of the sandbox has besides the shell library's own text tools. */
 export const programs: Readonly<Record<string, Program>> = {
   bash,
+  crontab,
   curl,
   df,
+  dig,
   dmesg,
   du,
   free,
+  getent,
   groups,
+  host: dig,
   hostname,
   id,
+  iostat,
   ip,
   journalctl,
   kill,
+  last,
   logrotate,
   ls,
   lsblk,
   lsof,
   mount,
+  nc,
   netstat: ss,
   nproc,
+  nslookup: dig,
   openssl,
   pgrep,
   ping,

@@ -120,7 +120,7 @@ export const runCommand = async (machine: Machine, exec: string, terminal: Termi
     defenseInDepth: false,
     executionLimits: {
       maxOutputSize: maxOutputBytes,
-      maxLoopIterations: 20_000,
+      maxLoopIterations: 10_000,
       maxExecutionTimeMs: maxRunMs,
       maxFileSystemBytes: 256 * mib,
       // A log may claim 37 GB while a few lines of it exist; the library weighs what is claimed.

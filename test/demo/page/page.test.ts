@@ -52,7 +52,7 @@ describe.runIf(hasChromium)("the page in a browser", () => {
       labels: ["incident"],
     });
   const comment = async (text: string, person?: string): Promise<void> => {
-    if (person) await page.getByRole("radio", { name: person }).check({ force: true });
+    if (person) await page.getByRole("radio", { name: person }).check();
     await page.getByRole("textbox", { name: "Comment", exact: true }).fill(text);
     await page.getByRole("button", { name: "Comment", exact: true }).click();
   };
@@ -93,7 +93,7 @@ describe.runIf(hasChromium)("the page in a browser", () => {
   test("each of the four comments under their own name, and the line says what they may", async () => {
     await openIncident();
     await visit("/issues/1");
-    await page.getByRole("radio", { name: "sam" }).check({ force: true });
+    await page.getByRole("radio", { name: "sam" }).check();
     expect(await page.locator("#may").textContent()).toContain("but not approve");
     await comment("/approve 1", "sam");
     await page.locator("article").nth(1).waitFor();
@@ -157,6 +157,21 @@ describe.runIf(hasChromium)("the page in a browser", () => {
     await page.getByRole("link", { name: "web-1 is down" }).click();
     await page.getByRole("button", { name: "Reopen incident" }).click();
     await page.getByRole("button", { name: "Close incident" }).waitFor();
+  });
+
+  test("the servers can be broken again where the demo offers it", async () => {
+    let resets = 0;
+    const other = await servePage(github, () => {
+      resets += 1;
+    });
+    await visit("/new");
+    expect(await page.getByRole("button", { name: "Break the servers again" }).count()).toBe(0);
+    await page.goto(`${other.url}/new`);
+    await page.getByRole("button", { name: "Break the servers again" }).click();
+    await page.getByText("broken again, as at the start").waitFor();
+    expect(resets).toBe(1);
+    await page.goto("about:blank");
+    await other.close();
   });
 
   test("the panel shows webhooks and requests as they pass, in a drawer on a phone", async () => {

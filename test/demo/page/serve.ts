@@ -8,8 +8,11 @@ import { demoPeople } from "../../../src/demo/page/people.ts";
 export const repo = "acme/oncall";
 
 /** The page on a port of its own. */
-export const servePage = async (github: PageGitHub): Promise<{ url: string; close: () => Promise<void> }> => {
-  const page = createPage({ github, incidents: createIncidents(new Date()), people: demoPeople, repo });
+export const servePage = async (
+  github: PageGitHub,
+  reset?: () => void,
+): Promise<{ url: string; close: () => Promise<void> }> => {
+  const page = createPage({ github, incidents: createIncidents(new Date()), people: demoPeople, repo, reset });
   const server = createServer((request, response) => {
     page(request, response).then(
       (isOurs) => isOurs || response.writeHead(404).end("not the page's"),

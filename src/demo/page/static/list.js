@@ -98,6 +98,16 @@ export function showList({ recall, remember }) {
   };
 }
 
+/** What was mended stays mended; to play an incident again its servers must be broken again. */
+function resetLine(act) {
+  const line = el("p", { class: "reset" }, "What you mend stays mended. ");
+  const reset = async () => {
+    if (await act("/page/reset", {})) line.replaceChildren("The three servers are broken again, as at the start.");
+  };
+  line.append(el("button", { type: "button", class: "button", onclick: reset }, "Break the servers again"));
+  return line;
+}
+
 export function showNew({ setup, act, go }) {
   const [author] = setup.people;
   const open = async (incident) => {
@@ -154,6 +164,7 @@ export function showNew({ setup, act, go }) {
     el("ul", { class: "choices" }, ...choices),
     el("h2", { class: "or" }, "or describe one yourself"),
     form,
+    setup.canReset && resetLine(act),
   );
   return { title: "New incident", root };
 }

@@ -182,7 +182,7 @@ export function offered(root) {
   const cards = [...root.querySelectorAll(".comment.by-bot")].reverse();
   for (const card of cards) {
     const found = [...card.querySelectorAll("button.command code")].map((code) => code.textContent);
-    const approve = found.find((text) => text.startsWith("/approve"));
+    const approve = found.find((text) => /^\/approve (\d|all)/.test(text));
     if (approve)
       return [
         approve,

@@ -100,6 +100,10 @@ export const createMachine = async (base: Base): Promise<Machine> => {
     "/etc/logrotate.conf": "weekly\nrotate 4\ncreate\ninclude /etc/logrotate.d\n",
     "/proc/loadavg": `${base.load.map((n) => n.toFixed(2)).join(" ")} 1/187 4711\n`,
     "/proc/uptime": `${Math.round((base.startedAt.getTime() - bootedAt.getTime()) / 1000)}.42 1234567.89\n`,
+    "/proc/meminfo": `MemTotal:        ${Math.round((3.8 * gib) / kib)} kB\nMemFree:         1760312 kB\nMemAvailable:    3229480 kB\nCached:          ${Math.round((1.4 * gib) / kib)} kB\nSwapTotal:       0 kB\n`,
+    "/proc/mounts": `${[rootVolume, ...base.volumes].map((v) => `${v.device} ${v.mount} ${v.type} rw,relatime 0 0`).join("\n")}\n`,
+    "/etc/passwd": "root:x:0:0:root:/root:/bin/bash\nops:x:1000:1000::/home/ops:/bin/bash\n",
+    "/etc/crontab": "17 * * * * root run-parts /etc/cron.hourly\n25 6 * * * root run-parts /etc/cron.daily\n",
     "/home/ops/.profile": "# ~/.profile\n",
     "/tmp/.keep": "",
   };
