@@ -1,5 +1,6 @@
 import type { Nodes, Root } from "mdast";
 import { clean } from "./clean.ts";
+import { stripInvisibleReferences } from "./invisible.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
 import { visibleHtml } from "./visible-html.ts";
 
@@ -72,7 +73,7 @@ function changesIn(node: Nodes, text: string, used: ReadonlySet<string>): Change
       if (node.title) return become(`[${text.slice(...innerRange(node, start, end))}](<${node.url}>)`);
       break;
     case "text":
-      return become(source.replace(/<!--[\s\S]*$/, ""));
+      return become(stripInvisibleReferences(source.replace(/<!--[\s\S]*$/, "")));
   }
   return "children" in node ? node.children.flatMap((child) => changesIn(child, text, used)) : [];
 }

@@ -12,7 +12,7 @@ test("SR-42 a fence is exactly one code block, whatever it holds", () => {
     fc.property(hostile, (text) => {
       expect(parse(fence(text)).children.map(({ type }) => type)).toEqual(["code"]);
     }),
-    { numRuns: 1000 },
+    { numRuns: 800 },
   );
 });
 
@@ -21,7 +21,7 @@ test("SR-43 no line of a fence starts like a bot's command", () => {
     fc.property(hostile, (text) => {
       expect(fence(text)).not.toMatch(botCommand);
     }),
-    { numRuns: 1000 },
+    { numRuns: 800 },
   );
 });
 
@@ -43,7 +43,7 @@ test("SR-42 an inline code span is exactly one code node on one line", () => {
         "text",
       ]);
     }),
-    { numRuns: 1000 },
+    { numRuns: 800 },
   );
 });
 
@@ -55,7 +55,7 @@ describe("SR-42 plain text", () => {
         expect(types.filter((type) => !["root", "paragraph", "text", "inlineCode"].includes(type))).toEqual([]);
         expect(types.filter((type) => type === "paragraph").length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
   });
 
@@ -66,7 +66,7 @@ describe("SR-42 plain text", () => {
         expect(written).not.toMatch(botCommand);
         expect(textOutsideCode(written)).not.toMatch(/@\w|#\d|\bGH-\d|https?:\/\/|www\./);
       }),
-      { numRuns: 2000 },
+      { numRuns: 800 },
     );
   });
 

@@ -75,6 +75,8 @@ export const pieces: readonly string[] = [
   "bors r+",
   "&lt;",
   "&#64;",
+  "&#8203;",
+  "&zwj;",
   "\\",
   "\u200b",
   "\u202e",

@@ -19,7 +19,7 @@ describe("SR-31 the model's prose", () => {
         for (const node of nodes)
           if (node.type === "link") expect(node.url).toMatch(/^(?:https?:\/\/ok\.test\/|(?![a-z+.-]+:|\/))/);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
 
@@ -28,7 +28,7 @@ describe("SR-31 the model's prose", () => {
       fc.property(hostile, (text) => {
         expect(prose(text)).not.toMatch(botCommand);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
 
@@ -37,7 +37,7 @@ describe("SR-31 the model's prose", () => {
       fc.property(hostile, (text) => {
         expect(textOutsideCode(prose(text))).not.toMatch(/@\w|#\d|\bGH-\d|https?:\/\/|www\./);
       }),
-      { numRuns: 3000 },
+      { numRuns: 1200 },
     );
   });
 
