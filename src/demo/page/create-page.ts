@@ -33,15 +33,18 @@ const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
 const scripts = ["page", "view", "list", "issue", "compose", "wire"];
 const styles = ["page", "parts", "list", "issue", "compose", "wire", "emoji", "narrow"];
-const assets: Readonly<Record<string, { readonly file: string; readonly type: string }>> = {
-  ...Object.fromEntries(scripts.map((name) => [`/page/${name}.js`, { file: `./static/${name}.js`, type: script }])),
-  ...Object.fromEntries(styles.map((name) => [`/page/${name}.css`, { file: `./static/${name}.css`, type: style }])),
-  "/page/markdown.css": { file: "github-markdown-css/github-markdown.css", type: style },
+const own = (file: string): string => new URL(`./static/${file}`, import.meta.url).href;
+const assets: Readonly<Record<string, { readonly url: () => string; readonly type: string }>> = {
+  ...Object.fromEntries(scripts.map((name) => [`/page/${name}.js`, { url: () => own(`${name}.js`), type: script }])),
+  ...Object.fromEntries(styles.map((name) => [`/page/${name}.css`, { url: () => own(`${name}.css`), type: style }])),
+  "/page/markdown.css": {
+    url: () => import.meta.resolve("github-markdown-css/github-markdown.css"),
+    type: style,
+  },
 };
 const isDocument = (path: string): boolean => path === "/" || path === "/new" || /^\/issues\/\d+$/.test(path);
 
-const load = (file: string): Promise<Buffer> =>
-  readFile(fileURLToPath(file.startsWith(".") ? new URL(file, import.meta.url) : import.meta.resolve(file)));
+const load = (url: string): Promise<Buffer> => readFile(fileURLToPath(url));
 
 /** What a button of the page does on GitHub: a method and a path for a body that was checked. */
 const writes: Readonly<
@@ -92,9 +95,9 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
     const isOurs = isDocument(path) || path.startsWith("/page/");
     if (!isOurs) return false;
     if (!isFromHere(request)) {
-      const own = `http://127.0.0.1:${request.socket.localPort}`;
+      const address = `http://127.0.0.1:${request.socket.localPort}`;
       sendJson(response, 403, {
-        message: `Only the page itself may ask for that; open it at ${own} (from afar, through a tunnel).`,
+        message: `Only the page itself may ask for that; open it at ${address} (from afar, through a tunnel).`,
       });
     } else if (request.method === "POST" && path === "/page/reset" && reset) {
       await reset();
@@ -104,9 +107,9 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
     } else if (request.method !== "GET") {
       sendJson(response, 405, { message: "Not that way." });
     } else if (isDocument(path)) {
-      sendText(response, "text/html; charset=utf-8", await load("./static/index.html"));
+      sendText(response, "text/html; charset=utf-8", await load(own("index.html")));
     } else if (asset) {
-      sendText(response, asset.type, await load(asset.file));
+      sendText(response, asset.type, await load(asset.url()));
     } else if (path === "/page/setup") {
       sendJson(response, 200, { repo, people, incidents, canReset: reset !== undefined });
     } else if (path === "/page/events") {

@@ -31,12 +31,12 @@ export interface PageGitHub {
   readonly onTraffic: (listener: (traffic: Traffic) => void) => () => void;
 }
 
-export interface Author {
+interface Author {
   readonly login: string;
   readonly bot: boolean;
 }
 
-export interface Reaction {
+interface Reaction {
   readonly content: string;
   readonly count: number;
 }

@@ -1,7 +1,7 @@
 import { type FsStat, type IFileSystem, InMemoryFs } from "just-bash";
 
 /** A file of the imagined disk; `sizeBytes` is what it claims to hold, however little text stands in memory. */
-export interface PlacedFile {
+interface PlacedFile {
   readonly path: string;
   readonly text: string;
   readonly sizeBytes?: number;
@@ -42,7 +42,7 @@ export const mib = 1024 * kib;
 export const gib = 1024 * mib;
 
 const blockBytes = 4 * kib;
-export const noSpace = (path: string): Error => new Error(`ENOSPC: no space left on device, write '${path}'`);
+const noSpace = (path: string): Error => new Error(`ENOSPC: no space left on device, write '${path}'`);
 
 const byteLength = (content: string | Uint8Array): number =>
   typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;

@@ -1,7 +1,7 @@
 import type { Disk } from "./disk.ts";
 import type { Program } from "./program.ts";
 
-export type ServiceState = "active" | "inactive" | "failed";
+type ServiceState = "active" | "inactive" | "failed";
 
 /** A systemd unit of the imagined machine; what changes is replaced in `Machine.services`, never edited in place. */
 export interface Service {

@@ -4,7 +4,7 @@ import type { Sandbox, SandboxServer } from "../../../src/demo/sandbox/start.ts"
 import { wrap } from "../../../src/ssh/wrap.ts";
 import type { Server } from "../../../src/types.ts";
 
-export interface Ran {
+interface Ran {
   readonly out: string;
   readonly err: string;
   readonly code: number | null;

@@ -45,7 +45,7 @@ const status = (machine: Machine, service: Service, lines: number): string => {
   ].join("\n");
 };
 
-const list = (services: readonly Service[]): string => {
+const list = (services: readonly Service[], legend: boolean): string => {
   const sub = (s: Service): string =>
     s.state === "failed" ? "failed" : s.state === "inactive" ? "dead" : s.kind === "timer" ? "waiting" : "running";
   const rows = services.map((s) => [
@@ -56,6 +56,7 @@ const list = (services: readonly Service[]): string => {
     sub(s),
     s.description,
   ]);
+  if (!legend) return rows.length === 0 ? "" : table(rows);
   const count = `${services.length} loaded units listed.`;
   return `${table([[" ", "UNIT", "LOAD", "ACTIVE", "SUB", "DESCRIPTION"], ...rows])}\n\n${count}`;
 };
@@ -149,6 +150,7 @@ export const systemctl: Program = async (args, { machine, fs }) => {
     property: { type: "string", short: "p" },
     value: { type: "boolean" },
     quiet: { type: "boolean", short: "q" },
+    "no-legend": { type: "boolean" },
     output: { type: "string", short: "o" },
   });
   const [verb = "list-units", ...units] = words;
@@ -156,7 +158,8 @@ export const systemctl: Program = async (args, { machine, fs }) => {
   if (has("failed") || verb === "list-units" || verb === "list-timers" || verb === "list-unit-files") {
     const state = has("failed") ? "failed" : text("state");
     const type = verb === "list-timers" ? "timer" : text("type");
-    return say(list(services.filter((s) => (!state || s.state === state) && (!type || s.unit.endsWith(`.${type}`)))));
+    const chosen = services.filter((s) => (!state || s.state === state) && (!type || s.unit.endsWith(`.${type}`)));
+    return say(list(chosen, !has("no-legend")));
   }
   if (verb === "status") {
     const found = units.map((unit) => findService(machine, unit));
