@@ -33,6 +33,7 @@ export const findSettings: Find = (text) => {
     return kinds.get(name);
   };
   const take = (name: string, kind: NameKind, at: number, toLineEnd: boolean): number | undefined => {
+    if (kind === "weak" && !startsLikeKey(text, at)) return undefined;
     const short = readValue(text, at, toLineEnd, peek);
     const value = text.slice(short.start, short.end);
     if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value)) return undefined;
@@ -79,6 +80,14 @@ export const findSettings: Find = (text) => {
     }
   }
   return spans;
+};
+
+const keyStart = /\\{0,8}[bu]?["'`]?[\w+/.~%-]{12}/y;
+
+/** Saves reading the values of common names that cannot be keys. */
+const startsLikeKey = (text: string, at: number): boolean => {
+  keyStart.lastIndex = at;
+  return keyStart.test(text);
 };
 
 /** `arn:aws:secretsmanager:…:secret:name` names a secret and holds none. */
