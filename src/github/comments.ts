@@ -87,7 +87,7 @@ export function createComments(client: Client): Comments {
             last: latestComments,
           });
           const ours = found.repository?.issue?.comments.nodes.find((node) => node?.body.includes(markerOf(id)));
-          return ours ? { kind: "posted" as const, githubId: ours.databaseId, nodeId: ours.id } : undefined;
+          return ours ? { kind: "posted" as const, githubId: Number(ours.fullDatabaseId), nodeId: ours.id } : undefined;
         }),
       ),
     react: (place, { commentId, content }) =>
@@ -113,13 +113,13 @@ export function repoOf(place: { readonly repo: string }): { owner: string; repo:
 interface LatestComments {
   readonly repository: {
     readonly issue: {
-      readonly comments: { readonly nodes: readonly ({ id: string; databaseId: number; body: string } | null)[] };
+      readonly comments: { readonly nodes: readonly ({ id: string; fullDatabaseId: string; body: string } | null)[] };
     } | null;
   } | null;
 }
 
 const latestCommentsQuery = `query LatestComments($owner: String!, $repo: String!, $issue: Int!, $last: Int!) {
   repository(owner: $owner, name: $repo) {
-    issue(number: $issue) { comments(last: $last) { nodes { id databaseId body } } }
+    issue(number: $issue) { comments(last: $last) { nodes { id fullDatabaseId body } } }
   }
 }`;

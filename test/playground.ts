@@ -1,0 +1,172 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { type Bot, startBot } from "../src/bot.ts";
+import { parseConfig } from "../src/config.ts";
+import { type EmulatedGitHub, startGitHub } from "../src/demo/github/start.ts";
+import { createThread, openIssue, type Thread } from "../src/demo/thread.ts";
+
+export const repo = "acme/web";
+
+/** A server for the config, as the YAML side writes it. */
+export type ServerEntry = Readonly<Record<string, unknown>>;
+
+export interface LogLine {
+  readonly module?: string;
+  readonly event?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Playground {
+  readonly github: EmulatedGitHub;
+  readonly bot: Bot;
+  /** What the bot has logged, in order. */
+  readonly log: readonly LogLine[];
+  /** Opens an incident as mona and returns its thread. */
+  readonly open: (issue?: { title?: string; body?: string; labels?: string[]; by?: string }) => Promise<Thread & { number: number }>;
+  /** Resolves when the bot has nothing left to do and GitHub has delivered everything. */
+  readonly quiet: () => Promise<void>;
+  readonly restart: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface PlaygroundOptions {
+  readonly servers: Readonly<Record<string, ServerEntry>>;
+  readonly storeUrl?: string;
+  /** Changes the operator's file before it is read. */
+  readonly configure?: (config: Record<string, unknown>) => void;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly private?: boolean;
+}
+
+/** A runbook whose Verify section runs on any Linux and needs no privilege. */
+export const skill = (commands: readonly string[] = ["echo spool is at 97 percent", "uname -s"]): string =>
+  [
+    "---",
+    "name: spool-full",
+    'description: "The mail spool of a server is full. Use when SpoolAlmostFull fires or mail is deferred because the spool is full."',
+    "metadata:",
+    '  alerts: "SpoolAlmostFull"',
+    '  runbook: "https://runbooks.acme.example/spool-full"',
+    "---",
+    "",
+    "# Spool full",
+    "",
+    "## Verify",
+    "",
+    "```sh",
+    ...commands,
+    "```",
+    "",
+    "## Act (each needs an approval)",
+    "",
+    "```sh",
+    "systemctl restart spooler",
+    "```",
+    "",
+  ].join("\n");
+
+export const incident = {
+  title: "SpoolAlmostFull on web-1",
+  body: "The spool of web-1 is at 97 %. Mail is deferred since 14:02Z.",
+  labels: ["incident"],
+  by: "mona",
+};
+
+/**
+ * A whole bot on real parts: an emulated GitHub that checks every request against GitHub's own description, a real store, real
+ * SSH to the servers given. mona and lee approve, sam has write access, rita reads, eve has no access.
+ */
+export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const port = await freePort();
+  const secret = randomBytes(24).toString("hex");
+  const github = await startGitHub({
+    app: {
+      id: 7,
+      slug: "countersign",
+      privateKey: "",
+      permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
+    },
+    owner: "acme",
+    repos: [
+      {
+        name: "web",
+        private: options.private ?? true,
+        files: options.files ?? { "AGENTS.md": "# Web\n\nAsk before you restart.\n", ".github/skills/spool-full/SKILL.md": skill() },
+      },
+    ],
+    people: [
+      { login: "mona", role: "admin" },
+      { login: "lee", role: "write" },
+      { login: "sam", role: "write" },
+      { login: "rita", role: "read" },
+      { login: "eve", role: "none" },
+    ],
+    teams: { oncall: ["mona", "lee"] },
+    webhook: { url: `http://127.0.0.1:${port}/`, secret },
+  });
+  const write = (name: string, text: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  };
+  const operator: Record<string, unknown> = {
+    github: {
+      app_id: github.appId,
+      private_key_file: write("app.pem", github.privateKey),
+      webhook_secret_file: write("hook.secret", secret),
+      api_url: github.url,
+      repositories: [{ name: repo, servers: Object.keys(options.servers), allow_public: options.private === false }],
+    },
+    server: { host: "127.0.0.1", port },
+    store: { url: options.storeUrl ?? "file:./store" },
+    servers: options.servers,
+    policy: { approvers: { teams: ["acme/oncall"] } },
+  };
+  options.configure?.(operator);
+  const parsed = parseConfig(JSON.stringify(operator), join(folder, "countersign.yml"), { TEST_MODEL_KEY: "sk-test-0123456789abcdef" });
+  if (!parsed.ok) throw new Error(parsed.problems.map(({ place, message }) => `${place}: ${message}`).join("\n"));
+  const log: LogLine[] = [];
+  const logger = pino({ level: "debug", base: null }, { write: (line: string) => void log.push(JSON.parse(line)) });
+  let bot = await startBot(parsed.config, { log: logger });
+  return {
+    github,
+    get bot() {
+      return bot;
+    },
+    log,
+    open: async (issue = {}) => {
+      const number = await openIssue(github, repo, { ...incident, ...issue });
+      return { ...createThread(github, repo, number), number };
+    },
+    quiet: async () => {
+      // Work makes webhooks and webhooks make work, so both must be still at once.
+      for (let still = 0; still < 2; still++) {
+        await github.settled();
+        await bot.world.store.queue.idle();
+      }
+    },
+    restart: async () => {
+      await bot.close();
+      bot = await startBot(parsed.config, { log: logger });
+    },
+    close: async () => {
+      await bot.close();
+      await github.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
+  return address.port;
+}
