@@ -1,0 +1,251 @@
+import { isNode, type Node, type Source } from "./source-tree.ts";
+
+/**
+ * A law of the house (ARCHITECTURE.md, STYLE.md): what breaks it, a line each that begins with the file, and the proof
+ * that it can be broken: a file that is planted in a copy of the tree.
+ */
+export interface Law {
+  readonly title: string;
+  readonly broken: (sources: readonly Source[]) => readonly string[];
+  readonly planted: { readonly path: string; readonly text: string };
+}
+
+const boxes = ["github", "agent", "runbooks", "policy", "ssh", "text", "store"];
+const stories = ["jobs", "commands"];
+const entryFolders = ["cli", "demo"];
+const entryFiles = ["main", "server", "app", "worker", "bot"].map((name) => `src/${name}.ts`);
+
+type Layer = "entry" | "story" | "box" | "base" | "none";
+
+/** `none` for what is not ours: a package, a part of Node. */
+function layerOf(path: string): Layer {
+  const [top, folder = "", ...rest] = path.split("/");
+  if (top !== "src") return "none";
+  if (entryFiles.includes(path)) return "entry";
+  if (rest.length === 0) return "base";
+  if (entryFolders.includes(folder)) return "entry";
+  if (stories.includes(folder)) return "story";
+  return boxes.includes(folder) ? "box" : "none";
+}
+
+const boxOf = (path: string): string => path.split("/")[1] ?? "";
+
+const mayImport: Readonly<Record<Layer, (from: string, to: string) => boolean>> = {
+  entry: () => true,
+  story: (_, to) => layerOf(to) !== "entry",
+  box: (from, to) => layerOf(to) === "base" || boxOf(from) === boxOf(to),
+  base: (_, to) => layerOf(to) === "base",
+  none: () => false,
+};
+
+/** Who may import a package: those whose path begins with one of these. */
+const doors: Readonly<Record<string, readonly string[]>> = {
+  openai: ["src/agent/model.ts"],
+  ssh2: ["src/ssh/", "src/demo/sandbox/ssh-server.ts"],
+  probot: ["src/app.ts", "src/github/client.ts"],
+  "@octokit/": ["src/github/"],
+  pg: ["src/store/"],
+  "@electric-sql/pglite": ["src/store/"],
+  "pg-boss": ["src/store/"],
+  kysely: ["src/store/"],
+  yaml: ["src/yaml.ts"],
+  unbash: ["src/policy/parse.ts"],
+  commander: ["src/main.ts"],
+};
+
+const doorOf = (target: string): readonly string[] | undefined =>
+  Object.entries(doors).find(([name]) =>
+    name.endsWith("/") ? target.startsWith(name) : target === name || target.startsWith(`${name}/`),
+  )?.[1];
+
+const pure = ["policy", "text", "runbooks"];
+/** Of Node's own parts, those that compute and touch nothing. */
+const harmless = ["node:crypto", "node:util"];
+const isPure = (path: string): boolean => layerOf(path) === "box" && pure.includes(boxOf(path));
+
+/** Tables: data with a word of explanation, which no split makes easier to read. */
+const tables = ["src/policy/rules/", "src/runbooks/vocabulary.ts", "src/store/schema.ts"];
+/** Over the first, a file is a design question; over the second it has been answered wrongly. */
+const lineLimits = [250, 300] as const;
+
+const src = (sources: readonly Source[]): readonly Source[] => sources.filter(({ path }) => path.startsWith("src/"));
+
+/** One line for each import for which `isBroken` holds. */
+const imports =
+  (isBroken: (from: string, to: string, how: string) => boolean) =>
+  (sources: readonly Source[]): readonly string[] =>
+    src(sources).flatMap(({ path, imports }) =>
+      imports.filter(({ target, how }) => isBroken(path, target, how)).map(({ target }) => `${path} imports ${target}`),
+    );
+
+/** One line for each file in which a node stands for which `what` has a word. */
+const nodes =
+  (what: (node: Node, path: string) => string | undefined) =>
+  (sources: readonly Source[]): readonly string[] =>
+    sources.flatMap(({ path, nodes }) =>
+      [...new Set(nodes.flatMap((node) => what(node, path) ?? []))].map((word) => `${path} has ${word}`),
+    );
+
+const isNamed = (node: unknown, name: string): boolean =>
+  isNode(node) && (node.name === name || node.value === name) && ["Identifier", "Literal"].includes(node.type);
+
+/** `process.<member>`, `process["<member>"]`, `const { <member> } = process` and `import { <member> } from "node:process"`. */
+function ofProcess(node: Node, members: readonly string[]): string | undefined {
+  return members.find((member) => {
+    if (node.type === "MemberExpression") return isNamed(node.object, "process") && isNamed(node.property, member);
+    if (node.type === "ImportDeclaration") return isNode(node.source) && node.source.value === "node:process";
+    if (node.type !== "VariableDeclarator" || !isNamed(node.init, "process") || !isNode(node.id)) return false;
+    const { properties } = node.id;
+    return (
+      Array.isArray(properties) &&
+      properties.some((property: unknown) => isNode(property) && isNamed(property.key, member))
+    );
+  });
+}
+
+const looseTypes: Readonly<Record<string, string>> = { TSAnyKeyword: "any", TSNonNullExpression: "a ! assertion" };
+
+function looseType(node: Node): string | undefined {
+  return node.definite === true ? "a ! assertion" : looseTypes[node.type];
+}
+
+function classButNoError(node: Node): string | undefined {
+  if (node.type !== "ClassDeclaration" && node.type !== "ClassExpression") return undefined;
+  const parent = isNode(node.superClass) && typeof node.superClass.name === "string" ? node.superClass.name : "";
+  return parent.endsWith("Error") ? undefined : "a class that is no error";
+}
+
+/** Files that load one another, `a → b → a`. A type is gone before anything is loaded: two files may share one. */
+function cycles(sources: readonly Source[]): readonly string[] {
+  const next = new Map(
+    src(sources).map(({ path, imports }) => [
+      path,
+      imports.filter(({ how }) => how === "static").map(({ target }) => target),
+    ]),
+  );
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (trail.includes(path)) found.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const target of next.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of next.keys()) visit(path, []);
+  return found;
+}
+
+const drawers = /^(utils?|helpers?|lib|libs|common|shared|misc|index)$/;
+
+function drawer(path: string): boolean {
+  const names = path.replace(/(\.long)?(\.test)?(\.d)?\.ts$/, "").split("/");
+  return names.some((name) => drawers.test(name)) || !names.every((name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name));
+}
+
+function oversized({ path, lines }: Source): readonly string[] {
+  const passed = lineLimits.findLast((limit) => lines > limit);
+  return passed === undefined || tables.some((table) => path.startsWith(table))
+    ? []
+    : [`${path} has over ${passed} lines`];
+}
+
+/** `it.skip`, `describe.only`, `test.todo`, `vi.mock`: what makes a test say nothing. `runIf` says aloud what it lacks. */
+function silentTest(node: Node): string | undefined {
+  if (node.type !== "MemberExpression" || !isNode(node.object) || !isNode(node.property)) return undefined;
+  const { name } = node.object;
+  const { name: member } = node.property;
+  const switchedOff =
+    ["it", "test", "describe"].includes(String(name)) && ["skip", "only", "todo"].includes(String(member));
+  const mocked = name === "vi" && ["mock", "doMock"].includes(String(member));
+  return switchedOff || mocked ? `${name}.${member}` : undefined;
+}
+
+export const laws: readonly Law[] = [
+  {
+    title:
+      "a file imports only what its layer may: base, then boxes that know no other box, then stories, then entries",
+    broken: imports((from, to) => layerOf(to) !== "none" && !mayImport[layerOf(from)](from, to)),
+    planted: { path: "src/ssh/planted.ts", text: 'import { openStore } from "../store/database.ts";\nopenStore;\n' },
+  },
+  {
+    title: "every file below src stands in a layer, and imports nothing of ours that does not",
+    broken: (sources) => [
+      ...src(sources).flatMap(({ path }) => (layerOf(path) === "none" ? [`${path} stands in no layer`] : [])),
+      ...imports((_, to) => to.startsWith("src/") && layerOf(to) === "none")(sources),
+      ...imports((_, to) => to.startsWith("test/") || to.startsWith("an import"))(sources),
+    ],
+    planted: { path: "src/services/planted.ts", text: "export {};\n" },
+  },
+  {
+    title: "the front calls nobody: it knows the store's arrival and the base",
+    broken: imports(
+      (from, to) =>
+        from === "src/server.ts" && !["none", "base"].includes(layerOf(to)) && to !== "src/store/arrival.ts",
+    ),
+    planted: { path: "src/server.ts", text: 'import { createClient } from "./github/client.ts";\ncreateClient;\n' },
+  },
+  {
+    title: "each SDK has one door",
+    broken: imports((from, to) => doorOf(to)?.some((door) => from.startsWith(door)) === false),
+    planted: { path: "src/jobs/planted.ts", text: 'export type { Client } from "ssh2";\n' },
+  },
+  {
+    title: "the demo is loaded only when it is asked for",
+    broken: imports((from, to, how) => to.startsWith("src/demo/") && !from.startsWith("src/demo/") && how === "static"),
+    planted: { path: "src/cli/planted.ts", text: 'export { startDemo } from "../demo/demo.ts";\n' },
+  },
+  {
+    title: "policy, text and runbooks are pure: of Node they use what computes, never what touches",
+    broken: imports((from, to) => isPure(from) && to.startsWith("node:") && !harmless.includes(to)),
+    planted: { path: "src/policy/planted.ts", text: 'import { readFileSync } from "node:fs";\nreadFileSync;\n' },
+  },
+  {
+    title: "no files load one another in a circle",
+    broken: cycles,
+    planted: { path: "src/errors.ts", text: 'export { loadConfig } from "./config.ts";\n' },
+  },
+  {
+    title: "the environment is read in src/config.ts only",
+    broken: (sources) =>
+      nodes((node, path) => (path === "src/config.ts" ? undefined : ofProcess(node, ["env"])))(src(sources)),
+    planted: { path: "src/ssh/planted.ts", text: "export const { env } = process;\n" },
+  },
+  {
+    title: "the process ends in src/main.ts only",
+    broken: (sources) =>
+      nodes((node, path) => (path === "src/main.ts" ? undefined : ofProcess(node, ["exit", "exitCode", "abort"])))(
+        src(sources),
+      ),
+    planted: { path: "src/cli/planted.ts", text: 'process["exit"](1);\n' },
+  },
+  {
+    title: "types are never loosened",
+    broken: (sources) => [
+      ...nodes(looseType)(sources),
+      ...src(sources).flatMap(({ path, text }) =>
+        /@ts-(ignore|nocheck|expect-error)/.test(text) ? [`${path} has @ts-…`] : [],
+      ),
+    ],
+    planted: { path: "src/agent/planted.ts", text: "export const first = (list: string[]) => list[0]!;\n" },
+  },
+  {
+    title: "no classes but errors",
+    broken: (sources) => nodes(classButNoError)(src(sources)),
+    planted: { path: "src/store/planted.ts", text: "export const Manager = class {};\n" },
+  },
+  {
+    title: "names are kebab-case and say what is in a file: no drawers, no barrels",
+    broken: (sources) => sources.flatMap(({ path }) => (drawer(path) ? [`${path} is named so`] : [])),
+    planted: { path: "src/text/utils.ts", text: "export {};\n" },
+  },
+  {
+    title: `a file has one subject and at most ${lineLimits[0]} lines, tables apart`,
+    broken: (sources) => src(sources).flatMap(oversized),
+    planted: { path: "src/jobs/planted.ts", text: "\n".repeat(lineLimits[0] + 1) },
+  },
+  {
+    title: "no test is switched off, and none replaces a module",
+    broken: (sources) => nodes(silentTest)(sources.filter(({ path }) => path.startsWith("test/"))),
+    planted: { path: "test/planted.test.ts", text: 'import { it } from "vitest";\nit.skip("works", () => {});\n' },
+  },
+];

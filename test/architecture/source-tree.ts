@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { parseAst } from "vitest/node";
+
+/** A node of the syntax tree, known only by what every node has. */
+export type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
+
+export interface Import {
+  /** As written for a package (`node:fs`, `ssh2`), from the tree's root for a file of ours (`src/types.ts`). */
+  readonly target: string;
+  readonly how: "static" | "dynamic" | "type";
+}
+
+export interface Source {
+  /** From the tree's root, with forward slashes: `src/ssh/pool.ts`. */
+  readonly path: string;
+  readonly text: string;
+  readonly lines: number;
+  readonly nodes: readonly Node[];
+  readonly imports: readonly Import[];
+}
+
+/** Reads and parses every TypeScript file of some folders below `root`; a comment or a string is never taken for code. */
+export function readTree(root: string, folders: readonly string[]): readonly Source[] {
+  return folders
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => [folder, name]),
+    )
+    .map((parts) => parts.join("/").replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".ts"))
+    .sort()
+    .map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
+}
+
+const parsed = new Map<string, readonly Node[]>();
+
+/** Throws where the text is not TypeScript. */
+function parseSource(path: string, text: string): Source {
+  const nodes = parsed.get(text) ?? [...nodesIn(parseAst(text, { lang: "ts" }))];
+  parsed.set(text, nodes);
+  return {
+    path,
+    text,
+    lines: text.split("\n").length - 1,
+    nodes,
+    imports: nodes.flatMap((node) => importOf(node, path)),
+  };
+}
+
+function* nodesIn(value: unknown): Generator<Node> {
+  if (Array.isArray(value)) {
+    for (const item of value) yield* nodesIn(item);
+  } else if (isNode(value)) {
+    yield value;
+    for (const child of Object.values(value)) yield* nodesIn(child);
+  }
+}
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+
+const hows: Readonly<Record<string, Import["how"]>> = {
+  ImportDeclaration: "static",
+  ExportAllDeclaration: "static",
+  ExportNamedDeclaration: "static",
+  ImportExpression: "dynamic",
+  TSImportType: "type",
+};
+
+function importOf(node: Node, path: string): readonly Import[] {
+  const how = hows[node.type];
+  if (!how || !isNode(node.source)) return [];
+  const { value } = node.source;
+  // What is not a plain text could be anything: it gets a name that no law allows.
+  const target = typeof value === "string" ? value : "an import whose target is computed";
+  const isType = node.importKind === "type" || node.exportKind === "type";
+  return [{ target: resolve(target, path), how: isType ? "type" : how }];
+}
+
+const resolve = (target: string, path: string): string =>
+  target.startsWith(".") ? posix.join(dirname(path), target) : target;
