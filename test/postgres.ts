@@ -1,4 +1,5 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,8 +10,11 @@ import { missing } from "./missing.ts";
 export interface Cluster {
   /** An empty database of its own, as `postgres://…`. */
   readonly createDatabase: () => Promise<string>;
-  readonly stop: () => void;
+  readonly stop: () => Promise<void>;
 }
+
+/** The server ends with the test, however that ends: its stdin closes then. */
+const untilStdinEnds = '"$@" & read -r _; kill -QUIT $!; wait';
 
 const versionsFolder = "/usr/lib/postgresql";
 
@@ -27,19 +31,24 @@ export async function startPostgres(why: string): Promise<Cluster | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-postgres-"));
   const asRoot = process.getuid?.() === 0;
   if (asRoot) chownSync(folder, Number(idOfPostgres("-u")), Number(idOfPostgres("-g")));
-  const run = (program: string, args: readonly string[]): void => {
-    const command = [join(bin, program), ...args];
-    const [file = "", ...rest] = asRoot ? ["runuser", "-u", "postgres", "--", ...command] : command;
-    execFileSync(file, rest, { stdio: "ignore", cwd: folder });
+  const asUser = (...command: readonly [string, ...string[]]): readonly [string, string[]] => {
+    const [file, ...args] = command;
+    return asRoot ? ["runuser", ["-u", "postgres", "--", ...command]] : [file, args];
   };
   const data = join(folder, "data");
   const port = await freePort();
-  run("initdb", ["-D", data, "-U", "countersign", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"]);
-  const settings = `-h 127.0.0.1 -p ${port} -k ${folder}`;
-  run("pg_ctl", ["-D", data, "-o", settings, "-l", join(folder, "log"), "-w", "start"]);
+  const [initdb, initdbArgs] = asUser(
+    join(bin, "initdb"),
+    ...["-D", data, "-U", "countersign", "-A", "trust", "--no-sync", "-E", "UTF8", "--locale=C"],
+  );
+  execFileSync(initdb, initdbArgs, { stdio: "ignore", cwd: folder });
+  const server = [join(bin, "postgres"), "-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", folder];
+  const [file, args] = asUser("sh", "-c", untilStdinEnds, "sh", ...server);
+  const child = spawn(file, args, { stdio: ["pipe", "ignore", "ignore"], cwd: folder });
 
   const urlOf = (database: string): string => `postgres://countersign@127.0.0.1:${port}/${database}`;
   let databases = 0;
+  await answers(urlOf("postgres"));
   return {
     createDatabase: async () => {
       const name = `test${++databases}`;
@@ -49,11 +58,25 @@ export async function startPostgres(why: string): Promise<Cluster | undefined> {
       await client.end();
       return urlOf(name);
     },
-    stop: () => {
-      run("pg_ctl", ["-D", data, "-m", "immediate", "-w", "stop"]);
+    stop: async () => {
+      child.stdin.end();
+      await once(child, "close");
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function answers(url: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    const client = new pg.Client({ connectionString: url });
+    try {
+      await client.connect();
+      return await client.end();
+    } catch (error) {
+      if (tries === 300) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
 }
 
 function newestBin(): string | undefined {

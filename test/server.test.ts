@@ -9,8 +9,8 @@ import { createInbox } from "../src/store/inbox.ts";
 import { places } from "./store/fresh.ts";
 
 const here = await places("the front's test on a locked PostgreSQL database");
-afterAll(() => {
-  for (const place of here) place.remove();
+afterAll(async () => {
+  for (const place of here) await place.remove();
 });
 
 const secrets = ["0123456789abcdefghijABCDEFGHIJ-old", "0123456789abcdefghijABCDEFGHIJ-new"] as const;

@@ -29,7 +29,7 @@ export async function run(): Promise<Row[]> {
     }
   } finally {
     await Promise.all([probot.stop(), plain.stop()]);
-    for (const place of here) place.remove();
+    for (const place of here) await place.remove();
   }
   return rows;
 }

@@ -6,8 +6,8 @@ import { newId } from "../../src/store/ids.ts";
 import { places } from "./fresh.ts";
 
 const here = await places("tests of the audit on a PostgreSQL server");
-afterAll(() => {
-  for (const place of here) place.remove();
+afterAll(async () => {
+  for (const place of here) await place.remove();
 });
 
 describe.each(here)("the audit ($kind)", ({ create }) => {

@@ -3,8 +3,8 @@ import { crash } from "./crash-rounds.ts";
 import { places } from "./fresh.ts";
 
 const here = await places("the crash test on a PostgreSQL server");
-afterAll(() => {
-  for (const place of here) place.remove();
+afterAll(async () => {
+  for (const place of here) await place.remove();
 });
 
 describe.each(here)("a process killed under load, again and again ($kind)", ({ create }) => {

@@ -8,8 +8,8 @@ import { newId } from "../../src/store/ids.ts";
 import { freshFolder, places, removeFolder } from "./fresh.ts";
 
 const here = await places("tests of the store on a PostgreSQL server");
-afterAll(() => {
-  for (const place of here) place.remove();
+afterAll(async () => {
+  for (const place of here) await place.remove();
 });
 
 async function using<T>(url: string, use: (store: Store) => Promise<T>): Promise<T> {

@@ -35,7 +35,7 @@ export interface Place {
   readonly kind: "embedded" | "server";
   /** The address of an empty store. */
   readonly create: () => Promise<string>;
-  readonly remove: () => void;
+  readonly remove: () => Promise<void>;
 }
 
 /** Both kinds of database, for tests that hold for each; the server only where PostgreSQL is installed. */
@@ -48,7 +48,7 @@ export async function places(why: string): Promise<readonly Place[]> {
       folders.push(folder);
       return `file:${folder}`;
     },
-    remove: () => folders.forEach(removeFolder),
+    remove: async () => folders.forEach(removeFolder),
   };
   const cluster: Cluster | undefined = await startPostgres(why);
   if (!cluster) return [embedded];

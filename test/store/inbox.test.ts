@@ -5,8 +5,8 @@ import { type Arrival, arrivalOf, createInbox } from "../../src/store/inbox.ts";
 import { places } from "./fresh.ts";
 
 const here = await places("tests of the inbox on a PostgreSQL server");
-afterAll(() => {
-  for (const place of here) place.remove();
+afterAll(async () => {
+  for (const place of here) await place.remove();
 });
 
 const open: Store[] = [];

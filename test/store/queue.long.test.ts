@@ -4,8 +4,8 @@ import { openStore } from "../../src/store/database.ts";
 import { places } from "./fresh.ts";
 
 const here = await places("tests of several processes on a PostgreSQL server");
-afterAll(() => {
-  for (const place of here) place.remove();
+afterAll(async () => {
+  for (const place of here) await place.remove();
 });
 
 describe.each(here.filter(({ kind }) => kind === "server"))("the queue of several processes", ({ create }) => {

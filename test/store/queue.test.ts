@@ -5,8 +5,8 @@ import type { Job, QueueName } from "../../src/store/queue.ts";
 import { places } from "./fresh.ts";
 
 const here = await places("tests of the queue on a PostgreSQL server");
-afterAll(() => {
-  for (const place of here) place.remove();
+afterAll(async () => {
+  for (const place of here) await place.remove();
 });
 
 const open: Store[] = [];
