@@ -49,7 +49,7 @@ export const findSettings: Find = (text) => {
     // `user:password@` of an address has a rule of its own.
     if (text.startsWith("://", match.index - 3) || isInResourceName(text, match.index)) continue;
     let kind = kindOf(name);
-    if (kind !== "strong" && separator.includes(":")) kind = kindOf(nameOf(text, match.index, name));
+    if (kind === "weak" && separator.includes(":")) kind = kindOf(nameOf(text, match.index, name));
     if (!kind) continue;
     const at = match.index + whole.length;
     const block = yamlBlock(text, match.index, at);
