@@ -7,11 +7,13 @@ import { runWords } from "./command.ts";
 import { parseShell } from "./parse.ts";
 import type { OperatorRule } from "./rule.ts";
 import { pathClasses } from "./rules/paths.ts";
+import { cmdlets, natives, verbs } from "./rules/windows.ts";
 import { wrappers } from "./rules/wrappers.ts";
 import { addFinding, createLedger, type Ledger, maxDepth, maxSpending, type Scan } from "./scan.ts";
 import { builtInRules, createTable, type Table } from "./table.ts";
 import { clean, maxExplainLength } from "./text.ts";
 import { walkNode, walkScript } from "./walk.ts";
+import { createWindows } from "./windows/languages.ts";
 
 /** Where a command would run, as far as the classification depends on it. */
 export interface Where {
@@ -28,7 +30,16 @@ export type Evaluate = (command: string, where: Where) => Verdict;
 
 /** Hash of the built-in rule data: an approval is bound to it. */
 export const rulesVersion: string = createHash("sha256")
-  .update(JSON.stringify([builtInRules, pathClasses, wrappers]))
+  .update(
+    JSON.stringify([
+      builtInRules,
+      pathClasses,
+      wrappers,
+      verbs,
+      cmdlets,
+      natives.map((rule) => [rule.names, rule.level, String(rule.when)]),
+    ]),
+  )
   .digest("hex")
   .slice(0, 16);
 
@@ -67,13 +78,21 @@ function classify(command: string, where: Where, tools: Tools): void {
   }
   const cleaned = clean(command);
   for (const finding of cleaned.findings) addFinding(ledger, finding);
-  for (const text of cleaned.readings) classifyLinux(text, where, tools);
+  for (const text of cleaned.readings) classifyText(text, where, createScan(where, tools));
 }
 
-function classifyLinux(text: string, where: Where, tools: Tools): void {
-  const scan = createScan(where, tools);
-  walkScript(parseShell(text), nothing, scan);
+/** The shell's own grammar; a Windows server with an unlikely shell is read as PowerShell. */
+function classifyText(text: string, where: Where, scan: Scan): void {
+  if (where.shell === "cmd") createWindows(scan).cmd(text, "");
+  else if (where.shell === "powershell" || where.os === "windows") createWindows(scan).powershell(text, "");
+  else walkScript(parseShell(text), nothing, scan);
 }
+
+const tooDeep = {
+  ruleId: "evaluate.depth",
+  risk: "high",
+  text: "nests commands too deeply to be classified",
+} as const;
 
 function createScan(where: Where, { table, ledger }: Tools): Scan {
   const scan: Scan = {
@@ -88,6 +107,7 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
     files: new Map(),
     world: new Map(),
     depth: 0,
+    calls: 0,
     seen: "",
     branches: 0,
     report: (risk: Risk, ruleId: string, reason: string, at?: Arg) => {
@@ -107,11 +127,7 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
     },
     runShell: (inner: string, stdin: Flow, seen: string) => {
       if (scan.depth >= maxDepth || !scan.spend()) {
-        addFinding(ledger, {
-          ruleId: "evaluate.depth",
-          risk: "high",
-          text: "nests commands too deeply to be classified",
-        });
+        addFinding(ledger, tooDeep);
         return unknownFlow;
       }
       const outer = scan.seen;
@@ -124,11 +140,7 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
     },
     runScript: (script, stdin) => {
       if (scan.depth >= maxDepth * 4) {
-        addFinding(ledger, {
-          ruleId: "evaluate.depth",
-          risk: "high",
-          text: "nests commands too deeply to be classified",
-        });
+        addFinding(ledger, tooDeep);
         return unknownFlow;
       }
       scan.depth++;
@@ -139,7 +151,16 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
       return flow;
     },
     runNode: (node, stdin) => walkNode(node, stdin, scan),
-    runArgs: (args, stdin) => runWords(args, stdin, scan),
+    runArgs: (args, stdin) => {
+      if (scan.calls >= maxDepth * 4) {
+        addFinding(ledger, tooDeep);
+        return unknownFlow;
+      }
+      scan.calls++;
+      const flow = runWords(args, stdin, scan);
+      scan.calls--;
+      return flow;
+    },
   };
   return scan;
 }

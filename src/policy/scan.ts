@@ -28,6 +28,8 @@ export interface Scan {
   /** Which value of each variable with several is looked at just now; see `worlds.ts`. */
   readonly world: Map<string, { index: number; count: number }>;
   depth: number;
+  /** How many wrappers are around the words judged just now. */
+  calls: number;
   /** Where the text judged just now was found, e.g. `in base64`; empty for the command itself. */
   seen: string;
   /** Above zero inside a branch or loop: an assignment there adds a possible value, it does not replace the others. */

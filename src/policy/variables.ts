@@ -37,11 +37,17 @@ const codeVariables: Readonly<Record<string, Risk>> = {
 };
 const harmlessValues = new Set(["", "cat", "less", "more", "/bin/cat", "/usr/bin/less", "true"]);
 
+/** Longer values and lists are unknown ones: `a=$a$a` doubles with every repetition. */
+const maxValueLength = 4000;
+const maxElements = 200;
+
 /** Sets a variable; inside a branch or loop the earlier values stay possible. */
 export function setVariable(scan: Scan, name: string, variable: Variable): void {
   const before = scan.branches > 0 ? scan.variables.get(name) : undefined;
-  const values = [...new Set([...(before?.values ?? []), ...variable.values])].slice(-64);
-  scan.variables.set(name, { ...variable, values, taint: variable.taint ?? before?.taint });
+  const bounded = variable.values.map((value) => (value.length > maxValueLength ? hole : value));
+  const values = [...new Set([...(before?.values ?? []), ...bounded])].slice(-64);
+  const list = variable.list?.map((value) => (value.length > maxValueLength ? hole : value)).slice(0, maxElements);
+  scan.variables.set(name, { values, list, taint: variable.taint ?? before?.taint });
 }
 
 /** Takes in one assignment, walks the substitutions in it, and reports a value that would be run. */

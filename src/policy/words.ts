@@ -5,6 +5,9 @@ import { expandParameter, readVariable } from "./parameters.ts";
 import { forEachSubstitution, parseShell, type Word, type WordPart } from "./parse.ts";
 import type { Scan } from "./scan.ts";
 
+/** A longer word than any command that is read: it can only come from expansions, and is then unknown. */
+const maxWordLength = 20_000;
+
 interface Draft {
   text: string;
   dynamic: boolean;
@@ -70,6 +73,11 @@ export function resolveParts(parts: readonly WordPart[], scan: Scan): Arg {
 function add(build: Build, text: string, extra: Partial<Draft> = {}): void {
   const last = build.fields.at(-1);
   if (!last) return;
+  if (last.text.length + text.length > maxWordLength) {
+    last.text = hole;
+    last.dynamic = true;
+    return;
+  }
   last.text += text;
   last.exists = true;
   last.dynamic ||= extra.dynamic ?? false;

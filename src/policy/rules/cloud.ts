@@ -48,7 +48,7 @@ export const cloudRules: readonly Rule[] = [
     takes: "-chdir -var -var-file -s --stack -target -out",
     oneDash: true,
     sub: {
-      low: "plan show output state_list state_show version validate providers graph fmt_none preview stack_ls stack_output workspace_list workspace_show inspect diff ls logs console_none",
+      low: "plan show output state_list state_show version validate providers graph preview stack_ls stack_output workspace_list workspace_show inspect diff ls logs",
       medium:
         "init apply import fmt workspace_new workspace_select get up refresh login taint untaint state_mv build deploy synth cancel workspace",
       high: "destroy state_rm state_push force-unlock down workspace_delete stack_rm apply_-destroy apply_--destroy run-all",
@@ -80,7 +80,7 @@ export const cloudRules: readonly Rule[] = [
     id: "config.ansible-adhoc",
     names: "ansible",
     check: "ansible",
-    takes: "-i -m -a -u -f -l -e -t -b-none --module-name --args --inventory --user --limit --extra-vars",
+    takes: "-i -m -a -u -f -l -e -t --module-name --args --inventory --user --limit --extra-vars",
     examples: {
       low: ["ansible all -m ping"],
       medium: ["ansible web -a uptime"],
@@ -97,7 +97,7 @@ export const cloudRules: readonly Rule[] = [
     id: "cloud.parallel-ssh",
     names: "pssh parallel-ssh clush pdsh dsh mssh",
     check: "remoteMany",
-    takes: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -a-none -b-none -O",
+    takes: "-h -H -l -p -P -t -o -e -w -g -x -X -f -u -O",
     examples: { medium: ["pssh -h hosts uptime", "clush -w web[1-3] uptime"], block: ["pdsh -w web1 'rm -rf /'"] },
   },
   {

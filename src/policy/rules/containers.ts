@@ -8,9 +8,9 @@ const dockerChanges =
 const dockerDestroys =
   "rm rmi kill container_rm container_remove container_kill container_prune image_rm image_remove image_prune volume_rm volume_remove volume_prune network_rm network_remove network_prune system_prune compose_down compose_rm compose_kill service_rm node_rm node_demote stack_rm swarm_leave swarm_ca builder_prune buildx_prune buildx_rm config_rm secret_rm plugin_rm plugin_remove context_rm pod_rm pod_kill pod_prune system_reset checkpoint_rm";
 const kubeReads =
-  "get describe logs log top version cluster-info explain api-resources api-versions diff config_view config_get-contexts config_current-context config_get-clusters config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events kustomize completion options plugin_list status projects project_none adm_top whoami";
+  "get describe logs log top version cluster-info explain api-resources api-versions diff config_view config_get-contexts config_current-context config_get-clusters config_get-users auth_can-i auth_whoami rollout_status rollout_history wait events kustomize completion options plugin_list status projects adm_top whoami";
 const kubeChanges =
-  "apply create patch edit set label annotate scale autoscale expose rollout_restart rollout_undo rollout_pause rollout_resume cordon uncordon run_none cp port-forward proxy attach certificate config_use-context config_set-context config_set config_set-cluster config_set-credentials config_unset auth_reconcile new-app start-build adm_policy policy tag import-image process debug_none alpha login logout convert project rsync";
+  "apply create patch edit set label annotate scale autoscale expose rollout_restart rollout_undo rollout_pause rollout_resume cordon uncordon cp port-forward proxy attach certificate config_use-context config_set-context config_set config_set-cluster config_set-credentials config_unset auth_reconcile new-app start-build adm_policy policy tag import-image process alpha login logout convert project rsync";
 const kubeDestroys =
   "delete drain replace taint config_delete-context config_delete-cluster config_delete-user adm_drain adm_prune rollback certificate_deny";
 
@@ -19,7 +19,7 @@ export const containerRules: readonly Rule[] = [
     id: "container.docker",
     names: "docker podman nerdctl docker.io finch",
     takes:
-      "-H -c -l --host --context --config --log-level -f-none --namespace -n-none --url --connection --root --runroot --storage-driver",
+      "-H -c -l --host --context --config --log-level --namespace --url --connection --root --runroot --storage-driver",
     sub: { low: dockerReads, medium: dockerChanges, high: dockerDestroys },
     deep: {
       run: { check: "docker" },
@@ -83,7 +83,7 @@ export const containerRules: readonly Rule[] = [
     names: "kubectl oc k3s-kubectl microk8s.kubectl k kubectl.exe",
     tag: "cluster",
     takes:
-      "-n -f -l -o -c -A-none -s -k -L --namespace --filename --selector --output --container --context --kubeconfig --cluster --user --server --tail --since --field-selector --sort-by --replicas --timeout --image --type -p --patch --as --request-timeout --limit --grace-period --since-time -t",
+      "-n -f -l -o -c -s -k -L --namespace --filename --selector --output --container --context --kubeconfig --cluster --user --server --tail --since --field-selector --sort-by --replicas --timeout --image --type -p --patch --as --request-timeout --limit --grace-period --since-time -t",
     sub: { low: kubeReads, medium: kubeChanges, high: kubeDestroys },
     deep: {
       exec: {
@@ -160,9 +160,9 @@ export const containerRules: readonly Rule[] = [
       "k9s stern kubectx kubens kustomize kubeadm k3s minikube kind etcdctl etcdutl flux argocd istioctl linkerd cilium calicoctl velero nomad consul vault kops eksctl talosctl rke",
     tag: "cluster",
     sub: {
-      low: "status version list get_none logs check proxy-status proxy-config analyze endpoint_health endpoint_status member_list alarm_list config_view token_list certs_check-expiration build members catalog_* info monitor operator_raft_list-peers backup_get backup_describe app_list app_get app_diff node_status job_status alloc_status alloc_logs job_history agent-info read lookup health diff connectivity hubble kv_get_none stat trace tree operator_debug get",
+      low: "status version list logs check proxy-status proxy-config analyze endpoint_health endpoint_status member_list alarm_list config_view token_list certs_check-expiration build members catalog_* info monitor operator_raft_list-peers backup_get backup_describe app_list app_get app_diff node_status job_status alloc_status alloc_logs job_history agent-info read lookup health diff connectivity hubble stat trace tree operator_debug get",
       medium: "*",
-      high: "delete destroy reset del remove member_remove member_add defrag_none snapshot_restore uninstall stop leave force-leave node_drain job_stop job_purge app_delete kv_delete kv_destroy purge operator_raft_remove-peer operator_seal seal secrets_disable auth_disable suspend prune restore kill undeploy upgrade_none alarm_disarm",
+      high: "delete destroy reset del remove member_remove member_add snapshot_restore uninstall stop leave force-leave node_drain job_stop job_purge app_delete kv_delete kv_destroy purge operator_raft_remove-peer operator_seal seal secrets_disable auth_disable suspend prune restore kill undeploy alarm_disarm",
     },
     noSub: "low",
     takes: "-n --namespace --endpoints --cacert --cert --key -c --context",
@@ -179,7 +179,7 @@ export const containerRules: readonly Rule[] = [
     sub: {
       low: "list dominfo domstate domblklist domiflist nodeinfo net-list pool-list vol-list dumpxml domstats domblkstat domifaddr snapshot-list version capabilities vcpuinfo dommemstat net-info pool-info",
       medium:
-        "start shutdown_none reboot_none suspend resume autostart define snapshot-create* attach-* setmem setvcpus net-start pool-start edit migrate save snapshot-create",
+        "start suspend resume autostart define snapshot-create* attach-* setmem setvcpus net-start pool-start edit migrate save snapshot-create",
       high: "destroy undefine shutdown reboot reset detach-* net-destroy pool-destroy vol-delete snapshot-delete snapshot-revert managedsave managedsave-remove vol-wipe net-undefine pool-delete",
     },
     examples: { low: ["virsh list --all"], high: ["virsh destroy vm1"] },
@@ -191,7 +191,7 @@ export const containerRules: readonly Rule[] = [
       low: "list info config_show image_list network_list storage_list status version ls show cluster_list config nodes get",
       medium:
         "start stop restart launch init up reload snapshot resume suspend copy move file publish create clone set mount shell enter",
-      high: "delete destroy rm halt stop_none shutdown reset rebuild restore rollback unlink purge image_delete",
+      high: "delete destroy rm halt shutdown reset rebuild restore rollback unlink purge image_delete",
     },
     deep: { exec: { check: "kubectlRun" } },
     noSub: "low",

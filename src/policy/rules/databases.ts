@@ -2,13 +2,13 @@
 import type { Rule } from "../rule.ts";
 
 const sqlTakes =
-  "-c -d -U -h -p -P -F -v -f -o -R -T -u -e -D -S -L -q-none -H-none -E-none -A-none -i -Q -m -b-none --command --dbname --username --host --port --file --output --set --variable --execute --user --database --socket --query --field-separator --record-separator --pset --log-file --defaults-file --defaults-extra-file --ssl-ca --delimiter --init-command --multiquery-none --format --max_memory_usage --param";
+  "-c -d -U -h -p -P -F -v -f -o -R -T -u -e -D -S -L -i -Q -m --command --dbname --username --host --port --file --output --set --variable --execute --user --database --socket --query --field-separator --record-separator --pset --log-file --defaults-file --defaults-extra-file --ssl-ca --delimiter --init-command --format --max_memory_usage --param";
 
 export const databaseRules: readonly Rule[] = [
   {
     id: "database.psql",
     names: "psql pgcli cockroach-sql vsql",
-    takes: sqlTakes.replace("-e ", "").replace("-S ", "").replace("-D ", "").replace("-E-none", ""),
+    takes: sqlTakes.replace("-e ", "").replace("-S ", "").replace("-D ", "").replace("", ""),
     writes: "-o --output -L --log-file",
     reads: "",
     check: "sqlClient",
@@ -95,7 +95,7 @@ export const databaseRules: readonly Rule[] = [
   {
     id: "database.look",
     names:
-      "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog pg_waldump pg_config pg_test_timing pt-table-checksum memcstat memcached-tool redis-benchmark-none",
+      "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog pg_waldump pg_config pg_test_timing pt-table-checksum memcstat memcached-tool",
     level: "low",
     examples: { low: ["pg_isready", "mongostat -n 1"] },
   },
@@ -104,7 +104,7 @@ export const databaseRules: readonly Rule[] = [
     names: "pg_ctl pg_ctlcluster pg_upgradecluster pg_createcluster",
     level: "medium",
     takes: "-D -l -o -t -m",
-    when: { low: "status", high: "stop promote immediate kill restart_none" },
+    when: { low: "status", high: "stop promote immediate kill" },
     examples: { low: ["pg_ctl status"], medium: ["pg_ctl reload"], high: ["pg_ctl stop"] },
   },
   {
@@ -116,7 +116,7 @@ export const databaseRules: readonly Rule[] = [
   {
     id: "database.redis",
     names: "redis-cli valkey-cli keydb-cli",
-    takes: "-h -p -a -n -u -s -r -i -x-none -d -D --user --pass --eval --cacert --cert --key --sni --pattern --count",
+    takes: "-h -p -a -n -u -s -r -i -d -D --user --pass --eval --cacert --cert --key --sni --pattern --count",
     check: "redis",
     examples: {
       low: ["redis-cli INFO memory", "redis-cli -h cache01 PING", "redis-cli --bigkeys"],

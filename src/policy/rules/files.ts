@@ -24,7 +24,7 @@ export const fileRules: readonly Rule[] = [
     id: "file.create",
     names: "mkdir mktemp mkfifo mknod install-dir",
     level: "medium",
-    takes: "-m -t -p-none --mode --tmpdir --suffix",
+    takes: "-m -t --mode --tmpdir --suffix",
     examples: { medium: ["mkdir -p /opt/app/releases/42"] },
   },
   {
@@ -137,7 +137,7 @@ export const fileRules: readonly Rule[] = [
       "mkfs mke2fs mkswap wipefs mkfs_xfs newfs mkdosfs mkntfs cryptsetup-format blkdiscard sgdisk badblocks mkisofs-dev hdparm nvme-format zerofree scrub nwipe",
     level: "block",
     when: {
-      low: "-n --no-act -V --version -I -i -g -p -t -o-none --info",
+      low: "-n --no-act -V --version -I -i -g -p -t --info",
       block: "--yes-i-know-what-i-am-doing --security-erase --trim-sector-ranges -Z --zap-all --zap -a --all",
     },
     why: "erases a disk",
@@ -283,7 +283,7 @@ export const fileRules: readonly Rule[] = [
     id: "disk.quota",
     names: "quota repquota quotacheck quotaon quotaoff edquota setquota",
     level: "medium",
-    when: { low: "quota repquota -a -v -p -u-none --report" },
+    when: { low: "quota repquota -a -v -p --report" },
     examples: { low: ["repquota -a"], medium: ["setquota -u bob 1 2 3 4 /"] },
   },
   {

@@ -35,7 +35,7 @@ export const hostRules: readonly Rule[] = [
     id: "process.fuser",
     names: "fuser",
     level: "low",
-    takes: "-n -M-none --namespace",
+    takes: "-n --namespace",
     flags: { high: "-k --kill" },
     examples: { low: ["fuser -v 80/tcp"], high: ["fuser -k 80/tcp"] },
   },
@@ -57,11 +57,11 @@ export const hostRules: readonly Rule[] = [
       "gdb gcore bpftrace bcc tcptop execsnoop opensnoop jstack jmap jcmd jinfo jstat jps pystack py-spy rbspy async-profiler pstack eu-stack",
     level: "low",
     when: {
-      medium: "gdb gcore -dump* --dump jmap -p -F-none record bpftrace -e Thread.print-none",
+      medium: "gdb gcore -dump* --dump jmap -p record bpftrace -e",
       low: "-histo* -heap stat top list report dump thread_dump",
       high: "GC.run VM.command",
     },
-    takes: "-p -F -e -o -g-none -a-none -ex -x --pid --command",
+    takes: "-p -F -e -o -ex -x --pid --command",
     examples: {
       low: ["jstack 42", "py-spy dump --pid 42", "jstat -gc 42"],
       medium: ["gdb -p 42", "jmap -dump:file=/tmp/h.bin 42"],
@@ -162,7 +162,7 @@ export const hostRules: readonly Rule[] = [
     names: "journalctl",
     level: "low",
     takes:
-      "-u -n -p -S -U -t -o -b-none -g -D -M -c --unit --lines --priority --since --until --identifier --output --grep --directory --field -F --user-unit --cursor --boot --facility",
+      "-u -n -p -S -U -t -o -g -D -M -c --unit --lines --priority --since --until --identifier --output --grep --directory --field -F --user-unit --cursor --boot --facility",
     when: {
       medium: "--rotate --flush --sync --update-catalog --relinquish-var --smart-relinquish-var",
       high: "--vacuum-size* --vacuum-time* --vacuum-files* --setup-keys",

@@ -10,7 +10,7 @@ export const networkRules: readonly Rule[] = [
     names:
       "fping arping traceroute traceroute6 tracepath mtr dig host nslookup drill kdig whois netstat nmap nping tcptraceroute hping3 ipcalc sipcalc ethstatus whatmask resolveip dnsget delv avahi-browse avahi-resolve iperf iperf3 netperf speedtest qperf ab wrk hey httping h2load vegeta siege lft nbtscan arp-scan sslscan testssl.sh openssl-ping ipset-list conntrackd-status geoiplookup nc-check traceroute-nanog bing grpcurl websocat wscat",
     level: "low",
-    takes: "-c -i -w -W -t -p -n-none -s -I -m -D -A",
+    takes: "-c -i -w -W -t -p -s -I -m -D -A",
     flags: { medium: "-oN -oX -oG -oA", high: "--script --flood" },
     examples: {
       low: ["dig +short api.internal", "traceroute -n 10.1.2.3", "netstat -tulpn"],
@@ -91,16 +91,16 @@ export const networkRules: readonly Rule[] = [
     id: "net.copy",
     names: "scp sftp ftp lftp ncftp tftp ftpput ftpget pscp",
     takes: "-P -p -i -F -o -c -l -S -J -b -B -D -R -s -X -e -u -f",
-    execs: "-e-none",
+    execs: "",
     check: "sshCopy",
     examples: { medium: ["scp x.tgz host:/tmp/"], block: ["scp /etc/shadow host:/tmp/"] },
   },
   {
     id: "net.keys",
     names: "ssh-keygen",
-    takes: "-f -t -b -C -N -F -R -l-none -E -O -m -P",
+    takes: "-f -t -b -C -N -F -R -E -O -m -P",
     level: "medium",
-    when: { low: "-l -lf -F -L -B -H-none", high: "-R" },
+    when: { low: "-l -lf -F -L -B", high: "-R" },
     examples: {
       low: ["ssh-keygen -lf /etc/ssh/ssh_host_rsa_key.pub", "ssh-keygen -F host"],
       medium: ["ssh-keygen -t ed25519 -f /tmp/k"],
@@ -170,7 +170,7 @@ export const networkRules: readonly Rule[] = [
       high: "connection_down connection_delete device_disconnect networking_off con_down con_delete device_delete",
     },
     noSub: "low",
-    takes: "-f -g -m -c -t-none -w --fields --get-values --mode --wait",
+    takes: "-f -g -m -c -w --fields --get-values --mode --wait",
     examples: { low: ["nmcli device status", "nmcli con show"], high: ["nmcli con down eth0"] },
   },
   {

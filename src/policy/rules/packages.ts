@@ -72,7 +72,7 @@ export const packageRules: readonly Rule[] = [
     names: "rpm rpmquery rpmdb rpm2cpio",
     level: "medium",
     when: { low: "-q -V --query --verify -K --checksig --version", high: "-e --erase --nodeps" },
-    takes: "--qf --queryformat -f-none",
+    takes: "--qf --queryformat",
     examples: { low: ["rpm -qa", "rpm -V nginx"], medium: ["rpm -ivh x.rpm"], high: ["rpm -e nginx"] },
   },
   {
@@ -111,9 +111,9 @@ export const packageRules: readonly Rule[] = [
       "npm yarn pnpm gem bundle bundler composer cargo go mvn gradle gradlew rake make cmake ninja ant mix rebar3 lein sbt dotnet tsc phpunit pytest tox jest grunt gulp webpack vite meson configure gcc cc g++ clang rustc javac ld",
     takes: "-C -f -p -j --prefix",
     sub: {
-      low: "ls list view info outdated why audit explain search doctor root prefix bin whoami env show query platform check_none licenses version help tree vet --list-sdks --info fund",
+      low: "ls list view info outdated why audit explain search doctor root prefix bin whoami env show query platform licenses version help tree vet --list-sdks --info fund",
       medium: "*",
-      high: "uninstall remove unpublish rm yank clean_none",
+      high: "uninstall remove unpublish rm yank",
     },
     noSub: "medium",
     why: "runs build scripts or changes packages",

@@ -6,7 +6,7 @@ export const serviceRules: readonly Rule[] = [
     id: "service.systemctl",
     names: "systemctl",
     takes:
-      "-n -p -t -o -s -H -M --lines --property --type --state --output --signal --host --machine --kill-who --kill-whom --job-mode --root --message --what --value-none",
+      "-n -p -t -o -s -H -M --lines --property --type --state --output --signal --host --machine --kill-who --kill-whom --job-mode --root --message --what",
     sub: {
       low: "status show cat list-* is-* help get-default show-environment dot",
       medium:
@@ -177,14 +177,14 @@ export const serviceRules: readonly Rule[] = [
     names: "postsuper postfix postconf sendmail exim exim4 mail mailx mutt newaliases postmap doveadm swaks",
     level: "medium",
     flags: { high: "-d -Mrm" },
-    when: { low: "check status -n -d-none -h -p -bp -bpc -bt -bv user who", high: "stop abort" },
+    when: { low: "check status -n -h -p -bp -bpc -bt -bv user who", high: "stop abort" },
     examples: { low: ["postconf -n", "postfix check"], medium: ["postfix reload"], high: ["postsuper -d ALL"] },
   },
   {
     id: "queue.rabbit",
     names: "rabbitmqctl rabbitmq-diagnostics rabbitmq-plugins rabbitmqadmin rabbitmq-queues rabbitmq-upgrade",
     sub: {
-      low: "status list_* list cluster_status node_health_check environment report eval_none ping check_* help version memory_breakdown listeners observer get_none show alarms is_running is_booting",
+      low: "status list_* list cluster_status node_health_check environment report ping check_* help version memory_breakdown listeners observer show alarms is_running is_booting",
       medium:
         "start_app sync_queue cancel_sync_queue set_* add_* enable disable change_password declare publish trace_on trace_off rotate_logs export_definitions authenticate_user get rebalance grow enable_feature_flag await_startup clear_*",
       high: "delete* purge_queue stop_app stop reset force_reset forget_cluster_node shutdown stop_rabbit close_* delete_* purge force_boot remove_vhost import_definitions eval rename_cluster_node join_cluster change_cluster_node_type",

@@ -1,0 +1,329 @@
+/** Windows: cmdlets by verb, exceptions by name, aliases, and the programs of cmd.exe. Everything in lower case. */
+import type { Risk } from "../../types.ts";
+
+type Lists = Partial<Readonly<Record<Risk, string>>>;
+
+/** A verb that is not listed is medium. */
+export const verbs: Lists = {
+  low: "get test measure select where sort group compare convertto convertfrom resolve find show format out join split read search trace wait write tee foreach ping confirm step",
+  medium:
+    "restart start set new add copy import export update enable install register rename move push pop enter exit connect disconnect send receive save publish sync resume suspend mount dismount use lock unlock open close expand compress backup checkpoint grant repair redo edit optimize initialize submit undo unblock approve deny convert merge request switch complete limit watch protect unprotect stop debug",
+  high: "remove clear disable uninstall reset revoke unregister restore deny block",
+};
+
+/** Cmdlets whose verb does not tell. */
+export const cmdlets: Lists = {
+  low: "set-location push-location pop-location set-strictmode import-module new-object new-timespan foreach-object write-host new-guid out-null out-string out-host start-sleep add-member get-random clear-host stop-transcript set-variable new-variable remove-variable clear-variable update-help new-pssessionoption new-cimsessionoption import-csv import-clixml receive-job wait-job resolve-dnsname get-filehash",
+  medium:
+    "start-process invoke-command invoke-item stop-process out-file tee-object add-type start-job start-transcript invoke-cimmethod invoke-wmimethod set-content add-content out-printer clear-dnsclientcache remove-job remove-pssession remove-psdrive remove-module remove-cimsession unregister-event get-credential expand-archive",
+  high: "stop-computer restart-computer set-executionpolicy clear-recyclebin set-acl set-netfirewallprofile set-mppreference add-mppreference set-adaccountpassword set-localuser stop-vm restart-vm rename-computer stop-cluster stop-clustergroup restart-netadapter reset-computermachinepassword enter-pssession new-pssession add-localgroupmember new-localuser resize-partition set-partition set-disk remove-item",
+  block:
+    "invoke-expression format-volume clear-disk initialize-disk clear-eventlog remove-eventlog remove-partition reset-physicaldisk remove-physicaldisk remove-virtualdisk remove-storagepool invoke-webshell clear-history disable-computerrestore",
+};
+
+const pairs =
+  "gci=get-childitem ls=get-childitem dir=get-childitem gc=get-content cat=get-content type=get-content gps=get-process ps=get-process gsv=get-service gm=get-member gcm=get-command gal=get-alias gp=get-itemproperty gi=get-item gl=get-location pwd=get-location gv=get-variable gu=get-unique gwmi=get-wmiobject gcim=get-ciminstance ghy=get-history h=get-history history=get-history gjb=get-job gmo=get-module gdr=get-psdrive gin=get-computerinfo gtz=get-timezone help=get-help man=get-help " +
+  "select=select-object where=where-object ?=where-object %=foreach-object foreach=foreach-object sort=sort-object group=group-object measure=measure-object compare=compare-object diff=compare-object sls=select-string ft=format-table fl=format-list fw=format-wide fc=format-custom fhx=format-hex oh=out-host ogv=out-gridview tee=tee-object echo=write-output write=write-output sleep=start-sleep cls=clear-host clear=clear-host cd=set-location sl=set-location chdir=set-location pushd=push-location popd=pop-location cvpa=convert-path rvpa=resolve-path tnc=test-netconnection " +
+  "rm=remove-item del=remove-item erase=remove-item rd=remove-item rmdir=remove-item ri=remove-item rp=remove-itemproperty rv=remove-variable rjb=remove-job rmo=remove-module rdr=remove-psdrive cp=copy-item copy=copy-item cpi=copy-item cpp=copy-itemproperty mv=move-item move=move-item mi=move-item ren=rename-item rni=rename-item rnp=rename-itemproperty ni=new-item mkdir=new-item md=new-item nv=new-variable ndr=new-psdrive nal=new-alias sal=set-alias nmo=new-module si=set-item sp=set-itemproperty sv=set-variable set=set-variable sc=set-content ac=add-content clc=clear-content cli=clear-item clp=clear-itemproperty clhy=clear-history clv=clear-variable ii=invoke-item ipmo=import-module ipcsv=import-csv epcsv=export-csv epal=export-alias " +
+  "sasv=start-service spsv=stop-service kill=stop-process spps=stop-process saps=start-process start=start-process sajb=start-job spjb=stop-job rcjb=receive-job wjb=wait-job iex=invoke-expression icm=invoke-command iwr=invoke-webrequest curl=invoke-webrequest wget=invoke-webrequest irm=invoke-restmethod ihy=invoke-history r=invoke-history iwmi=invoke-wmimethod icim=invoke-cimmethod rwmi=remove-wmiobject rcim=remove-ciminstance swmi=set-wmiinstance scim=set-ciminstance etsn=enter-pssession nsn=new-pssession rsn=remove-pssession exsn=exit-pssession gsn=get-pssession asnp=add-pssnapin shcm=show-command lp=out-printer trcm=trace-command";
+export const aliases: ReadonlyMap<string, string> = new Map(
+  pairs.split(" ").map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  }),
+);
+
+/** Types whose static members only compute. */
+export const harmlessTypes =
+  /^(system\.)?(math|datetime|datetimeoffset|timespan|net\.dns|convert|io\.path|text\.encoding|string|int|int32|int64|long|double|decimal|bool|char|guid|version|regex|text\.regularexpressions\.regex|array|environment|uri|net\.ipaddress|timezoneinfo|globalization\.cultureinfo|bitconverter|enum|pscustomobject|ordered|hashtable|xml|switch|object|psobject|void|io\.driveinfo|diagnostics\.process|net\.networkinformation\.\w+|servicemodel\.\w+|nullable|byte|single|consolecolor|stringsplitoptions|net\.servicepointmanager|net\.securityprotocoltype)$/i;
+
+export interface NativeRule {
+  readonly names: string;
+  readonly level: Risk;
+  /** First match on the arguments in lower case decides. */
+  readonly when?: readonly (readonly [risk: Risk, args: RegExp])[];
+}
+
+/** Programs of Windows itself. */
+export const natives: readonly NativeRule[] = [
+  {
+    names:
+      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more sort fc comp tree where driverquery getmac nbtstat query qwinsta quser gpresult vol typeperf openfiles msinfo32 klist dsquery dsget dcdiag portqry pathcheck timeout choice title color prompt cls rem echo echo. pause exit help path handle psinfo pslist psloggedon autorunsc tcpvcon listdlls sigcheck du64 strings64 wmimgmt qappsrv verify assoc ftype popd pushd cd chdir setlocal endlocal shift goto break print",
+    level: "low",
+    when: [["low", /.*/]],
+  },
+  {
+    names: "ipconfig",
+    level: "low",
+    when: [
+      ["high", /\/release/],
+      ["medium", /\/(renew|flushdns|registerdns|setclassid)/],
+    ],
+  },
+  {
+    names: "arp route",
+    level: "medium",
+    when: [
+      ["high", /(^|\s)(delete|-f|-d)\b/],
+      ["low", /(^|\s)(print|-a|-g)\b|^$/],
+    ],
+  },
+  {
+    names: "sc",
+    level: "medium",
+    when: [
+      ["block", /\b(stop|delete|config)\s+"?(eventlog|windefend|sysmon\w*|wscsvc|mpssvc|sense)\b/],
+      [
+        "low",
+        /^(\\\\\S+\s+)?(query|queryex|qc|qdescription|qfailure|enumdepend|sdshow|getdisplayname|getkeyname|qtriggerinfo)\b/,
+      ],
+      ["high", /\b(delete|sdset|config|create|failure)\b/],
+    ],
+  },
+  {
+    names: "net net1",
+    level: "medium",
+    when: [
+      ["block", /\bstop\s+"?(eventlog|windefend|sysmon|mpssvc)/],
+      ["high", /\/delete|\buser\s+\S+\s+\S+|\/add\b|\blocalgroup\s+\S+\s+\S+|\bstop\b.*\/y|\baccounts\s+\//],
+      ["medium", /^(start|stop|pause|continue)\s+\S/],
+      [
+        "low",
+        /^(start|use|view|user|localgroup|group|share|session|statistics|accounts|file|time|config|helpmsg|name)(\s+\S+)?$/,
+      ],
+    ],
+  },
+  {
+    names: "taskkill tskill pskill",
+    level: "medium",
+    when: [["high", /\/f\b|lsass|csrss|wininit|winlogon|services\.exe|svchost/]],
+  },
+  { names: "shutdown psshutdown logoff", level: "high", when: [["medium", /\/a\b|-a\b/]] },
+  { names: "format diskpart sdelete sdelete64", level: "block" },
+  { names: "cipher", level: "medium", when: [["block", /\/w/]] },
+  {
+    names: "vssadmin wbadmin diskshadow",
+    level: "medium",
+    when: [
+      ["block", /\bdelete\b|resize shadowstorage/],
+      ["low", /\blist\b|\bget\b/],
+    ],
+  },
+  {
+    names: "wevtutil",
+    level: "medium",
+    when: [
+      ["block", /^(cl|clear-log)\b/],
+      ["high", /^(sl|set-log|um)\b/],
+      ["low", /^(qe|query-events|el|enum-logs|gl|get-log|gli|get-loginfo|ep|gp|epl)\b/],
+    ],
+  },
+  {
+    names: "bcdedit bootrec bcdboot",
+    level: "high",
+    when: [
+      ["low", /^(\/enum.*)?$/],
+      ["block", /recoveryenabled\s+no|bootstatuspolicy|\/delete/],
+    ],
+  },
+  {
+    names: "fsutil",
+    level: "high",
+    when: [
+      ["low", /\b(query\w*|info|fsinfo|drives|volumeinfo|diskfree|list)\b/],
+      ["block", /usn\s+deletejournal|setzerodata/],
+    ],
+  },
+  {
+    names: "auditpol",
+    level: "high",
+    when: [
+      ["low", /\/get|\/list/],
+      ["block", /\/clear|\/remove|disable/],
+    ],
+  },
+  {
+    names: "reg",
+    level: "medium",
+    when: [
+      [
+        "block",
+        /\b(save|export)\s+"?(hklm|hkey_local_machine)\\(sam|security|system)\b|delete\s+"?(hklm|hkey_local_machine)(\\(system|software|sam|security))?"?(\s|$)/,
+      ],
+      ["low", /^(query|compare)\b/],
+      ["high", /^(delete|import|restore|load|unload|copy)\b|\\(run|runonce|winlogon|services)\b|lsa\b/],
+      ["medium", /^(add|export|save)\b/],
+    ],
+  },
+  { names: "regedit regini", level: "high" },
+  {
+    names: "schtasks at",
+    level: "medium",
+    when: [
+      ["low", /\/query|^$/],
+      ["high", /\/(delete|create|change)\b/],
+    ],
+  },
+  {
+    names: "wmic",
+    level: "medium",
+    when: [
+      ["block", /shadowcopy\s+delete|(cleareventlog|nteventlog.*clear)/],
+      [
+        "high",
+        /\b(delete|terminate|call\s+(create|stopservice|reboot|shutdown|win32shutdown|delete|uninstall|changestartmode))\b/,
+      ],
+      ["low", /\b(get|list)\b/],
+    ],
+  },
+  {
+    names: "icacls cacls takeown xcacls subinacl",
+    level: "medium",
+    when: [
+      [
+        "block",
+        /^"?[a-z]:(\\(\*|windows|program files.*|users)?)?"?\s.*\/(t|r)\b|\/f\s+"?[a-z]:(\\(windows|users|program files.*)?)?"?\s.*\/r/,
+      ],
+      ["high", /\/(grant|reset|setowner|remove|deny|t|r|f)\b/],
+      ["low", /^\S+$|^"[^"]*"$/],
+    ],
+  },
+  {
+    names: "attrib compact label mklink subst chkdsk defrag mountvol convert recover",
+    level: "medium",
+    when: [
+      ["high", /\/[fxrd]\b/],
+      ["low", /^$|^[a-z]:$/],
+    ],
+  },
+  {
+    names: "copy xcopy move ren rename md mkdir expand makecab extract replace",
+    level: "medium",
+    when: [["high", /\\windows\\|system32/]],
+  },
+  {
+    names: "robocopy",
+    level: "medium",
+    when: [
+      ["high", /\/(mir|purge|move|mov)\b/],
+      ["low", /\/l\b/],
+    ],
+  },
+  {
+    names: "netsh",
+    level: "medium",
+    when: [
+      ["high", /\b(delete|reset|disable|off|set\s+state|allprofiles|portproxy|dump)\b|state\s+off/],
+      ["low", /\b(show|dump)\b/],
+    ],
+  },
+  {
+    names: "dism sfc pnputil",
+    level: "medium",
+    when: [
+      ["low", /\/(get-|checkhealth|scanhealth|verifyonly|enum-)/],
+      ["high", /\/(disable-feature|remove-|delete-driver|resetbase|cleanup-image.*reset)/],
+    ],
+  },
+  {
+    names: "iisreset",
+    level: "medium",
+    when: [
+      ["low", /\/status/],
+      ["high", /\/(stop|disable|reboot)/],
+    ],
+  },
+  {
+    names: "appcmd",
+    level: "medium",
+    when: [
+      ["low", /^(list|search)\b/],
+      ["high", /^(delete|clear|reset)\b/],
+    ],
+  },
+  {
+    names:
+      "w32tm nltest repadmin setspn dnscmd dfsutil winrm wecutil winmgmt gpupdate powercfg rdpclip tsdiscon nvspbind wusa usoclient",
+    level: "medium",
+    when: [
+      [
+        "low",
+        /\/(query|dsgetdc|sc_query|showrepl|replsummary|list|enumzones|info|statistics|l\b|q\b)|^(get|enum|e|gc|es|gs)\b|\/stripchart|-l\b|-q\b|\/monitor/,
+      ],
+      ["high", /\b(delete|stop|reset|disable|\/resetrepository|salvage|uninstall|\/d\b|zonedelete)/],
+    ],
+  },
+  {
+    names: "certutil",
+    level: "medium",
+    when: [
+      ["block", /-?(urlcache|verifyctl).*https?:|https?:.*-f\b/],
+      ["high", /[-/](decode|decodehex|encode|delstore|delkey|exportpfx|addstore)\b/],
+      ["low", /[-/](hashfile|store|verify|viewstore|dump|ping|url)\b/],
+    ],
+  },
+  {
+    names:
+      "mshta regsvr32 rundll32 installutil regasm regsvcs odbcconf cmstp mavinject ieexec msxsl wscript cscript presentationhost hh pcalua",
+    level: "high",
+    when: [["block", /https?:|javascript:|vbscript:|comsvcs|scrobj|\\\\\d|minidump/]],
+  },
+  {
+    names: "bitsadmin",
+    level: "high",
+    when: [
+      ["low", /\/(list|info|getstate)\b/],
+      ["block", /setnotifycmdline/],
+    ],
+  },
+  {
+    names: "msiexec wusa",
+    level: "medium",
+    when: [
+      ["block", /\/(i|package)?\s*"?https?:/],
+      ["high", /\/(x|uninstall)\b/],
+    ],
+  },
+  {
+    names: "ntdsutil procdump procdump64 mimikatz gsecdump pwdump esentutl vaultcmd cmdkey",
+    level: "high",
+    when: [
+      ["block", /ntds|lsass|ifm|sekurlsa|lsadump|sam\b/],
+      ["low", /\/list/],
+    ],
+  },
+  { names: "cmdkey dsrm dsmod dsadd net2 netdom dcpromo", level: "high" },
+  { names: "secedit", level: "high", when: [["low", /\/(export|analyze|validate)/]] },
+  { names: "notepad explorer mmc eventvwr perfmon taskmgr services.msc", level: "medium" },
+  {
+    names: "wsl winget choco scoop nuget",
+    level: "medium",
+    when: [
+      ["high", /\b(uninstall|remove|--unregister)\b/],
+      ["low", /\b(list|search|show|info|--list|outdated|-l)\b/],
+    ],
+  },
+  { names: "del erase rd rmdir", level: "high" },
+];
+
+/** Windows paths that are the system itself; after `/` became `\`, lower case, without quotes and a trailing star. */
+export const windowsRoots =
+  /^([a-z]:)?\\?$|^[a-z]:\\(windows|program files( \(x86\))?|programdata|users|boot|efi|recovery|system volume information|inetpub|perflogs|\$recycle\.bin)$|^[a-z]:\\windows\\(system32|syswow64|winsxs|system|boot|inf|servicing|fonts|security)(\\(config|drivers|winevt|winevt\\logs))?$|^[a-z]:\\users\\[^\\]+$|^[a-z]:\\program files( \(x86\))?\\common files$|^(hklm|hkcu|hkcr|hku|registry):?\\?(\\(software|system|sam|security|hardware)?)?$|^\\\\[.?]\\|^(cert|wsman|env|function|iis):\\?$|winevt\\logs|^\\\\\w+\\(c|admin)\$$/;
+export const windowsSecrets =
+  /\\(config|repair|regback)\\(sam|security|system)$|ntds\.dit$|\\\.ssh\\(id_[a-z0-9]+|.*\.pem)$|\\id_(rsa|ed25519|ecdsa|dsa)$|\.(pfx|p12|ppk|kdbx|key)$|\\protect\\|\\credentials\\[0-9a-f]|\\login data$|lsass.*\.dmp$|unattend\.xml$|consolehost_history\.txt$/;
+export const windowsVariables: Readonly<Record<string, string>> = {
+  systemroot: "c:\\windows",
+  windir: "c:\\windows",
+  systemdrive: "c:",
+  programfiles: "c:\\program files",
+  "programfiles(x86)": "c:\\program files (x86)",
+  programdata: "c:\\programdata",
+  allusersprofile: "c:\\programdata",
+  userprofile: "c:\\users\\u",
+  homedrive: "c:",
+  homepath: "\\users\\u",
+  public: "c:\\users\\public",
+  comspec: "c:\\windows\\system32\\cmd.exe",
+  temp: "c:\\users\\u\\appdata\\local\\temp",
+  tmp: "c:\\users\\u\\appdata\\local\\temp",
+};

@@ -1,0 +1,137 @@
+/** Programs of Windows, called from cmd or PowerShell alike. */
+import type { Risk } from "../../types.ts";
+import { literal, nothing, shown } from "../arg.ts";
+import { natives } from "../rules/windows.ts";
+import type { Scan } from "../scan.ts";
+import { deleteWindows, readWindows } from "./paths.ts";
+
+const byName = new Map(natives.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)));
+
+/** How the other languages are run; passed in, since they call back here. */
+export interface Languages {
+  readonly powershell: (text: string, seen: string) => void;
+  readonly cmd: (text: string, seen: string) => void;
+}
+
+/** `C:\Windows\System32\sc.exe` is `sc`. */
+export const baseName = (text: string): string =>
+  (text.split(/[\\/]/).pop() ?? text).toLowerCase().replace(/\.(exe|com|cmd|bat|msc)$/, "");
+
+/** Judges a program by its words. `network`: its stdin was downloaded. */
+export function judgeNative(words: readonly string[], scan: Scan, languages: Languages) {
+  const [name = "", ...args] = words;
+  const program = baseName(name);
+  const line = args.join(" ");
+  if (program === "cmd") return runCmd(args, languages, scan);
+  if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
+  if (program === "start" || program === "call") {
+    const rest = args.filter((arg, i) => !(/^\//.test(arg) && i < 4));
+    const start = program === "start" && rest.length > 1 && /\s|^$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
+    if (start.length > 0) judgeNative(start, scan, languages);
+    return;
+  }
+  if (
+    program === "runas" ||
+    program === "psexec" ||
+    program === "psexec64" ||
+    program === "winrs" ||
+    program === "forfiles"
+  ) {
+    scan.report("medium", "windows.wrapper", `runs a command through ${program}`);
+    const command =
+      program === "forfiles"
+        ? args[args.findIndex((a) => /^\/c$/i.test(a)) + 1]
+        : args.filter((a) => !/^[-/]|^\\\\/.test(a)).join(" ");
+    if (command) languages.cmd(command, `in ${program}`);
+    return;
+  }
+  if (/^(del|erase|rd|rmdir)$/.test(program)) {
+    for (const target of args) if (!/^\/[a-z](:\S*)?$/i.test(target)) deleteWindows(target, scan);
+    return scan.report("high", "windows.delete", `${program} ${shown(line)}`);
+  }
+  for (const arg of args) readWindows(arg, scan);
+  const rule = byName.get(program);
+  if (!rule) return judgeElsewhere(program, name, args, scan);
+  const found = rule.when?.find(([, pattern]) => pattern.test(line.toLowerCase()));
+  const risk: Risk = found?.[0] ?? rule.level;
+  scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
+}
+
+/** Programs that exist on both systems follow the common table; unknown ones are medium. */
+function judgeElsewhere(program: string, name: string, args: readonly string[], scan: Scan) {
+  const isShared =
+    scan.table.has(program) &&
+    /^(git|docker|kubectl|helm|aws|az|gcloud|curl|psql|mysql|redis-cli|mongosh|sqlcmd|python|python3|node|perl|ruby|npm|pip|terraform|java|dotnet|ssh|scp|tar|rabbitmqctl|nginx|rclone|openssl|ansible|vault|consul|nmap|mvn|go)$/.test(
+      program,
+    );
+  if (isShared && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
+    scan.runArgs([program, ...args].map(literal), nothing);
+    return;
+  }
+  scan.markUnknown();
+  const isLoose = /\\(temp|tmp|downloads|appdata|public)\\/i.test(name);
+  scan.report(isLoose ? "high" : "medium", "windows.unknown", `runs ${shown(name)}, a program the rules do not know`);
+}
+
+function runCmd(args: readonly string[], languages: Languages, scan: Scan) {
+  const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
+  if (at < 0) return scan.report("medium", "windows.cmd", "opens a command prompt");
+  const attached = (args[at] ?? "").slice(2);
+  languages.cmd([attached, ...args.slice(at + 1)].join(" ").trim(), "in cmd /c");
+}
+
+const parameters = [
+  "encodedcommand",
+  "command",
+  "file",
+  "executionpolicy",
+  "noprofile",
+  "noninteractive",
+  "nologo",
+  "windowstyle",
+  "version",
+  "inputformat",
+  "outputformat",
+  "sta",
+  "mta",
+  "noexit",
+  "configurationname",
+  "workingdirectory",
+  "psconsolefile",
+];
+
+/** `powershell -e BASE64`, `-c text`, `-File x.ps1`; parameters by any unique prefix, with `-`, `/` or a dash look-alike. */
+function runPowerShell(args: readonly string[], scan: Scan, languages: Languages) {
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? "";
+    const prefix = /^[-/\u2013\u2014\u2015]+(\w+)$/.exec(arg)?.[1]?.toLowerCase();
+    if (!prefix) return languages.powershell(args.slice(i).join(" "), "in powershell");
+    const name =
+      prefix === "ec"
+        ? "encodedcommand"
+        : prefix === "ep" || prefix === "ex"
+          ? "executionpolicy"
+          : parameters.find((p) => p.startsWith(prefix));
+    if (name === "encodedcommand") {
+      const text = Buffer.from(args[i + 1] ?? "", "base64").toString("utf16le");
+      scan.report("high", "windows.encoded", "runs a command that is hidden in base64");
+      return languages.powershell(text, "inside base64");
+    }
+    if (name === "command") {
+      const text = args.slice(i + 1).join(" ");
+      return languages.powershell(text.replace(/^\s*&?\s*\{([\s\S]*)\}\s*$/, "$1"), "in powershell");
+    }
+    if (name === "file")
+      return scan.report(
+        /\\te?mp\\|https?:|^\\\\/i.test(args[i + 1] ?? "") ? "high" : "medium",
+        "windows.script",
+        `runs the script ${shown(args[i + 1] ?? "")}`,
+      );
+    if (name === "executionpolicy")
+      scan.report("medium", "windows.policy", "runs PowerShell with another execution policy");
+    if (name === "windowstyle" && /^h/i.test(args[i + 1] ?? ""))
+      scan.report("high", "windows.hidden", "runs PowerShell in a hidden window");
+    if (name && !/^(noprofile|noninteractive|nologo|sta|mta|noexit)$/.test(name)) i++;
+  }
+  scan.report("medium", "windows.powershell", "opens PowerShell");
+}

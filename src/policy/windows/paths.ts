@@ -1,0 +1,54 @@
+/** Windows paths: what a delete, write or read of one means. */
+import { shown } from "../arg.ts";
+import { windowsRoots, windowsSecrets, windowsVariables } from "../rules/windows.ts";
+import type { Scan } from "../scan.ts";
+
+/** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */
+export function plainPath(text: string): string {
+  const filled = text
+    .replace(/%([\w()]+)%/g, (whole, name: string) => windowsVariables[name.toLowerCase()] ?? whole)
+    .replace(/\$\{?env:([\w()]+)\}?/gi, (whole, name: string) => windowsVariables[name.toLowerCase()] ?? whole)
+    .replace(/^~(?=$|[\\/])/, "c:\\users\\u")
+    .replaceAll("/", "\\")
+    .toLowerCase()
+    .replace(/^(microsoft\.powershell\.core\\)?(filesystem|registry)::/, "")
+    .replace(/^\\\\[?.]\\(?=[a-z]:)/, "");
+  const parts: string[] = [];
+  for (const part of filled.split("\\")) {
+    if (part === "." || (part === "" && parts.length > 1)) continue;
+    if (part === ".." && parts.length > 1) parts.pop();
+    else if (part !== "..") parts.push(part);
+  }
+  return parts.join("\\").replace(/(\\(\*(\.\*)?)?)+$/, "");
+}
+
+const isRoot = (text: string): boolean => {
+  const path = plainPath(text);
+  return windowsRoots.test(path) || (path === "" && /^[\\/]/.test(text)) || /^[a-z]:$/.test(path);
+};
+
+export function deleteWindows(text: string, scan: Scan, verb = "deletes") {
+  const path = plainPath(text);
+  const isKept = scan.protectedPaths.some(
+    (kept) => path.startsWith(plainPath(kept)) || plainPath(kept).startsWith(`${path}\\`),
+  );
+  if (isKept || isRoot(text)) scan.report("block", "windows.root", `${verb} ${shown(text)}, a root of the system`);
+  else scan.report("high", "windows.delete", `${verb} ${shown(text)}`);
+}
+
+export function readWindows(text: string, scan: Scan) {
+  if (windowsSecrets.test(plainPath(text))) scan.report("block", "windows.secret", `reads the secret ${shown(text)}`);
+}
+
+export function writeWindows(text: string, scan: Scan) {
+  const path = plainPath(text);
+  if (path === "nul" || path === "$null" || path === "con") return;
+  if (/^\\\\\.\\physicaldrive|^\\\\\.\\[a-z]:/.test(path))
+    scan.report("block", "windows.device", `writes the raw disk ${shown(text)}`);
+  else if (/winevt\\logs/.test(path)) scan.report("block", "windows.log", `overwrites the event log ${shown(text)}`);
+  else if (/^[a-z]:\\windows\\|\\drivers\\etc\\hosts|\\startup\\|profile\.ps1$|^[a-z]:\\program files/.test(path)) {
+    scan.report("high", "windows.system", `writes ${shown(text)}, a file of the system`);
+  } else if (/\\temp\\|\\tmp\\/.test(path))
+    scan.report("medium", "windows.temporary", `writes the temporary file ${shown(text)}`);
+  else scan.report("medium", "windows.write", `writes ${shown(text)}`);
+}

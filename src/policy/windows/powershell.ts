@@ -1,0 +1,272 @@
+/** PowerShell: each command by alias, verb and name; expressions by the types and methods they use. */
+import type { Risk } from "../../types.ts";
+import { shown } from "../arg.ts";
+import { aliases, cmdlets, harmlessTypes, verbs } from "../rules/windows.ts";
+import type { Scan } from "../scan.ts";
+import { type Context, has, type Named, type PsState } from "./context.ts";
+import { lexPowerShell, type PsCommand, type PsWord } from "./lex.ts";
+import { baseName, judgeNative } from "./native.ts";
+import { deleteWindows, readWindows, writeWindows } from "./paths.ts";
+import { specials } from "./specials.ts";
+
+const levels = (lists: Partial<Readonly<Record<Risk, string>>>): ReadonlyMap<string, Risk> =>
+  new Map(
+    Object.entries(lists).flatMap(([risk, list]) =>
+      list.split(" ").map((word): [string, Risk] => [word, risk as Risk]),
+    ),
+  );
+const verbLevels = levels(verbs);
+const cmdletLevels = levels(cmdlets);
+
+const keywords = new Set(
+  "if else elseif foreach for while do until switch try catch finally function filter param return begin process end trap break continue exit throw in class using data workflow".split(
+    " ",
+  ),
+);
+
+/** Judges a script; adds findings. */
+export function walkPowerShell(text: string, context: Context) {
+  const unclosed = (): void => {
+    context.scan.report("high", "windows.unreadable", "has a quote or bracket that is never closed");
+  };
+  for (const pipeline of lexPowerShell(text, unclosed)) {
+    for (const [i, command] of pipeline.entries()) {
+      if (!context.scan.spend()) return;
+      walkCommand(command, i > 0, context);
+    }
+  }
+}
+
+const fill = (text: string, { variables }: PsState): string =>
+  text.replace(/\$\{?(\w+)\}?/g, (whole, name: string) => variables.get(name.toLowerCase()) ?? whole);
+
+/** The value of a constant expression: quoted texts joined by `+`, or a known variable. */
+function constant(text: string, state: PsState): string | undefined {
+  const bare = fill(text.trim().replace(/^\((.*)\)$/s, "$1"), state);
+  const parts = bare.split(/\s*\+\s*/);
+  const values = parts.map(
+    (part) =>
+      /^(["'])(.*)\1$/s.exec(part.trim())?.[2] ?? (/^[\w\-\\.:*]+$/.test(part.trim()) ? part.trim() : undefined),
+  );
+  if (values.every((value) => value !== undefined)) return values.join("");
+  const format = /^(["'])(.*)\1\s*-f\s*(.*)$/s.exec(bare);
+  if (format) {
+    const given = (format[3] ?? "").split(",").map((part) => part.trim().replace(/^["']|["']$/g, ""));
+    return (format[2] ?? "").replace(/\{(\d+)\}/g, (_, n: string) => given[Number(n)] ?? "");
+  }
+  const joined = /^\(?((?:["'][^"']*["']\s*,?\s*)+)\)?\s*-join\s*(["'])(.*?)\2$/s.exec(bare);
+  if (joined) return [...(joined[1] ?? "").matchAll(/["']([^"']*)["']/g)].map((m) => m[1]).join(joined[3]);
+  return undefined;
+}
+
+function walkCommand(command: PsCommand, isPiped: boolean, context: Context) {
+  const { scan, state } = context;
+  for (const target of command.redirects) writeWindows(fill(target, state), scan);
+  for (const word of command.words) for (const inner of word.nested) walkPowerShell(inner, context);
+  let words = command.words;
+  const joined = words.map((word) => word.text).join(" ");
+  checkExpression(joined, context);
+  const assignment = /^\$(?:(?:global|script|local|private):)?(\w+)$/i.exec(words[0]?.text ?? "");
+  if (words[0]?.text.startsWith("$") && /^[-+*/]?=$/.test(words[1]?.text ?? "")) {
+    assign(words, assignment?.[1], context);
+    words = words.slice(2);
+    if (words.length === 0 || words[0]?.quoted || words[0]?.dynamic || /^[\d[]/.test(words[0]?.text ?? "")) return;
+  }
+  const first = words[0];
+  if (!first) return;
+  if (first.text === "&" || first.text === ".") return callComputed(words.slice(1), context);
+  if (keywords.has(first.text.toLowerCase().replace(/[({].*$/s, ""))) return walkKeyword(words, isPiped, context);
+  if (first.quoted || /^[$([{@\d-]/.test(first.text)) return;
+  judgeName({ name: first.text, words: words.slice(1), isPiped }, context);
+}
+
+function assign(words: readonly PsWord[], name: string | undefined, { scan, state }: Context) {
+  const value = words
+    .slice(2)
+    .map((word) => (word.quoted ? `'${word.text}'` : word.text))
+    .join(" ");
+  const known = constant(value, state);
+  if (name) {
+    if (known === undefined) state.variables.delete(name.toLowerCase());
+    else state.variables.set(name.toLowerCase(), known);
+  }
+  const target = words[0]?.text ?? "";
+  if (/^\$\{?env:/i.test(target))
+    scan.report(/path|psmodule/i.test(target) ? "medium" : "low", "windows.variable", `sets ${target}`);
+  else if (/[.[]/.test(target) && !/^\$\w+\[/.test(target))
+    scan.report("medium", "windows.property", `sets ${shown(target)}`);
+}
+
+function walkKeyword(words: readonly PsWord[], isPiped: boolean, context: Context) {
+  const [first, second] = words;
+  if (first && /^(function|filter)$/i.test(first.text) && second)
+    context.state.functions.add(second.text.replace(/[({].*$/s, "").toLowerCase());
+  if (first && /^(return|else|do|throw)$/i.test(first.text) && words.length > 1)
+    walkCommand({ words: words.slice(1), redirects: [] }, isPiped, context);
+}
+
+/** `& 'name'`, `& $x`, `& { … }`, `& ("a"+"b")`. */
+function callComputed(words: readonly PsWord[], context: Context) {
+  const [first, ...rest] = words;
+  if (!first) return;
+  if (first.text.startsWith("{")) return;
+  const name = first.dynamic || first.text.startsWith("(") ? constant(first.text, context.state) : first.text;
+  if (name !== undefined && !/[$({]/.test(name)) {
+    const parts = name.trim().split(/\s+/);
+    if (/\.ps1$/i.test(name))
+      context.scan.report(
+        context.state.fetched ? "block" : "medium",
+        "windows.script",
+        `runs the script ${shown(name)}`,
+      );
+    else
+      judgeName(
+        { name: parts.length > 1 && !/[\\/]/.test(name) ? (parts[0] ?? "") : name, words: rest, isPiped: false },
+        context,
+      );
+    return;
+  }
+  context.scan.markUnknown();
+  context.scan.report("high", "windows.dynamic", `runs ${shown(first.text)}, known only when it runs`);
+  for (const word of rest)
+    if (!word.text.startsWith("-") && /^[a-z]:\\?($|\*|windows)/i.test(word.text))
+      deleteWindows(word.text, context.scan, "may hit");
+}
+
+const fetching =
+  /downloadstring|downloadfile|downloaddata|openread\(|start-bitstransfer|invoke-webrequest|invoke-restmethod|\b(iwr|irm|curl|wget)\b|net\.webclient|httpclient|msxml2\.xmlhttp|bitsadmin/i;
+
+/** Types and methods in an expression, whatever it stands in. */
+function checkExpression(text: string, { scan, state }: Context) {
+  if (!/[[.$]/.test(text)) return;
+  if (fetching.test(text)) state.fetched = true;
+  if (
+    /scriptblock\]::create|\.invokescript\(|executioncontext.*invokecommand|\[powershell\]::create|addscript\(/i.test(
+      text,
+    )
+  ) {
+    scan.report("block", "windows.eval", "runs text as a program");
+  }
+  if (
+    /reflection\.assembly\]::load|frombase64string.*(\||;).*iex|amsiutils|virtualalloc|createremotethread|dllimport|getdelegateforfunctionpointer|\[runtime\.interopservices/i.test(
+      text,
+    )
+  ) {
+    scan.report("block", "windows.inject", "loads code into memory");
+  }
+  if (/net\.sockets\.tcpclient|tcplistener/i.test(text)) {
+    scan.report(
+      /getstream|streamreader|iex|invoke-expression/i.test(text) ? "block" : "medium",
+      "windows.socket",
+      "opens a network connection",
+    );
+  }
+  for (const match of text.matchAll(/\[([a-z_][\w.]*)(?:\[\])?\]::(\w+)\s*\(([^)]*)/gi)) checkStatic(match, scan);
+  if (
+    /\.(delete|clear|kill|terminate|shutdown|reboot|win32shutdown|format|uninstall|remove|removeall|reset|changestartmode|stopservice|invokemethod|dismount)\s*\(/i.test(
+      text,
+    )
+  ) {
+    const isLog = /eventlog/i.test(text) && /clear|delete/i.test(text);
+    const isShadow = /shadowcopy/i.test(text) && /delete|remove/i.test(text);
+    scan.report(isLog || isShadow ? "block" : "high", "windows.method", `calls a method that destroys: ${shown(text)}`);
+  }
+  if (
+    /\.(create|start|stop|invoke|execute|run|shellexecute|save|recycle|set\w+|downloadfile|copyto|moveto|upload\w+)\s*\(/i.test(
+      text,
+    )
+  )
+    scan.report("medium", "windows.method", `calls a method that changes something: ${shown(text)}`);
+  if (/\.(shellexecute|exec|run)\s*\(/i.test(text) && /wscript|shell\.application|-com/i.test(text))
+    scan.report("high", "windows.com", "runs a program through COM");
+}
+
+function checkStatic(match: RegExpMatchArray, scan: Scan) {
+  const [, type = "", method = "", args = ""] = match;
+  const path = args.replace(/["']/g, "").split(",")[0]?.trim() ?? "";
+  if (/^(system\.)?io\.(file|directory)$/i.test(type)) {
+    if (/^delete/i.test(method)) deleteWindows(path, scan);
+    else if (/^(read|exists|get|open(read|text))/i.test(method)) {
+      scan.report("low", "windows.read", `${type}.${method}: only reads`);
+      readWindows(path, scan);
+    } else writeWindows(path, scan);
+  } else if (harmlessTypes.test(type)) {
+    if (/^(start|exit|failfast|setenvironmentvariable)$/i.test(method))
+      scan.report("high", "windows.static", `calls ${type}.${method}`);
+  } else scan.report("high", "windows.static", `calls ${type}.${method}, which the rules do not know`);
+}
+
+function judgeName({ name, words, isPiped }: Named, context: Context) {
+  const { scan, languages, state } = context;
+  const bare = (/^[\w.]+\\([\w-]+)$/.exec(name)?.[1] ?? name).toLowerCase();
+  const own = state.aliases.get(bare);
+  const isProgram = /\.(exe|com|bat|cmd)$/i.test(bare) || /[\\/]/.test(bare);
+  const cmdlet = own ?? (isProgram ? bare : (aliases.get(bare) ?? bare));
+  const filled = words.map((word) => ({
+    ...word,
+    text: word.quoted && !word.dynamic ? word.text : fill(word.text, state),
+  }));
+  if (/[$]/.test(bare)) {
+    scan.markUnknown();
+    return scan.report("high", "windows.dynamic", `the program ${shown(name)} is known only when it runs`);
+  }
+  if (/[^ -~]/.test(bare))
+    return scan.report("high", "windows.look-alike", `the name ${shown(name)} has letters that are not ASCII`);
+  if (/\.ps1$/.test(bare))
+    return scan.report(state.fetched ? "block" : "medium", "windows.script", `runs the script ${shown(name)}`);
+  if (state.functions.has(bare)) return;
+  if (!/^[a-z]+-[a-z]\w*$/.test(cmdlet)) {
+    if (/^(set-?alias)$/.test(cmdlet)) return;
+    return judgeNative([name, ...filled.map((word) => word.text)], scan, languages);
+  }
+  judgeCmdlet({ name: cmdlet, words: filled, isPiped }, context);
+}
+
+function judgeCmdlet(named: Named, context: Context) {
+  const { name, words } = named;
+  const { scan } = context;
+  const [verb = ""] = name.split("-");
+  let risk: Risk = cmdletLevels.get(name) ?? verbLevels.get(verb) ?? "medium";
+  if (!cmdletLevels.has(name) && !verbLevels.has(verb)) scan.markUnknown();
+  if (has(words, "w", "whatif") && words.some((w) => /^-wh/i.test(w.text)) && risk !== "low") {
+    return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
+  }
+  const special = specials[name] ?? specials[`${verb}-*`];
+  const raised = special?.(named, context);
+  if (raised) risk = raised;
+  scan.report(
+    risk,
+    `windows.${name}`,
+    `${name} ${shown(words.map((word) => word.text).join(" "))}${risk === "low" ? ": only reads" : ""}`,
+  );
+}
+
+/** `Get-WmiObject Win32_ShadowCopy | Remove-WmiObject` and the like: the pipeline as a whole. */
+export function checkPipelines(text: string, scan: Scan) {
+  if (/win32_shadowcopy/i.test(text) && /remove-|rwmi|rcim|\.delete\(|delete\(\)/i.test(text))
+    scan.report("block", "windows.shadow", "deletes the shadow copies");
+  for (const pipeline of lexPowerShell(text)) {
+    const names = pipeline.map((command) => baseName(command.words[0]?.text ?? ""));
+    const deletes = names.findIndex((name, i) => i > 0 && /^(remove-item|rm|del|ri|rd|erase|rmdir)$/.test(name));
+    if (deletes > 0)
+      for (const word of pipeline[0]?.words.slice(1) ?? [])
+        if (!word.text.startsWith("-")) deleteWindows(word.text, narrow(pipeline, scan), "deletes what it finds in");
+    if (
+      /^(get-eventlog|get-winevent|wevtutil)$/.test(names[0] ?? "") &&
+      names.some((name, i) => i > 0 && /^(clear-eventlog|wevtutil)$/.test(name))
+    )
+      scan.report("block", "windows.log", "clears the event logs");
+  }
+}
+
+/** With a filter in between or in the first command, only part of the folder is deleted: high, not block. */
+function narrow(pipeline: readonly PsCommand[], scan: Scan): Scan {
+  const isNarrow =
+    pipeline
+      .slice(1)
+      .some((command) => /^(where|where-object|\?|select-object|select)$/i.test(command.words[0]?.text ?? "")) ||
+    pipeline[0]?.words.some((word) => /^-(filter|include|name)$/i.test(word.text));
+  return isNarrow
+    ? { ...scan, report: (risk, id, text) => scan.report(risk === "block" ? "high" : risk, id, text) }
+    : scan;
+}
