@@ -42,9 +42,12 @@ function showLine(line: string): string {
       cursor = Math.max(0, Math.min(target, cells.length));
     } else if (effect.kind === "erase") {
       if (effect.part === "right") cells.length = cursor;
-      else cells.fill(" ", 0, effect.part === "all" ? cells.length : cursor + 1);
-      if (effect.part === "all") while (cells.length > cursor) cells.pop();
-    } else if (effect.kind === "delete") cells.splice(cursor, effect.count);
+      // To its start or as a whole the line is begun anew, not blanked: blanking again and again takes quadratic time.
+      else if (effect.part === "all" || cursor >= cells.length) {
+        cells = [];
+        cursor = 0;
+      }
+    }
   };
   for (let at = 0; at < line.length; ) {
     const sequence = readEscape(line, at);

@@ -6,7 +6,6 @@ export type Effect =
   | { readonly kind: "column"; readonly to: number }
   | { readonly kind: "move"; readonly by: number }
   | { readonly kind: "erase"; readonly part: "right" | "left" | "all" }
-  | { readonly kind: "delete"; readonly count: number }
   | { readonly kind: "jump" };
 
 const nothing: Effect = { kind: "nothing" };
@@ -19,7 +18,6 @@ const effects: Readonly<Record<string, (parameter: number) => Effect>> = {
   C: (n) => ({ kind: "move", by: Math.max(n, 1) }),
   D: (n) => ({ kind: "move", by: -Math.max(n, 1) }),
   K: (n) => ({ kind: "erase", part: n === 2 ? "all" : n === 1 ? "left" : "right" }),
-  P: (n) => ({ kind: "delete", count: Math.max(n, 1) }),
   H: () => ({ kind: "jump" }),
   f: () => ({ kind: "jump" }),
   E: () => ({ kind: "jump" }),

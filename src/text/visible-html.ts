@@ -8,9 +8,12 @@ const instruction = /<(?:\?[\s\S]*?(?:\?>|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|![a-z
 
 const tag = /<(\/?)([a-z][\w-]*)(?:\s+(?:"[^"]*"|'[^']*'|[^"'>])*)?\/?>?/gi;
 
+/** What the model learns of an image (INJ-1). */
+export const imageNote = "[image not read]";
+
 /** What a reader sees in the place of a tag; of all others only the content. */
 const shownTags: Readonly<Record<string, string>> = {
-  img: "[image not read]",
+  img: imageNote,
   br: "\n",
   details: "[collapsed section] ",
   "/details": " [end of collapsed section]",

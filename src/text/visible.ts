@@ -2,15 +2,13 @@ import type { Nodes, Root } from "mdast";
 import { clean } from "./clean.ts";
 import { stripInvisibleReferences } from "./invisible.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
-import { visibleHtml } from "./visible-html.ts";
+import { imageNote, visibleHtml } from "./visible-html.ts";
 
 /** A stretch of the source and what a reader sees in its place. */
 type Change = { readonly start: number; readonly end: number; readonly shown: string };
 
 /** What takes something out can put together something new; a text that needs more rounds was made to. */
 const mostRounds = 8;
-
-export const imageNote = "[image not read]";
 
 /**
  * What a human sees of an issue or comment (SR-37): no invisible characters, HTML comments, attributes, image texts and

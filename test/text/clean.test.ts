@@ -79,3 +79,11 @@ test.each([esc, `${esc}[`, `${esc}]`, "\r", "\b", "\r\r\n", `${esc}[9999C`, `a${
     expect(clean(unit.repeat(1_000_000 / unit.length)).length).toBeLessThanOrEqual(1_000_000);
   },
 );
+
+test.each([`${esc}[P`, `${esc}[1K`, `${esc}[2K`, `x${esc}[999999C${esc}[1K`, `${esc}[K`])(
+  "SR-44 half a megabyte, then %j again and again, ends",
+  (unit) => {
+    const text = `${"a".repeat(500_000)}\r${unit.repeat(500_000 / unit.length)}`;
+    expect(clean(text).length).toBeLessThanOrEqual(1_000_000);
+  },
+);
