@@ -13,10 +13,17 @@ import { type FakeHost, type Play, startFakeHost } from "./ssh/fake-host.ts";
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
 
 /** Runs the command line as a person would; what it prints and how it ends. */
-function cli(args: readonly string[], env: Record<string, string> = {}): Promise<{ code: number | null; out: string; err: string }> {
+function cli(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; out: string; err: string }> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [main, ...args], { env: { PATH: "/usr/bin:/bin", ...env } }, (error, out, err) =>
-      resolve({ code: error ? (typeof error.code === "number" ? error.code : null) : 0, out, err }),
+    const child = execFile(
+      process.execPath,
+      [main, ...args],
+      { env: { PATH: "/usr/bin:/bin", ...env } },
+      (error, out, err) =>
+        resolve({ code: error ? (typeof error.code === "number" ? error.code : null) : 0, out, err }),
     );
     child.stdin?.end();
   });
@@ -186,7 +193,13 @@ describe("what people, servers and models do wrong is answered, and nothing is r
 
   it("F-31 binary output and invalid UTF-8 end up as text in one fence", async () => {
     play = async (_command, { channel }) => {
-      channel.write(Buffer.concat([Buffer.from("before\n"), Buffer.from([0, 255, 254, 27, 91, 51, 49, 109, 0xc3, 0x28, 10]), Buffer.from("``` after\n")]));
+      channel.write(
+        Buffer.concat([
+          Buffer.from("before\n"),
+          Buffer.from([0, 255, 254, 27, 91, 51, 49, 109, 0xc3, 0x28, 10]),
+          Buffer.from("``` after\n"),
+        ]),
+      );
       return 0;
     };
     const thread = await incidentOn("web-1");
@@ -307,7 +320,13 @@ describe("a public repository", () => {
     const playground = await startPlayground({
       private: false,
       servers: {
-        "web-1": { host: "127.0.0.1", port: host.entry.port, user: host.entry.user, key_file: host.clientKeyFile, host_key: host.hostKey },
+        "web-1": {
+          host: "127.0.0.1",
+          port: host.entry.port,
+          user: host.entry.user,
+          key_file: host.clientKeyFile,
+          host_key: host.hostKey,
+        },
       },
     });
     const thread = await playground.open();

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { type Bot, startBot } from "../src/bot.ts";
-import { parseConfig } from "../src/config.ts";
+import { loadConfig } from "../src/config.ts";
 import { type EmulatedGitHub, startGitHub } from "../src/demo/github/start.ts";
 import { createThread, openIssue, type Thread } from "../src/demo/thread.ts";
 
@@ -26,7 +26,12 @@ export interface Playground {
   /** What the bot has logged, in order. */
   readonly log: readonly LogLine[];
   /** Opens an incident as mona and returns its thread. */
-  readonly open: (issue?: { title?: string; body?: string; labels?: string[]; by?: string }) => Promise<Thread & { number: number }>;
+  readonly open: (issue?: {
+    title?: string;
+    body?: string;
+    labels?: string[];
+    by?: string;
+  }) => Promise<Thread & { number: number }>;
   /** Resolves when the bot has nothing left to do and GitHub has delivered everything. */
   readonly quiet: () => Promise<void>;
   readonly restart: () => Promise<void>;
@@ -76,11 +81,17 @@ export const incident = {
   by: "mona",
 };
 
-/**
- * A whole bot on real parts: an emulated GitHub that checks every request against GitHub's own description, a real store, real
- * SSH to the servers given. mona and lee approve, sam has write access, rita reads, eve has no access.
- */
-export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+/** An emulated GitHub and the operator's file of a bot that works for it; the bot itself is not started. */
+export interface Ground {
+  readonly github: EmulatedGitHub;
+  readonly configFile: string;
+  /** The port where the bot is to listen. */
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** mona and lee approve, sam has write access, rita reads, eve has no access. */
+export async function prepareGround(options: PlaygroundOptions): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
   const port = await freePort();
   const secret = randomBytes(24).toString("hex");
@@ -96,7 +107,10 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       {
         name: "web",
         private: options.private ?? true,
-        files: options.files ?? { "AGENTS.md": "# Web\n\nAsk before you restart.\n", ".github/skills/spool-full/SKILL.md": skill() },
+        files: options.files ?? {
+          "AGENTS.md": "# Web\n\nAsk before you restart.\n",
+          ".github/skills/spool-full/SKILL.md": skill(),
+        },
       },
     ],
     people: [
@@ -128,11 +142,28 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     policy: { approvers: { teams: ["acme/oncall"] } },
   };
   options.configure?.(operator);
-  const parsed = parseConfig(JSON.stringify(operator), join(folder, "countersign.yml"), { TEST_MODEL_KEY: "sk-test-0123456789abcdef" });
-  if (!parsed.ok) throw new Error(parsed.problems.map(({ place, message }) => `${place}: ${message}`).join("\n"));
+  return {
+    github,
+    port,
+    configFile: write("countersign.yml", JSON.stringify(operator)),
+    close: async () => {
+      await github.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * A whole bot on real parts: an emulated GitHub that checks every request against GitHub's own description, a real store, real
+ * SSH to the servers given.
+ */
+export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+  const ground = await prepareGround(options);
+  const { github } = ground;
+  const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
   const log: LogLine[] = [];
   const logger = pino({ level: "debug", base: null }, { write: (line: string) => void log.push(JSON.parse(line)) });
-  let bot = await startBot(parsed.config, { log: logger });
+  let bot = await startBot(config, { log: logger });
   return {
     github,
     get bot() {
@@ -152,12 +183,11 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     },
     restart: async () => {
       await bot.close();
-      bot = await startBot(parsed.config, { log: logger });
+      bot = await startBot(config, { log: logger });
     },
     close: async () => {
       await bot.close();
-      await github.close();
-      rmSync(folder, { recursive: true, force: true });
+      await ground.close();
     },
   };
 }

@@ -25,7 +25,7 @@ const stores = [
 
 afterAll(async () => {
   if (!("missing" in sshd)) await sshd.close();
-  postgres?.stop();
+  await postgres?.stop();
 });
 
 describe.each(stores)("the whole loop on $name", ({ available, url }) => {
@@ -52,7 +52,7 @@ describe.each(stores)("the whole loop on $name", ({ available, url }) => {
       expect(card.body).toContain("echo spool is at 97 percent");
       expect(card.body).toContain("📖 **Runbook links**");
       expect(await issueReactions(thread.number)).toEqual(["eyes"]);
-      const beforeCard = toCard.slice(0, toCard.findLastIndex((operation) => operation === "issues/create-comment") + 1);
+      const beforeCard = toCard.slice(0, toCard.lastIndexOf("issues/create-comment") + 1);
       console.log(`requests from issues.opened to the card: ${beforeCard.join(", ")}; in all ${toCard.length}`);
       expect(beforeCard.length).toBeLessThanOrEqual(4);
 
@@ -66,7 +66,9 @@ describe.each(stores)("the whole loop on $name", ({ available, url }) => {
       expect(next.body).toContain("systemctl restart spooler");
       await quiet();
       const toRun = installationRequests(github);
-      const beforeRun = toRun.slice(0, toRun.indexOf("issues/create-comment") + 1).filter((operation) => operation !== "issues/update-comment");
+      const beforeRun = toRun
+        .slice(0, toRun.indexOf("issues/create-comment") + 1)
+        .filter((operation) => operation !== "issues/update-comment");
       console.log(`requests from /approve to the run card: ${beforeRun.join(", ")}; in all ${toRun.length}`);
       expect(beforeRun.length).toBeLessThanOrEqual(3);
       expect(await thread.reactions(approval)).toEqual(["eyes", "rocket"]);

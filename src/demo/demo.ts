@@ -8,19 +8,13 @@ import { environment, parseConfig } from "../config.ts";
 import { OperatorError } from "../errors.ts";
 import { type EmulatedGitHub, startGitHub } from "./github/start.ts";
 import { createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
-import { createPage, type PagePerson } from "./page/create-page.ts";
+import { createPage } from "./page/create-page.ts";
+import { demoPeople } from "./page/people.ts";
 import { type Sandbox, startSandbox } from "./sandbox/start.ts";
 
 export const demoRepo = "acme/oncall";
 
-/** Who a visitor may be. The team acme/oncall approves. */
-export const people = [
-  { login: "mona", role: "approver", may: "opened the pager; may approve" },
-  { login: "lee", role: "approver", may: "may approve" },
-  { login: "sam", role: "teammate", may: "write access: may propose, reject nothing, approve nothing" },
-  { login: "eve", role: "stranger", may: "reads along; may do nothing" },
-] as const satisfies readonly PagePerson[];
-
+/** The team acme/oncall, mona and lee, approves. */
 const roles = { mona: "admin", lee: "write", sam: "write", eve: "read" } as const;
 
 export interface Demo {
@@ -50,7 +44,7 @@ export async function startDemo(options: { readonly port: number; readonly logFi
       },
       owner: "acme",
       repos: [{ name: "oncall", private: true, files: repositoryFiles() }],
-      people: people.map(({ login }) => ({ login, role: roles[login] })),
+      people: demoPeople.map(({ login }) => ({ login, role: roles[login] })),
       teams: { oncall: ["mona", "lee"] },
       webhook: { url: `http://127.0.0.1:${port}/`, secret },
     }),
@@ -76,7 +70,7 @@ export async function startDemo(options: { readonly port: number; readonly logFi
   );
   if (!parsed.ok) throw new OperatorError(parsed.problems);
   const incidents = createIncidents(startedAt);
-  const page = createPage({ github, incidents, people, repo: demoRepo });
+  const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, reset: sandbox.reset });
   const bot = await startBot(parsed.config, { extra: page });
   return {
     github,

@@ -36,7 +36,10 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
   const command = "logrotate -f /etc/logrotate.d/checkout";
   await thread.say("sam", `/run web-1 the debug log grew without end\n\`\`\`sh\n${command}\n\`\`\``);
   step(`@sam, who has write access, proposes: ${command}`);
-  const freeing = await thread.waitFor((body) => body.includes(command) && body.includes("- [ ]"), "sam's own card");
+  const freeing = await thread.waitFor(
+    (body) => body.includes(command) && body.includes("Proposed by `@sam`"),
+    "sam's own card",
+  );
   const freeNumber = numberOf(command, freeing.body);
   await thread.say("sam", `/approve ${freeNumber}`);
   await thread.waitFor((body) => body.includes("is not yours to give here"), "sam's refusal");
@@ -46,7 +49,7 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
   const restart = "systemctl restart checkout-api";
   await thread.say("sam", `/run web-1\n\`\`\`sh\n${restart}\n\`\`\``);
   const restarting = await thread.waitFor(
-    (body) => body.includes(restart) && body.includes("- [ ]"),
+    (body) => body.includes(restart) && body.includes("Proposed by `@sam`"),
     "the restart's card",
   );
   step(`@sam proposes: ${restart}`);

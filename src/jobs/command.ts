@@ -9,7 +9,7 @@ import { appendAudit } from "../store/audit.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { commentInSlot } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { answerOutside } from "./investigate.ts";
+import { answerOutside, openFrom } from "./investigate.ts";
 import { slots } from "./show.ts";
 import { groundOf, isServed, type World } from "./world.ts";
 
@@ -26,7 +26,9 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   if (!slash) return;
 
   const ground = await groundOf(world, issue);
-  const incident = await findIncident(world.store.db, issue.repoId, issue.number);
+  const incident =
+    (await findIncident(world.store.db, issue.repoId, issue.number)) ??
+    (await openFrom(world, ground, event, async () => {}));
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
   const teams = ground.rules.policy.approvers.teams;
   const cards = incident && slash.kind === "command" ? await cardNodes(world, incident) : [];

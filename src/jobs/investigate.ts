@@ -15,7 +15,7 @@ import type { Job } from "../store/queue.ts";
 import { visible } from "../text/visible.ts";
 import { show, slots, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
-import { groundOf, isServed, type World } from "./world.ts";
+import { type Ground, groundOf, isServed, type World } from "./world.ts";
 
 /**
  * What happens to an issue: it becomes an incident when it carries the label, its pending actions are void when it is closed,
@@ -40,18 +40,28 @@ export async function issueChanged(world: World, job: Job, event: IssueEvent): P
 
 async function takeIn(world: World, job: Job, event: IssueEvent): Promise<void> {
   const ground = await groundOf(world, event.issue);
-  const label = ground.rules.incidentLabel;
-  if (!event.open || !event.labels.includes(label)) return;
   // Of all labels put on an incident only the one that makes it an incident begins anything.
-  if (event.action === "labeled" && event.label !== label) return;
-  if (!mayStart(world, event)) return;
-  await world.store.transaction(async (tx) => {
-    const { opener } = event;
+  if (event.action === "labeled" && event.label !== ground.rules.incidentLabel) return;
+  await openFrom(world, ground, event, job.settle);
+}
+
+/**
+ * Takes the issue of an event in, if it is an incident by its label and was begun by somebody who may. Called for comments too:
+ * the one that was typed at once can arrive before the event that opened the issue, or that event can be lost (F-03, F-04).
+ */
+export async function openFrom(
+  world: World,
+  ground: Ground,
+  event: IssueEvent,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<Incident | undefined> {
+  if (!event.open || !event.labels.includes(ground.rules.incidentLabel) || !mayStart(world, event)) return undefined;
+  return world.store.transaction(async (tx) => {
     const { incident, opened } = await openIncident(tx, {
       issue: event.issue,
       title: event.title,
       body: visible(event.body),
-      opener: opener ?? event.sender,
+      opener: event.opener ?? event.sender,
       stepLimit: world.config.agent.maxSteps,
     });
     if (opened) {
@@ -59,18 +69,19 @@ async function takeIn(world: World, job: Job, event: IssueEvent): Promise<void> 
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
       await enqueueTurn(tx, world, incident, { kind: "opened" });
       await show(tx, world, ground, { incident, doing: "reading the incident" });
-    } else if (incident.state === "closed") {
+    } else if (incident.state === "closed" && event.action !== "created") {
       await reopenIncident(tx, incident.id);
       await audit(tx, "incident_reopened", incident, event);
       await show(tx, world, ground, { incident: { ...incident, state: "open" } });
     }
-    await job.settle(tx);
+    await settle(tx);
+    return incident;
   });
 }
 
 /** People start incidents, and those bots whose ids the operator listed (SR-61). */
 function mayStart(world: World, event: IssueEvent): boolean {
-  const starter = event.action === "opened" ? event.opener : event.sender;
+  const starter = event.action === "labeled" ? event.sender : event.opener;
   if (!starter) return false;
   return starter.type === "User" || world.config.incident.bots.includes(starter.id);
 }

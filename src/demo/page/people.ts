@@ -5,7 +5,7 @@ export const demoPeople = [
   {
     login: "mona",
     role: "approver",
-    may: "mona is on call: she may propose, approve, reject, hold and edit any comment.",
+    may: "mona is on call: she may propose, approve, reject and edit any comment.",
   },
   {
     login: "lee",
@@ -15,11 +15,11 @@ export const demoPeople = [
   {
     login: "sam",
     role: "teammate",
-    may: "sam has write access and may propose with /run and stop with /hold, but not approve.",
+    may: "sam has write access and may propose with /run, but not approve.",
   },
   {
     login: "eve",
     role: "stranger",
-    may: "eve reads along but belongs to no team: whatever she types, nothing runs and nobody answers her.",
+    may: "eve reads along but belongs to no team: whatever she types, nothing runs.",
   },
 ] as const satisfies readonly PagePerson[];
