@@ -52,6 +52,10 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
   const outer = parseOptions(args, top.grammar);
   const chosen = chooseSub(top, outer);
   const inner = chosen.rule;
+  if (inner !== top && (inner.detail.sub || inner.detail.deep)) {
+    const args = argsAfter(application.args, outer.operands[chosen.used - 1]);
+    return applyOne({ ...application, args, program: `${program} ${outer.operands[0]?.text ?? ""}` }, inner);
+  }
   const parsed = inner === top ? outer : parseOptions(argsAfter(args, outer.operands[chosen.used - 1]), inner.grammar);
   const what = [program, ...outer.operands.slice(0, chosen.used).map((a) => shown(a.text))].join(" ");
   let level = decideWhen(inner, { program, parsed }) ?? chosen.level;

@@ -20,6 +20,10 @@ export interface Arg {
 export interface Flow {
   readonly text?: string | undefined;
   readonly taint?: Taint | undefined;
+  /** What of a text that is not constant as a whole is: enough to find what must be blocked. */
+  readonly pieces?: string | undefined;
+  /** Globs of the paths it lists (`find /etc`, `ls /`). */
+  readonly lists?: readonly string[] | undefined;
   /** For the reader, e.g. `curl https://…`. */
   readonly from?: string | undefined;
   /** True where there is a pipe, a here-doc or a redirection at all. */

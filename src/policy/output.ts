@@ -129,9 +129,15 @@ const base64: Output = (args, stdin, scan) =>
   has(args, /^-[a-zA-Z]*[dD]|^--d/) ? decoded(input(args, stdin, scan), fromBase64) : unknownFlow;
 const unpack: Output = (args, stdin, scan) => (has(args, /^-[a-z]*d|^--d/) ? decoding(args, stdin, scan) : unknownFlow);
 
+const listing: Output = (args) => {
+  const isWhole = operandsOf(args).every((a) => a.text.endsWith("/") || !a.text.includes("*"));
+  return { present: true, lists: isWhole && operandsOf(args).length > 0 ? ["*"] : undefined };
+};
+
 const outputs: Readonly<Record<string, Output>> = {
   echo,
   printf,
+  ls: listing,
   cat: passing,
   tac: passing,
   tee: (_args, stdin) => stdin,

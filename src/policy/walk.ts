@@ -33,6 +33,7 @@ function joinFlows(flows: readonly Flow[]): Flow {
   return {
     present: true,
     text: isConstant ? flows.map((flow) => flow.text).join("") : undefined,
+    pieces: isConstant ? undefined : flows.map((flow) => flow.text ?? flow.pieces ?? "").join("\n"),
     taint: tainted?.taint,
     from: tainted?.from,
   };

@@ -86,7 +86,8 @@ export const find: Check = ({ args, scan, report }) => {
     }
   }
   if (!isActive) report("low", "find: only lists");
-  return undefined;
+  const lists = isNarrow ? undefined : targets.map((target) => `${target.text.replace(/\/$/, "")}/*`);
+  return { present: true, lists };
 };
 
 type Reporter = Pick<Call, "scan" | "report">;

@@ -23,6 +23,9 @@ export function judgeCode(code: string, { report, scan, program }: Pick<Call, "r
   report("medium", `${program} runs program text: ${shown(code)}`);
   for (const sign of signs) report(sign.risk, `${program} ${sign.why}`);
   const kinds = new Set(signs.map((sign) => sign.kind));
+  if (kinds.has("socket") && /\/bin\/(ba|da|z)?sh|cmd\.exe|powershell/.test(code)) {
+    report("block", `${program} connects a shell to the network: a reverse shell`);
+  }
   if (kinds.has("delete")) {
     for (const text of strings)
       if (

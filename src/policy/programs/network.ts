@@ -120,7 +120,8 @@ export const listen: Check = ({ has, value, operands, stdin, report, program }) 
     return nothing;
   }
   const flow: Flow = { present: true, taint: "network", from: program };
-  if (has("-z")) report("low", `${program} -z: only tries the port`);
+  if (stdin.from === "a shell") report("block", `${program} connects a shell to the network: a reverse shell`);
+  else if (has("-z")) report("low", `${program} -z: only tries the port`);
   else if (has("-l", "--listen", "-L")) report("high", `${program} listens for connections`);
   else if (stdin.taint === "secret") report("block", `${program} sends a secret over the network`);
   else if (stdin.text !== undefined)
@@ -140,6 +141,8 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
       isNetwork ? "socat gives a program to the network: a reverse shell" : "socat runs a program",
     );
   } else if (/listen/i.test(text)) report("high", "socat forwards what connects to it");
+  else if (/^(show|stat|stats|info|ping|help|version)\b[\w .-]*\n?$/i.test(stdin.text ?? ""))
+    report("low", "socat asks a socket");
   else report(/\/null\b/i.test(text) && !stdin.present ? "low" : "medium", "socat opens a connection");
   for (const match of text.matchAll(/\b(?:open|file|gopen|create):([^,\s]+)/gi))
     readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);

@@ -5,8 +5,8 @@ import { type Arg, shown } from "../arg.ts";
 const gentle = /^(-?(SIG)?(TERM|HUP|INT|USR1|USR2|WINCH|CONT|QUIT|CHLD|URG|PIPE|ALRM)|-?(1|2|3|15|10|12|18|28|0))$/i;
 
 /** `kill`, `pkill`, `killall`, `fuser -k`: by signal, and by who is hit. */
-export const kill: Check = ({ args, operands, value, has, report, program, scan }) => {
-  if (has("-l", "-L", "--list") && program === "kill") {
+export const kill: Check = ({ args, operands, value, report, program, scan }) => {
+  if (args.some((a) => /^(-l|-L|--list|--table)$/.test(a.text)) && program === "kill") {
     report("low", "kill -l: lists signals");
     return undefined;
   }

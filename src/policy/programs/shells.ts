@@ -45,11 +45,12 @@ export const shell: Check = (call) => {
   }
   if (stdin.text !== undefined)
     return scan.runShell(stdin.text.replaceAll(hole, "$__unknown"), nothing, `on the input of ${program}`);
+  if (stdin.pieces) scan.runShell(stdin.pieces, nothing, `on the input of ${program}`);
   report(
     stdin.present ? "high" : "medium",
     stdin.present ? `${program} runs what comes through a pipe, known only when it runs` : `${program} opens a shell`,
   );
-  return unknownFlow;
+  return { present: true, from: "a shell" };
 };
 
 function runText(
@@ -151,11 +152,13 @@ export const xargs: Check = ({ args, stdin, scan, report }) => {
   }
   const command = args.slice(i);
   const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
+  const listed = stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
   const words = stdin.text
     ?.split(/[\s\0]+/)
     .filter(Boolean)
     .slice(0, 50)
-    .map(literal) ?? [unknown];
+    .map(literal) ??
+    listed ?? [unknown];
   if (command.length === 0) {
     report("low", "xargs: only echoes");
     return stdin;
@@ -223,7 +226,7 @@ export const crontab: Check = ({ has, operands, stdin, report, scan }) => {
   else if (has("-l")) report("low", "crontab: only lists");
   else if (has("-e") || operands.length > 0 || stdin.present) {
     report("high", "replaces the crontab");
-    for (const line of (stdin.text ?? "").split("\n")) {
+    for (const line of (stdin.text ?? stdin.pieces ?? "").split("\n")) {
       const command = /^\s*(?:@\w+|(?:\S+\s+){5})(.*)$/.exec(line)?.[1];
       if (command) scan.runShell(command, nothing, "in the crontab");
     }

@@ -206,3 +206,15 @@ export const tee: Check = ({ operands, has, scan, stdin }) => {
   return stdin.present ? stdin : literalFlow;
 };
 const literalFlow = { present: true, text: literal("").text };
+
+/** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run; so is what follows `-TT`. */
+export const bang: Check = ({ args, report, scan, program }) => {
+  args.forEach((arg, i) => {
+    const command =
+      args[i - 1]?.text === "-TT" ? arg.text : /^(?::?\s*!|:?(?:shell|system)\s+)(.+)$/s.exec(arg.text)?.[1];
+    if (command === undefined) return;
+    report("high", `${program} runs a command given in an option`, arg);
+    scan.runShell(command, nothing, `in ${program}`);
+  });
+  return undefined;
+};

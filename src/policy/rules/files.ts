@@ -101,7 +101,8 @@ export const fileRules: readonly Rule[] = [
     names: "zip 7z 7za 7zr rar cpio ar pax",
     level: "medium",
     takes: "-TT --unzip-command -o -F -O",
-    execs: "-TT --unzip-command",
+    execs: "--unzip-command",
+    check: "bang",
     examples: { medium: ["zip -r x.zip dir"] },
   },
   {
@@ -133,15 +134,39 @@ export const fileRules: readonly Rule[] = [
   },
   {
     id: "disk.format",
-    names:
-      "mkfs mke2fs mkswap wipefs mkfs_xfs newfs mkdosfs mkntfs cryptsetup-format blkdiscard sgdisk badblocks mkisofs-dev hdparm nvme-format zerofree scrub nwipe",
+    names: "mkfs mke2fs mkswap mkfs_xfs newfs mkdosfs mkntfs blkdiscard zerofree scrub nwipe",
     level: "block",
-    when: {
-      low: "-n --no-act -V --version -I -i -g -p -t --info",
-      block: "--yes-i-know-what-i-am-doing --security-erase --trim-sector-ranges -Z --zap-all --zap -a --all",
-    },
     why: "erases a disk",
-    examples: { block: ["mkfs.ext4 /dev/sdb1", "wipefs -a /dev/nvme0n1", "blkdiscard /dev/sdb"] },
+    examples: { block: ["mkfs.ext4 /dev/sdb1", "mkfs -t ext4 /dev/sda1", "blkdiscard /dev/sdb"] },
+  },
+  {
+    id: "disk.gpt",
+    names: "sgdisk badblocks",
+    level: "high",
+    when: { low: "-p --print -i --info", block: "-o --clear -w -z -Z --zap --zap-all" },
+    examples: {
+      low: ["sgdisk -p /dev/sda"],
+      block: ["sgdisk --zap-all /dev/sda"],
+      high: ["sgdisk -n 1:0:0 /dev/sda"],
+    },
+  },
+  {
+    id: "disk.wipefs",
+    names: "wipefs",
+    level: "low",
+    when: { block: "-a --all -o --offset -f --force" },
+    examples: { low: ["wipefs /dev/sda"], block: ["wipefs -a /dev/nvme0n1"] },
+  },
+  {
+    id: "disk.hdparm",
+    names: "hdparm",
+    level: "low",
+    when: {
+      block:
+        "--security-erase --security-erase-enhanced --trim-sector-ranges --make-bad-sector --write-sector --sanitize-block-erase",
+      medium: "-S -B -W -M -y -Y",
+    },
+    examples: { low: ["hdparm -I /dev/sda"], block: ["hdparm --security-erase p /dev/sda"] },
   },
   {
     id: "disk.partition",
@@ -292,6 +317,7 @@ export const fileRules: readonly Rule[] = [
     level: "medium",
     takes: "-p -i -d",
     operands: "touch",
+    check: "bang",
     examples: { medium: ["vim /opt/app.conf"], high: ["nano /etc/passwd"] },
   },
   {

@@ -56,6 +56,7 @@ export const hostRules: readonly Rule[] = [
     names:
       "gdb gcore bpftrace bcc tcptop execsnoop opensnoop jstack jmap jcmd jinfo jstat jps pystack py-spy rbspy async-profiler pstack eu-stack",
     level: "low",
+    check: "bang",
     when: {
       medium: "gdb gcore -dump* --dump jmap -p record bpftrace -e",
       low: "-histo* -heap stat top list report dump thread_dump",

@@ -3,6 +3,14 @@ import type { Rule } from "../rule.ts";
 
 export const readerRules: readonly Rule[] = [
   {
+    id: "read.man",
+    names: "man",
+    level: "low",
+    takes: "-P -H -M -s -S -k",
+    execs: "-P --pager -H --html",
+    examples: { low: ["man dd"], block: ["man -P 'rm -rf /' ls"] },
+  },
+  {
     id: "read.content",
     names:
       "cat tac nl head tail more less most bat batcat strings od hexdump xxd hd wc cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum " +
@@ -65,7 +73,7 @@ export const readerRules: readonly Rule[] = [
   {
     id: "read.system",
     names:
-      "uptime free vmstat iostat mpstat pidstat sar ps pstree pgrep pidof top htop atop btop glances iotop iftop nethogs slabtop w who whoami id groups users last lastlog lastb logname tty uname arch nproc lscpu lspci lsusb lsmem lshw lsmod modinfo lsns lslocks lsipc lslogins numastat dmidecode sensors acpi getconf locale " +
+      "uptime free vmstat iostat mpstat pidstat sar ps pstree pgrep pidof top htop atop btop glances iotop iftop nethogs slabtop w who whoami id groups users last lastlog lastb logname tty uname arch nproc lscpu lspci lsusb lsmem lshw lsmod modinfo lsns lslocks lsipc ipcs lslogins numastat dmidecode sensors acpi getconf locale " +
       "cal ncal printenv getent tload pmap pwdx peekfd dstat nmon collectl hwinfo inxi nstat rtstat lnstat ifstat vnstat bmon smem turbostat cpupower perf-report biosdecode lsinitramfs lsinitrd needs-restarting checkrestart needrestart neofetch fastfetch screenfetch lsb_release runlevel systemd-detect-virt virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status",
     level: "low",
     takes: "-n -o -p -u -d -C -U -G -t -s -b",
@@ -84,9 +92,9 @@ export const readerRules: readonly Rule[] = [
   {
     id: "read.sleep",
     names:
-      "wait jobs times caller help dirs compgen complete bind shopt ulimit umask return exit logout break continue shift getopts let local declare typeset readonly export unset hash set fg bg disown suspend read mapfile readarray cd pushd popd man info apropos whatis tldr",
+      "wait jobs times caller help dirs compgen complete bind shopt ulimit umask return exit logout break continue shift getopts let local declare typeset readonly export unset hash set fg bg disown suspend read mapfile readarray cd pushd popd info apropos whatis tldr",
     level: "low",
-    examples: { low: ["man dd", "cd /var/log", "export LANG=C", "wait"] },
+    examples: { low: ["cd /var/log", "export LANG=C", "wait"] },
   },
   {
     id: "read.sort",

@@ -92,7 +92,15 @@ export const wrappers: readonly Wrapper[] = [
   },
   { names: "chroot", takes: "--userspec --groups", flags: "--skip-chdir", skip: 1, level: "medium" },
   {
-    names: "runuser su",
+    names: "su",
+    takes: "-u -g -G -s -w --user --group --supp-group --shell --whitelist-environment",
+    flags: "- -l -m -p -f -P --login --preserve-environment --fast --pty",
+    skip: 1,
+    shell: "-c --command --session-command",
+    alone: "medium",
+  },
+  {
+    names: "runuser",
     takes: "-u -g -G -s -w --user --group --supp-group --shell --whitelist-environment",
     flags: "- -l -m -p -f -P --login --preserve-environment --fast --pty",
     shell: "-c --command --session-command",

@@ -89,8 +89,38 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
   if (/^\s*@?(\w+)\s*\|\s*\1\s*&\s*\1|%0\s*\|\s*%0/.test(filled))
     scan.report("block", "windows.fork-bomb", "starts itself again and again: a fork bomb");
   let isFetched = false;
+  for (const line of unrollLoops(filled, languages)) isFetched = walkLine(line, isFetched, { scan, languages });
+}
+
+/** `for %i in (a b) do …` becomes its body once for each value; `for /f %i in ('cmd')` has its command judged. */
+function unrollLoops(text: string, languages: Languages): string[] {
+  const head = /\bfor\s+(?:\/\w\s+(?:"[^"]*"\s+)?)?%%?(\w)\s+in\s*\(([^)]*)\)\s*do\s+/i.exec(text);
+  if (!head) return [text];
+  const [whole, name = "", set = ""] = head;
+  const command = /^\s*['`](.*)['`]\s*$/s.exec(set)?.[1];
+  if (command) languages.cmd(command, "in for");
+  const values = command
+    ? ["%unknown%"]
+    : set
+        .split(/[\s,;]+/)
+        .filter(Boolean)
+        .slice(0, 20);
+  const before = text.slice(0, head.index);
+  const body = text.slice(head.index + whole.length);
+  const bodies = values.map((value) => body.replace(new RegExp(`%%?${name}`, "gi"), () => value));
+  return before.trim() === "" ? bodies : [before, ...bodies];
+}
+
+interface Tools {
+  readonly scan: Scan;
+  readonly languages: Languages;
+}
+
+/** Judges the commands of a line without loops; gives back whether anything was fetched. */
+function walkLine(filled: string, fetchedBefore: boolean, { scan, languages }: Tools): boolean {
+  let isFetched = fetchedBefore;
   for (const command of lexCmd(filled)) {
-    if (!scan.spend()) return;
+    if (!scan.spend()) return isFetched;
     for (const file of command.writes) writeWindows(file, scan);
     for (const file of command.reads) readWindows(file, scan);
     const words = inner(command.words, languages);
@@ -103,6 +133,7 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
       scan.report("high", "windows.stdin", `${name} runs what comes through a pipe`);
     judgeWords(words, scan, languages);
   }
+  return isFetched;
 }
 
 /** Takes `if exist x`, `for %i in (…) do`, `@`, `else` away from a command. */

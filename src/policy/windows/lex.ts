@@ -159,6 +159,9 @@ export function lexPowerShell(text: string, unclosed: () => void = () => {}): Ps
       while (text[i + 1] === ">" || text[i + 1] === "&") i++;
       if (/[0-9]/.test(text[i + 1] ?? "") && text[i] === "&") i++;
       else isRedirect = true;
+    } else if (char === "=" && next !== "=" && /^\$[\w:]+[-+*/]?$/.test(word?.text ?? "")) {
+      endWord();
+      words.push({ text: "=", quoted: false, dynamic: false, nested: [] });
     } else if (/[\s,]/.test(char)) endWord();
     else current().text += char;
   }

@@ -25,7 +25,8 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   if (program === "cmd") return runCmd(args, languages, scan);
   if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
   if (program === "start" || program === "call") {
-    const rest = args.filter((arg, i) => !(/^\//.test(arg) && i < 4));
+    const first = args.findIndex((arg) => !arg.startsWith("/"));
+    const rest = first < 0 ? [] : args.slice(first);
     const start = program === "start" && rest.length > 1 && /\s|^$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
     if (start.length > 0) judgeNative(start, scan, languages);
     return;

@@ -2,7 +2,7 @@
 import type { Risk } from "../../types.ts";
 import { shown } from "../arg.ts";
 import { aliases, cmdlets, harmlessTypes, verbs } from "../rules/windows.ts";
-import type { Scan } from "../scan.ts";
+import { maxDepth, type Scan } from "../scan.ts";
 import { type Context, has, type Named, type PsState } from "./context.ts";
 import { lexPowerShell, type PsCommand, type PsWord } from "./lex.ts";
 import { baseName, judgeNative } from "./native.ts";
@@ -26,15 +26,22 @@ const keywords = new Set(
 
 /** Judges a script; adds findings. */
 export function walkPowerShell(text: string, context: Context) {
+  const { scan } = context;
+  if (scan.calls >= maxDepth * 4) {
+    scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
+    return;
+  }
+  scan.calls++;
   const unclosed = (): void => {
-    context.scan.report("high", "windows.unreadable", "has a quote or bracket that is never closed");
+    scan.report("high", "windows.unreadable", "has a quote or bracket that is never closed");
   };
   for (const pipeline of lexPowerShell(text, unclosed)) {
     for (const [i, command] of pipeline.entries()) {
-      if (!context.scan.spend()) return;
+      if (!scan.spend()) break;
       walkCommand(command, i > 0, context);
     }
   }
+  scan.calls--;
 }
 
 const fill = (text: string, { variables }: PsState): string =>
@@ -198,6 +205,11 @@ function checkStatic(match: RegExpMatchArray, scan: Scan) {
 
 function judgeName({ name, words, isPiped }: Named, context: Context) {
   const { scan, languages, state } = context;
+  const attached = /^([a-z-]+)\(/i.exec(name)?.[1];
+  if (attached) {
+    judgeName({ name: attached, words, isPiped }, context);
+    return;
+  }
   const bare = (/^[\w.]+\\([\w-]+)$/.exec(name)?.[1] ?? name).toLowerCase();
   const own = state.aliases.get(bare);
   const isProgram = /\.(exe|com|bat|cmd)$/i.test(bare) || /[\\/]/.test(bare);
