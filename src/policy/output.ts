@@ -159,7 +159,12 @@ const outputs: Readonly<Record<string, Output>> = {
   bzip2: unpack,
   xz: unpack,
   zstd: unpack,
-  openssl: (args, stdin, scan) => (has(args, /^-d$/) ? decoding([], stdin, scan) : unknownFlow),
+  openssl: (args, stdin, scan) =>
+    has(args, /^s_client$/)
+      ? { present: true, taint: "network", from: "openssl s_client" }
+      : has(args, /^-d$/)
+        ? decoding([], stdin, scan)
+        : unknownFlow,
   gpg: unpack,
 };
 

@@ -136,7 +136,8 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
 
 function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wrapper): Flow {
   const isShell =
-    /^(sudo|su|doas|runuser)$/.test(program) && args.some((a) => /^(-i|-s|-|-l|--login|--shell)$/.test(a.text));
+    /^(sudo|su|doas|runuser)$/.test(program) &&
+    args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
   if (
     stdin.present &&
     (isShell ||

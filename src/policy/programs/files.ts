@@ -1,6 +1,6 @@
 /** Checks of programs that delete, overwrite or move files. */
 import type { Call, Check } from "../apply.ts";
-import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
 import { changeTree, deletePath, place, readPath, writePath } from "../effects.ts";
 import { classesOf, isRootTarget, normalise } from "../paths.ts";
 
@@ -81,7 +81,7 @@ export const find: Check = ({ args, scan, report }) => {
       const end = rest.findIndex((a, at) => at > i && (a.text === ";" || a.text === "+"));
       const words = rest.slice(i + 1, end < 0 ? rest.length : end);
       isActive = true;
-      runFound(words, targets, isNarrow, { scan, report });
+      runFound(words, { targets, isNarrow, files: foundFiles(rest, targets, isNarrow) }, { scan, report });
       i = end < 0 ? rest.length : end;
     }
   }
@@ -104,17 +104,29 @@ function deleteFound(targets: readonly Arg[], isNarrow: boolean, { scan, report 
   }
 }
 
+interface Found {
+  readonly targets: readonly Arg[];
+  readonly isNarrow: boolean;
+  readonly files: readonly Arg[];
+}
+
+/** What `{}` stands for: everything, what has the `-name` asked for, or something unknown. */
+function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boolean): Arg[] {
+  const at = rest.findIndex((a) => /^-i?name$/.test(a.text));
+  const name = isNarrow ? rest[at + 1]?.text : "*";
+  if ((isNarrow && at < 0) || name === undefined) return [{ text: hole, dynamic: true, glob: false }];
+  return targets.map((target) => ({ ...target, text: `${target.text.replace(/\/$/, "")}/${name}`, glob: true }));
+}
+
 /** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */
-function runFound(words: readonly Arg[], targets: readonly Arg[], isNarrow: boolean, { scan, report }: Reporter): void {
+function runFound(words: readonly Arg[], found: Found, { scan, report }: Reporter): void {
+  const { targets, isNarrow, files } = found;
   const names = words.map((a) => a.text);
   const isDelete = names.some((n) => /(^|\/)(rm|unlink|shred|rmdir)$/.test(n));
   if (isDelete) {
     deleteFound(targets, isNarrow, { scan, report });
     return;
   }
-  const files: Arg[] = isNarrow
-    ? [{ text: "\u0001", dynamic: true, glob: false }]
-    : targets.map((t) => ({ ...t, text: `${t.text.replace(/\/$/, "")}/*`, glob: true }));
   const replaced = words.flatMap((word) => {
     if (word.text === "{}") return files;
     return word.text.includes("{}")

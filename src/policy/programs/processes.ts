@@ -37,7 +37,9 @@ export const kill: Check = ({ args, operands, value, report, program, scan }) =>
   }
   if (program === "killall5") report("block", "kills every process");
   const isAudit = targets.some((a) =>
-    /^(auditd|falco|osqueryd|ossec.*|wazuh.*|auditbeat|falcon-sensor|crowdstrike|rsyslogd|syslog-ng)$/.test(a.text),
+    /^(auditd|systemd-journald|falco|osqueryd|ossec.*|wazuh.*|auditbeat|falcon-sensor|crowdstrike|rsyslogd|syslog-ng)$/.test(
+      a.text,
+    ),
   );
   if (isAudit && !/HUP|USR/i.test(signal)) report("block", `stops the audit: ${targets.map((a) => a.text).join(" ")}`);
   const isVital = targets.some(

@@ -264,6 +264,11 @@ export const git: Check = ({ args, scan, report, value }) => {
     report("high", `git runs ${shown(command)} through ${key}`, arg);
     scan.runShell(command, nothing, `in ${key}`);
   });
+  for (const arg of args) {
+    if (!arg.text.startsWith("!") || !args.some((a) => a.text.startsWith("alias."))) continue;
+    report("high", "git runs a command through an alias", arg);
+    scan.runShell(arg.text.slice(1), nothing, "in an alias of git");
+  }
   const run = value("--upload-pack", "--receive-pack", "--exec", "-x", "--open-files-in-pager", "-O");
   if (
     run &&

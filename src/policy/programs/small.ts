@@ -142,7 +142,7 @@ export const scale: Check = ({ args, report }) => {
 const cloudDestroys =
   /^(delete|terminate|destroy|rm|rb|remove|purge|deregister|detach|revoke|disable|reboot|stop|reset|drop|del|deallocate|rmdir|forget|prune|cleanup|wipe|abandon|failover|restore|rollback|undeploy|apps:destroy|cancel|release|schedule-key-deletion|deletefile|sync-delete|empty|power_off|poweroff|shutdown|kill|mirror)([-_:].*)?$/;
 const cloudReads =
-  /^(describe|list|get|show|ls|lookup|head|view|info|status|tail|check|whoami|search|history|version|snapshots|stat|du|size|tree|cat|find|logs|filter-log-events|test|diff|lsd|lsl|lsf|about|ping|verify|query|wait|estimate|preview|validate|batch-get|scan|help|identity|projects|print|ps|apps|releases|events|metrics)([-_:].*)?$/;
+  /^(describe|list|read|get|show|ls|lookup|head|view|info|status|tail|check|whoami|search|history|version|snapshots|stat|du|size|tree|cat|find|logs|filter-log-events|test|diff|lsd|lsl|lsf|about|ping|verify|query|wait|estimate|preview|validate|batch-get|scan|help|identity|projects|print|ps|apps|releases|events|metrics)([-_:].*)?$/;
 
 /** Cloud tools: the verb stands among the first words. */
 export const cloud: Check = ({ operands, report, program, has, scan, args }) => {

@@ -68,7 +68,7 @@ export const sed: Check = ({ options, operands, has, scan, report }) => {
   }
   if (has("-i", "--in-place")) {
     level = "medium";
-    for (const file of files) writePath(file, "append", scan);
+    for (const file of files) writePath(file, "replace", scan);
   }
   for (const file of files) readPath(file, scan);
   report(level, has("-i", "--in-place") ? "sed edits in place" : "sed: only prints");

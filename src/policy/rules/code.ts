@@ -62,7 +62,7 @@ export const codeSigns: readonly CodeSign[] = [
   {
     kind: "fetch",
     pattern:
-      /urlopen|urllib|requests\.(get|post)|http\.client|https?\.get\s*\(|\bfetch\s*\(|open-uri|URI\.open|Net::HTTP|LWP::|file_get_contents\s*\(\s*['"]https?|curl_exec|urlretrieve|HTTP::Tiny|httpx\./,
+      /urlopen|urllib|requests\.(get|post)|http\.client|https?\.get\s*\(|\bfetch\s*\(|open-uri|URI\.open|Net::HTTP|\bLWP\b|file_get_contents\s*\(\s*['"]https?|curl_exec|urlretrieve|HTTP::Tiny|httpx\./,
     risk: "medium",
     why: "asks another host",
   },

@@ -98,6 +98,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     id: "file.zip",
+    operands: "read",
     names: "zip 7z 7za 7zr rar cpio ar pax",
     level: "medium",
     takes: "-TT --unzip-command -o -F -O",
@@ -173,7 +174,7 @@ export const fileRules: readonly Rule[] = [
     names: "fdisk sfdisk cfdisk gdisk parted partprobe growpart resizepart",
     level: "high",
     takes: "-o",
-    when: { low: "-l --list print -d --dump -s -J -v", medium: "partprobe" },
+    when: { low: "-l --list print -d --dump -s -J -v", medium: "partprobe", block: "mklabel mktable" },
     examples: { low: ["fdisk -l", "parted -l"], high: ["fdisk /dev/sda"], medium: ["partprobe"] },
   },
   {
