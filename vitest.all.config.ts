@@ -1,10 +1,14 @@
 import { defineConfig } from "vitest/config";
+import { reportMissing } from "./test/report-missing.ts";
 
 /** Everything: the tests of `npm test` and the long ones (faults, crash points, model tests, fuzzing). */
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    pool: "forks",
+    maxWorkers: "100%",
     testTimeout: 600_000,
     hookTimeout: 120_000,
+    reporters: ["default", reportMissing()],
   },
 });

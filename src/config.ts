@@ -37,7 +37,7 @@ export function loadConfig(options: { file?: string | undefined; env?: Environme
   const file = resolve(options.file || env.COUNTERSIGN_CONFIG || "countersign.yml");
   if (!existsSync(file)) {
     const remedy =
-      "write one (README.md, “Configuration”, has a short and a full example), name it with --config FILE or " +
+      "write one (README.md, “Configuration”, has an example), name it with --config FILE or " +
       "COUNTERSIGN_CONFIG, or try `countersign demo`, which needs none";
     throw new OperatorError([{ place: file, message: "there is no such config file", remedy }]);
   }

@@ -12,7 +12,9 @@ const tree = readTree(root, folders);
 
 /** Where today's code breaks a law: each with its reason, to be taken out with it. */
 const exceptions: Readonly<Record<string, string>> = {
-  "src/policy/programs/shells.ts has over 250 lines": "shells, `xargs`, `crontab` and `git` in one; to be split by subject",
+  "src/policy/programs/shells.ts has over 250 lines":
+    "shells, `xargs`, `crontab` and `git` in one; to be split by subject",
+  "src/policy/windows/powershell.ts has over 250 lines": "PowerShell's own reader, in the making",
 };
 
 describe("the laws of the house (ARCHITECTURE.md, STYLE.md)", () => {

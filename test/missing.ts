@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -8,4 +8,15 @@ const file = fileURLToPath(new URL("../node_modules/.cache/countersign/missing",
 export function missing(tool: string, why: string): void {
   mkdirSync(dirname(file), { recursive: true });
   appendFileSync(file, `${tool}: ${why}\n`);
+}
+
+/** What was said so far, each line once. */
+export function missingSoFar(): readonly string[] {
+  if (!existsSync(file)) return [];
+  return [...new Set(readFileSync(file, "utf8").split("\n"))].filter((line) => line !== "").sort();
+}
+
+/** A new run begins. */
+export function forgetMissing(): void {
+  rmSync(file, { force: true });
 }

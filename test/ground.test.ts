@@ -1,0 +1,179 @@
+import { execFileSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { commands } from "../src/commands/registry.ts";
+import { parseConfig } from "../src/config.ts";
+import { isNode, readTree } from "./architecture/source-tree.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? "");
+
+const tree = readTree(root, ["src"]);
+const manifest = JSON.parse(read("package.json"));
+const readme = read("README.md");
+
+describe("app.yml", () => {
+  const text = read("app.yml");
+  const app = parse(text);
+
+  it("DC-1 is a manifest that GitHub takes: a name, a home and a full webhook address", () => {
+    expect(app).toEqual({
+      name: expect.stringMatching(/^.{1,34}$/),
+      url: expect.stringMatching(/^https:\/\/[^/]+$/),
+      description: expect.any(String),
+      public: false,
+      hook_attributes: { url: `${app.url}/api/github/webhooks`, active: true },
+      default_permissions: expect.any(Object),
+      default_events: expect.any(Array),
+    });
+  });
+
+  it("DC-1 SR-08 asks for the least permissions and no more", () => {
+    expect(app.default_permissions).toEqual({ issues: "write", metadata: "read", contents: "read", members: "read" });
+  });
+
+  it("DC-1 lists exactly the events that src/app.ts handles", () => {
+    const handled = tree
+      .filter(({ path }) => path === "src/app.ts")
+      .flatMap(({ nodes }) => nodes)
+      .filter(({ type, callee }) => type === "CallExpression" && isNode(callee) && isNode(callee.property))
+      .filter(({ callee }) => isNode(callee) && isNode(callee.property) && callee.property.name === "on")
+      .flatMap((call) => (Array.isArray(call.arguments) ? [call.arguments[0]] : []))
+      .flatMap((names: unknown) => (isNode(names) && Array.isArray(names.elements) ? names.elements : [names]))
+      .map((name: unknown) => String(isNode(name) ? name.value : "").split(".")[0]);
+    expect([...app.default_events].sort()).toEqual([...new Set(handled)].sort());
+    expect(handled.length).toBeGreaterThan(0);
+  });
+
+  it("DC-1 holds no apostrophe, since its text travels in a quoted form value", () => {
+    expect(text).not.toMatch(/['’]/);
+  });
+});
+
+describe("packages", () => {
+  const all: Readonly<Record<string, string>> = {
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.devDependencies,
+  };
+
+  it("DC-7 has the packages that the design card names, each at an exact version", () => {
+    for (const name of ["probot", "@octokit/rest", "openai", "ssh2", "yaml", "pino"]) {
+      expect(manifest.dependencies).toHaveProperty([name]);
+    }
+    for (const name of ["nock", "vitest"]) expect(manifest.devDependencies).toHaveProperty([name]);
+    for (const version of Object.values(all)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it("DC-7 has the design card's top level", () => {
+    for (const path of [
+      "package.json",
+      "tsconfig.json",
+      "src",
+      "templates",
+      ".github",
+      "app.yml",
+      "test",
+      "README.md",
+    ]) {
+      expect(existsSync(join(root, path)), path).toBe(true);
+    }
+  });
+
+  it("each has a line in docs/dependencies.md, and each line is a package", () => {
+    expect(matches(read("docs/dependencies.md"), /^\| `([^`]+)` \|/gm).sort()).toEqual(Object.keys(all).sort());
+  });
+
+  it("what the bot imports is there in production; only the demo uses development packages", () => {
+    const imported = tree
+      .filter(({ path }) => !path.startsWith("src/demo/"))
+      .flatMap(({ imports }) => imports.filter(({ how }) => how !== "type").map(({ target }) => target))
+      .filter((target) => !target.startsWith("src/") && !target.startsWith("node:"))
+      .map((target) => (target.match(/^(@[^/]+\/)?[^/]+/) ?? [""])[0]);
+    expect([...new Set(imported)].filter((name) => !(name in manifest.dependencies))).toEqual([]);
+  });
+
+  it("SR-69 the lock file fixes every version and names no place to download from", () => {
+    const lock = read("package-lock.json");
+    expect(lock).not.toContain('"resolved"');
+    const { "": top, ...locked } = JSON.parse(lock).packages;
+    expect({ ...top.dependencies, ...top.optionalDependencies, ...top.devDependencies }).toEqual(all);
+    for (const [name, version] of Object.entries(all))
+      expect(locked[`node_modules/${name}`].version, name).toBe(version);
+  });
+
+  it("SR-69 no install script runs, and CI installs from the lock file", () => {
+    expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
+    expect(read(".ci/run")).toMatch(/^npm ci\b/m);
+    expect(read("Dockerfile")).toMatch(/^RUN npm ci --omit=dev --omit=optional --ignore-scripts$/m);
+  });
+
+  it("INJ-1 the instructions ship, in the package and in the image", () => {
+    const packed = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: root, encoding: "utf8" }));
+    const [{ files }] = Array.isArray(packed) ? packed : Object.values(packed);
+    expect(files.map(({ path }: { path: string }) => path)).toContain("templates/instructions.md");
+    expect(read("Dockerfile")).toMatch(/^COPY templates templates$/m);
+    expect(read(".dockerignore")).toMatch(/^!templates$/m);
+  });
+});
+
+describe("on GitHub", () => {
+  it("the incident form asks what happened, since when, where, and sets the label that makes an incident", () => {
+    const form = parse(read(".github/ISSUE_TEMPLATE/incident.yml"));
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String), labels: ["incident"] });
+    const fields = form.body.map((field: { type: string; id: string; attributes: { label?: string } }) => {
+      expect(["input", "textarea", "dropdown", "checkboxes"]).toContain(field.type);
+      expect(field.id).toMatch(/^[\w-]+$/);
+      expect(field.attributes.label).toEqual(expect.stringMatching(/\S/));
+      return field.id;
+    });
+    expect(fields).toEqual(["what", "since", "servers", "component"]);
+  });
+
+  it("SR-69 the workflow may only read, and its actions are fixed by commit", () => {
+    const text = read(".github/workflows/ci.yml");
+    expect(parse(text).permissions).toEqual({ contents: "read" });
+    const used = matches(text, /\buses: *(.*)$/gm);
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+});
+
+describe("README.md", () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-readme-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("holds the two commands, each to be copied whole", () => {
+    for (const command of ["npm ci && npm run demo", "npm ci && npm test"]) {
+      expect(readme).toContain(`\`\`\`sh\n${command}\n\`\`\``);
+    }
+  });
+
+  it("names the slash commands there are, and no other", () => {
+    const named = matches(readme, /^\| `(\/[^`]+)`/gm);
+    expect(named.sort()).toEqual(commands.map(({ usage }) => usage).sort());
+  });
+
+  it("CFG-1 its config is one that countersign takes as it stands, without a warning", () => {
+    const [text = ""] = matches(readme, /^```yaml\n# countersign\.yml\n(.*?)^```$/gms);
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const write = (name: string, content: string) => writeFileSync(join(folder, name), content, { mode: 0o600 });
+    write("app.pem", String(privateKey.export({ type: "pkcs1", format: "pem" })));
+    write("hook.secret", "6f0c1d2e3b4a59687786a5b4c3d2e1f0");
+    write("ssh_key", "");
+    const parsed = parseConfig(text, join(folder, "countersign.yml"), { OPENAI_API_KEY: "" });
+    expect(parsed).toMatchObject({ ok: true, config: { warnings: [], model: { endpoints: [] } } });
+  });
+
+  it("its links lead somewhere", () => {
+    const links = matches(readme, /\]\(([^)#]+)\)/g).filter((link) => !link.startsWith("http"));
+    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
+    expect(links.length).toBeGreaterThan(0);
+  });
+});
