@@ -1,6 +1,6 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { parse } from "yaml";
 import { commands } from "../src/commands/registry.ts";
 import { parseConfig } from "../src/config.ts";
 import { isNode, readTree } from "./architecture/source-tree.ts";
+import { missing } from "./missing.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -115,7 +116,9 @@ describe("packages", () => {
   });
 
   it("INJ-1 the instructions ship, in the package and in the image", () => {
-    const packed = JSON.parse(execFileSync("npm", ["pack", "--dry-run", "--json"], { cwd: root, encoding: "utf8" }));
+    const packed = JSON.parse(
+      execFileSync("npm", ["pack", "--dry-run", "--json", "--loglevel=error"], { cwd: root, encoding: "utf8" }),
+    );
     const [{ files }] = Array.isArray(packed) ? packed : Object.values(packed);
     expect(files.map(({ path }: { path: string }) => path)).toContain("templates/instructions.md");
     expect(read("Dockerfile")).toMatch(/^COPY templates templates$/m);
@@ -142,6 +145,31 @@ describe("on GitHub", () => {
     const used = matches(text, /\buses: *(.*)$/gm);
     expect(used.length).toBeGreaterThan(0);
     for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+});
+
+describe(".ci/run", () => {
+  const found = spawnSync("shellcheck", ["--version"]).status === 0;
+  if (!found) missing("shellcheck", "the shell of .ci/run was not looked through");
+
+  it.runIf(found)("has nothing that shellcheck would change", () => {
+    const { status, stdout } = spawnSync("shellcheck", [join(root, ".ci/run")], { encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+  });
+
+  it("stops at the first failure, asks nothing, and runs everything", () => {
+    const text = read(".ci/run");
+    expect(text).toMatch(/^#!\/usr\/bin\/env bash$/m);
+    expect(text).toMatch(/^set -euo pipefail$/m);
+    expect(text.match(/^(npm .*|exec .*|export .*)$/gm)).toEqual([
+      "exec </dev/null",
+      "export CI=true",
+      "npm ci --no-audit --no-fund",
+      "npm run check",
+      "npm test",
+      "npm run test:all",
+    ]);
+    expect(statSync(join(root, ".ci/run")).mode & 0o111).toBe(0o111);
   });
 });
 

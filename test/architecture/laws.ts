@@ -115,6 +115,14 @@ function classButNoError(node: Node): string | undefined {
   return parent.endsWith("Error") ? undefined : "a class that is no error";
 }
 
+/** `code ?? 0`: a command that was killed, or whose end nobody saw, must not pass for one that went well. */
+function defaultExitCode(node: Node): string | undefined {
+  if (node.type !== "LogicalExpression" || !isNode(node.left) || !isNode(node.right)) return undefined;
+  const left = isNode(node.left.property) ? node.left.property : node.left;
+  const isCode = isNamed(left, "code") || isNamed(left, "exitCode");
+  return isCode && typeof node.right.value === "number" ? "a default exit code" : undefined;
+}
+
 /** Files that load one another, `a → b → a`. A type is gone before anything is loaded: two files may share one. */
 function cycles(sources: readonly Source[]): readonly string[] {
   const next = new Map(
@@ -140,6 +148,15 @@ const drawers = /^(utils?|helpers?|lib|libs|common|shared|misc|index)$/;
 function drawer(path: string): boolean {
   const names = path.replace(/(\.long)?(\.test)?(\.d)?\.ts$/, "").split("/");
   return names.some((name) => drawers.test(name)) || !names.every((name) => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name));
+}
+
+function silentCatches({ path, text, nodes }: Source): readonly string[] {
+  const empty = nodes.filter(
+    ({ type, body }) => type === "CatchClause" && isNode(body) && Array.isArray(body.body) && body.body.length === 0,
+  );
+  return empty.some(({ start, end }) => !text.slice(Number(start), Number(end)).includes("//"))
+    ? [`${path} has an empty catch`]
+    : [];
 }
 
 function oversized({ path, lines }: Source): readonly string[] {
@@ -232,6 +249,16 @@ export const laws: readonly Law[] = [
     title: "no classes but errors",
     broken: (sources) => nodes(classButNoError)(src(sources)),
     planted: { path: "src/store/planted.ts", text: "export const Manager = class {};\n" },
+  },
+  {
+    title: "no exit code has a default",
+    broken: (sources) => nodes(defaultExitCode)(src(sources)),
+    planted: { path: "src/ssh/planted.ts", text: "export const endOf = (it: { code?: number }) => it.code ?? 0;\n" },
+  },
+  {
+    title: "an error that is let go says why",
+    broken: (sources) => src(sources).flatMap(silentCatches),
+    planted: { path: "src/store/planted.ts", text: 'try {\n  await import("node:fs");\n} catch {}\n' },
   },
   {
     title: "names are kebab-case and say what is in a file: no drawers, no barrels",
