@@ -17,6 +17,7 @@ export const approve: Command = {
   usage: "/approve 1 2",
   summary: "countersigns proposed commands; they run in this order and stop at the first failure",
   may: "approve",
+  readsCards: true,
   run: async (call) => {
     let batchId: string | undefined;
     await call.commit(async (tx, incident) => {
@@ -76,7 +77,8 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       said.push(`**${action.number}** has ${decision.have} of ${decision.need} approvals; it needs somebody else too.`);
   }
   const batch = ready.length > 0 ? await setGoing(tx, call, incident, ready) : undefined;
-  await show(tx, world, call.ground, { incident });
+  // A batch draws everything as it begins, a moment later: drawing twice would only keep the command waiting.
+  if (!batch) await show(tx, world, call.ground, { incident });
   const outcome = batch ? "seen" : counted > 0 ? "done" : "mistake";
   await answer(tx, call, incident, { outcome, body: said.join("\n\n") });
   world.log.info({

@@ -48,5 +48,7 @@ export interface Command {
   /** One line for /help. */
   readonly summary: string;
   readonly may: Audience;
+  /** It may set something going, so the live cards are read with the caller's rights. */
+  readonly readsCards?: boolean;
   readonly run: (call: Call) => Promise<void>;
 }

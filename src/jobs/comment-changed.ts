@@ -5,10 +5,10 @@ import { type Action, actionsOf, moveAction, withdrawApprovals } from "../store/
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
-import { commentByGithubId, type OutboxComment, restoreComment, wantComments } from "../store/outbox.ts";
+import { commentByGithubId, type OutboxComment, restoreComment, slots, wantComments } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { turnsOf } from "../store/turns.ts";
-import { show, slots, threadOf } from "./show.ts";
+import { show, threadOf } from "./show.ts";
 import { groundOf, isServed, type World } from "./world.ts";
 
 /**

@@ -6,13 +6,12 @@ import { sameCard } from "../github/render/same-card.ts";
 import { countsTowards, effectiveRisk, rightsOf } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
-import { type Action, type Approval, approvalsOf, digestOf } from "../store/actions.ts";
-import type { Incident } from "../store/incidents.ts";
-import { commentInSlot, type OutboxComment } from "../store/outbox.ts";
+import { type Action, type Approval, approvalsOfAction, digestOf } from "../store/actions.ts";
+import { type Incident, incidentOf } from "../store/incidents.ts";
+import { cardsShowing, type OutboxComment } from "../store/outbox.ts";
 import type { Batch } from "../store/runs.ts";
 import type { Server } from "../types.ts";
 import { serverOf } from "./draft.ts";
-import { slots } from "./show.ts";
 import type { Ground, World } from "./world.ts";
 
 export type Dispatch =
@@ -25,19 +24,13 @@ export type Dispatch =
 export async function checkDispatch(
   world: World,
   ground: Ground,
-  given: { readonly incident: Incident; readonly action: Action; readonly batch: Batch },
+  given: { readonly action: Action; readonly batch: Batch },
 ): Promise<Dispatch> {
   const { action, batch } = given;
   const { db } = world.store;
-  const incident = await db
-    .selectFrom("incident")
-    .selectAll()
-    .where("id", "=", given.incident.id)
-    .executeTakeFirstOrThrow();
-  const approvals = (await approvalsOf(db, incident.id)).filter(
-    (it) => it.actionId === action.id && it.verdict === "approve",
-  );
-  const card = await commentInSlot(db, { repo: incident.repo, issue: incident.number }, await cardSlot(world, action));
+  const incident = await incidentOf(db, action.incidentId);
+  const approvals = await approvalsOfAction(db, action.id);
+  const [card] = await cardsShowing(db, incident, { actionId: action.id });
   const facts = await factsFor(world, ground, { incident, batch, approvals, card });
   if (!facts) return { kind: "ask-later", reason: "GitHub cannot be asked whether the approval still holds" };
 
@@ -66,16 +59,6 @@ export async function checkDispatch(
   if (decision.kind !== "go") return decision;
   // decideDispatch has seen that the server is unchanged.
   return server ? { kind: "go", server } : { kind: "end", to: "void", reason: "the server is gone" };
-}
-
-async function cardSlot(world: World, action: Action): Promise<string> {
-  if (action.turnId === null) return slots.personCard(action.number);
-  const { step } = await world.store.db
-    .selectFrom("turn")
-    .select("step")
-    .where("id", "=", action.turnId)
-    .executeTakeFirstOrThrow();
-  return slots.card(step);
 }
 
 /** What `/approve` has just read, where it covers this action; else one GraphQL request. */

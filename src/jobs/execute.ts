@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { DispatchDecision } from "../policy/dispatch.ts";
-import { type Action, actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
+import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
-import { type Incident, lockIncident } from "../store/incidents.ts";
+import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { type Batch, batchOf, endBatch, type Run, runsOf, startRun } from "../store/runs.ts";
+import { type Batch, batchOf, endBatch, openRunsOf, type Run, runsOf, startRun } from "../store/runs.ts";
 import type { Ending } from "../types.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { finishRun } from "./finish-run.ts";
@@ -28,20 +28,16 @@ export async function execute(world: World, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
   const batch = await batchOf(world.store.db, batchId);
   if (batch.endedAt !== null) return;
-  const incident = await world.store.db
-    .selectFrom("incident")
-    .selectAll()
-    .where("id", "=", batch.incidentId)
-    .executeTakeFirstOrThrow();
+  const incident = await incidentOf(world.store.db, batch.incidentId);
   const ground = await groundOf(world, incident);
   const at = { world, job, ground, batch };
   let failed = await settleLost(at);
 
   for (const number of batch.numbers) {
     if (failed && !batch.keepGoing) break;
-    const action = (await actionsOf(world.store.db, incident.id)).find((candidate) => candidate.number === number);
+    const action = await actionOf(world.store.db, incident.id, number);
     if (action?.state !== "approved") continue;
-    const decision = await checkDispatch(world, ground, { incident, action, batch });
+    const decision = await checkDispatch(world, ground, { action, batch });
     if (decision.kind === "wait" || decision.kind === "ask-later") return comeBack(at, decision.reason);
     if (decision.kind !== "go") {
       await standDown(at, action, decision);
@@ -66,22 +62,21 @@ export interface At {
 /** Runs that were under way when the process died: their outcome is told as unknown, once. True where there was one. */
 async function settleLost(at: At): Promise<boolean> {
   const { world, batch } = at;
-  const runs = (await runsOf(world.store.db, batch.incidentId)).filter(
-    (run) => run.batchId === batch.id && !run.endedAt,
-  );
-  const actions = await actionsOf(world.store.db, batch.incidentId);
-  for (const run of runs) {
-    const action = actions.find((candidate) => candidate.id === run.actionId);
+  const lost = await openRunsOf(world.store.db, batch.id);
+  for (const run of lost) {
+    const action = (await actionsOf(world.store.db, batch.incidentId)).find(
+      (candidate) => candidate.id === run.actionId,
+    );
     if (!action) continue;
     const reason = "The bot stopped while this was on its way, so its end is not known.";
     await finishRun(at, action, run, { ending: { kind: "unknown", reason }, durationMs: null });
   }
-  return runs.length > 0;
+  return lost.length > 0;
 }
 
 /** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
 async function claim(at: At, action: Action): Promise<Run | undefined> {
-  const { world, batch, ground } = at;
+  const { world, batch } = at;
   return world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open" || incident.heldBy !== null) return undefined;
@@ -102,7 +97,6 @@ async function claim(at: At, action: Action): Promise<Run | undefined> {
         wrapped: action.spec.wrapped,
       },
     });
-    await show(tx, world, ground, { incident });
     return run;
   });
 }

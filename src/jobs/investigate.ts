@@ -10,10 +10,10 @@ import {
   openIncident,
   reopenIncident,
 } from "../store/incidents.ts";
-import { wantComments, wantReaction } from "../store/outbox.ts";
+import { slots, wantComments, wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { visible } from "../text/visible.ts";
-import { show, slots, threadOf, wakePoster } from "./show.ts";
+import { show, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { type Ground, groundOf, isServed, type World } from "./world.ts";
 

@@ -1,33 +1,43 @@
 import { type Action, moveAction } from "../store/actions.ts";
+import { lockIncident } from "../store/incidents.ts";
 import type { Run } from "../store/runs.ts";
 import type { Ending, Server } from "../types.ts";
 import type { At } from "./execute.ts";
 import { finishRun } from "./finish-run.ts";
 import { createLiveCard } from "./live-card.ts";
+import { show } from "./show.ts";
+
+/** How long a connection may take before the card is drawn without waiting for it. */
+const patienceMs = 250;
 
 /** Sends one claimed command and records how it ended. However it ends, that is data; this does not throw for it. */
 export async function runAction(at: At, action: Action, run: Run, server: Server): Promise<Ending> {
   const { world } = at;
   const live = createLiveCard(at, action, run);
   const { signal, release } = world.running.add(action.id);
-  let sent: Promise<unknown> = Promise.resolve();
+  // The claim alone decides whether it may ever run again. That the board says "running" can wait until the command is on
+  // its way, or until it is clear that the connection takes its time.
+  const asides: Promise<unknown>[] = [];
+  const sayRunning = once((state: "dispatching" | "running") => {
+    const drawn = world.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, at.batch.incidentId);
+      if (state === "running") await moveAction(tx, action, { from: "dispatching", to: "running" });
+      await show(tx, world, at.ground, { incident });
+    });
+    asides.push(drawn.catch((error) => world.log.warn({ module: "ssh", event: "card_late", run: run.id, err: error })));
+  });
+  const impatience = setTimeout(() => sayRunning("dispatching"), patienceMs);
   world.log.info({ module: "ssh", event: "run_start", run: run.id, number: action.number, server: server.name });
-  const result = await world.exec(
+  const ended = world.exec(
     { runId: run.id, server, wrapped: action.spec.wrapped },
-    {
-      signal,
-      onOutput: live.push,
-      onSent: () => {
-        // The claim alone decides whether it may ever run again; this only makes the board say "running".
-        sent = world.store
-          .transaction((tx) => moveAction(tx, action, { from: "dispatching", to: "running" }))
-          .catch((error) => world.log.warn({ module: "ssh", event: "state_late", run: run.id, err: error }));
-      },
-    },
+    // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
+    { signal, onOutput: live.push, onSent: () => setImmediate(sayRunning, "running" as const) },
   );
+  const result = await ended;
+  clearTimeout(impatience);
   release();
   await live.stop();
-  await sent;
+  await Promise.all(asides);
   world.log.info({
     module: "ssh",
     event: "run_end",
@@ -40,4 +50,13 @@ export async function runAction(at: At, action: Action, run: Run, server: Server
   });
   await finishRun(at, action, run, result);
   return result.ending;
+}
+
+function once<A>(act: (argument: A) => void): (argument: A) => void {
+  let done = false;
+  return (argument) => {
+    if (done) return;
+    done = true;
+    act(argument);
+  };
 }

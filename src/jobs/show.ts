@@ -5,19 +5,10 @@ import type { ActionView } from "../github/render/state.ts";
 import { type Action, actionsOf, approvalsOf } from "../store/actions.ts";
 import type { Tx } from "../store/database.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
-import { type Thread, threadKey, wantComments } from "../store/outbox.ts";
+import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts";
 import { batchesOf, runsOf } from "../store/runs.ts";
 import { turnsOf } from "../store/turns.ts";
 import type { Ground, World } from "./world.ts";
-
-/** The slots of the comments that the store's rows make. */
-export const slots = {
-  board: "board",
-  card: (step: number) => `card:${step}`,
-  personCard: (number: number) => `action:${number}`,
-  batch: (id: string) => `batch:${id}`,
-  reply: (commentId: number) => `reply:${commentId}`,
-} as const;
 
 export const threadOf = (incident: Incident): Thread => ({
   installationId: incident.installationId,

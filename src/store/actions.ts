@@ -91,6 +91,27 @@ export async function actionsOf(db: Db | Tx, incidentId: string): Promise<readon
   return db.selectFrom("action").selectAll().where("incidentId", "=", incidentId).orderBy("number").execute();
 }
 
+export async function actionOf(db: Db | Tx, incidentId: string, number: number): Promise<Action | undefined> {
+  return db
+    .selectFrom("action")
+    .selectAll()
+    .where("incidentId", "=", incidentId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+}
+
+/** The approvals of one action that still stand, oldest first. */
+export async function approvalsOfAction(db: Db | Tx, actionId: string): Promise<readonly Approval[]> {
+  return db
+    .selectFrom("approval")
+    .selectAll()
+    .where("actionId", "=", actionId)
+    .where("verdict", "=", "approve")
+    .where("withdrawnAt", "is", null)
+    .orderBy("createdAt")
+    .execute();
+}
+
 /** All approvals and rejections of an incident's actions that still stand, oldest first. */
 export async function approvalsOf(db: Db | Tx, incidentId: string): Promise<readonly Approval[]> {
   return db

@@ -29,14 +29,14 @@ function lineOf(body: Fields): string {
 }
 
 /**
- * Comments only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02). An edit or a
- * deletion also carries when it happened, since two edits are two things.
+ * New comments only: an App's webhook and a repository's carry the same comment under two GUIDs (F-02). An edit or a deletion
+ * has no name of its own (two edits can share their second), and serving one twice does no harm.
  */
 function semanticKeyOf(event: string, action: string | null, body: Fields): string | null {
   const comment = idOf(body.comment);
-  if (event !== "issue_comment" || comment === undefined) return null;
-  const key = `issue_comment:${action}:${comment}`;
-  return action === "created" ? key : `${key}:${wordIn(fieldsOf(body.comment).updated_at)}`;
+  return event === "issue_comment" && action === "created" && comment !== undefined
+    ? `issue_comment:created:${comment}`
+    : null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -70,6 +70,10 @@ export async function findIncident(db: Db | Tx, repoId: number, number: number):
     .executeTakeFirst();
 }
 
+export async function incidentOf(db: Db | Tx, id: string): Promise<Incident> {
+  return db.selectFrom("incident").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
 /**
  * The incident with its row locked until the transaction ends: whoever changes actions holds it, so that a turn, a slash
  * command and a run that end at the same moment see each other's work and never half of it (RR-04).

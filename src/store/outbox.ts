@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Tables } from "./schema.ts";
@@ -13,6 +13,15 @@ export interface Thread {
   readonly issue: number;
   readonly incidentId: string | null;
 }
+
+/** The slots of the comments that are drawn from rows: which comment of an issue a row of the outbox is. */
+export const slots = {
+  board: "board",
+  card: (step: number) => `card:${step}`,
+  personCard: (number: number) => `action:${number}`,
+  batch: (id: string) => `batch:${id}`,
+  reply: (commentId: number) => `reply:${commentId}`,
+} as const;
 
 /** The key of a thread in the `post` queue: its comments are posted one after another. */
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
@@ -159,19 +168,25 @@ export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<
   return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
 }
 
-/** The comment in a slot of a thread, posted or not. */
-export async function commentInSlot(
+/** The cards that show an incident's actions: of one action, or of all that are open. */
+export async function cardsShowing(
   db: Db | Tx,
-  thread: Pick<Thread, "repo" | "issue">,
-  slot: string,
-): Promise<OutboxComment | undefined> {
+  incident: { readonly id: string; readonly repo: string; readonly number: number },
+  which: "open" | { readonly actionId: string },
+): Promise<readonly OutboxComment[]> {
+  const slot = sql<string>`coalesce('card:' || turn.step, 'action:' || action.number)`;
   return db
-    .selectFrom("comment")
-    .selectAll()
-    .where("repo", "=", thread.repo)
-    .where("issue", "=", thread.issue)
-    .where("slot", "=", slot)
-    .executeTakeFirst();
+    .selectFrom("action")
+    .leftJoin("turn", "turn.id", "action.turnId")
+    .innerJoin("comment", (join) => join.on("comment.slot", "=", slot))
+    .selectAll("comment")
+    .distinctOn("comment.id")
+    .where("action.incidentId", "=", incident.id)
+    .where("comment.repo", "=", incident.repo)
+    .where("comment.issue", "=", incident.number)
+    .$if(which === "open", (query) => query.where("action.state", "in", ["proposed", "approved"]))
+    .$if(which !== "open", (query) => query.where("action.id", "=", which === "open" ? "" : which.actionId))
+    .execute();
 }
 
 /** Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted. */

@@ -123,7 +123,7 @@ describe("what the inbox reads of a webhook", () => {
     [
       "issue_comment",
       { action: "edited", issue: { number: 42 }, comment, repository },
-      ["issue:7:42", "edited", "issue_comment:edited:99:2026-03-01T12:00:00Z"],
+      ["issue:7:42", "edited", null],
     ],
     ["issues", { action: "\u0000", issue: { number: "42" }, repository }, ["repo:7", null, null]],
   ])("RR-02 %s %j", (event, body, expected) => {
