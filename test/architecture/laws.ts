@@ -1,3 +1,5 @@
+import { classButNoError, defaultExitCode, looseType, ofProcess, silentTest } from "./constructs.ts";
+import { doorOf, harmless, isPure, layerOf, mayImport } from "./layers.ts";
 import { isNode, type Node, type Source } from "./source-tree.ts";
 
 /**
@@ -9,59 +11,6 @@ export interface Law {
   readonly broken: (sources: readonly Source[]) => readonly string[];
   readonly planted: { readonly path: string; readonly text: string };
 }
-
-const boxes = ["github", "agent", "runbooks", "policy", "ssh", "text", "store"];
-const stories = ["jobs", "commands"];
-const entryFolders = ["cli", "demo"];
-const entryFiles = ["main", "server", "app", "worker", "bot"].map((name) => `src/${name}.ts`);
-
-type Layer = "entry" | "story" | "box" | "base" | "none";
-
-/** `none` for what is not ours: a package, a part of Node. */
-function layerOf(path: string): Layer {
-  const [top, folder = "", ...rest] = path.split("/");
-  if (top !== "src") return "none";
-  if (entryFiles.includes(path)) return "entry";
-  if (rest.length === 0) return "base";
-  if (entryFolders.includes(folder)) return "entry";
-  if (stories.includes(folder)) return "story";
-  return boxes.includes(folder) ? "box" : "none";
-}
-
-const boxOf = (path: string): string => path.split("/")[1] ?? "";
-
-const mayImport: Readonly<Record<Layer, (from: string, to: string) => boolean>> = {
-  entry: () => true,
-  story: (_, to) => layerOf(to) !== "entry",
-  box: (from, to) => layerOf(to) === "base" || boxOf(from) === boxOf(to),
-  base: (_, to) => layerOf(to) === "base",
-  none: () => false,
-};
-
-/** Who may import a package: those whose path begins with one of these. */
-const doors: Readonly<Record<string, readonly string[]>> = {
-  openai: ["src/agent/model.ts"],
-  ssh2: ["src/ssh/", "src/demo/sandbox/ssh-server.ts"],
-  probot: ["src/app.ts", "src/github/client.ts"],
-  "@octokit/": ["src/github/"],
-  pg: ["src/store/"],
-  "@electric-sql/pglite": ["src/store/"],
-  "pg-boss": ["src/store/"],
-  kysely: ["src/store/"],
-  yaml: ["src/yaml.ts"],
-  unbash: ["src/policy/parse.ts"],
-  commander: ["src/main.ts"],
-};
-
-const doorOf = (target: string): readonly string[] | undefined =>
-  Object.entries(doors).find(([name]) =>
-    name.endsWith("/") ? target.startsWith(name) : target === name || target.startsWith(`${name}/`),
-  )?.[1];
-
-const pure = ["policy", "text", "runbooks"];
-/** Of Node's own parts, those that compute and touch nothing. */
-const harmless = ["node:crypto", "node:util"];
-const isPure = (path: string): boolean => layerOf(path) === "box" && pure.includes(boxOf(path));
 
 /** Tables: data with a word of explanation, which no split makes easier to read. */
 const tables = ["src/policy/rules/", "src/runbooks/vocabulary.ts", "src/store/schema.ts"];
@@ -85,43 +34,6 @@ const nodes =
     sources.flatMap(({ path, nodes }) =>
       [...new Set(nodes.flatMap((node) => what(node, path) ?? []))].map((word) => `${path} has ${word}`),
     );
-
-const isNamed = (node: unknown, name: string): boolean =>
-  isNode(node) && (node.name === name || node.value === name) && ["Identifier", "Literal"].includes(node.type);
-
-/** `process.<member>`, `process["<member>"]`, `const { <member> } = process` and `import { <member> } from "node:process"`. */
-function ofProcess(node: Node, members: readonly string[]): string | undefined {
-  return members.find((member) => {
-    if (node.type === "MemberExpression") return isNamed(node.object, "process") && isNamed(node.property, member);
-    if (node.type === "ImportDeclaration") return isNode(node.source) && node.source.value === "node:process";
-    if (node.type !== "VariableDeclarator" || !isNamed(node.init, "process") || !isNode(node.id)) return false;
-    const { properties } = node.id;
-    return (
-      Array.isArray(properties) &&
-      properties.some((property: unknown) => isNode(property) && isNamed(property.key, member))
-    );
-  });
-}
-
-const looseTypes: Readonly<Record<string, string>> = { TSAnyKeyword: "any", TSNonNullExpression: "a ! assertion" };
-
-function looseType(node: Node): string | undefined {
-  return node.definite === true ? "a ! assertion" : looseTypes[node.type];
-}
-
-function classButNoError(node: Node): string | undefined {
-  if (node.type !== "ClassDeclaration" && node.type !== "ClassExpression") return undefined;
-  const parent = isNode(node.superClass) && typeof node.superClass.name === "string" ? node.superClass.name : "";
-  return parent.endsWith("Error") ? undefined : "a class that is no error";
-}
-
-/** `code ?? 0`: a command that was killed, or whose end nobody saw, must not pass for one that went well. */
-function defaultExitCode(node: Node): string | undefined {
-  if (node.type !== "LogicalExpression" || !isNode(node.left) || !isNode(node.right)) return undefined;
-  const left = isNode(node.left.property) ? node.left.property : node.left;
-  const isCode = isNamed(left, "code") || isNamed(left, "exitCode");
-  return isCode && typeof node.right.value === "number" ? "a default exit code" : undefined;
-}
 
 /** Files that load one another, `a → b → a`. A type is gone before anything is loaded: two files may share one. */
 function cycles(sources: readonly Source[]): readonly string[] {
@@ -164,17 +76,6 @@ function oversized({ path, lines }: Source): readonly string[] {
   return passed === undefined || tables.some((table) => path.startsWith(table))
     ? []
     : [`${path} has over ${passed} lines`];
-}
-
-/** `it.skip`, `describe.only`, `test.todo`, `vi.mock`: what makes a test say nothing. `runIf` says aloud what it lacks. */
-function silentTest(node: Node): string | undefined {
-  if (node.type !== "MemberExpression" || !isNode(node.object) || !isNode(node.property)) return undefined;
-  const { name } = node.object;
-  const { name: member } = node.property;
-  const switchedOff =
-    ["it", "test", "describe"].includes(String(name)) && ["skip", "only", "todo"].includes(String(member));
-  const mocked = name === "vi" && ["mock", "doMock"].includes(String(member));
-  return switchedOff || mocked ? `${name}.${member}` : undefined;
 }
 
 export const laws: readonly Law[] = [

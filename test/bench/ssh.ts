@@ -8,19 +8,7 @@ import type { Server } from "../../src/types.ts";
 import { missing } from "../missing.ts";
 import { inventory, server } from "../ssh/inventory-entry.ts";
 import { type Sshd, startSshd } from "../sshd.ts";
-
-/** One line of `npm run bench` (CONFIG.md "Benchmarks"); medians. A ratio above 1 means we are better. */
-export interface Row {
-  readonly case: string;
-  readonly unit: string;
-  readonly ours: number;
-  /** `null` where the peer is not installed; `peerName` says so. */
-  readonly peer: number | null;
-  readonly peerName: string;
-  readonly ratio: number | null;
-  readonly better: "higher" | "lower";
-  readonly runs: number;
-}
+import type { Row } from "./row.ts";
 
 const command = "true";
 const serversAtOnce = 32;

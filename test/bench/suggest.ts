@@ -2,7 +2,7 @@ import MiniSearch from "minisearch";
 import { createMatcher } from "../../src/runbooks/match.ts";
 import type { Skill } from "../../src/types.ts";
 import { incidents, type LabelledIncident, ownIncidents, skills } from "../runbooks/labelled.ts";
-import type { Row } from "./ssh.ts";
+import type { Row } from "./row.ts";
 
 type Rank = (incident: LabelledIncident) => readonly string[];
 

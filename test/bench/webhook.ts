@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { openStore, type Store } from "../../src/store/database.ts";
 import { places } from "../store/fresh.ts";
-import type { Row } from "./ssh.ts";
+import type { Row } from "./row.ts";
 import { latencies, throughput } from "./webhook-load.ts";
 
 const rounds = 3;

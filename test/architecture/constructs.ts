@@ -1,0 +1,51 @@
+import { isNode, type Node } from "./source-tree.ts";
+
+/** What no file of the house holds, looked for in one node of the syntax tree: a word for what was found, or nothing. */
+
+const isNamed = (node: unknown, name: string): boolean =>
+  isNode(node) && (node.name === name || node.value === name) && ["Identifier", "Literal"].includes(node.type);
+
+/** `process.<member>`, `process["<member>"]`, `const { <member> } = process` and `import { <member> } from "node:process"`. */
+export function ofProcess(node: Node, members: readonly string[]): string | undefined {
+  return members.find((member) => {
+    if (node.type === "MemberExpression") return isNamed(node.object, "process") && isNamed(node.property, member);
+    if (node.type === "ImportDeclaration") return isNode(node.source) && node.source.value === "node:process";
+    if (node.type !== "VariableDeclarator" || !isNamed(node.init, "process") || !isNode(node.id)) return false;
+    const { properties } = node.id;
+    return (
+      Array.isArray(properties) &&
+      properties.some((property: unknown) => isNode(property) && isNamed(property.key, member))
+    );
+  });
+}
+
+const looseTypes: Readonly<Record<string, string>> = { TSAnyKeyword: "any", TSNonNullExpression: "a ! assertion" };
+
+export function looseType(node: Node): string | undefined {
+  return node.definite === true ? "a ! assertion" : looseTypes[node.type];
+}
+
+export function classButNoError(node: Node): string | undefined {
+  if (node.type !== "ClassDeclaration" && node.type !== "ClassExpression") return undefined;
+  const parent = isNode(node.superClass) && typeof node.superClass.name === "string" ? node.superClass.name : "";
+  return parent.endsWith("Error") ? undefined : "a class that is no error";
+}
+
+/** `code ?? 0`: a command that was killed, or whose end nobody saw, must not pass for one that went well. */
+export function defaultExitCode(node: Node): string | undefined {
+  if (node.type !== "LogicalExpression" || !isNode(node.left) || !isNode(node.right)) return undefined;
+  const left = isNode(node.left.property) ? node.left.property : node.left;
+  const isCode = isNamed(left, "code") || isNamed(left, "exitCode");
+  return isCode && typeof node.right.value === "number" ? "a default exit code" : undefined;
+}
+
+/** `it.skip`, `describe.only`, `test.todo`, `vi.mock`: what makes a test say nothing. `runIf` says aloud what it lacks. */
+export function silentTest(node: Node): string | undefined {
+  if (node.type !== "MemberExpression" || !isNode(node.object) || !isNode(node.property)) return undefined;
+  const { name } = node.object;
+  const { name: member } = node.property;
+  const switchedOff =
+    ["it", "test", "describe"].includes(String(name)) && ["skip", "only", "todo"].includes(String(member));
+  const mocked = name === "vi" && ["mock", "doMock"].includes(String(member));
+  return switchedOff || mocked ? `${name}.${member}` : undefined;
+}
