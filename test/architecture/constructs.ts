@@ -49,3 +49,17 @@ export function silentTest(node: Node): string | undefined {
   const mocked = name === "vi" && ["mock", "doMock"].includes(String(member));
   return switchedOff || mocked ? `${name}.${member}` : undefined;
 }
+
+const worldlyMembers = ["Date.now", "Math.random", "performance.now"];
+const worldlyCalls = ["fetch", "setTimeout", "setInterval"];
+
+/** `Date.now()`, `new Date()`, `Math.random()`, `fetch()`, `process.…`: answers that differ from call to call. */
+export function worldly(node: Node): string | undefined {
+  if (node.type === "NewExpression" && isNamed(node.callee, "Date") && Array.isArray(node.arguments)) {
+    return node.arguments.length === 0 ? "new Date()" : undefined;
+  }
+  if (node.type === "CallExpression") return worldlyCalls.find((name) => isNamed(node.callee, name));
+  if (node.type !== "MemberExpression" || !isNode(node.object) || !isNode(node.property)) return undefined;
+  const member = `${node.object.name}.${node.property.name}`;
+  return member.startsWith("process.") ? member : worldlyMembers.find((name) => name === member);
+}

@@ -1,5 +1,5 @@
-import { classButNoError, defaultExitCode, looseType, ofProcess, silentTest } from "./constructs.ts";
-import { doorOf, harmless, isPure, layerOf, mayImport } from "./layers.ts";
+import { classButNoError, defaultExitCode, looseType, ofProcess, silentTest, worldly } from "./constructs.ts";
+import { doorOf, isPure, layerOf, mayImport, touches } from "./layers.ts";
 import { isNode, type Node, type Source } from "./source-tree.ts";
 
 /**
@@ -35,14 +35,13 @@ const nodes =
       [...new Set(nodes.flatMap((node) => what(node, path) ?? []))].map((word) => `${path} has ${word}`),
     );
 
-/** Files that load one another, `a → b → a`. A type is gone before anything is loaded: two files may share one. */
+/** A type is gone before anything is loaded, and what is imported on demand is not loaded with the file. */
+const loadedBy = ({ imports }: Source): readonly string[] =>
+  imports.filter(({ how }) => how === "static").map(({ target }) => target);
+
+/** Files that load one another: `a → b → a`. */
 function cycles(sources: readonly Source[]): readonly string[] {
-  const next = new Map(
-    src(sources).map(({ path, imports }) => [
-      path,
-      imports.filter(({ how }) => how === "static").map(({ target }) => target),
-    ]),
-  );
+  const next = new Map(src(sources).map((source) => [source.path, loadedBy(source)]));
   const done = new Set<string>();
   const found: string[] = [];
   const visit = (path: string, trail: readonly string[]): void => {
@@ -53,6 +52,14 @@ function cycles(sources: readonly Source[]): readonly string[] {
   };
   for (const path of next.keys()) visit(path, []);
   return found;
+}
+
+/** What a file has loaded, however many files lie between, that reaches outside. */
+function outsideReach(path: string, sources: readonly Source[]): readonly string[] {
+  const loads = new Map(src(sources).map((source) => [source.path, loadedBy(source)]));
+  const reached = new Set([path]);
+  for (const each of reached) for (const target of loads.get(each) ?? []) reached.add(target);
+  return [...reached].filter(touches).map((target) => `${path} reaches ${target}`);
 }
 
 const drawers = /^(utils?|helpers?|lib|libs|common|shared|misc|index)$/;
@@ -113,9 +120,14 @@ export const laws: readonly Law[] = [
     planted: { path: "src/cli/planted.ts", text: 'export { startDemo } from "../demo/demo.ts";\n' },
   },
   {
-    title: "policy, text and runbooks are pure: of Node they use what computes, never what touches",
-    broken: imports((from, to) => isPure(from) && to.startsWith("node:") && !harmless.includes(to)),
-    planted: { path: "src/policy/planted.ts", text: 'import { readFileSync } from "node:fs";\nreadFileSync;\n' },
+    title: "policy, text and runbooks are pure: what they load computes and touches nothing",
+    broken: (sources) => src(sources).flatMap(({ path }) => (isPure(path) ? outsideReach(path, sources) : [])),
+    planted: { path: "src/policy/planted.ts", text: 'export { readTemplate } from "../template.ts";\n' },
+  },
+  {
+    title: "policy, text and runbooks take time, chance and the world as parameters",
+    broken: (sources) => nodes(worldly)(sources.filter(({ path }) => isPure(path))),
+    planted: { path: "src/policy/planted.ts", text: "export const isLate = (at: Date) => at < new Date();\n" },
   },
   {
     title: "no files load one another in a circle",

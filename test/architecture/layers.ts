@@ -50,6 +50,8 @@ export const doorOf = (target: string): readonly string[] | undefined =>
   )?.[1];
 
 const pure = ["policy", "text", "runbooks"];
-/** Of Node's own parts, those that compute and touch nothing. */
-export const harmless = ["node:crypto", "node:util"];
 export const isPure = (path: string): boolean => layerOf(path) === "box" && pure.includes(boxOf(path));
+
+/** Of Node's own parts, those that compute and touch nothing. */
+const harmless = ["node:crypto", "node:path", "node:util"];
+export const touches = (target: string): boolean => target.startsWith("node:") && !harmless.includes(target);
