@@ -1,5 +1,6 @@
 /** Who may see, act and approve, and what one approval decides (SR-14 to SR-19, SR-57). Pure: time is passed in. */
-import type { ActionState, Person, Risk } from "../types.ts";
+import { type ActionState, type Person, type Risk, risks } from "../types.ts";
+import { invisible } from "./text.ts";
 
 /** GitHub's roles in order; a custom or unknown role is `none` before it comes here. */
 export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
@@ -33,11 +34,16 @@ export interface Rights {
   readonly missing: string;
 }
 
-const isAtLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
+/** A role that is not on the list is no right, whichever side it stands on. */
+const isAtLeast = (role: Role, needed: Role): boolean =>
+  roles.includes(needed) && roles.indexOf(role) >= roles.indexOf(needed);
+
+/** GitHub's ids of people; a deleted account has none. */
+const isPersonId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 
 /** A person's rights: read access sees, write access acts, the roster *and* the live role approve. Logins decide nothing. */
 export function rightsOf(roster: Roster, standing: Standing): Rights {
-  const isHuman = standing.type === "User" && Number.isSafeInteger(standing.person.id) && standing.person.id > 0;
+  const isHuman = standing.type === "User" && isPersonId(standing.person.id);
   const see = isHuman && isAtLeast(standing.role, "read");
   const act = isHuman && isAtLeast(standing.role, "write");
   const missing = missingFor(roster, standing, isHuman);
@@ -143,12 +149,19 @@ const refuse = (code: RefusalCode, text: string): Decision => ({ kind: "refuse",
 
 /** The risk an action is approved at: medium on many servers counts as high (SR-18). */
 export function effectiveRisk(risk: Risk, servers: number, manyServers: number): Risk {
-  return risk === "medium" && servers > manyServers ? "high" : risk;
+  return risk === "medium" && !(servers <= manyServers) ? "high" : risk;
 }
+
+/** How many different people are needed: at least one, and more than there are where policy does not say a number. */
+export const quorum = (approvals: number): number =>
+  Number.isNaN(approvals) ? Number.POSITIVE_INFINITY : Math.max(1, Math.ceil(approvals));
+
+/** A time that cannot be read is over. */
+export const isOver = (until: number, now: number): boolean => !(now < until);
 
 /** Decides one `/approve`. Every refusal says what is wrong and what would be right; nothing is counted twice. */
 export function decideApproval(question: ApprovalQuestion): Decision {
-  const { policy, roster, standing, action, now } = question;
+  const { policy, roster, standing, action, earlier } = question;
   const risk = effectiveRisk(action.risk, action.servers.length, policy.manyServers);
   if (risk === "block") return refuse("blocked", "this command never runs, even approved");
   const rights = rightsOf(roster, standing);
@@ -156,26 +169,24 @@ export function decideApproval(question: ApprovalQuestion): Decision {
     const isEmpty = roster.users.length === 0 && roster.teams.length === 0;
     return refuse(isEmpty ? "nobody-may-approve" : "not-allowed", rights.missing);
   }
-  const closed = whyClosed(question);
+  const closed = whyClosed(question, policy[risk]);
   if (closed) return closed;
-  const rule = policy[risk];
   const personId = standing.person.id;
-  if (action.origin === "person" && action.authorId === personId && !authorCounts(policy.authorCounts, risk)) {
+  if (!countsTowards(personId, action, policy)) {
     return refuse("author", `you wrote this command, so a ${risk}-risk approval must come from somebody else`);
   }
-  const people = new Set(countedPeople(question, risk));
+  const approved = earlier.filter(({ verdict }) => verdict === "approve").map((approval) => approval.personId);
+  const people = new Set(approved.filter((id) => countsTowards(id, action, policy)));
   if (people.has(personId))
     return refuse("already-counted", "your approval is counted already; another person is needed");
   const unclear = whyUnclear(question, risk);
   if (unclear) return unclear;
   people.add(personId);
-  const need = Math.max(1, Math.ceil(rule.approvals));
-  if (now >= action.createdAt + rule.expiresMs)
-    return refuse("expired", "this action has expired; /retry makes it anew");
+  const need = quorum(policy[risk].approvals);
   return { kind: people.size >= need ? "complete" : "counted", have: people.size, need };
 }
 
-/** Whether this person's approval counts towards the quorum: whoever wrote the command counts only up to a risk (SR-18). */
+/** Whether a person counts towards the quorum: the command's author only up to a risk (SR-18), an unknown one may be anybody. */
 export function countsTowards(
   personId: number,
   action: {
@@ -186,31 +197,26 @@ export function countsTowards(
   },
   policy: ApprovalPolicy,
 ): boolean {
-  if (action.origin !== "person" || action.authorId !== personId) return true;
+  if (!isPersonId(personId)) return false;
+  const isUnknown = action.origin === "person" && action.authorId === undefined;
+  if (!isUnknown && action.authorId !== personId) return true;
   return authorCounts(policy.authorCounts, effectiveRisk(action.risk, action.servers.length, policy.manyServers));
 }
 
 const authorCounts = (limit: Risk | "none", risk: Risk): boolean =>
-  limit !== "none" && ["low", "medium", "high"].indexOf(risk) <= ["low", "medium", "high"].indexOf(limit);
-
-/** Distinct people whose approval counts, without an author who may not count. */
-function countedPeople({ earlier, action, policy }: ApprovalQuestion, risk: Risk): number[] {
-  return earlier
-    .filter((approval) => approval.verdict === "approve")
-    .map((approval) => approval.personId)
-    .filter((id) => action.origin !== "person" || id !== action.authorId || authorCounts(policy.authorCounts, risk));
-}
+  limit !== "none" && risk !== "block" && risks.includes(risk) && risks.indexOf(risk) <= risks.indexOf(limit);
 
 /** An action that cannot be approved any more. */
-function whyClosed({ action, earlier, slash, now }: ApprovalQuestion): Decision | undefined {
+function whyClosed({ action, earlier, slash, now }: ApprovalQuestion, rule: RiskPolicy): Decision | undefined {
   if (action.state === "blocked") return refuse("blocked", "this command never runs, even approved");
   if (action.state === "rejected" || earlier.some((approval) => approval.verdict === "reject")) {
     return refuse("rejected", "this action was rejected, and one rejection is final");
   }
-  if (action.state === "expired" || now >= action.expiresAt) {
+  if (action.state === "expired" || isOver(Math.min(action.expiresAt, action.createdAt + rule.expiresMs), now)) {
     return refuse("expired", "this action has expired; /retry makes it anew");
   }
   if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);
+  if (action.servers.length === 0) return refuse("not-open", "this action has no server");
   const pin = slash.pinnedDigest?.toLowerCase();
   if (pin !== undefined && (!/^[0-9a-f]{8,64}$/.test(pin) || !action.digest.toLowerCase().startsWith(pin))) {
     return refuse("digest-mismatch", `the action is ${action.digest.slice(0, 8)}, not ${pin.slice(0, 64)}`);
@@ -225,18 +231,18 @@ function whyUnclear(question: ApprovalQuestion, risk: "low" | "medium" | "high")
   if (rule.restateServer && !isRestated(slash.restated, action.servers)) {
     return refuse("server-missing", `name the server again: ${action.servers.join(", ")}`);
   }
-  if (rule.reason === "required" && slash.note.trim() === "") {
+  if (rule.reason === "required" && !/[\p{L}\p{N}]/u.test(slash.note.replace(invisible, ""))) {
     return refuse("reason-missing", "a reason is needed after the server's name");
   }
   if (risk !== "high" || slash.confirmed) return undefined;
-  if (now - action.createdAt < readingMs) {
+  if (!(now - action.createdAt >= readingMs)) {
     return refuse("confirm", "this came within 5 seconds of the card; read it and approve again");
   }
-  if (policy.highPerHour !== undefined && (question.recentHigh ?? 0) >= policy.highPerHour) {
-    return refuse("confirm", `you approved ${question.recentHigh} high-risk actions within an hour; confirm this one`);
+  if (policy.highPerHour !== undefined && !((question.recentHigh ?? Number.NaN) < policy.highPerHour)) {
+    return refuse("confirm", `more than ${policy.highPerHour} high-risk approvals in an hour; confirm this one`);
   }
   return undefined;
 }
 
 const isRestated = (restated: string | undefined, servers: readonly string[]): boolean =>
-  restated !== undefined && servers.includes(restated);
+  restated !== undefined && restated !== "" && servers.includes(restated);

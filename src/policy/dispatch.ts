@@ -1,7 +1,8 @@
 /**
  * The last look before a command is sent (SR-24): everything an approval rests on, read again. Pure: the story reads, this
- * decides.
+ * decides. What cannot be read as a number, a time or a digest counts against it.
  */
+import { isOver, quorum } from "./authorize.ts";
 
 /** What was read. What could not be read is absent, and absent means no. */
 export interface DispatchQuestion {
@@ -41,17 +42,20 @@ export type DispatchDecision =
   /** Somebody stopped the incident; the approvals wait, until they expire. */
   | { readonly kind: "wait"; readonly reason: string };
 
+const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
+
 const end = (to: "void" | "expired", reason: string): DispatchDecision => ({ kind: "end", to, reason });
 
 /** Decides whether an approved action may be sent now. The first reason against it is the one that is told. */
 export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   if (q.action.state !== "approved") return { kind: "reopen", reason: "it is not approved" };
-  if (q.action.digest !== q.action.digestNow) return end("void", "its record does not match its digest");
+  if (!isDigest(q.action.digest) || q.action.digest !== q.action.digestNow)
+    return end("void", "its record does not match its digest");
   if (!q.executes) return end("void", "this bot only proposes (execution.enabled: false)");
   if (!q.issue.sameRepository || !q.issue.sameIssue)
     return end("void", "the issue or its repository is not the one it was approved in");
   if (!q.incident.open || !q.issue.open) return end("void", "the issue is closed");
-  if (q.now.getTime() >= q.action.expiresAt.getTime())
+  if (isOver(q.action.expiresAt.getTime(), q.now.getTime()))
     return end("expired", "its time was over before it could be sent");
   if (!q.action.serverUnchanged)
     return end("void", "the server's entry or host key is no longer the one that was approved");
@@ -66,7 +70,8 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
       .filter((approval) => approval.counts && approval.digest === q.action.digest)
       .map((approval) => approval.personId),
   );
-  if (people.size < q.needed) return { kind: "reopen", reason: `it has ${people.size} of ${q.needed} approvals` };
+  const needed = quorum(q.needed);
+  if (people.size < needed) return { kind: "reopen", reason: `it has ${people.size} of ${needed} approvals` };
   if (q.incident.held) return { kind: "wait", reason: "the incident is held" };
   return { kind: "go" };
 }

@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
 import {
   type ApprovalQuestion,
+  countsTowards,
   decideApproval,
+  effectiveRisk,
+  quorum,
+  type RefusalCode,
+  type Role,
   type Roster,
+  refusalCodes,
   rightsOf,
   roles,
   type Standing,
 } from "../../src/policy/authorize.ts";
+import { actionStates, risks } from "../../src/types.ts";
 
 const roster: Roster = { teams: ["acme/oncall"], users: [{ id: 7, login: "lee" }], minRole: "write" };
 const lee: Standing = { person: { id: 7, login: "lee" }, type: "User", role: "write", teams: [], viaApp: false };
@@ -40,6 +47,7 @@ const base: ApprovalQuestion = {
   },
   earlier: [],
   slash: { note: "" },
+  recentHigh: 0,
   now: minute,
 };
 const high = {
@@ -76,6 +84,28 @@ describe("rights", () => {
     });
   });
 
+  test("SR-15 an account without a number is nobody", () => {
+    for (const id of [0, -7, Number.NaN, 7.5, 2 ** 53]) {
+      const users = [{ id, login: "ghost" }];
+      expect(rightsOf({ ...roster, users }, { ...lee, person: { id, login: "ghost" } }).approve, `${id}`).toBe(false);
+    }
+  });
+
+  test("SR-17 a role nobody knows is no right, on either side", () => {
+    const odd = "security-manager" as Role;
+    expect(rightsOf(roster, { ...lee, role: odd })).toMatchObject({ see: false, act: false, approve: false });
+    expect(rightsOf({ ...roster, minRole: odd }, { ...lee, role: odd }).approve).toBe(false);
+    expect(rightsOf({ ...roster, minRole: odd }, { ...lee, role: "admin" }).approve).toBe(false);
+    expect(rightsOf({ ...roster, minRole: "none" }, { ...lee, role: "none" }).approve).toBe(false);
+  });
+
+  test("SR-17 an admin who is not on the roster may not approve, and a listed team may", () => {
+    const stranger: Standing = { ...mona, role: "admin", teams: ["acme/dev", "evil/oncall"] };
+    expect(rightsOf(roster, stranger)).toMatchObject({ act: true, approve: false });
+    expect(rightsOf(roster, stranger).missing).toBe("approving needs being in acme/oncall or @lee");
+    expect(rightsOf(roster, mona)).toEqual({ see: true, act: true, approve: true, missing: "" });
+  });
+
   test("SR-17 an empty roster means nobody, and says so", () => {
     const question = { ...base, roster: { ...roster, teams: [], users: [] } };
     expect(decideApproval(question)).toEqual({
@@ -103,6 +133,52 @@ describe("one approval", () => {
     );
   });
 
+  test("SR-18 the author's own approval counts up to the risk the operator says", () => {
+    const own = { servers: ["web-1"], origin: "person", authorId: 7 };
+    const table = (["none", "low", "medium", "high"] as const).map((authorCounts) =>
+      risks.map((risk) => countsTowards(7, { ...own, risk }, { ...base.policy, authorCounts })),
+    );
+    expect(table).toEqual([
+      [false, false, false, false],
+      [true, false, false, false],
+      [true, true, false, false],
+      [true, true, true, false],
+    ]);
+    expect(countsTowards(8, { ...own, risk: "high" }, base.policy)).toBe(true);
+    const many = { ...own, risk: "medium" as const, servers: ["a", "b", "c", "d"] };
+    expect(countsTowards(7, many, { ...base.policy, authorCounts: "medium" })).toBe(false);
+  });
+
+  test("SR-18 a person's command whose author is not known is approved by nobody", () => {
+    const action = { ...base.action, origin: "person" as const, risk: "medium" as const };
+    expect(codeOf({ ...base, action })).toBe("author");
+    expect(codeOf({ ...base, action: { ...base.action, origin: "model", risk: "medium", authorId: 7 } })).toBe(
+      "author",
+    );
+  });
+
+  test("SR-18 a quorum is at least one person, and a number that is none is never reached", () => {
+    expect([-3, 0, 0.2, 1, 1.5, 3, Number.POSITIVE_INFINITY].map(quorum)).toEqual([1, 1, 1, 1, 2, 3, Infinity]);
+    expect(quorum(Number.NaN)).toBe(Infinity);
+    const unread = { ...base, policy: { ...base.policy, low: { approvals: Number.NaN, expiresMs: minute * 60 } } };
+    expect(decideApproval(unread).kind).toBe("counted");
+  });
+
+  test("SR-18 an earlier approval without a person behind it is not counted", () => {
+    const earlier = [0, -1, Number.NaN].map((personId) => ({ personId, verdict: "approve" as const }));
+    expect(codeOf({ ...high, earlier })).toBe("counted 1/2");
+  });
+
+  test("SR-18 more servers than many make medium high, as does a number of them that cannot be read", () => {
+    expect([3, 4].map((servers) => effectiveRisk("medium", servers, 3))).toEqual(["medium", "high"]);
+    expect(effectiveRisk("medium", 1, Number.NaN)).toBe("high");
+    expect(risks.map((risk) => effectiveRisk(risk, 99, 3))).toEqual(["low", "high", "high", "block"]);
+  });
+
+  test("SR-18 an action without a server cannot be approved", () => {
+    expect(codeOf({ ...base, action: { ...base.action, servers: [] } })).toBe("not-open");
+  });
+
   test("SR-18 one rejection is final, and medium on more than three servers counts as high", () => {
     expect(codeOf({ ...base, standing: mona, earlier: [{ personId: 7, verdict: "reject" }] })).toBe("rejected");
     const servers = ["a", "b", "c", "d"];
@@ -115,6 +191,12 @@ describe("one approval", () => {
     expect(codeOf({ ...high, slash: { note: "full" } })).toBe("server-missing");
     expect(codeOf({ ...high, slash: { note: " ", restated: "web-1" } })).toBe("reason-missing");
     expect(codeOf({ ...high, slash: { note: "full", restated: "db-1" } })).toBe("server-missing");
+    const nameless = { ...high.action, servers: [""] };
+    expect(codeOf({ ...high, action: nameless, slash: { note: "full", restated: "" } })).toBe("server-missing");
+  });
+
+  test.each([".", "\u200b\u2060", "\u3164", "-- !?", "`"])("SR-19 %j is not a reason", (note) => {
+    expect(codeOf({ ...high, slash: { note, restated: "web-1" } })).toBe("reason-missing");
   });
 
   test("SR-20 a pinned digest must be at least eight of the action's own characters", () => {
@@ -128,14 +210,68 @@ describe("one approval", () => {
     expect(codeOf({ ...high, now: 15 * minute })).toBe("expired");
   });
 
+  test("SR-24 a time that cannot be read is over", () => {
+    for (const now of [Number.NaN, Number.POSITIVE_INFINITY]) expect(codeOf({ ...base, now })).toBe("expired");
+    expect(codeOf({ ...base, action: { ...base.action, expiresAt: Number.NaN } })).toBe("expired");
+    expect(codeOf({ ...base, action: { ...base.action, createdAt: Number.NaN } })).toBe("expired");
+  });
+
   test("SR-26 only a proposed action can be approved, and a blocked one never", () => {
-    expect(codeOf({ ...base, action: { ...base.action, state: "done" } })).toBe("not-open");
+    const codes = actionStates.map((state) => codeOf({ ...base, action: { ...base.action, state } }));
+    expect(codes).toEqual([
+      "complete 1/1",
+      ...Array.from({ length: 4 }, () => "not-open"),
+      "rejected",
+      "not-open",
+      "expired",
+      "not-open",
+      "blocked",
+    ]);
     expect(codeOf({ ...base, action: { ...base.action, risk: "block" } })).toBe("blocked");
   });
 
   test("SR-57 high risk within five seconds of the card, or too often in an hour, asks for a confirmation", () => {
-    expect(codeOf({ ...high, now: 4_999 })).toBe("confirm");
-    expect(codeOf({ ...high, recentHigh: 5 })).toBe("confirm");
+    expect([-60_000, 4_999, 5_000].map((now) => codeOf({ ...high, now }))).toEqual([
+      "confirm",
+      "confirm",
+      "counted 1/2",
+    ]);
+    const hour = [4, 5, 6, Number.NaN, undefined].map((recentHigh) => codeOf({ ...high, recentHigh }));
+    expect(hour).toEqual(["counted 1/2", "confirm", "confirm", "confirm", "confirm"]);
+    expect(codeOf({ ...base, now: 1 })).toBe("complete 1/1");
     expect(codeOf({ ...high, recentHigh: 5, slash: { ...high.slash, confirmed: true } })).toBe("counted 1/2");
+  });
+});
+
+describe("every refusal stands alone", () => {
+  const complete: ApprovalQuestion = { ...high, earlier: [{ personId: 8, verdict: "approve" }] };
+  const spoilt: readonly (readonly [what: string, question: ApprovalQuestion, code: RefusalCode])[] = [
+    ["no roster", { ...complete, roster: { teams: [], users: [], minRole: "write" } }, "nobody-may-approve"],
+    ["a role taken away", { ...complete, standing: { ...lee, role: "triage" } }, "not-allowed"],
+    ["off the roster", { ...complete, roster: { ...roster, users: [] } }, "not-allowed"],
+    ["a bot", { ...complete, standing: { ...lee, type: "Bot" } }, "not-allowed"],
+    ["an app", { ...complete, standing: { ...lee, viaApp: true } }, "not-allowed"],
+    ["block", { ...complete, action: { ...complete.action, risk: "block" } }, "blocked"],
+    ["run already", { ...complete, action: { ...complete.action, state: "running" } }, "not-open"],
+    ["a rejection", { ...complete, earlier: [...complete.earlier, { personId: 9, verdict: "reject" }] }, "rejected"],
+    ["too late", { ...complete, now: 15 * minute }, "expired"],
+    ["another digest", { ...complete, slash: { ...complete.slash, pinnedDigest: "1a2b3c4e" } }, "digest-mismatch"],
+    ["their own", { ...complete, action: { ...complete.action, origin: "person", authorId: 7 } }, "author"],
+    ["twice", { ...complete, earlier: [byLee] }, "already-counted"],
+    ["no reason", { ...complete, slash: { ...complete.slash, note: "" } }, "reason-missing"],
+    ["no server", { ...complete, slash: { note: "volume full" } }, "server-missing"],
+    ["no time to read", { ...complete, now: 1 }, "confirm"],
+  ];
+
+  test("SR-18 without any of them two people complete a high-risk action", () => {
+    expect(codeOf(complete)).toBe("complete 2/2");
+  });
+
+  test.each(spoilt)("SR-18 %s is enough for no", (_what, question, code) => {
+    expect(codeOf(question)).toBe(code);
+  });
+
+  test("SR-18 every refusal has its case", () => {
+    expect([...new Set(spoilt.map(([, , code]) => code))].sort()).toEqual([...refusalCodes].sort());
   });
 });
