@@ -42,7 +42,9 @@ export async function startBot(
   } = {},
 ): Promise<Bot> {
   const redact = createRedactor({ secrets: secretsOf(config) });
-  const log = options.log ?? (await createLog({ ...config.logging, redact: (line) => redactLine(redact, line) }));
+  const { log, close: closeLog } = options.log
+    ? { log: options.log, close: async () => {} }
+    : await createLog({ ...config.logging, redact: (line) => redactLine(redact, line) });
   for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
   const store = await openStore(config.store.url, {
     onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
@@ -83,6 +85,7 @@ export async function startBot(
       await store.close();
       await ssh.close();
       log.info({ module: "front", event: "server_stop" });
+      await closeLog();
     },
   };
 }

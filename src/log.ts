@@ -23,8 +23,11 @@ function errorFields(error: unknown): unknown {
 }
 
 /** JSON lines with `ts` (ISO 8601), `level` (word), `module`, `event` and camelCase fields (S14). */
-export async function createLog(options: LogOptions): Promise<Logger> {
+export async function createLog(
+  options: LogOptions,
+): Promise<{ readonly log: Logger; readonly close: () => Promise<void> }> {
   const sinks: { write: (line: string) => unknown }[] = [];
+  const close = async (): Promise<void> => {};
   if (options.stdout) sinks.push(process.stdout);
   if (options.file) {
     mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
@@ -37,7 +40,7 @@ export async function createLog(options: LogOptions): Promise<Logger> {
     const redacted = options.redact(line) ?? `{"level":"warn","event":"log_line_withheld"}\n`;
     for (const sink of sinks) sink.write(redacted);
   };
-  return pino(
+  const log = pino(
     {
       level: options.level,
       base: null,
@@ -48,4 +51,5 @@ export async function createLog(options: LogOptions): Promise<Logger> {
     },
     { write },
   );
+  return { log, close };
 }

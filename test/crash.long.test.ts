@@ -21,7 +21,7 @@ describe(`the bot, killed ${kills} times under load`, () => {
 
   beforeAll(async () => {
     host = await startFakeHost(async (command, { channel }) => {
-      await sleep(Math.random() * 200);
+      await sleep(Math.random() * 1_500);
       channel.write(`said ${/token-\d+/.exec(command)?.[0] ?? "nothing"}\n`);
       return 0;
     });
