@@ -115,6 +115,17 @@ describe("packages", () => {
     expect(read("Dockerfile")).toMatch(/^RUN npm ci --omit=dev --omit=optional --ignore-scripts$/m);
   });
 
+  it("SR-69 the image runs as nobody special, on a file system that it cannot write", () => {
+    const stages = read("Dockerfile").split(/^(?=FROM )/m);
+    for (const stage of stages.slice(1)) expect(stage).toMatch(/^FROM node:24[\w-]*( AS \w+)?$/m);
+    expect(stages.at(-1)).toMatch(/^USER node$/m);
+    expect(parse(read("compose.yaml")).services.countersign).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+    });
+  });
+
   it("INJ-1 the instructions ship, in the package and in the image", () => {
     const packed = JSON.parse(
       execFileSync("npm", ["pack", "--dry-run", "--json", "--loglevel=error"], { cwd: root, encoding: "utf8" }),
