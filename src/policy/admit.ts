@@ -1,47 +1,58 @@
 /** Whether a command may become an action at all (SR-32, SR-34): what a person cannot see is never on a card. */
-import { codePoint, codePoints, controls, invisible } from "./text.ts";
+import { codePoint, codePoints, invisible } from "./text.ts";
 
 /** An action's command: at most this many bytes of UTF-8 (SR-34). */
 export const maxCommandBytes = 2000;
 
 export type Admission = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
-/** Tags, variation selectors, private use, unassigned, lone surrogates: nothing a command needs. */
-const odd = /\p{Co}|\p{Cn}|\p{Cs}|\p{Cf}|\p{Zl}|\p{Zp}|(?! )\p{Zs}/gu;
+/** A newline is a person's right; what the shell would get beside it must be what the card shows, so CR and tab are none. */
+const controls = /(?!\n)\p{Cc}/gu;
+/** Formats, private use, unassigned, lone surrogates, separators, all that is drawn as nothing, and the blank braille cell. */
+const odd =
+  /\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|\p{Variation_Selector}|\u2800/gu;
 
 const refuse = (reason: string): Admission => ({ ok: false, reason });
 
 /** Decides whether a command may be put on a card; a refusal names the code points. A lone newline is a person's right only. */
 export function admit(command: string, from: "model" | "person"): Admission {
-  const text = command.replaceAll("\r\n", "\n");
-  if (text.trim() === "") return refuse("the command is empty");
+  if (command.trim() === "") return refuse("the command is empty");
   const bytes = Buffer.byteLength(command, "utf8");
   if (bytes > maxCommandBytes)
     return refuse(`the command has ${bytes} bytes; at most ${maxCommandBytes} can be shown whole`);
   const hidden = [
-    ...new Set([...codePoints(text, controls), ...codePoints(text, invisible), ...codePoints(text, odd)]),
+    ...new Set([...codePoints(command, controls), ...codePoints(command, invisible), ...codePoints(command, odd)]),
   ];
   if (hidden.length > 0)
     return refuse(`the command holds characters that cannot be seen or controls: ${hidden.join(", ")}`);
-  if (from === "model" && text.includes("\n")) {
+  if (from === "model" && command.includes("\n")) {
     return refuse("the command has more than one line (U+000A); the model may propose one line only");
   }
-  return admitNames(text);
+  return admitNames(command);
 }
 
-/** A word that could be a program's name must not mix scripts, nor be written in look-alike letters. */
+/**
+ * A program's name must not mix scripts, nor be written in look-alike letters. A wrapper's operand is a name too, so that
+ * outside of quotes no part of any word may stand in ASCII and another script at once.
+ */
 function admitNames(text: string): Admission {
-  for (const word of nameWords(text)) {
-    const foreign = [...word].filter((char) => char > "\u007f" && /\p{L}/u.test(char));
-    if (foreign.length === 0) continue;
-    const isMixed = /[A-Za-z]/.test(word) || new Set(foreign.map(scriptOf)).size > 1 || word.normalize("NFKC") !== word;
-    if (isMixed)
-      return refuse(
-        `the name ${JSON.stringify(word)} mixes scripts: ${[...new Set(foreign.map(codePoint))].join(", ")}`,
-      );
-  }
-  return { ok: true };
+  const { names, others } = bareWords(text);
+  const parts = others.flatMap((word) => word.split(/[^\p{L}\p{M}\p{N}]+/u));
+  const mixed = names.flatMap((name) => name.split("/")).find(isLookAlike) ?? parts.find(mixesScripts);
+  if (mixed === undefined) return { ok: true };
+  const foreign = [...new Set([...mixed].filter((char) => char > "\u007f").map(codePoint))];
+  return refuse(`the name ${JSON.stringify(mixed)} mixes scripts: ${foreign.join(", ")}`);
 }
+
+/** As a command's name: foreign letters beside ASCII ones, of two scripts, or that a shorter form would change. */
+function isLookAlike(word: string): boolean {
+  const foreign = [...word].filter((char) => char > "\u007f" && /\p{L}/u.test(char));
+  if (foreign.length === 0) return false;
+  return /[A-Za-z]/.test(word) || new Set(foreign.map(scriptOf)).size > 1 || word.normalize("NFKC") !== word;
+}
+
+const mixesScripts = (part: string): boolean =>
+  /[A-Za-z]/.test(part) && [...part].some((char) => /\p{L}/u.test(char) && scriptOf(char) !== "Latin");
 
 const scripts = [
   "Latin",
@@ -55,34 +66,55 @@ const scripts = [
   "Katakana",
   "Hangul",
   "Cherokee",
-];
-const scriptOf = (char: string): string =>
-  scripts.find((script) => new RegExp(`\\p{Script=${script}}`, "u").test(char)) ?? "other";
+].map((script) => [script, new RegExp(`\\p{Script=${script}}`, "u")] as const);
+const scriptOf = (char: string): string => scripts.find(([, pattern]) => pattern.test(char))?.[0] ?? "other";
 
-/** The words in command position: at the start and after an operator, outside of quotes. */
-function nameWords(text: string): string[] {
-  const found: string[] = [];
-  let quote = "";
+/** Words that stand before a command's name. */
+const beforeName = /^(sudo|env|nohup|time|exec|command|nice|then|do|else|if|while|until|!|\{|\w+=.*)$/s;
+
+/** The words in command position (at the start, after an operator, in a substitution), and all others outside of quotes. */
+function bareWords(text: string): { readonly names: readonly string[]; readonly others: readonly string[] } {
+  const names: string[] = [];
+  const others: string[] = [];
+  /** The ends of what is open: quotes, a comment's newline, parentheses, backticks. */
+  const open: string[] = [];
   let isStart = true;
   let word = "";
   const end = (): void => {
-    if (word === "") return;
-    if (isStart) found.push(word);
-    if (!/^(sudo|env|nohup|time|exec|command|nice|then|do|else|if|while|until|!|\{)$/.test(word) && !/^\w+=/.test(word))
+    if (word !== "" && !isStart) others.push(word);
+    else if (word !== "" && !beforeName.test(word)) {
+      names.push(word);
       isStart = false;
+    }
     word = "";
   };
-  for (const char of text) {
-    if (quote) {
-      if (char === quote) quote = "";
-      else if (isStart) word += char;
-    } else if (char === "'" || char === '"') quote = char;
-    else if (/[;&|\n()`]/.test(char)) {
-      end();
-      isStart = true;
-    } else if (/\s/.test(char)) end();
-    else word += char;
+  const start = (): void => {
+    end();
+    isStart = true;
+  };
+  let before = "";
+  for (const char of `${text}\n`) {
+    const inside = open.at(-1) ?? "";
+    const isData = inside !== "" && "'\"\n".includes(inside);
+    const isEscaped = before === "\\" && inside !== "'";
+    before = isEscaped ? "" : `${before}${char}`.slice(-2) === "$(" ? "$(" : char;
+    if (isEscaped) word += char;
+    else if (char === inside) {
+      open.pop();
+      if (char === "\n") start();
+      else if (!isData) end();
+    } else if (isData && !(inside === '"' && (before === "$(" || char === "`")))
+      word += isStart && inside !== "\n" ? char : "";
+    else if (char === "'" || char === '"') open.push(char);
+    else if (char === "#" && word === "") open.push("\n");
+    else if (char === "(" || char === "`") {
+      start();
+      open.push(char === "(" ? ")" : char);
+    } else if (/[;&|\n)]/.test(char)) start();
+    else if (/\s/.test(char)) end();
+    else if (char !== "\\") word += char;
   }
   end();
-  return found;
+  // A quote that never ends hides nothing.
+  return { names, others: open.length > 0 ? text.split(/\s+/) : others };
 }

@@ -4,7 +4,11 @@ import { admit } from "../../src/policy/admit.ts";
 const hidden: readonly (readonly [name: string, char: string, code: string])[] = [
   ["NUL", "\u0000", "U+0000"],
   ["escape", "\u001b", "U+001B"],
+  ["tab", "\t", "U+0009"],
   ["lone carriage return", "\r", "U+000D"],
+  ["line end of Windows, which would be sent as it is", "\r\n", "U+000D"],
+  ["delete", "\u007f", "U+007F"],
+  ["next line", "\u0085", "U+0085"],
   ["C1 control", "\u009b", "U+009B"],
   ["no-break space", "\u00a0", "U+00A0"],
   ["soft hyphen", "\u00ad", "U+00AD"],
@@ -15,7 +19,22 @@ const hidden: readonly (readonly [name: string, char: string, code: string])[] =
   ["byte order mark", "\ufeff", "U+FEFF"],
   ["variation selector", "\ufe0f", "U+FE0F"],
   ["tag character", "\u{e0041}", "U+E0041"],
+  ["variation selector of Mongolian", "\u180b", "U+180B"],
+  ["variation selector of the supplement", "\u{e0100}", "U+E0100"],
+  ["language tag", "\u{e0001}", "U+E0001"],
+  ["combining grapheme joiner", "\u034f", "U+034F"],
+  ["Arabic letter mark", "\u061c", "U+061C"],
+  ["Hangul filler", "\u3164", "U+3164"],
+  ["ideographic space", "\u3000", "U+3000"],
+  ["blank braille cell", "\u2800", "U+2800"],
+  ["isolate", "\u2066", "U+2066"],
+  ["interlinear annotation", "\ufff9", "U+FFF9"],
+  ["musical format", "\u{1d173}", "U+1D173"],
+  ["lone high surrogate", "\ud800", "U+D800"],
+  ["lone low surrogate", "\udfff", "U+DFFF"],
   ["private use", "\ue000", "U+E000"],
+  ["private use plane", "\u{100000}", "U+100000"],
+  ["noncharacter", "\uffff", "U+FFFF"],
   ["unassigned", "\u{1fffe}", "U+1FFFE"],
 ];
 
@@ -27,20 +46,77 @@ describe("admission to a card", () => {
     }
   });
 
+  test("SR-32 every code point that is a control, format, separator, surrogate, private or unassigned is refused", () => {
+    const hiddenClass = /^[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Variation_Selector}]$/u;
+    const admitted: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code++) {
+      // Whole planes of one class need not be walked.
+      if (code === 0xe1000 || code === 0xf0100) code += 0xef00;
+      const char = String.fromCodePoint(code);
+      if (char !== "\n" && hiddenClass.test(char) && admit(`echo 'a${char}b'`, "person").ok)
+        admitted.push(code.toString(16));
+    }
+    expect(admitted).toEqual([]);
+  });
+
+  test("SR-32 every printable ASCII character is admitted, and nothing but space is empty", () => {
+    const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
+    expect(admit(ascii, "model")).toEqual({ ok: true });
+    for (const empty of ["", " ", "\n\n"]) expect(admit(empty, "person")).toMatchObject({ ok: false });
+  });
+
   test("SR-32 a newline is refused from the model and allowed from a person", () => {
     expect(admit("uptime\ndf -h", "model")).toMatchObject({ ok: false, reason: expect.stringContaining("U+000A") });
     expect(admit("uptime\ndf -h", "person")).toEqual({ ok: true });
   });
 
-  test("SR-32 a command name in mixed scripts is refused, other scripts as quoted data are fine", () => {
-    expect(admit("r\u043c -rf /srv", "person")).toMatchObject({ ok: false, reason: expect.stringContaining("U+043C") });
-    expect(admit("uptime; l\u0455", "person")).toMatchObject({ ok: false });
-    expect(admit("grep 'Ошибка входа' /var/log/app.log", "model")).toEqual({ ok: true });
+  test.each([
+    "r\u043c -rf /srv",
+    "uptime; l\u0455",
+    "/usr/bin/r\u043c x",
+    "r'\u043c' x",
+    "sudo -u root r\u043c x",
+    "timeout 5 r\u043c x",
+    "A=1 r\u043c x",
+    'echo "$(r\u043c x)"',
+    'echo "`r\u043c x`"',
+    "echo $(r\u043c x)",
+    "(r\u043c x)",
+    "echo \\'; r\u043c x; echo \\'",
+    "echo ' r\u043c x",
+    "\uff4c\uff53",
+    "\u043b\u03b1",
+    "x | gr\u0435p y",
+  ])("SR-32 %j names a program in mixed scripts or look-alike letters and is refused", (command) => {
+    for (const from of ["model", "person"] as const) {
+      expect(admit(command, from)).toMatchObject({ ok: false, reason: expect.stringContaining("mixes scripts: U+") });
+    }
+  });
+
+  test("SR-32 a comment's apostrophe hides no name in the next line", () => {
+    expect(admit("# don't\nr\u043c x\n# don't", "person")).toMatchObject({ ok: false });
+    expect(admit("# \u043d\u0435 rm, \u0430 ls\nls", "person")).toEqual({ ok: true });
+  });
+
+  test.each([
+    "grep '\u041e\u0448\u0438\u0431\u043aa login' /var/log/app.log",
+    'grep "\u30a8\u30e9\u30fclog" /var/log/app.log',
+    "ls /var/log/\u0436\u0443\u0440\u043d\u0430\u043b.log",
+    "ls /srv/donn\u00e9es caf\u00e9",
+    "MSG='\u041e\u0448\u0438\u0431\u043aa x' printenv MSG",
+    "/opt/\u043f\u0440\u0438\u043b\u043e\u0436\u0435\u043d\u0438\u0435/bin/status",
+    "echo \u2713 \u20ac \ud83d\ude80",
+  ])("SR-32 %j holds other scripts as data and is admitted", (command) => {
+    expect(admit(command, "model")).toEqual({ ok: true });
   });
 
   test("SR-34 a command of 2,000 bytes is admitted, one more is not, and bytes are counted as UTF-8", () => {
     expect(admit(`echo ${"a".repeat(1995)}`, "model")).toEqual({ ok: true });
     expect(admit(`echo ${"a".repeat(1996)}`, "model")).toMatchObject({ ok: false });
     expect(admit(`echo '${"ж".repeat(1000)}'`, "model")).toMatchObject({ ok: false });
+    expect(admit("a".repeat(1 << 20), "person")).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("1048576"),
+    });
   });
 });
