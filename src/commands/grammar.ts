@@ -1,3 +1,5 @@
+import { firstBlock, talkLines } from "../text/talk.ts";
+
 /** A number of an action as somebody typed it; `pin` is the beginning of its digest, where they named it (SR-20). */
 export interface Id {
   readonly number: number;
@@ -30,6 +32,8 @@ const valued = new Set(["--timeout"]);
 
 const idPattern = /^(\d{1,6})(?:@([0-9a-fA-F]{8,64}))?$/;
 const verbPattern = /^\/([A-Za-z][A-Za-z-]*)$/;
+/** What parts words: a no-break or zero-width space does not, since nobody sees which of the two it is. */
+const blank = /[ \t]+/;
 
 /**
  * The slash command of a comment, by SR-22: the first line that is left after quotes, code and HTML comments are taken out
@@ -37,25 +41,28 @@ const verbPattern = /^\/([A-Za-z][A-Za-z-]*)$/;
  */
 export function parseSlashCommand(body: string, prefixes: readonly string[]): SlashCommand | Hint | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
-  const first = firstVisibleLine(lines);
+  const [first] = talkLines(lines);
   if (!first) return undefined;
-  const line = first.text.trim();
+  const line = first.text.replace(/^[ \t]+/, "");
   const quoted = /^`+\s*\/([A-Za-z][A-Za-z-]*)/.exec(line);
   if (quoted?.[1]) return { kind: "hint", verb: quoted[1].toLowerCase() };
 
-  const words = line.split(/\s+/);
+  const words = line.split(blank).filter((word) => word !== "");
   if (prefixes.some((prefix) => words[0]?.toLowerCase() === `/${prefix.toLowerCase()}`)) {
     words.shift();
     words[0] = `/${(words[0] ?? "").replace(/^\//, "")}`;
   }
   const verb = verbPattern.exec(words.shift() ?? "")?.[1];
   if (!verb) return undefined;
-  const ids = takeIds(words);
+  const leading = takeFlags(words, "leading");
+  const ids = takeIds(leading.words);
+  const { flags, words: rest } = takeFlags(leading.words, "all");
   return {
     kind: "command",
     verb: verb.toLowerCase(),
     ids,
-    ...takeFlags(words),
+    flags: new Map([...leading.flags, ...flags]),
+    words: rest,
     rest: lines
       .slice(first.index + 1)
       .join("\n")
@@ -88,68 +95,18 @@ function takeIds(words: string[]): readonly Id[] | "all" {
   return ids;
 }
 
-function takeFlags(words: readonly string[]): Pick<SlashCommand, "flags" | "words"> {
+/** Takes the flags off: those that stand before everything else, or all of them. */
+function takeFlags(
+  words: readonly string[],
+  which: "leading" | "all",
+): { flags: Map<string, string>; words: string[] } {
   const flags = new Map<string, string>();
   const rest: string[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i] ?? "";
-    if (!/^--[a-z][a-z-]*$/i.test(word)) rest.push(word);
+    if (!/^--[a-z][a-z-]*$/i.test(word) || (which === "leading" && rest.length > 0)) rest.push(word);
     else if (valued.has(word.toLowerCase())) flags.set(word.toLowerCase(), words[++i] ?? "");
     else flags.set(word.toLowerCase(), "");
   }
   return { flags, words: rest };
-}
-
-/** The first line that has anything left when quotes, fences, indented code and HTML comments are gone. */
-function firstVisibleLine(lines: readonly string[]): { readonly index: number; readonly text: string } | undefined {
-  let fence: string | undefined;
-  let inComment = false;
-  for (const [index, raw] of lines.entries()) {
-    if (fence !== undefined) {
-      if (closes(raw, fence)) fence = undefined;
-      continue;
-    }
-    const { text, open } = withoutComments(raw, inComment);
-    inComment = open;
-    fence = opensFence(text);
-    // Four columns of white space make a code block here, since no paragraph stands above it.
-    if (fence !== undefined || text.trim() === "" || /^ {0,3}>/.test(text) || /^(?: {4}| {0,3}\t)/.test(text)) continue;
-    return { index, text };
-  }
-  return undefined;
-}
-
-/** A line without what an HTML comment hides; `open` where one goes on into the next line. */
-function withoutComments(line: string, inComment: boolean): { readonly text: string; readonly open: boolean } {
-  let text = "";
-  let at = 0;
-  let hidden = inComment;
-  for (;;) {
-    const mark = hidden ? "-->" : "<!--";
-    const found = line.indexOf(mark, at);
-    if (!hidden) text += found === -1 ? line.slice(at) : line.slice(at, found);
-    if (found === -1) return { text, open: hidden };
-    at = found + mark.length;
-    hidden = !hidden;
-  }
-}
-
-const opensFence = (line: string): string | undefined => {
-  const match = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
-  if (!match?.[1]) return undefined;
-  return match[1].startsWith("`") && match[2]?.includes("`") ? undefined : match[1];
-};
-
-const closes = (line: string, fence: string): boolean => {
-  const match = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line);
-  return match?.[1] !== undefined && match[1][0] === fence[0] && match[1].length >= fence.length;
-};
-
-function firstBlock(lines: readonly string[]): string | undefined {
-  const from = lines.findIndex((line) => opensFence(line) !== undefined);
-  const fence = from === -1 ? undefined : opensFence(lines[from] ?? "");
-  if (fence === undefined) return undefined;
-  const length = lines.slice(from + 1).findIndex((line) => closes(line, fence));
-  // A fence that is never closed holds all that follows, as GitHub shows it.
-  return lines.slice(from + 1, length === -1 ? undefined : from + 1 + length).join("\n");
 }

@@ -9,6 +9,7 @@ import { appendAudit } from "../store/audit.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { cardsShowing } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
+import { answerImitation, imitatedIn } from "./imitation.ts";
 import { answerOutside, openFrom } from "./investigate.ts";
 import { groundOf, isServed, type World } from "./world.ts";
 
@@ -22,13 +23,14 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   if (author?.type !== "User" || event.sender.id !== author.id) return;
   if (!isServed(world.config, event)) return;
   const slash = parseSlashCommand(comment.body, world.config.commands.prefixes);
-  if (!slash) return;
+  const imitated = imitatedIn(comment.body);
+  if (!slash && !imitated) return;
 
   const ground = await groundOf(world, issue);
   const incident =
     (await findIncident(world.store.db, issue.repoId, issue.number)) ??
     (await openFrom(world, ground, event, async () => {}));
-  const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
+  const command = slash?.kind === "command" ? commandFor(slash.verb) : undefined;
   const teams = ground.rules.policy.approvers.teams;
   // The cards are read with the author's rights, so that an approval needs one request and not two (SR-27).
   const cards = incident && command?.readsCards ? await cardsShowing(world.store.db, incident, "open") : [];
@@ -54,6 +56,11 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   });
   // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
   if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, incident, "no access");
+  if (imitated) {
+    if (rights.act && incident) await answerImitation(world, ground, job, { event, incident, numbers: imitated });
+    return;
+  }
+  if (!slash) return;
   if (!incident) {
     await world.store.transaction(async (tx) => {
       const label = world.ink.code(ground.rules.incidentLabel);

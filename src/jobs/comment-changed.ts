@@ -9,7 +9,8 @@ import { commentByGithubId, type OutboxComment, restoreComment, slots, wantComme
 import type { Job } from "../store/queue.ts";
 import { turnsOf } from "../store/turns.ts";
 import { show, threadOf } from "./show.ts";
-import { groundOf, isServed, type World } from "./world.ts";
+import { isOpen, repost, voidOpen } from "./void.ts";
+import { type Ground, groundOf, isServed, type World } from "./world.ts";
 
 /**
  * A comment was edited or deleted. An approval given in it is withdrawn while its command has not been sent (SR-28). A card of
@@ -27,7 +28,7 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
   const ground = await groundOf(world, issue);
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
-    if (ours) await cardChanged(tx, world, locked, ours, event);
+    if (ours) await cardChanged(tx, world, ground, { incident: locked, card: ours, event });
     else await approvalChanged(tx, locked, event);
     await show(tx, world, ground, { incident: locked });
     await job.settle(tx);
@@ -53,60 +54,61 @@ async function approvalChanged(tx: Tx, incident: Incident, event: CommentEvent):
 async function cardChanged(
   tx: Tx,
   world: World,
-  incident: Incident,
-  card: OutboxComment,
-  event: CommentEvent,
+  ground: Ground,
+  given: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
 ): Promise<void> {
+  const { incident, card, event } = given;
   const deleted = event.action === "deleted";
   const seen = withoutMarker(event.comment.body);
   // The event may be late: what it shows may be a body of ours that is in force again.
   if (!deleted && seen === (card.postedBody ?? card.body)) return;
   await restoreComment(tx, card, deleted ? "create" : "edit");
-  const onlyTicked = !deleted && sameCard(seen, card.postedBody ?? card.body);
-  const numbers = onlyTicked
-    ? []
-    : await voidActionsOf(tx, incident, card, `its card was ${event.action} by @${event.sender.login}`);
-  await appendAudit(tx, {
-    kind: onlyTicked ? "card_ticked" : "card_tampered",
-    incidentId: incident.id,
-    body: { slot: card.slot, by: { id: event.sender.id, login: event.sender.login }, action: event.action, numbers },
-  });
-  if (onlyTicked) {
+  if (!deleted && sameCard(seen, card.postedBody ?? card.body)) {
+    await audit(tx, "card_ticked", given, []);
     const body =
       "A box shows a state; ticking it runs nothing, so I set it back. To approve, comment `/approve <number>`.";
     await wantComments(tx, threadOf(incident), [{ slot: "ticked", body }]);
-  } else if (numbers.length > 0) {
-    const who = world.ink.code(`@${event.sender.login}`);
-    const list = numbers.join(", ");
-    const body = `⚠️ ${who} has ${event.action} a comment of mine, so ${list} ${numbers.length === 1 ? "is" : "are"} void and nothing of it runs. I have put the comment back. Propose it anew with \`/run\` if it is still wanted.`;
-    await wantComments(tx, threadOf(incident), [{ slot: `tampered:${event.comment.id}:${card.version}`, body }]);
+    return;
   }
+  const slotOf = await cardSlots(tx, incident);
+  const reason = `its card was ${event.action} by @${event.sender.login}`;
+  const voided = await voidOpen(tx, incident, reason, (action) => slotOf(action) === card.slot);
+  const numbers = voided.map((action) => action.number);
+  await audit(tx, "card_tampered", given, numbers);
+  if (numbers.length === 0) return;
+  const anew = await repost(tx, world, ground, { incident, actions: voided });
+  const body = `⚠️ ${world.ink.code(`@${event.sender.login}`)} has ${event.action} a comment of mine, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
+  await wantComments(tx, threadOf(incident), [{ slot: `tampered:${event.comment.id}:${card.version}`, body }]);
 }
 
-const isOpen = (action: Action): boolean => action.state === "proposed" || action.state === "approved";
+/** `1, 2 are void and nothing of it runs` */
+export const voidWords = (numbers: readonly number[]): string =>
+  `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and nothing of it runs`;
 
-/** The open actions that a comment of ours shows, made void. */
-async function voidActionsOf(
+export const proposedAnew = (numbers: readonly number[]): string =>
+  numbers.length === 0 ? "" : ` and proposed the same anew as ${numbers.join(", ")}`;
+
+const audit = (
   tx: Tx,
-  incident: Incident,
-  card: OutboxComment,
-  reason: string,
-): Promise<readonly number[]> {
+  kind: string,
+  {
+    incident,
+    card,
+    event,
+  }: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
+  numbers: readonly number[],
+): Promise<void> =>
+  appendAudit(tx, {
+    kind,
+    incidentId: incident.id,
+    body: { slot: card.slot, by: { id: event.sender.id, login: event.sender.login }, action: event.action, numbers },
+  });
+
+/** Which comment of ours shows an action. */
+async function cardSlots(tx: Tx, incident: Incident): Promise<(action: Action) => string> {
   const turns = await turnsOf(tx, incident.id);
-  const slotOf = (action: Action): string => {
+  return (action) => {
     const turn = turns.find((candidate) => candidate.id === action.turnId);
     return turn ? slots.card(turn.step) : slots.personCard(action.number);
   };
-  const numbers: number[] = [];
-  for (const action of (await actionsOf(tx, incident.id)).filter(isOpen)) {
-    if (slotOf(action) !== card.slot) continue;
-    if (!(await moveAction(tx, action, { from: action.state, to: "void", reason }))) continue;
-    await appendAudit(tx, {
-      kind: "command_void",
-      incidentId: incident.id,
-      body: { number: action.number, digest: action.digest, reason },
-    });
-    numbers.push(action.number);
-  }
-  return numbers;
 }

@@ -1,5 +1,4 @@
 import type { IssueEvent } from "../github/events.ts";
-import { actionsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import {
@@ -15,6 +14,7 @@ import type { Job } from "../store/queue.ts";
 import { visible } from "../text/visible.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
+import { voidOpen } from "./void.ts";
 import { type Ground, groundOf, isServed, type World } from "./world.ts";
 
 /**
@@ -101,15 +101,7 @@ async function letGo(world: World, job: Job, event: IssueEvent): Promise<void> {
 
 /** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. */
 export async function endIncident(tx: Tx, incident: Incident, reason: string): Promise<void> {
-  for (const action of await actionsOf(tx, incident.id)) {
-    if (action.state !== "proposed" && action.state !== "approved") continue;
-    if (!(await moveAction(tx, action, { from: action.state, to: "void", reason }))) continue;
-    await appendAudit(tx, {
-      kind: "command_void",
-      incidentId: incident.id,
-      body: { number: action.number, digest: action.digest, reason },
-    });
-  }
+  await voidOpen(tx, incident, reason);
   await closeIncident(tx, incident.id);
 }
 

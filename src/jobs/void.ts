@@ -1,0 +1,57 @@
+import { type Action, actionsOf, addAction, moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import type { Incident } from "../store/incidents.ts";
+import { draftAction } from "./draft.ts";
+import type { Ground, World } from "./world.ts";
+
+/** Nothing of it has been sent to a server yet. */
+export const isOpen = (action: Action): boolean => action.state === "proposed" || action.state === "approved";
+
+/** Makes open actions void, all of an incident or those that `which` names. What runs goes on and is reported. */
+export async function voidOpen(
+  tx: Tx,
+  incident: Pick<Incident, "id">,
+  reason: string,
+  which: (action: Action) => boolean = () => true,
+): Promise<readonly Action[]> {
+  const voided: Action[] = [];
+  for (const action of await actionsOf(tx, incident.id)) {
+    if (!isOpen(action) || !which(action)) continue;
+    if (!(await moveAction(tx, action, { from: action.state, to: "void", reason }))) continue;
+    await appendAudit(tx, {
+      kind: "command_void",
+      incidentId: incident.id,
+      body: { number: action.number, digest: action.digest, reason },
+    });
+    voided.push(action);
+  }
+  return voided;
+}
+
+/** Proposes the same commands anew, under new numbers and on cards of their own: nobody can know what was read on the old ones. */
+export async function repost(
+  tx: Tx,
+  world: World,
+  ground: Ground,
+  given: { readonly incident: Incident; readonly actions: readonly Action[] },
+): Promise<readonly number[]> {
+  const numbers: number[] = [];
+  for (const action of given.actions) {
+    const { server, command, model, risk } = action.spec;
+    const author =
+      action.authorId === null ? {} : { author: { id: action.authorId, login: action.authorLogin ?? "ghost" } };
+    const proposal = { title: action.title, description: action.description, server, command, risk };
+    const drafted = draftAction(world, ground, proposal, { origin: action.origin, turnId: null, model, ...author });
+    // What may no longer be proposed stays void; the card says so.
+    if (drafted.kind === "refused") continue;
+    const anew = await addAction(tx, given.incident, drafted.draft);
+    await appendAudit(tx, {
+      kind: "command_proposed",
+      incidentId: given.incident.id,
+      body: { number: anew.number, digest: anew.digest, server, risk: anew.spec.risk, insteadOf: action.number },
+    });
+    numbers.push(anew.number);
+  }
+  return numbers;
+}
