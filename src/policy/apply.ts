@@ -3,6 +3,7 @@ import { type Risk, stricter } from "../types.ts";
 import { type Arg, type Flow, nothing, shown } from "./arg.ts";
 import { deletePath, readPath, writePath } from "./effects.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
+import { normalise } from "./paths.ts";
 import { checks } from "./programs/checks.ts";
 import type { Scan } from "./scan.ts";
 import type { Compiled } from "./table.ts";
@@ -73,6 +74,8 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
       if (risk !== "low") reasons.push(option.name);
     }
   }
+  const isDry = [top, inner].some(({ detail }) => parsed.options.some((o) => words(detail.dry).includes(o.name)));
+  if (isDry && level !== "block") level = "low";
   if (level) {
     const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
     const risk = isRaised ? "high" : level;
@@ -185,6 +188,11 @@ function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: Scan) {
       return operands.forEach((arg) => {
         writePath(arg, rule.detail.operands === "append" ? "append" : "overwrite", scan);
       });
+    case "edit":
+      return operands.forEach((arg) => {
+        readPath(arg, scan);
+        writePath(arg, "append", scan);
+      });
     case "touch":
       return operands.forEach((arg) => {
         writePath(arg, "append", scan);
@@ -205,18 +213,33 @@ function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: Scan) {
 }
 
 function runOptions(rule: Compiled, options: readonly Option[], scan: Scan): void {
-  const { reads, writes, execs } = rule.detail;
-  if (!reads && !writes && !execs) return;
+  const { reads, writes, execs, runs } = rule.detail;
+  if (!reads && !writes && !execs && !runs) return;
   for (const { name, value } of options) {
     if (!value) continue;
     if (words(reads).includes(name))
       readPath(value.text.startsWith("@") ? { ...value, text: value.text.slice(1) } : value, scan);
     if (words(writes).includes(name) && value.text !== "-") writePath(value, "overwrite", scan);
+    if (words(runs).includes(name)) runFile(value, rule.id, scan);
     if (words(execs).includes(name)) {
       scan.report("medium", rule.id, `runs a command through ${name}`, value);
       scan.runShell(value.text, nothing, `in ${name}`);
     }
   }
+}
+
+/** A file that a program takes its commands from. */
+function runFile(file: Arg, ruleId: string, scan: Scan): void {
+  const path = normalise(file.text, scan.cwd);
+  const written = scan.files.get(path);
+  const taint = file.taint ?? written?.taint;
+  const text = written?.text;
+  if (taint === "network" || taint === "decoded")
+    scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded`, file);
+  else if (text !== undefined)
+    scan.attempt(() => scan.runShell(text.replace(/^[^\t\n]+:.*$/gm, ""), nothing, `in ${shown(path)}`));
+  else if (/^\/(tmp|var\/tmp|dev\/shm)\//.test(path))
+    scan.report("high", ruleId, `runs ${shown(path)}, from a folder anybody may write to`, file);
 }
 
 function createCall(base: Omit<Call, "report" | "has" | "value">): Call {

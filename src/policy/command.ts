@@ -1,5 +1,5 @@
 /** One simple command: its assignments, its words, its redirections, then the judgement of the program. */
-import { type Arg, type Flow, nothing, shown } from "./arg.ts";
+import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
 import { judge, programName } from "./judge.ts";
 import type { Command } from "./parse.ts";
 import { normalise } from "./paths.ts";
@@ -25,7 +25,7 @@ export function runCommand(command: Command, stdin: Flow, scan: Scan): Flow {
   checkSocket(args, redirected, scan);
   const flow = judge(args, redirected.stdin, scan);
   redirected.finish(flow);
-  follow(args, scan);
+  follow(args, redirected.stdin, scan);
   return flow;
 }
 
@@ -63,7 +63,7 @@ function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): 
 }
 
 /** What a builtin changes for the commands after it. */
-function follow(args: readonly Arg[], scan: Scan): void {
+function follow(args: readonly Arg[], stdin: Flow, scan: Scan): void {
   const [name, ...rest] = args;
   if (name?.text === "cd" || name?.text === "pushd") {
     const target = rest.find((a) => !/^-[LPe@]+$/.test(a.text));
@@ -81,8 +81,11 @@ function follow(args: readonly Arg[], scan: Scan): void {
     setVariable(scan, "*", { values: [list.join(" ")] });
     return;
   }
-  if (name?.text === "read" || name?.text === "mapfile" || name?.text === "readarray") {
-    for (const arg of rest) scan.variables.delete(arg.text);
+  if (name?.text === "read") return readInto(rest, stdin, scan);
+  if (name?.text === "mapfile" || name?.text === "readarray") {
+    const list = stdin.text?.split("\n").filter(Boolean) ?? [hole];
+    const target = rest.findLast((arg) => /^[A-Za-z_]\w*$/.test(arg.text))?.text ?? "MAPFILE";
+    setVariable(scan, target, { values: [list[0] ?? ""], list, taint: stdin.taint });
     return;
   }
   if (name?.text === "printf" && rest[0]?.text === "-v" && rest[1]) {
@@ -97,6 +100,32 @@ function follow(args: readonly Arg[], scan: Scan): void {
       if (equals > 0) scan.aliases.set(arg.text.slice(0, equals), arg.text.slice(equals + 1));
     }
   }
+}
+
+const readTakes = /^-[ers]*[adinNptu]$/;
+const maxLines = 40;
+
+/** `read a b`: each variable may hold its field of any line, since `read` mostly stands in a loop. */
+function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
+  const names: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const text = args[i]?.text ?? "";
+    if (/^-[ers]*a$/.test(text)) continue;
+    if (readTakes.test(text)) i++;
+    else if (/^[A-Za-z_]\w*$/.test(text)) names.push(text);
+  }
+  if (names.length === 0) names.push("REPLY");
+  const lines = stdin.text?.split("\n").filter(Boolean).slice(0, maxLines);
+  names.forEach((name, i) => {
+    const isLast = i === names.length - 1;
+    const values = lines?.map((line) => {
+      if (names.length === 1) return line.trim();
+      const fields = line.trim().split(/[\s:]+/);
+      return isLast ? fields.slice(i).join(" ") : (fields[i] ?? "");
+    });
+    scan.variables.delete(name);
+    setVariable(scan, name, { values: values && values.length > 0 ? values : [hole], taint: stdin.taint });
+  });
 }
 
 /** A command given as arguments rather than as text (the rest of a wrapper). */

@@ -110,13 +110,23 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
     calls: 0,
     seen: "",
     branches: 0,
+    reports: { all: 0, risky: 0 },
+    trials: 0,
     report: (risk: Risk, ruleId: string, reason: string, at?: Arg) => {
+      if (scan.trials > 0 && risk !== "block") return;
+      scan.reports.all++;
+      if (risk !== "low") scan.reports.risky++;
       const text = scan.seen && risk !== "low" ? `${reason} (seen ${scan.seen})` : reason;
       const span = scan.depth === 0 ? at?.span : undefined;
       addFinding(ledger, span ? { ruleId, risk, text, span } : { ruleId, risk, text });
     },
     markUnknown: () => {
-      ledger.unknown = true;
+      if (scan.trials === 0) ledger.unknown = true;
+    },
+    attempt: (run) => {
+      scan.trials++;
+      run();
+      scan.trials--;
     },
     spend: () => {
       ledger.spent++;

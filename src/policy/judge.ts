@@ -3,6 +3,7 @@ import { applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, nothing, shown, textOf, unknownFlow } from "./arg.ts";
 import { outputOf } from "./output.ts";
 import { isRootTarget, normalise } from "./paths.ts";
+import { hardSecrets, namePrograms, textPrograms } from "./rules/paths.ts";
 import type { Scan } from "./scan.ts";
 import { findRule } from "./table.ts";
 import { unwrap } from "./unwrap.ts";
@@ -40,15 +41,50 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   const unwrapped = unwrap({ program, name, args: rest, stdin, scan });
   if (unwrapped) return unwrapped;
   const rule = findRule(program, scan);
+  checkSecrets(program, rest, scan);
   if (!rule) {
     scan.markUnknown();
     scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
+    tryTexts(program, rest, scan);
     return { present: true, taint: stdin.taint };
   }
   if (isOwn)
     scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
+  const before = { ...scan.reports };
   const flow = applyRule({ rule, program, args: rest, stdin, scan, name });
+  if (scan.reports.all === before.all && scan.trials === 0)
+    scan.report("medium", "call.unclear", `runs ${shown(program)} in a way the rules say nothing about`, name);
+  if (scan.reports.risky > before.risky) tryTexts(program, rest, scan);
   return flow ?? outputOf(program, rest, stdin, scan);
+}
+
+/** Arguments that may be a command (`foo -c 'rm -rf /'`, `vim -c ':!…'`): what must never run is blocked there too. */
+function tryTexts(program: string, args: readonly Arg[], scan: Scan): void {
+  if (textPrograms.has(program) || scan.trials > 1) return;
+  for (const arg of args) {
+    const text = arg.text
+      .replace(/^--?[\w-]+=/, "")
+      .replace(/^[:!\s]+(?:(?:exec|exe|shell|system|spawn|silent)\s+)*!?/, "");
+    if (!/\S\s+\S/.test(text) || text.length > 2000) continue;
+    scan.attempt(() => scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in an argument of ${program}`));
+  }
+}
+
+/** A key or password file named to a program that is not known to look at names only: it may be read. */
+function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
+  if (namePrograms.has(program)) return;
+  args.forEach((arg, i) => {
+    const before = args[i - 1]?.text ?? "";
+    if (
+      /^--?(i|o|[\w-]*(key|cert|identity|pem|ssl|tls)[\w-]*)$/i.test(before) ||
+      /^--?[\w-]*(key|cert|identity)[\w-]*=/i.test(arg.text)
+    )
+      return;
+    for (const part of arg.text.replace(/^-\w(?=\/)/, "").split(/[=@,:<>|\s'"()]+/)) {
+      if (!part.includes("/") || !hardSecrets.test(normalise(part, undefined))) continue;
+      scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);
+    }
+  });
 }
 
 /** The program's name is a variable or a glob: high, and block where any program with these words would be one. */
@@ -59,6 +95,12 @@ function judgeUnknownName(name: Arg, rest: readonly Arg[], scan: Scan): Flow {
   const root = rest.find(
     (a) => !a.text.startsWith("-") && a.text !== hole && isRootTarget(a, scan.cwd, scan.protectedPaths),
   );
+  // Most unknown parts are empty when it runs (`r$@m`).
+  const isPartly = name.text !== hole && name.text.includes(hole);
+  if (isPartly)
+    scan.attempt(() =>
+      scan.runArgs([{ ...name, text: name.text.replaceAll(hole, ""), dynamic: false }, ...rest], nothing),
+    );
   if (isForced && root)
     scan.report("block", "call.dynamic", `would hit ${shown(root.text)} whatever the program is`, root);
   if (rest.some((a) => /^of=\/dev\/(sd|nvme|vd|xvd|hd|mapper)/.test(a.text))) {

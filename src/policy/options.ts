@@ -24,11 +24,17 @@ export const words = (text: string | undefined): string[] => (text ? text.split(
 
 /** The grammar of a rule's options. */
 export function grammarOf(detail: Detail): Grammar {
-  const takes = new Set([detail.takes, detail.reads, detail.writes, detail.execs].flatMap((list) => words(list)));
+  const takes = new Set(
+    [detail.takes, detail.reads, detail.writes, detail.execs, detail.runs].flatMap((list) => words(list)),
+  );
   const flags = [...Object.values(detail.flags ?? {}), ...Object.values(detail.when ?? {})].flatMap((list) =>
     words(list),
   );
-  return { takes, known: new Set([...takes, ...flags, ...words(detail.safe)]), oneDash: detail.oneDash ?? false };
+  return {
+    takes,
+    known: new Set([...takes, ...flags, ...words(detail.safe), ...words(detail.dry)]),
+    oneDash: detail.oneDash ?? false,
+  };
 }
 
 /** GNU accepts `--rec` for `--recursive`: all listed options that the text abbreviates, or the text itself. */

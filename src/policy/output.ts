@@ -2,6 +2,7 @@
 import { type Arg, type Flow, nothing, textOf, unknownFlow } from "./arg.ts";
 import { classesOf, normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
+import { fromBase32, fromBase64, fromHex, reversed, substitute, translate, unescapeText } from "./transforms.ts";
 
 type Output = (args: readonly Arg[], stdin: Flow, scan: Scan) => Flow;
 
@@ -10,26 +11,6 @@ const constant = (args: readonly Arg[], text: string): Flow => ({
   text: args.some((a) => a.dynamic) ? undefined : text,
   taint: args.find((a) => a.taint)?.taint,
 });
-
-/** `\n`, `\x72`, `\0162`, `\u0072` as printf and echo -e know them. */
-export const unescapeText = (text: string): string =>
-  text.replace(/\\(x[0-9a-fA-F]{1,2}|0?[0-7]{1,3}|u[0-9a-fA-F]{1,4}|[abefnrtv\\])/g, (whole, code: string) => {
-    const simple: Record<string, string> = {
-      n: "\n",
-      t: "\t",
-      r: "\r",
-      "\\": "\\",
-      a: "",
-      b: "",
-      e: "",
-      f: "\f",
-      v: "\v",
-    };
-    if (simple[code] !== undefined) return simple[code];
-    if (/^[xu]/.test(code)) return String.fromCodePoint(Number.parseInt(code.slice(1), 16));
-    const octal = Number.parseInt(code, 8);
-    return Number.isNaN(octal) ? whole : String.fromCodePoint(octal);
-  });
 
 function echo(args: readonly Arg[]): Flow {
   let i = 0;
@@ -87,47 +68,58 @@ function decoded(source: Flow, decode: (text: string) => string): Flow {
 }
 
 const has = (args: readonly Arg[], pattern: RegExp): boolean => args.some((a) => pattern.test(a.text));
-const fromBase64 = (text: string): string => Buffer.from(text, "base64").toString("utf8");
-const fromHex = (text: string): string => Buffer.from(text.replace(/[^0-9a-fA-F]/g, ""), "hex").toString("utf8");
-const reversed = (text: string): string =>
-  text
-    .split("\n")
-    .map((line) => [...line].reverse().join(""))
-    .join("\n");
-
-/** `tr A-Za-z N-ZA-Mn-za-m` and `tr -d x`, with ranges. */
-function translate(args: readonly Arg[], text: string): string {
-  const [from = "", to = ""] = operandsOf(args).map((a) => expandSet(a.text));
-  if (has(args, /^-[cs]*d/)) return [...text].filter((char) => !from.includes(char)).join("");
-  return [...text]
-    .map((char) => {
-      const at = from.indexOf(char);
-      return at < 0 ? char : (to[Math.min(at, to.length - 1)] ?? "");
-    })
-    .join("");
-}
-
-const expandSet = (set: string): string =>
-  unescapeText(
-    set
-      .replace("[:lower:]", "abcdefghijklmnopqrstuvwxyz")
-      .replace("[:upper:]", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
-      .replace("[:space:]", " \t\n\r"),
-  ).replace(/(.)-(.)/gs, (_, a: string, b: string) => {
-    const [from, to] = [a.charCodeAt(0), b.charCodeAt(0)];
-    return to < from || to - from > 256
-      ? `${a}-${b}`
-      : Array.from({ length: to - from + 1 }, (_v, i) => String.fromCharCode(from + i)).join("");
-  });
-
 const passing: Output = (args, stdin, scan) => {
   const source = input(args, stdin, scan);
   return { ...source, present: true };
 };
-const decoding: Output = (args, stdin, scan) => decoded(input(args, stdin, scan), () => "\u0000");
+const decoding: Output = (args, stdin, scan) => ({
+  present: true,
+  taint: input(args, stdin, scan).taint === "network" ? "network" : "decoded",
+});
 const base64: Output = (args, stdin, scan) =>
   has(args, /^-[a-zA-Z]*[dD]|^--d/) ? decoded(input(args, stdin, scan), fromBase64) : unknownFlow;
 const unpack: Output = (args, stdin, scan) => (has(args, /^-[a-z]*d|^--d/) ? decoding(args, stdin, scan) : unknownFlow);
+
+/** A filter of which the text alone tells what it prints; undefined where it does not. */
+const filtering =
+  (filter: (text: string, args: readonly Arg[]) => string | undefined): Output =>
+  (args, stdin, scan) => {
+    const source = input(args, stdin, scan);
+    if (source.text === undefined) return { ...source, present: true };
+    return { present: true, text: filter(source.text, args), taint: source.taint };
+  };
+
+const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
+
+/** `sed s/…/…/`: only a script on stdin's text is followed, files are not known. */
+const sed: Output = (args, stdin, scan) => {
+  const scripts = args.filter(
+    (a, i) => !a.text.startsWith("-") && (i === 0 || /^-/.test(args[i - 1]?.text ?? "") || args[i - 1] === undefined),
+  );
+  const [script] = scripts;
+  if (stdin.text === undefined || !script || operandsOf(args).length !== 1)
+    return { present: true, taint: stdin.taint ?? input(operandsOf(args).slice(1), nothing, scan).taint };
+  const text = substitute(script.text, has(args, /^-[a-z]*[Er]/), stdin.text);
+  return { present: true, text, taint: text === undefined ? (stdin.taint ?? undefined) : stdin.taint };
+};
+
+const cut: Output = filtering((text, args) => {
+  const list = args.map((a) => /^-c(\d+)?-?(\d+)?$/.exec(a.text)).find(Boolean);
+  const [, from, to] = list ?? [];
+  if (!from) return undefined;
+  return linesOf(text)
+    .map((line) => line.slice(Number(from) - 1, to ? Number(to) : undefined))
+    .join("\n");
+});
+
+/** Programs that print a path they were given, or the place of a program. */
+const pathOf = (args: readonly Arg[], change: (text: string) => string): Flow => {
+  const operands = operandsOf(args);
+  const [only] = operands;
+  return operands.length === 1 && only && !only.glob ? constant([only], `${change(only.text)}\n`) : unknownFlow;
+};
+
+const silent: Output = () => ({ present: true, text: "" });
 
 const listing: Output = (args) => {
   const isWhole = operandsOf(args).every((a) => a.text.endsWith("/") || !a.text.includes("*"));
@@ -139,17 +131,41 @@ const outputs: Readonly<Record<string, Output>> = {
   printf,
   ls: listing,
   cat: passing,
-  tac: passing,
+  tac: filtering((text) => linesOf(text).toReversed().join("\n")),
+  cut,
+  sed,
+  head: filtering((text, args) => (args.length === 0 ? linesOf(text).slice(0, 10).join("\n") : undefined)),
+  true: silent,
+  ":": silent,
+  false: silent,
+  sleep: silent,
+  cd: silent,
+  realpath: (args) => pathOf(args, (text) => text),
+  readlink: (args) => pathOf(args, (text) => text),
+  which: (args) => pathOf(args, (text) => `/usr/bin/${text}`),
+  basename: (args) => pathOf(args, (text) => text.slice(text.lastIndexOf("/") + 1)),
+  dirname: (args) => pathOf(args, (text) => text.slice(0, text.lastIndexOf("/")) || "/"),
+  locate: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/*/*${a.text}*`) }),
+  plocate: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/*/*${a.text}*`) }),
   tee: (_args, stdin) => stdin,
   sponge: (_args, stdin) => stdin,
   pv: passing,
   dd: (_args, stdin) => stdin,
   base64,
-  base32: (args, stdin, scan) => (has(args, /^-[a-z]*d|^--d/) ? decoding(args, stdin, scan) : unknownFlow),
-  basenc: (args, stdin, scan) => (has(args, /^-[a-z]*d|^--d/) ? decoding(args, stdin, scan) : unknownFlow),
+  base32: (args, stdin, scan) =>
+    has(args, /^-[a-z]*d|^--d/) ? decoded(input(args, stdin, scan), fromBase32) : unknownFlow,
+  basenc: (args, stdin, scan) => {
+    if (!has(args, /^-[a-z]*d|^--d/)) return unknownFlow;
+    const decode = has(args, /^--base64/) ? fromBase64 : has(args, /^--base16/) ? fromHex : fromBase32;
+    return decoded(input(args, stdin, scan), decode);
+  },
   xxd: (args, stdin, scan) => (has(args, /^-\w*r/) ? decoded(input(args, stdin, scan), fromHex) : unknownFlow),
   rev: (args, stdin, scan) => decoded(input(args, stdin, scan), reversed),
-  tr: (args, stdin) => (stdin.text === undefined ? stdin : { ...stdin, text: translate(args, stdin.text) }),
+  tr: (args, stdin) => {
+    if (stdin.text === undefined) return stdin;
+    const sets = operandsOf(args).map((a) => a.text);
+    return { ...stdin, text: translate(sets, has(args, /^-[cs]*d/), stdin.text) };
+  },
   uudecode: decoding,
   gunzip: decoding,
   zcat: decoding,
@@ -163,7 +179,9 @@ const outputs: Readonly<Record<string, Output>> = {
     has(args, /^s_client$/)
       ? { present: true, taint: "network", from: "openssl s_client" }
       : has(args, /^-d$/)
-        ? decoding([], stdin, scan)
+        ? has(args, /^-?-?base64$|^-a$/) && !has(args, /^-?(aes|des|bf|camellia|chacha)/)
+          ? decoded(stdin, fromBase64)
+          : decoding([], stdin, scan)
         : unknownFlow,
   gpg: unpack,
 };

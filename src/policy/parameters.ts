@@ -26,6 +26,9 @@ const wellKnown: Readonly<Record<string, string>> = {
 export function readVariable(name: string, scan: Scan): Found {
   const variable = scan.variables.get(name);
   if (!variable) {
+    // A command sent to a server has no positional parameters; a function's are set to unknown while its body is judged.
+    if (name === "@") return { value: "", list: [] };
+    if (/^[1-9*]$/.test(name)) return { value: "" };
     if (name === "PWD" && scan.cwd !== undefined) return { value: scan.cwd };
     return { value: wellKnown[name] ?? hole };
   }
@@ -36,7 +39,7 @@ export function readVariable(name: string, scan: Scan): Found {
     if (choice) index = Math.min(choice.index, count - 1);
     else scan.world.set(name, { index: 0, count });
   }
-  return { value: variable.values[index] ?? "", taint: variable.taint, list: undefined };
+  return { value: variable.values[index] ?? "", taint: variable.taint, list: name === "@" ? variable.list : undefined };
 }
 
 /** Expands `${…}` with its operation. `textOf` resolves an operand and walks the substitutions in it. */

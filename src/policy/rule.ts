@@ -2,7 +2,7 @@
 import type { Risk } from "../types.ts";
 
 /** What a program does with its operands, which are paths. `stat` looks at metadata only and never triggers a path rule. */
-export type Role = "read" | "pattern-read" | "write" | "append" | "delete" | "target-last" | "touch" | "stat";
+export type Role = "read" | "pattern-read" | "write" | "append" | "delete" | "target-last" | "touch" | "edit" | "stat";
 
 export interface Detail {
   /** The level of a plain call; `medium` where nothing is said. */
@@ -31,6 +31,9 @@ export interface Detail {
   readonly reads?: string;
   readonly writes?: string;
   readonly execs?: string;
+  /** Options whose value is a file that the program runs, and those that make it only say what it would do. */
+  readonly runs?: string;
+  readonly dry?: string;
   /** A predicate in code, where a mini-language is unavoidable. */
   readonly check?: string;
   /** True where long options have one dash (`openssl -in`), so that letters are not a cluster. */

@@ -34,6 +34,10 @@ export interface Scan {
   seen: string;
   /** Above zero inside a branch or loop: an assignment there adds a possible value, it does not replace the others. */
   branches: number;
+  /** Counts every report, and those above low: tells a check that said nothing from one that said "low". */
+  readonly reports: { all: number; risky: number };
+  /** Above zero while a text is only tried (it may be no command at all): only a block counts then. */
+  trials: number;
   report(risk: Risk, ruleId: string, text: string, at?: Arg): void;
   markUnknown(): void;
   /** Counts work; false once the budget is spent (and then `high` has been reported). */
@@ -42,6 +46,8 @@ export interface Scan {
   runScript(script: Script, stdin: Flow): Flow;
   runNode(node: SyntaxNode, stdin: Flow): Flow;
   runArgs(args: readonly Arg[], stdin: Flow): Flow;
+  /** Judges what may be a command; only what must be blocked is reported. */
+  attempt(run: () => void): void;
 }
 
 export const maxSpending = 8000;

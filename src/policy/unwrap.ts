@@ -117,6 +117,10 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
       i++;
       continue;
     }
+    if (words(data.skipWords).includes(arg.text)) {
+      i++;
+      continue;
+    }
     if (skip === 0) break;
     skip--;
     i++;

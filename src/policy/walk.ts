@@ -95,6 +95,7 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       return walkBranches([node.clause, node.then, ...node.elif, ...(node.else ? [node.else] : [])], stdin, scan);
     case "Elif":
     case "While":
+      if (node.type === "While") checkForkLoop(node.clause, node.body, scan);
       return walkBranches([node.clause, node.type === "While" ? node.body : node.then], stdin, scan);
     case "For":
     case "Select": {
@@ -117,6 +118,7 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       return walkBranches([node.body], unknownFlow, scan);
     case "ArithmeticFor":
       forEachChild(node, (child) => child !== node.body && walkSubstitutions(child, scan));
+      if (!node.test) checkForkLoop(undefined, node.body, scan);
       return walkBranches([node.body], stdin, scan);
     default:
       walkSubstitutions(node, scan);
@@ -142,9 +144,45 @@ function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
     scan.report("block", "shell.fork-bomb", `${name}() starts itself again and again: a fork bomb`);
     return nothing;
   }
+  const saved = positional.map((parameter) => [parameter, scan.variables.get(parameter)] as const);
+  for (const parameter of positional) scan.variables.set(parameter, { values: [hole] });
   walkBranches([body], unknownFlow, scan);
+  for (const [parameter, value] of saved) {
+    if (value) scan.variables.set(parameter, value);
+    else scan.variables.delete(parameter);
+  }
   return nothing;
 }
+
+/** `while :; do x & done` starts processes without end, unless something in the loop waits or leaves it. */
+function checkForkLoop(clause: SyntaxNode | undefined, body: SyntaxNode, scan: Scan): void {
+  const names = clause ? namesIn(clause) : [":"];
+  const isEndless = names.length === 1 && /^(:|true|\[|\[\[|\(\(|false)$/.test(names[0] ?? "");
+  const inside = namesIn(body);
+  if (
+    isEndless &&
+    startsInBackground(body) &&
+    !inside.some((name) => /^(sleep|wait|read|break|exit|return)$/.test(name))
+  )
+    scan.report("block", "shell.fork-bomb", "starts processes in an endless loop: a fork bomb");
+}
+
+function namesIn(node: SyntaxNode): string[] {
+  if (node.type === "Command") return [node.name?.value ?? ""];
+  const names: string[] = [];
+  forEachChild(node, (child) => names.push(...namesIn(child)));
+  return names;
+}
+
+function startsInBackground(node: SyntaxNode): boolean {
+  let found = node.type === "Statement" && node.background === true;
+  forEachChild(node, (child) => {
+    found ||= startsInBackground(child);
+  });
+  return found;
+}
+
+const positional = ["@", "*", "1", "2", "3", "4", "5"];
 
 /** True where a function calls itself in a pipe or in the background. */
 function callsItself(name: string, node: SyntaxNode, multiplied: number): boolean {

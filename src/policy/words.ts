@@ -140,16 +140,28 @@ function addPart(build: Build, part: WordPart, quoted: boolean) {
     }
     case "CommandExpansion": {
       const flow: Flow = part.script ? scan.runScript(part.script, nothing) : { present: true };
+      if (flow.text === undefined && flow.lists) return addListed(build, flow.lists);
       return addValue(build, flowValue(flow), { quoted, taint: flow.taint });
     }
     case "ProcessSubstitution": {
       const flow: Flow = part.script ? scan.runScript(part.script, { present: true }) : { present: true };
-      return add(build, hole, { dynamic: true, taint: part.operator === "<" ? flow.taint : undefined });
+      if (part.operator !== "<") return add(build, hole, { dynamic: true });
+      const path = `/dev/fd/${63 + scan.files.size}`;
+      scan.files.set(path, flow);
+      return add(build, path, { taint: flow.taint });
     }
     case "ArithmeticExpansion":
       forEachSubstitution(part, (script) => scan.runScript(script, nothing));
       return add(build, hole, { dynamic: true });
   }
+}
+
+/** What a program lists (`$(find / -name x)`): globs of paths that nobody has looked at. */
+function addListed(build: Build, lists: readonly string[]): void {
+  lists.forEach((text, i) => {
+    if (i > 0) build.fields.push(emptyDraft());
+    add(build, text, { glob: true, dynamic: true });
+  });
 }
 
 function addVariable(build: Build, name: string, quoted: boolean) {

@@ -1,11 +1,11 @@
 /** The named predicates that rules refer to by `check`. */
 import type { Check } from "../apply.ts";
 import { docker, kubectlRun } from "./containers.ts";
-import { chmod, dd, find, history, mount, move, remove, tar, truncate } from "./files.ts";
+import { chmod, copy, dd, find, history, mount, move, remove, tar, truncate } from "./files.ts";
 import { interpreter } from "./interpreters.ts";
 import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
 import { kill, pipelineUnits, service, systemctl } from "./processes.ts";
-import { crontab, git, runsText, schedule, shell, sourceFile, trap, xargs } from "./shells.ts";
+import { crontab, git, pwsh, runsText, schedule, shell, sourceFile, trap, xargs } from "./shells.ts";
 import {
   alias,
   ansible,
@@ -17,6 +17,7 @@ import {
   ip,
   iptables,
   kubeSecrets,
+  make,
   multiplexer,
   piped,
   remoteMany,
@@ -38,6 +39,7 @@ export const checks: Readonly<Record<string, Check>> = {
   awk,
   chmod,
   cloud,
+  copy,
   crontab,
   curl,
   dd,
@@ -53,12 +55,14 @@ export const checks: Readonly<Record<string, Check>> = {
   kubeSecrets,
   kubectlRun,
   listen,
+  make,
   mongo,
   mount,
   move,
   multiplexer,
   piped,
   pipelineUnits,
+  pwsh,
   redis,
   remoteMany,
   remove,

@@ -44,7 +44,8 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
   if (to) {
     writePath(to, "overwrite", scan);
     scan.files.set(normalise(to.text, scan.cwd), stdin);
-  } else report("low", "dd: reads only");
+  }
+  if (!to || classesOf(to, scan.cwd).has("sink")) report("low", "dd: reads only");
   return undefined;
 };
 
@@ -86,8 +87,10 @@ export const find: Check = ({ args, scan, report }) => {
     }
   }
   if (!isActive) report("low", "find: only lists");
-  const lists = isNarrow ? undefined : targets.map((target) => `${target.text.replace(/\/$/, "")}/*`);
-  return { present: true, lists };
+  const lists = isNarrow
+    ? foundFiles(rest, targets, true).map((file) => file.text)
+    : targets.map((target) => `${target.text.replace(/\/$/, "")}/*`);
+  return { present: true, lists: lists.includes(hole) ? undefined : lists };
 };
 
 type Reporter = Pick<Call, "scan" | "report">;
@@ -115,7 +118,11 @@ function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boo
   const at = rest.findIndex((a) => /^-i?name$/.test(a.text));
   const name = isNarrow ? rest[at + 1]?.text : "*";
   if ((isNarrow && at < 0) || name === undefined) return [{ text: hole, dynamic: true, glob: false }];
-  return targets.map((target) => ({ ...target, text: `${target.text.replace(/\/$/, "")}/${name}`, glob: true }));
+  return targets.map((target) => ({
+    ...target,
+    text: `${target.text.replace(/\/$/, "")}${name === "*" ? "" : "/*"}/${name}`,
+    glob: true,
+  }));
 }
 
 /** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */
@@ -124,7 +131,10 @@ function runFound(words: readonly Arg[], found: Found, { scan, report }: Reporte
   const names = words.map((a) => a.text);
   const isDelete = names.some((n) => /(^|\/)(rm|unlink|shred|rmdir)$/.test(n));
   if (isDelete) {
-    deleteFound(targets, isNarrow, { scan, report });
+    if (names.some((n) => n.includes("{}"))) deleteFound(targets, isNarrow, { scan, report });
+    const others = words.filter((word) => !word.text.includes("{}"));
+    if (others.some((word, i) => i > 0 && !/^-|^[/\w]*\b(rm|unlink|shred|rmdir)$/.test(word.text)))
+      scan.runArgs(others, nothing);
     return;
   }
   const replaced = words.flatMap((word) => {
@@ -136,6 +146,26 @@ function runFound(words: readonly Arg[], found: Found, { scan, report }: Reporte
   scan.runArgs(replaced, nothing);
 }
 
+const shellFile = /\/(ba|da|z|k|a)?sh$|\/(python|perl|ruby|node|php|vim?|find|awk|env|less|nano|cp|tar)[\d.]*$/;
+
+/** `cp /bin/bash /tmp/x` earlier in the same text. */
+const isShellCopy = (target: Arg, scan: Call["scan"]): boolean =>
+  scan.files.get(normalise(target.text, scan.cwd))?.from === "a shell";
+
+/** `cp`, `install`: a copy of a shell is remembered, and the set-user-id bit of `install -m`. */
+export const copy: Check = ({ operands, value, report, scan, program }) => {
+  const target = operands.at(-1);
+  const source = operands[0];
+  if (!target || !source || source === target) return undefined;
+  const isShell = shellFile.test(source.text);
+  const from = isShell ? "a shell" : undefined;
+  const written = scan.files.get(normalise(source.text, scan.cwd));
+  if (written ?? from) scan.files.set(normalise(target.text, scan.cwd), written ?? { present: true, from });
+  if (program === "install" && /^[2467][0-7]{3}$/.test(value("-m", "--mode")?.text ?? ""))
+    report(isShell ? "block" : "high", "installs a program with the set-user-id bit", target);
+  return undefined;
+};
+
 /** `chmod`, `chown`, `chgrp`, `setfacl`, `chattr`. */
 export const chmod: Check = ({ program, args, operands, has, scan, report }) => {
   const isRecursive = has("-R", "--recursive");
@@ -145,7 +175,9 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
   const targets =
     program === "setfacl"
       ? operands
-      : operands.filter((a) => a !== mode).slice(isMode || program === "chattr" || has("--reference") ? 0 : 1);
+      : operands
+          .filter((a) => a !== mode)
+          .slice(isMode || /^(chattr|restorecon)$/.test(program) || has("--reference") ? 0 : 1);
   const isDropped = program === "chattr";
   for (const target of isDropped ? operands.filter((a) => !/^[-+=]/.test(a.text)) : targets) {
     const classes = classesOf(target, scan.cwd);
@@ -163,8 +195,11 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
     /^[2467][0-7]{3}$|[ug]\+[rwx]*s|^\+s|[ugoa]*[+=][rwxt]*s/.test(mode.text) &&
     !/^[0-7]{3}$/.test(mode.text)
   ) {
-    report("high", `sets the set-user-id bit: ${shown(mode.text)}`, mode);
+    const isShell = targets.some((target) => shellFile.test(target.text) || isShellCopy(target, scan));
+    report(isShell ? "block" : "high", `sets the set-user-id bit: ${shown(mode.text)}`, mode);
   }
+  if (program === "setcap" && !has("-r", "-v")) report("high", "gives a program capabilities of root");
+  if (program === "restorecon" && has("-n")) report("low", "restorecon -n: only says what it would do");
   if (
     mode &&
     /^0?[0-7]?[0-7][0-7][2367]$|^(a|o|ugo)?[+=]r?wx?$/.test(mode.text) &&

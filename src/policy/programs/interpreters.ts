@@ -52,6 +52,8 @@ export function judgeCode(code: string, { report, scan, program }: Pick<Call, "r
   }
   if (kinds.has("forkloop")) report("block", `${program} starts itself again and again: a fork bomb`);
   for (const text of strings) if (/^[/~.]/.test(text) && !/\s/.test(text)) readPath(literal(text), scan);
+  for (const [, command = ""] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n"'(){}]+)/g))
+    scan.attempt(() => scan.runShell(command, nothing, `in ${program}`));
   if (!kinds.has("run")) return;
   for (const text of strings) scan.runShell(text, nothing, `in ${program}`);
   for (const list of code.matchAll(/[[(]\s*((?:(["'])(?:[^"'\\]|\\.)*\2\s*,?\s*){2,})[\])]/g))
@@ -151,6 +153,7 @@ export function judgeFile({ program, report, scan, stdin, args }: Call, file: Ar
   else if (written?.text !== undefined && /^(ba|da|z|k|a)?sh$|^source$|^\.$/.test(program))
     scan.runShell(written.text, stdin, `in ${shown(path)}`);
   else if (written?.text !== undefined) judgeCode(written.text, { report, scan, program });
+  else if (written) report("high", `${program} runs ${shown(path)}, whose content is known only when it runs`, file);
   else if (file.dynamic) report("high", `${program} runs a file that is known only when it runs`, file);
   else if (/^\/(tmp|var\/tmp|dev\/shm)\//.test(path))
     report("high", `${program} runs ${shown(path)}, from a folder anybody may write to`, file);

@@ -3,7 +3,7 @@ import { type Risk, stricter } from "../../types.ts";
 import type { Check } from "../apply.ts";
 import { type Arg, type Flow, nothing, shown } from "../arg.ts";
 import { readPath, writePath } from "../effects.ts";
-import { normalise } from "../paths.ts";
+import { isRootTarget, normalise } from "../paths.ts";
 
 const methods: Readonly<Record<string, Risk>> = {
   GET: "low",
@@ -177,9 +177,11 @@ export const rsync: Check = ({ operands, has, value, report, scan }) => {
       "--del",
       "--remove-source-files",
     )
-  )
+  ) {
     report("high", "rsync deletes files");
-  else report("medium", `rsync copies to ${target ? shown(target.text) : "?"}`);
+    if (target && !isRemote(target.text) && isRootTarget(target, scan.cwd, scan.protectedPaths))
+      report("block", `rsync deletes what is in ${shown(target.text)}, a root of the system`, target);
+  } else report("medium", `rsync copies to ${target ? shown(target.text) : "?"}`);
   if (target && !isRemote(target.text)) writePath(target, "replace", scan);
   return undefined;
 };

@@ -2,6 +2,8 @@
 import type { Call, Check } from "../apply.ts";
 import { type Arg, hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
 import { normalise } from "../paths.ts";
+import { createWindows } from "../windows/languages.ts";
+import { judgeNative } from "../windows/native.ts";
 import { judgeFile } from "./interpreters.ts";
 
 /** `sh`, `bash`, …: `-c` text, a script file, or stdin. */
@@ -51,6 +53,18 @@ export const shell: Check = (call) => {
     stdin.present ? `${program} runs what comes through a pipe, known only when it runs` : `${program} opens a shell`,
   );
   return { present: true, from: "a shell" };
+};
+
+/** PowerShell on Linux: its own language, in which the programs of Linux are called, too. */
+export const pwsh: Check = ({ args, scan, program, stdin, report }) => {
+  if (args.length === 0 && stdin.present) report("high", "pwsh runs what comes through a pipe");
+  if (stdin.taint === "network" || stdin.taint === "decoded")
+    report("block", "pwsh runs what was downloaded or decoded");
+  judgeNative([program, ...args.map((arg) => arg.text)], scan, createWindows(scan));
+  const at = args.findIndex((arg) => /^-c(ommand)?$/i.test(arg.text));
+  const [text] = args.slice(at + 1);
+  if (text) scan.attempt(() => scan.runShell(text.text, nothing, "in pwsh"));
+  return unknownFlow;
 };
 
 function runText(
@@ -154,7 +168,7 @@ export const xargs: Check = ({ args, stdin, scan, report }) => {
   const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
   const listed = stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
   const words = stdin.text
-    ?.split(/[\s\0]+/)
+    ?.split(placeholder ? "\n" : /[\s\0]+/)
     .filter(Boolean)
     .slice(0, 50)
     .map(literal) ??

@@ -207,6 +207,24 @@ export const tee: Check = ({ operands, has, scan, stdin }) => {
 };
 const literalFlow = { present: true, text: literal("").text };
 
+/** `make --eval='x:; command'`, `make SHELL=…`: the recipe is shell text. */
+export const make: Check = ({ options, operands, report, scan }) => {
+  for (const { name, value } of options) {
+    if (name !== "--eval" || !value) continue;
+    report("high", "make runs a recipe given in an option", value);
+    for (const line of value.text.split(/\n\t?|;/))
+      scan.attempt(() => scan.runShell(line.replace(/^[@+-]+/, ""), nothing, "in make"));
+  }
+  for (const operand of operands) {
+    const [, name = "", text = ""] = /^(\w+)=(.*)$/s.exec(operand.text) ?? [];
+    if (name === "") continue;
+    for (const [, inner = ""] of text.matchAll(/\$\((?:shell )?([^)]*)\)/g))
+      scan.attempt(() => scan.runShell(inner, nothing, "in make"));
+    scan.attempt(() => scan.runShell(text, nothing, `in ${name} of make`));
+  }
+  return undefined;
+};
+
 /** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run; so is what follows `-TT`. */
 export const bang: Check = ({ args, report, scan, program }) => {
   args.forEach((arg, i) => {

@@ -40,9 +40,11 @@ export function judgeStatement(statement: string): { readonly risk: Risk; readon
 
 /** Judges SQL text; used by every client. */
 function judgeSql(text: string, { report, scan, program }: Call): void {
-  for (const match of text.matchAll(/\\!\s*([^\n]*)|\bPROGRAM\s+'((?:[^']|'')*)'|^\s*system\s+([^\n]+)/gi)) {
+  for (const match of text.matchAll(
+    /\\!\s*([^\n]*)|^\s*\.(?:shell|system)\s+([^\n]+)|\bPROGRAM\s+'((?:[^']|'')*)'|^\s*system\s+([^\n]+)/gim,
+  )) {
     report("high", `${program} runs a shell command from SQL`);
-    scan.runShell(match[1] ?? match[2]?.replaceAll("''", "'") ?? match[3] ?? "", nothing, "in SQL");
+    scan.runShell(match[1] ?? match[2] ?? match[3]?.replaceAll("''", "'") ?? match[4] ?? "", nothing, "in SQL");
   }
   for (const match of text.matchAll(/'(\/[^']+)'/g))
     readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);

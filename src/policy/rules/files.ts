@@ -41,6 +41,7 @@ export const fileRules: readonly Rule[] = [
     level: "medium",
     takes: "-t -S -m -o -g --target-directory --suffix --mode --owner --group",
     operands: "target-last",
+    check: "copy",
     examples: {
       medium: ["cp /etc/nginx/nginx.conf /etc/nginx/nginx.conf.bak"],
       high: ["cp x /etc/passwd"],
@@ -80,8 +81,8 @@ export const fileRules: readonly Rule[] = [
     check: "chmod",
     examples: {
       medium: ["chmod 640 /etc/app/app.conf", "chown app:app /var/log/app/app.log"],
-      high: ["chmod -R 755 /srv/app", "chmod u+s /bin/bash"],
-      block: ["chmod -R 777 /", "chown -R nobody:nogroup /"],
+      high: ["chmod -R 755 /srv/app", "chmod u+s /opt/app/bin/tool"],
+      block: ["chmod u+s /bin/bash", "chmod -R 777 /", "chown -R nobody:nogroup /"],
     },
   },
   {
@@ -298,6 +299,22 @@ export const fileRules: readonly Rule[] = [
     examples: { medium: ["umount /mnt"], high: ["umount -l /srv"] },
   },
   {
+    id: "disk.ceph",
+    names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
+    takes: "-p -n -c -m --pool --id --name --conf --format -f --cluster",
+    sub: {
+      low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf osd_pool_ls osd_pool_get pg_stat pg_dump pg_ls pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps orch_host_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights features osd_crush_tree osd_find osd_metadata",
+      medium: "*",
+      high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete osd_pool_rm osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
+    },
+    noSub: "low",
+    examples: {
+      low: ["ceph -s", "ceph osd tree", "rbd ls images"],
+      medium: ["ceph osd set noout", "rbd create x --size 10"],
+      high: ["ceph osd purge 12 --yes-i-really-mean-it", "rados purge data"],
+    },
+  },
+  {
     id: "disk.swap",
     names: "swapon swapoff",
     level: "medium",
@@ -314,12 +331,13 @@ export const fileRules: readonly Rule[] = [
   },
   {
     id: "file.patch",
-    names: "patch ed ex vi vim nvim nano emacs pico joe mcedit view",
+    names: "patch ed ex vi vim nvim nano emacs pico joe mcedit view vimdiff rvim rview",
     level: "medium",
-    takes: "-p -i -d",
-    operands: "touch",
+    takes: "-p -i -d -c --cmd",
+    runs: "-S -s -u -l --load",
+    operands: "edit",
     check: "bang",
-    examples: { medium: ["vim /opt/app.conf"], high: ["nano /etc/passwd"] },
+    examples: { medium: ["vim /opt/app.conf"], high: ["nano /etc/passwd"], block: ["vim /etc/shadow"] },
   },
   {
     id: "file.logrotate",

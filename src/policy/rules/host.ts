@@ -243,12 +243,14 @@ export const hostRules: readonly Rule[] = [
     id: "host.efi",
     names: "ipmitool ipmi-sensors bmc-info",
     when: {
-      low: "sdr sel fru lan mc list info elist status print chassis sensor",
-      high: "reset cycle off soft on diag bootdev set",
+      low: "sdr sel fru lan mc list info elist status print sensor",
+      medium: "identify",
+      high: "reset cycle off soft on diag bootdev set user raw policy",
       block: "clear",
     },
-    level: "medium",
+    level: "low",
     examples: {
+      medium: ["ipmitool chassis identify 15"],
       low: ["ipmitool sdr list", "ipmitool sel list"],
       high: ["ipmitool power cycle"],
       block: ["ipmitool sel clear"],

@@ -64,11 +64,20 @@ export const readerRules: readonly Rule[] = [
   {
     id: "read.metadata",
     names:
-      "ls dir vdir stat file du df tree readlink realpath basename dirname pwd lsattr getfacl namei exa eza lsd test [ [[ getcap ncdu duf dust pathchk mountpoint findmnt lsblk blkid filefrag whereis which type locate mlocate plocate",
+      "ls dir vdir stat du df tree readlink realpath basename dirname pwd lsattr getfacl namei exa eza lsd test [ [[ getcap ncdu duf dust pathchk mountpoint findmnt lsblk blkid filefrag whereis which type locate mlocate plocate",
     level: "low",
     operands: "stat",
     flags: { high: "--exec" },
     examples: { low: ["ls -la /etc/nginx/conf.d/", "du -sh /var/*", "stat /etc/shadow", "test -f /etc/app.conf"] },
+  },
+  {
+    id: "read.file",
+    names: "file",
+    level: "low",
+    takes: "-F -e -P --separator --exclude --parameter",
+    reads: "-f -m --files-from --magic-file",
+    flags: { medium: "-C --compile" },
+    examples: { low: ["file -L /usr/bin/true"], block: ["file -f /etc/shadow"] },
   },
   {
     id: "read.system",
@@ -117,6 +126,7 @@ export const readerRules: readonly Rule[] = [
     names: "date",
     level: "low",
     takes: "-d -f -r --date --file --reference",
+    reads: "-f --file",
     flags: { high: "-s --set" },
     examples: { low: ["date -u", "date -d '2 hours ago' +%s"], high: ["date -s '2020-01-01'"] },
   },

@@ -10,6 +10,8 @@ export interface Wrapper {
   readonly flags?: string;
   /** How many operands stand before the program (`timeout 5 …`). */
   readonly skip?: number;
+  /** Words that may stand before the program or be left out (`setarch [ARCH] …`). */
+  readonly skipWords?: string;
   /** `NAME=value` may stand before the program. */
   readonly assigns?: boolean;
   /** The rest is joined and read as shell text (`watch`, `ssh`) instead of being run as it stands. */
@@ -45,8 +47,14 @@ export const wrappers: readonly Wrapper[] = [
   { names: "nice", takes: "-n --adjustment", flags: "-1 -5 -10 -15 -19 -20", alone: "low" },
   { names: "ionice", takes: "-c -n -p -P -u --class --classdata --pid", flags: "-t --ignore", alone: "low" },
   {
-    names: "nohup setarch linux32 linux64 fakeroot caffeinate unbuffer dbus-run-session",
+    names: "nohup linux32 linux64 i386 x86_64 fakeroot caffeinate unbuffer dbus-run-session",
     flags: "-R --addr-no-randomize",
+  },
+  {
+    names: "setarch",
+    flags: "-R -B -3 -F -I -L -S -T -X -Z -v --addr-no-randomize --32bit --3gb --uname-2.6 --verbose",
+    skipWords: "x86_64 i386 i486 i586 i686 linux32 linux64 aarch64 arm arm64 ppc64le s390x",
+    alone: "medium",
   },
   { names: "setsid", flags: "-c -f -w --ctty --fork --wait" },
   { names: "stdbuf", takes: "-i -o -e --input --output --error" },

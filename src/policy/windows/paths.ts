@@ -1,5 +1,6 @@
 /** Windows paths: what a delete, write or read of one means. */
-import { shown } from "../arg.ts";
+import { literal, shown } from "../arg.ts";
+import { deletePath, readPath } from "../effects.ts";
 import { windowsRoots, windowsSecrets, windowsVariables } from "../rules/windows.ts";
 import type { Scan } from "../scan.ts";
 
@@ -27,7 +28,12 @@ const isRoot = (text: string): boolean => {
   return windowsRoots.test(path) || (path === "" && /^[\\/]/.test(text)) || /^[a-z]:$/.test(path);
 };
 
+/** PowerShell runs on Linux, too: `/etc` is no Windows path. */
+const isUnix = (text: string): boolean =>
+  /^[/~]/.test(text) && !text.includes("\\") && !/^\/[a-z?](:\S*)?$/i.test(text);
+
 export function deleteWindows(text: string, scan: Scan, verb = "deletes") {
+  if (isUnix(text)) return deletePath({ ...literal(text), glob: /[*?]/.test(text) }, scan, verb);
   const path = plainPath(text);
   const isKept = scan.protectedPaths.some(
     (kept) => path.startsWith(plainPath(kept)) || plainPath(kept).startsWith(`${path}\\`),
@@ -37,6 +43,7 @@ export function deleteWindows(text: string, scan: Scan, verb = "deletes") {
 }
 
 export function readWindows(text: string, scan: Scan) {
+  if (isUnix(text)) return readPath({ ...literal(text), glob: /[*?]/.test(text) }, scan);
   if (windowsSecrets.test(plainPath(text))) scan.report("block", "windows.secret", `reads the secret ${shown(text)}`);
 }
 
