@@ -55,8 +55,8 @@ export function parseSlashCommand(body: string, prefixes: readonly string[]): Sl
   const verb = verbPattern.exec(words.shift() ?? "")?.[1];
   if (!verb) return undefined;
   const leading = takeFlags(words, "leading");
-  const ids = takeIds(leading.words);
-  const { flags, words: rest } = takeFlags(leading.words, "all");
+  const { ids, after } = takeIds(leading.words);
+  const { flags, words: rest } = takeFlags(after, "all");
   return {
     kind: "command",
     verb: verb.toLowerCase(),
@@ -76,23 +76,19 @@ export const noteOf = (slash: SlashCommand, from = 0): string =>
   [slash.words.slice(from).join(" "), slash.rest].filter((part) => part !== "").join("\n");
 
 /** Takes the leading numbers off; commas and spaces both part them. */
-function takeIds(words: string[]): readonly Id[] | "all" {
-  if (words[0]?.toLowerCase() === "all") {
-    words.shift();
-    return "all";
-  }
+function takeIds(words: readonly string[]): { readonly ids: readonly Id[] | "all"; readonly after: readonly string[] } {
+  if (words[0]?.toLowerCase() === "all") return { ids: "all", after: words.slice(1) };
   const ids: Id[] = [];
-  while (words[0] !== undefined) {
-    const parts = words[0].split(",").filter((part) => part !== "");
+  for (const [at, word] of words.entries()) {
+    const parts = word.split(",").filter((part) => part !== "");
     const matches = parts.map((part) => idPattern.exec(part));
-    if (parts.length === 0 || matches.some((match) => match === null)) break;
+    if (parts.length === 0 || matches.some((match) => match === null)) return { ids, after: words.slice(at) };
     for (const match of matches) {
       if (!match) continue;
       ids.push({ number: Number(match[1]), ...(match[2] ? { pin: match[2].toLowerCase() } : {}) });
     }
-    words.shift();
   }
-  return ids;
+  return { ids, after: [] };
 }
 
 /** Takes the flags off: those that stand before everything else, or all of them. */
