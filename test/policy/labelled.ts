@@ -1,0 +1,20 @@
+import { readFileSync } from "node:fs";
+import type { Risk } from "../../src/types.ts";
+
+/** One line of `test/data/commands.jsonl`; `accept` holds other right answers. */
+export interface Labelled {
+  readonly id: string;
+  readonly command: string;
+  readonly os: "linux" | "windows";
+  readonly shell: "bash" | "powershell" | "cmd";
+  readonly expected: Risk;
+  readonly accept?: readonly Risk[];
+}
+
+export const labelled: readonly Labelled[] = readFileSync(new URL("../data/commands.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Labelled);
+
+export const isRight = (row: Labelled, risk: Risk): boolean =>
+  risk === row.expected || row.accept?.includes(risk) === true;
