@@ -15,7 +15,7 @@ import {
   powershellTexts,
   type Rewrites,
   sameQuestions,
-} from "./disguises.ts";
+} from "./rewrites.ts";
 import { type Labelled, labelled } from "./labelled.ts";
 
 const evaluate = createEvaluator();
@@ -28,7 +28,7 @@ const rowsOf = (shell: Labelled["shell"], expected: Risk): readonly Labelled[] =
 const each = (rewrites: Rewrites) => Object.entries(rewrites);
 
 const isAscii = (text: string): boolean => [...text].every((char) => char < "\u0080");
-/** Whether a rewrite leaves the command what it is; `disguises.ts` says why not. */
+/** Whether a rewrite leaves the command what it is; `rewrites.ts` says why not. */
 const keeps = (name: string, command: string): boolean =>
   !(oneLineOnly.includes(name) && /[\n\u2028]/.test(command)) && !(encoding.includes(name) && !isAscii(command));
 
