@@ -4,7 +4,9 @@ import {
   type IssueEvent,
   parseCommentEvent,
   parseIssueEvent,
+  parseRepositoryEvent,
   pushedRepository,
+  type RepositoryEvent,
 } from "./github/events.ts";
 
 /** The stories a delivery can begin. */
@@ -14,6 +16,8 @@ export interface Stories {
   /** A comment that was edited or deleted. */
   readonly commentChanged: (event: CommentEvent) => Promise<void>;
   readonly push: (repo: string) => Promise<void>;
+  /** A repository was renamed, transferred, deleted or made public, or the App lost it. */
+  readonly groundLost: (event: RepositoryEvent) => Promise<void>;
 }
 
 /**
@@ -48,4 +52,11 @@ export function app(probot: Probot, stories: (guid: string) => Stories): void {
     const repo = pushedRepository(payload);
     if (repo) await stories(id).push(repo);
   });
+  probot.on(
+    ["repository", "installation.deleted", "installation.suspend", "installation_repositories.removed"],
+    async ({ id, payload }) => {
+      const event = parseRepositoryEvent(payload);
+      if (event) await stories(id).groundLost(event);
+    },
+  );
 }

@@ -4,6 +4,7 @@ import type { Client } from "./github/client.ts";
 import { commented } from "./jobs/command.ts";
 import { commentChanged } from "./jobs/comment-changed.ts";
 import { execute } from "./jobs/execute.ts";
+import { groundLost } from "./jobs/ground-lost.ts";
 import { issueChanged } from "./jobs/investigate.ts";
 import { post } from "./jobs/post.ts";
 import { turn } from "./jobs/turn.ts";
@@ -30,6 +31,7 @@ export async function startWorker(world: World, probot: Client["probot"]): Promi
       comment: (event) => commented(world, job, event),
       commentChanged: (event) => commentChanged(world, job, event),
       push: async (repo) => world.context.drop(repo),
+      groundLost: (event) => groundLost(world, job, event),
     };
   });
 

@@ -130,3 +130,49 @@ function issueEventOf(data: z.output<typeof issueEventSchema>): IssueEvent {
     label: data.label?.name,
   };
 }
+
+/** Something happened to a repository, or to the App's access to it, that takes the ground from under its approvals. */
+export interface RepositoryEvent {
+  /** e.g. `repository publicized`, `installation deleted`. */
+  readonly what: string;
+  readonly installationId: number;
+  /** Ids of the repositories concerned; nothing for all of the installation. */
+  readonly repoIds: readonly number[] | undefined;
+  /** Whether the App can still write there. */
+  readonly reachable: boolean;
+  readonly sender: Actor;
+}
+
+const repositoryEventSchema = z.object({
+  action: z.enum(["publicized", "renamed", "transferred", "deleted"]),
+  repository: repositorySchema,
+  installation: installationSchema,
+  sender: userSchema,
+});
+const installationEventSchema = z.object({
+  action: z.enum(["deleted", "suspend", "removed"]),
+  installation: installationSchema,
+  repositories_removed: z.array(z.object({ id: z.number() })).optional(),
+  sender: userSchema,
+});
+
+/** Reads a `repository`, `installation` or `installation_repositories` payload that matters to approvals (SR-11, SR-12). */
+export function parseRepositoryEvent(payload: unknown): RepositoryEvent | undefined {
+  const repository = repositoryEventSchema.safeParse(payload);
+  if (repository.success) {
+    const { action, sender, installation } = repository.data;
+    const reachable = action === "publicized" || action === "renamed";
+    const repoIds = [repository.data.repository.id];
+    return { what: `repository ${action}`, installationId: installation.id, repoIds, reachable, sender };
+  }
+  const installation = installationEventSchema.safeParse(payload);
+  if (!installation.success) return undefined;
+  const { action, sender, repositories_removed: removed } = installation.data;
+  return {
+    what: `installation ${action}`,
+    installationId: installation.data.installation.id,
+    repoIds: removed?.map(({ id }) => id),
+    reachable: false,
+    sender,
+  };
+}

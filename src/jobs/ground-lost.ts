@@ -1,0 +1,38 @@
+import type { RepositoryEvent } from "../github/events.ts";
+import { appendAudit } from "../store/audit.ts";
+import { lockIncident } from "../store/incidents.ts";
+import type { Job } from "../store/queue.ts";
+import { show } from "./show.ts";
+import { voidOpen } from "./void.ts";
+import { groundOf, type World } from "./world.ts";
+
+/**
+ * A repository was renamed, transferred, deleted or made public, or the App lost it: what was approved was approved for another
+ * place, so nothing that is still open there runs (SR-11, SR-12). Cached context goes too.
+ */
+export async function groundLost(world: World, job: Job, event: RepositoryEvent): Promise<void> {
+  const { installationId, repoIds } = event;
+  const incidents = await world.store.db
+    .selectFrom("incident")
+    .select(["id", "repo"])
+    .where("installationId", "=", installationId)
+    .where("state", "=", "open")
+    .$if(repoIds !== undefined, (query) => query.where("repoId", "in", [0, ...(repoIds ?? [])]))
+    .execute();
+  for (const repo of new Set(incidents.map((incident) => incident.repo))) world.context.drop(repo);
+  for (const { id, repo } of incidents) {
+    // The rules are needed to draw the cards; where GitHub no longer tells them, the cards stay as they are and still run nothing.
+    const ground = event.reachable ? await groundOf(world, { installationId, repo }).catch(() => undefined) : undefined;
+    await world.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, id);
+      await voidOpen(tx, incident, event.what);
+      if (ground) await show(tx, world, ground, { incident });
+    });
+  }
+  await world.store.transaction(async (tx) => {
+    const by = { id: event.sender.id, login: event.sender.login };
+    const body = { what: event.what, installationId, repoIds: repoIds ?? "all", by, incidents: incidents.length };
+    await appendAudit(tx, { kind: "ground_lost", body });
+    await job.settle(tx);
+  });
+}
