@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { maxCommandBytes } from "../../src/policy/admit.ts";
+import { maxExplainLength } from "../../src/policy/text.ts";
+import { fuzz } from "./fuzz.ts";
+import { judge, places, wrongWith } from "./judged.ts";
+
+const nested = (open: string, inner: string, close: string, count: number): string =>
+  open.repeat(count) + inner + close.repeat(count);
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const shells = (depth: number, command: string): string =>
+  Array.from({ length: depth }).reduce<string>((inner) => `bash -c ${quoted(inner)}`, command);
+
+/** Made to cost much: depth, width, doubling and length; none of them is plain enough to be low. */
+const floods: readonly (readonly [name: string, text: string])[] = [
+  ["500 nested $(", `echo ${nested("$(", "ls", ")", 500)}`],
+  ["500 unclosed $(", "$(".repeat(500)],
+  ["500 nested ${x:-", `echo ${nested("$" + "{x:-", "ls", "}", 500)}`],
+  ["500 nested $((", `echo ${nested("$((", "1", "))", 500)}`],
+  ["500 nested <(", `cat ${nested("<(cat ", "x", ")", 500)}`],
+  ["{a,b} 400 times", `rm ${"{a,b}".repeat(400)}`],
+  ["nested braces", `rm ${nested("{a,", "b", "}", 400)}`],
+  ["{1..999999999}", "rm {1..999999999}"],
+  ["10,000 open parentheses", "(".repeat(10_000)],
+  ["10,000 nested parentheses, over the length", nested("(", "ls", ")", 10_000)],
+  ["9,000 nested parentheses", nested("(", "ls", ")", 9_000)],
+  ["4,000 nested braces", nested("{ ", "ls", ";}", 4_000)],
+  ["900 nested if", nested("if ls; then ", "ls", "; fi", 900)],
+  ["a megabyte of a letter", "a".repeat(1 << 20)],
+  ["a megabyte of rm", "rm -rf / ".repeat(116_509)],
+  ["a megabyte of quotes", "'".repeat(1 << 20)],
+  ["a doubling variable", `a=xxxxxxxx;${"a=$a$a$a$a;".repeat(1500)}$a`],
+  ["a doubling function", `f(){ f;f; };${"f;".repeat(5000)}`],
+  ["a thousand aliases", `${Array.from({ length: 900 }, (_, i) => `alias a${i}='a${i + 1};a${i + 1}'`).join(";")};a0`],
+  ["eval of eval", `x='eval "$x$x"'; eval "$x"`],
+  ["3,000 eval", `${"eval ".repeat(3000)}ls`],
+  ["3,900 sudo", `${"sudo ".repeat(3900)}ls`],
+  ["3,000 xargs", `${"xargs ".repeat(3000)}ls`],
+  ["a long pipeline into shells", `echo ls ${"| sh ".repeat(3900)}`],
+  ["many loops of many values", `${"for i in 1 2 3 4 5 6 7 8 9; do ".repeat(60)} rm $i ${"; done".repeat(60)}`],
+  ["many words of many values", `for i in ${"a ".repeat(3000)}; do rm $i$i$i; done`],
+  ["a long glob", `rm ${"*?[a-z]".repeat(2500)}`],
+  ["a long assignment chain", `${Array.from({ length: 1200 }, (_, i) => `v${i + 1}=$v${i}$v${i}`).join(";")}; $v1200`],
+  ["NUL", "rm\u0000 -rf /srv"],
+  ["a lone high surrogate", "rm \ud800 -rf /srv"],
+  ["lone low surrogates", "\udfff".repeat(5000)],
+  ["right-to-left overrides", "\u202e".repeat(9000)],
+  ["combining marks", `rm a${"\u0301".repeat(9000)}`],
+  ["backslashes", "\\".repeat(19_999)],
+  ["line breaks in words", "rm \\\n".repeat(3900)],
+  ["case after case", `${"case x in x) ".repeat(1000)}ls${";; esac".repeat(1000)}`],
+];
+
+/** Long, and yet nothing but reading. */
+const longReadings: readonly (readonly [name: string, text: string])[] = [
+  ["6,000 ls;", "ls;".repeat(6000)],
+  ["500 empty backtick pairs", `echo ${"`".repeat(1000)}`],
+  ["400 nested here-documents", "cat <<A\n$(cat <<B\n$(ls)\nB\n)\nA\n".repeat(400)],
+  ["dollars", "$".repeat(19_999)],
+  ["a long pipeline", `ls ${"| cat ".repeat(3000)}`],
+];
+
+const [linux = { os: "linux", shell: "bash" }] = places;
+
+describe("texts of every kind", () => {
+  test("SR-33 20,000 of them give a verdict with a reason, none an exception, none low for a parse error", () => {
+    const { wrong, lines } = fuzz({ seed: 20_261_121, count: 20_000 });
+    for (const line of lines) console.info(line);
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("texts made to cost much", () => {
+  test.each(floods)("SR-33 %s is bounded and never low", (name, text) => {
+    for (const where of places.slice(0, 2)) {
+      const judged = judge(text, where);
+      console.info(`${name}, ${where.shell}: ${judged.verdict.risk}, ${judged.ms.toFixed(1)} ms`);
+      expect(wrongWith(text, where, judged)).toBe("");
+      expect(judged.verdict.risk).not.toBe("low");
+    }
+  });
+
+  test.each(longReadings)("SR-33 %s is bounded", (name, text) => {
+    const judged = judge(text, linux);
+    console.info(`${name}: ${judged.verdict.risk}, ${judged.ms.toFixed(1)} ms`);
+    expect(wrongWith(text, linux, judged)).toBe("");
+  });
+
+  test("SR-33 shells in one another are read until their quoting is longer than can be explained", () => {
+    const risks = Array.from({ length: 10 }, (_, depth) => judge(shells(depth, "rm -rf /"), linux).verdict.risk);
+    expect(risks).toEqual([...Array.from({ length: 9 }, () => "block"), "high"]);
+    expect(judge(shells(3, "uptime"), linux).verdict.risk).toBe("low");
+  });
+
+  test("SR-34 nothing that fits before it in an action keeps a block from being seen", () => {
+    const last = "rm -rf /";
+    const fillers = ["ls;", "ls|", "ls&&", "$(ls);", "x=1;", ":;", "if ls;then ls;fi;", "ls {a,b}{c,d};"];
+    const texts = fillers.map(
+      (filler) => filler.repeat(Math.floor((maxCommandBytes - last.length) / filler.length)) + last,
+    );
+    expect(texts.filter((text) => judge(text, linux).verdict.risk !== "block")).toEqual([]);
+  });
+
+  test("SR-33 what is longer than can be explained is high, however harmless its beginning", () => {
+    for (const where of places) {
+      expect(judge(`ls ${"a".repeat(maxExplainLength)}`, where).verdict).toMatchObject({ risk: "high", unknown: true });
+    }
+  });
+});
