@@ -39,11 +39,15 @@ export const helpText = (rights: Rights): string =>
   ].join("\n");
 
 /** The verb that was probably meant, or nothing where none is near: other bots have commands of their own. */
-export const nearestVerb = (verb: string): string | undefined =>
+const nearestVerb = (verb: string): string | undefined =>
   nearest(
     verb,
     commands.flatMap((command) => [command.verb, ...(command.aliases ?? [])]),
   );
+
+/** Whether a verb is ours or nearly ours; at every other one we are silent. */
+export const isMeantForUs = (verb: string): boolean =>
+  commandFor(verb) !== undefined || nearestVerb(verb) !== undefined;
 
 /** What is said to a command in backticks or with a typo in it; nothing is ever done on a guess. */
 export function hintFor(slash: SlashCommand | Hint): string {

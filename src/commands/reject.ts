@@ -24,7 +24,7 @@ export const reject: Command = {
       }
       const said: string[] = [];
       let rejected = 0;
-      for (const id of ids) {
+      for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {
         const action = actions.find((candidate) => candidate.number === id.number);
         if (!action || (action.state !== "proposed" && action.state !== "approved")) {
           said.push(stateRefusal(id.number, action, actions));

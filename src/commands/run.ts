@@ -37,7 +37,7 @@ export const run: Command = {
         turnId: null,
         model: null,
       });
-      if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why));
+      if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));
       const action = await addAction(tx, incident, drafted.draft);
       await appendAudit(tx, {
         kind: action.state === "blocked" ? "command_blocked" : "command_proposed",

@@ -1,7 +1,7 @@
 import { answer } from "../commands/answer.ts";
 import type { Call } from "../commands/command.ts";
 import { parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
-import { commandFor, hintFor } from "../commands/registry.ts";
+import { commandFor, hintFor, isMeantForUs } from "../commands/registry.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { rightsOf } from "../policy/authorize.ts";
@@ -22,7 +22,8 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   const author = comment.author;
   if (author?.type !== "User" || event.sender.id !== author.id) return;
   if (!isServed(world.config, event)) return;
-  const slash = parseSlashCommand(comment.body, world.config.commands.prefixes);
+  const parsed = parseSlashCommand(comment.body, world.config.commands.prefixes);
+  const slash = parsed && isMeantForUs(parsed.verb) ? parsed : undefined;
   const imitated = imitatedIn(comment.body);
   if (!slash && !imitated) return;
 

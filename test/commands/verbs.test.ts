@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../src/demo/thread.ts";
+import { cardOf, type Stage, startStage, statesOf } from "../jobs/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
+const close = (thread: Thread & { number: number }) =>
+  stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
+
+describe("/reject", () => {
+  it("SR-18 one rejection is final: no later approval runs it, and a second rejection says so", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const before = stage.ran().length;
+    const answer = await stage.ask(thread, "lee", "/deny 1 not now");
+    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect((await cardOf(thread, 1)).body).toMatch(/~~\*\*1\*\*.*~~ rejected by `@lee`/);
+    for (const [login, body] of [
+      ["mona", "/approve 1"],
+      ["lee", "/reject 1"],
+    ] as const) {
+      const again = await stage.ask(thread, login, body);
+      expect(again.said).toEqual([expect.stringContaining("**1** was rejected, and that is final. Nothing was run.")]);
+    }
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "rejected", 2: "proposed" });
+    expect(stage.ran()).toHaveLength(before);
+  });
+
+  it("SR-18 wants numbers: neither all nor none turns everything down", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    for (const body of ["/reject", "/reject all", "/reject everything"]) {
+      const answer = await stage.ask(thread, "lee", body);
+      expect(answer.said, body).toEqual([expect.stringContaining("Write `/reject <number>`")]);
+    }
+    const mixed = await stage.ask(thread, "lee", "/reject 2 9");
+    expect(mixed.said).toEqual([expect.stringContaining("There is no **9** here")]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "rejected" });
+  });
+
+  it("SR-17 takes an approver", async () => {
+    const thread = await stage.incident("uptime");
+    const answer = await stage.ask(thread, "sam", "/reject 1");
+    expect(answer.reactions).toEqual(["eyes", "-1"]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+  });
+
+  it("SR-18 a number rejected twice in one comment is rejected once", async () => {
+    const thread = await stage.incident("uptime");
+    const answer = await stage.ask(thread, "lee", "/reject 1 1");
+    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    const rejections = await stage.bot.world.store.db
+      .selectFrom("approval")
+      .innerJoin("action", "action.id", "approval.actionId")
+      .innerJoin("incident", "incident.id", "action.incidentId")
+      .select("approval.id")
+      .where("incident.number", "=", thread.number)
+      .execute();
+    expect(rejections).toHaveLength(1);
+  });
+});
+
+describe("/run", () => {
+  it("SR-18 makes a numbered card of a person's command, with their words below ours", async () => {
+    const thread = await stage.incident("uptime");
+    const answer = await stage.ask(thread, "sam", `/run web-1 is it @acme/oncall's #1?${block("df -h")}`);
+    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    const { body } = await cardOf(thread, 2);
+    expect(body).toContain("- [ ] **2** · 🟢 low · `web-1` · **Proposed by `@sam`** — is it `@acme/oncall`'s `#1`?");
+    expect(body).toContain("  ```sh\n  df -h\n  ```");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+  });
+
+  it.each([
+    ["no server", `/run${block("df -h")}`, "On which server?"],
+    ["a server that is not there", `/run db-9${block("df -h")}`, "there is no server"],
+    ["no block", "/run web-1 df -h", "Which command?"],
+    ["an empty block", "/run web-1\n```sh\n   \n```", "Which command?"],
+    ["the block above the line", "```sh\ndf -h\n```\n/run web-1", "Which command?"],
+    [
+      "more than 2,000 bytes",
+      `/run web-1${block(`echo ${"x".repeat(2_000)}`)}`,
+      "at most 2000 can be shown whole. Nothing was run.",
+    ],
+    ["an invisible character", `/run web-1${block("df \u200b-h")}`, "U+200B"],
+    [
+      "a secret",
+      `/run web-1${block("curl -H 'Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345'")}`,
+      "secret",
+    ],
+  ])("SR-32 SR-34 %s is named, and nothing is proposed", async (_what, body, told) => {
+    const thread = await stage.open({ labels: ["incident"], title: "quiet", body: "" });
+    await stage.quiet();
+    const states = await statesOf(stage, thread.number);
+    const answer = await stage.ask(thread, "sam", body);
+    expect(answer.said).toEqual([expect.stringContaining(told)]);
+    expect(answer.said.join()).toContain("Nothing was run.");
+    expect(answer.reactions).toEqual(["eyes", "confused"]);
+    expect(await statesOf(stage, thread.number)).toEqual(states);
+  });
+
+  it("AR-01 a catastrophic command is shown as blocked and cannot be approved", async () => {
+    const thread = await stage.incident("uptime");
+    const before = stage.ran().length;
+    await stage.ask(thread, "sam", `/run web-1${block("mkfs.ext4 /dev/sda1")}`);
+    expect((await cardOf(thread, 2)).body).toContain("⛔");
+    const answer = await stage.ask(thread, "lee", "/approve 2 web-1 sure");
+    expect(answer.said).toEqual([expect.stringContaining("**2** is blocked and never runs")]);
+    expect(stage.ran()).toHaveLength(before);
+  });
+
+  it("SR-17 takes write access", async () => {
+    const thread = await stage.incident("uptime");
+    const answer = await stage.ask(thread, "rita", `/run web-1${block("df -h")}`);
+    expect(answer.reactions).toEqual(["eyes", "-1"]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+  });
+
+  it("SR-18 on a closed incident proposes nothing", async () => {
+    const thread = await stage.incident("uptime");
+    await close(thread);
+    const answer = await stage.ask(thread, "sam", `/run web-1${block("df -h")}`);
+    expect(answer.said).toEqual([expect.stringContaining("This incident is closed.")]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
+  });
+});
+
+describe("/help and /status", () => {
+  it("DC-4 help lists what the caller may say, and why not the rest", async () => {
+    const thread = await stage.incident("uptime");
+    const verbs = async (login: string): Promise<readonly string[]> => {
+      const { said } = await stage.ask(thread, login, "/HELP");
+      return [...said.join().matchAll(/^- `\/(\w+)/gm)].map((match) => match[1] ?? "");
+    };
+    expect(await verbs("rita")).toEqual(["status", "help"]);
+    expect(await verbs("sam")).toEqual(["run", "status", "close", "help"]);
+    expect(await verbs("lee")).toEqual(["approve", "reject", "run", "status", "close", "help"]);
+    const { said } = await stage.ask(thread, "sam", "/help me");
+    expect(said.join()).toContain("You may not approve:");
+  });
+
+  it("INJ-6 status says phase, steps, what waits and who may approve, mentioning nobody, and after the end too", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    await stage.ask(thread, "lee", "/reject 2");
+    const { said } = await stage.ask(thread, "rita", "/status");
+    expect(said.join()).toContain("step 1 of 20");
+    expect(said.join()).toContain("- wait for approval: 1\n");
+    expect(said.join()).toContain("- may approve: `acme/oncall`");
+    expect(said.join()).not.toMatch(/(?<!`)@\w/);
+    await close(thread);
+    const closed = await stage.ask(thread, "rita", "/status");
+    expect(closed.said.join()).toMatch(/^\*\*closed\*\*/);
+  });
+});
+
+describe("/close", () => {
+  it("PRODUCT closes the issue with a timeline; twice is harmless; what was open is void", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.model.play({ text: "CONFIRMED: nothing more to do." });
+    await stage.ask(thread, "lee", "/approve 1");
+    await stage.ask(thread, "sam", `/run web-1${block("free -m")}`);
+    const { said, reactions } = await stage.ask(thread, "sam", "/close disk was full, see @acme/oncall");
+    expect(reactions).toEqual(["eyes", "rocket"]);
+    const [summary = ""] = said;
+    expect(summary).toContain("**Closed by `@sam`**");
+    expect(summary).toContain("disk was full, see `@acme/oncall`");
+    expect(summary).toContain("3 proposed, 1 run, approved by `@lee`.");
+    expect(summary).toMatch(/\*\*1\*\* `uptime` on `web-1` · ✅ exit 0/);
+    const { body } = await stage.github.as("mona")("GET", `/repos/acme/web/issues/${thread.number}`);
+    expect(body).toMatchObject({ state: "closed", state_reason: "completed" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "void" });
+    const again = await stage.ask(thread, "sam", "/close");
+    expect(again.reactions).toContain("eyes");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "void" });
+  });
+
+  it("SR-17 takes write access", async () => {
+    const thread = await stage.incident("uptime");
+    const answer = await stage.ask(thread, "rita", "/close");
+    expect(answer.reactions).toEqual(["eyes", "-1"]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+  });
+});

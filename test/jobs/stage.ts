@@ -1,0 +1,134 @@
+import type { Thread } from "../../src/demo/thread.ts";
+import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
+import { type Playground, type PlaygroundOptions, type ServerEntry, startPlayground } from "../playground.ts";
+import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+
+export interface Proposed {
+  readonly command: string;
+  readonly server?: string;
+  readonly title?: string;
+  readonly description?: string;
+}
+
+/** A whole bot with a model that plays a script and one server that plays commands. */
+export interface Stage extends Playground {
+  readonly model: FakeModel;
+  readonly host: FakeHost;
+  /** The scripts the server was sent, without the wrapper's words around them. */
+  readonly ran: () => readonly string[];
+  /** How commands go from now on; `fine`, exit 0, unless said otherwise. */
+  readonly play: (play: Play) => void;
+  /** An incident whose first card proposes these commands, numbered from 1. */
+  readonly incident: (...proposed: readonly (string | Proposed)[]) => Promise<Thread & { number: number }>;
+  /** Comments, and resolves with the bot's answer to it when everything is done. */
+  readonly ask: (thread: Thread, login: string, body: string) => Promise<Answer>;
+}
+
+export interface Answer {
+  readonly id: number;
+  readonly reactions: readonly string[];
+  /** What the bot has said in new comments since, in order. */
+  readonly said: readonly string[];
+}
+
+const fine: Play = async (_command, { channel }) => {
+  channel.write("fine\n");
+  return 0;
+};
+
+/** A model's reply that proposes. */
+export const proposing = (prose: string, ...proposed: readonly (string | Proposed)[]) => ({
+  text: [
+    prose,
+    "---ACTIONS_JSON_START---",
+    JSON.stringify({
+      actions: proposed.map((given, index) => {
+        const { command, server = "web-1", title = "Look", description = "looks" } = asProposed(given);
+        return { id: `${index + 1}`, api: "ssh.execute", title, description, params: { server, command } };
+      }),
+    }),
+    "---ACTIONS_JSON_END---",
+  ].join("\n"),
+});
+
+const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
+
+export const entryOf = (fake: FakeHost): ServerEntry => ({
+  host: "127.0.0.1",
+  port: fake.entry.port,
+  user: fake.entry.user,
+  os: "linux",
+  key_file: fake.clientKeyFile,
+  host_key: fake.hostKey,
+});
+
+export async function startStage(options: Partial<PlaygroundOptions> = {}): Promise<Stage> {
+  let play = fine;
+  const host = await startFakeHost((command, channel) => play(command, channel));
+  const model = await startFakeModel();
+  const playground = await startPlayground({
+    ...options,
+    servers: { "web-1": entryOf(host), ...options.servers },
+    configure: (config) => {
+      config.model = {
+        endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+        deadline: "5s",
+        retry: { max_retries: 0 },
+      };
+      options.configure?.(config);
+    },
+  });
+  const stage: Omit<Stage, "bot"> = {
+    ...playground,
+    model,
+    host,
+    ran: () => host.seen.commands,
+    play: (next) => {
+      play = next;
+    },
+    incident: async (...proposed) => {
+      model.play(proposing("LIKELY: looking.", ...proposed));
+      const thread = await playground.open();
+      await thread.waitFor((body) => body.includes(`**${proposed.length}**`) && body.includes("```sh"), "the card");
+      await playground.quiet();
+      return thread;
+    },
+    ask: async (thread, login, body) => {
+      await playground.quiet();
+      const before = new Set((await thread.comments()).map((comment) => comment.id));
+      const id = await thread.say(login, body);
+      await playground.quiet();
+      const after = (await thread.comments()).filter((comment) => !before.has(comment.id) && comment.id !== id);
+      return { id, reactions: await thread.reactions(id), said: after.map((comment) => comment.body) };
+    },
+    close: async () => {
+      await playground.close();
+      await Promise.all([host.close(), model.close()]);
+    },
+  };
+  return {
+    ...stage,
+    get bot() {
+      return playground.bot;
+    },
+  };
+}
+
+/** The states of an incident's actions by number, as the store has them. */
+export async function statesOf(stage: Pick<Stage, "bot">, issue: number): Promise<Readonly<Record<number, string>>> {
+  const rows = await stage.bot.world.store.db
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.number as number", "action.state as state"])
+    .where("incident.number", "=", issue)
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.number, row.state]));
+}
+
+/** A card's body as it reads now. */
+export async function cardOf(thread: Thread, number: number): Promise<{ readonly id: number; readonly body: string }> {
+  const shows = (body: string) => new RegExp(`^- \\[[ x]\\] (?:~~)?\\*\\*${number}\\*\\*`, "m").test(body);
+  const found = (await thread.comments()).find((comment) => shows(comment.body));
+  if (!found) throw new Error(`no card shows ${number}`);
+  return found;
+}
