@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createModel } from "./agent/model.ts";
 import { type Config, environment } from "./config.ts";
+import { messageOf, OperatorError } from "./errors.ts";
 import { type Client, createClient } from "./github/client.ts";
 import { createComments } from "./github/comments.ts";
 import { createContextSource } from "./github/context.ts";
@@ -9,11 +11,13 @@ import { createIssues } from "./github/issues.ts";
 import type { Ink } from "./github/render/ink.ts";
 import { createHandoff } from "./jobs/handoff.ts";
 import { createRunning } from "./jobs/running.ts";
+import { keepCheckpoint } from "./jobs/witness.ts";
 import type { World } from "./jobs/world.ts";
 import { createLog, type Logger } from "./log.ts";
 import { createEvaluator } from "./policy/evaluate.ts";
 import { startFront } from "./server.ts";
 import { createSsh } from "./ssh/run.ts";
+import { createNotary, type Notary } from "./store/checkpoint.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
 import { code, fence, plain } from "./text/fence.ts";
@@ -49,6 +53,7 @@ export async function startBot(
   const store = await openStore(config.store.url, {
     onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
   });
+  const notary = notaryOf(config);
   const ssh = createSsh({ servers: config.servers, agentSocket: environment().SSH_AUTH_SOCK });
   const client = createClient({ ...config.github, log: log.child({ module: "github" }, { level: "warn" }) });
   const world: World = {
@@ -63,8 +68,10 @@ export async function startBot(
     ask: modelOf(config, log),
     redact,
     ink,
+    notary,
     now: () => new Date(),
   };
+  const witness = keepCheckpoint(world);
   const inbox = createInbox(store);
   await startWorker(world, client.probot);
   const front = await startFront({
@@ -82,6 +89,7 @@ export async function startBot(
     world,
     close: async () => {
       await front.close();
+      await witness.stop();
       await store.close();
       await ssh.close();
       log.info({ module: "front", event: "server_stop" });
@@ -96,6 +104,17 @@ const githubOf = (client: Client, config: Config) => ({
   facts: createFetchFacts(client),
   context: createContextSource(client, config.features.context ? config.context.filenames : []),
 });
+
+/** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */
+function notaryOf({ audit }: Config): Notary | undefined {
+  if (audit.signingKeyFile === undefined) return undefined;
+  try {
+    return createNotary(readFileSync(audit.signingKeyFile, "utf8"));
+  } catch (error) {
+    const remedy = `make one: openssl genpkey -algorithm ed25519 -out ${audit.signingKeyFile} && chmod 600 ${audit.signingKeyFile}`;
+    throw new OperatorError([{ place: "audit.signing_key_file", message: messageOf(error), remedy }]);
+  }
+}
 
 /** What people read is written with these; see `src/text/`. */
 export const ink: Ink = { fence, plain, code, prose };

@@ -1,8 +1,9 @@
 import { renderBatch } from "../github/render/batch.ts";
-import { renderBoard } from "../github/render/board.ts";
+import { renderBoard, sameBoard } from "../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderPersonCard } from "../github/render/card.ts";
 import type { ActionView } from "../github/render/state.ts";
 import { type Action, actionsOf, approvalsOf } from "../store/actions.ts";
+import { readHead } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts";
@@ -35,22 +36,22 @@ export async function show(
   const batches = await batchesOf(tx, incident.id);
   const hint = hintOf(world, ground);
   const { ink } = world;
-  const drawn = [
+  const checkpoint = await readHead(tx);
+  const board = renderBoard(
     {
-      slot: slots.board,
-      body: renderBoard(
-        {
-          ...incident,
-          steps: session.steps,
-          stepLimit: session.stepLimit,
-          sessionId: session.id,
-          actions: views,
-          doing: given.doing ?? "",
-          notes: ground.rules.notes,
-        },
-        ink,
-      ),
+      ...incident,
+      steps: session.steps,
+      stepLimit: session.stepLimit,
+      sessionId: session.id,
+      actions: views,
+      doing: given.doing ?? "",
+      notes: ground.rules.notes,
+      checkpoint: { ...checkpoint, note: world.notary?.sign(checkpoint) },
     },
+    ink,
+  );
+  const drawn = [
+    { slot: slots.board, body: board, sameAs: (other: string) => sameBoard(other, board) },
     ...turns.map((turn) => ({
       slot: slots.card(turn.step),
       body: renderCard({ ...turn, actions: views.filter((view) => view.turnId === turn.id) }, hint, ink),

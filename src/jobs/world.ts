@@ -9,6 +9,7 @@ import type { Issues } from "../github/issues.ts";
 import type { Ink } from "../github/render/ink.ts";
 import type { Evaluate } from "../policy/evaluate.ts";
 import type { Exec } from "../ssh/run.ts";
+import type { Notary } from "../store/checkpoint.ts";
 import type { Store } from "../store/database.ts";
 import type { Redact } from "../text/redact.ts";
 import type { Handoff } from "./handoff.ts";
@@ -31,6 +32,8 @@ export interface World {
   readonly ask: AskModel | undefined;
   readonly redact: Redact;
   readonly ink: Ink;
+  /** Signs how far the audit has come; nothing where the operator gave no key. */
+  readonly notary: Notary | undefined;
   readonly now: () => Date;
 }
 

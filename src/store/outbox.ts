@@ -31,6 +31,8 @@ export interface WantedComment {
   readonly slot: string;
   readonly body: string;
   readonly dueAt?: Date;
+  /** Whether a body that differs is as good; without it every difference counts. */
+  readonly sameAs?: (body: string) => boolean;
 }
 
 /**
@@ -46,7 +48,10 @@ export async function wantComments(tx: Tx, thread: Thread, comments: readonly Wa
     .where("issue", "=", thread.issue)
     .execute();
   const known = new Map(bodies.map(({ slot, body }) => [slot, body]));
-  const changed = comments.filter((comment) => known.get(comment.slot) !== comment.body);
+  const changed = comments.filter(({ slot, body, sameAs = (other) => other === body }) => {
+    const now = known.get(slot);
+    return now === undefined || !sameAs(now);
+  });
   if (changed.length === 0) return;
   await tx
     .insertInto("comment")

@@ -17,6 +17,8 @@ export interface BoardView {
   readonly doing: string;
   /** What a reader must know of this incident's setting, e.g. that the repo's rules cannot be read (INJ-2). */
   readonly notes: readonly string[];
+  /** How far the audit had come when this was drawn: a witness outside the store (SR-64). */
+  readonly checkpoint: { readonly size: number; readonly head: string; readonly note: string | undefined };
 }
 
 const board = loadTemplate("comments/board.md");
@@ -31,8 +33,18 @@ export function renderBoard(view: BoardView, ink: Ink): string {
     notes: view.notes.map((note) => `⚠️ ${ink.plain(note)}`).join("\n\n"),
     session: view.sessionId,
     opener: name(view.openerLogin),
+    checkpoint: renderCheckpoint(view.checkpoint),
   });
 }
+
+const renderCheckpoint = ({ size, head, note }: BoardView["checkpoint"]): string =>
+  `audit ${size}:${head.slice(0, 16)}${note === undefined ? "" : `<!-- ${note.trim().replaceAll("\n", " | ")} -->`}`;
+
+/** Whether two boards differ in the checkpoint alone, which is no reason for an edit: the audit grows with every incident. */
+export const sameBoard = (a: string, b: string): boolean => withoutCheckpoint(a) === withoutCheckpoint(b);
+
+const withoutCheckpoint = (board: string): string =>
+  board.replace(/audit \d+:[0-9a-f]*(?:<!-- [^\n]* -->)?(?=<\/sub>$)/, "");
 
 function renderTable(actions: readonly ActionView[], ink: Ink): string {
   const cell = (text: string) => text.replaceAll("|", "\\|");
