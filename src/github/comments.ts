@@ -1,4 +1,4 @@
-import type { Client } from "./client.ts";
+import type { Client, Octokit } from "./client.ts";
 import { type WriteFailure, writeFailure } from "./outcome.ts";
 
 /** Where a comment goes. */
@@ -46,61 +46,62 @@ export interface Comments {
 const latestComments = 100;
 
 export function createComments(client: Client): Comments {
-  const attempt = async <T>(work: () => Promise<T>): Promise<T | WriteFailure> => {
+  // Until when an installation has been told to wait, in ms: asking sooner, for another issue, earns a longer ban (F-10).
+  const waits = new Map<number, number>();
+  const attempt = async <T>(
+    { installationId }: Place,
+    work: (octokit: Octokit) => Promise<T>,
+  ): Promise<T | WriteFailure> => {
+    const waitMs = (waits.get(installationId) ?? 0) - Date.now();
+    if (waitMs > 0) return { kind: "later", afterMs: waitMs, why: "GitHub's rate limit" };
     try {
-      return await work();
+      return await client.as(installationId, work);
     } catch (error) {
-      return writeFailure(error, Date.now());
+      const failure = writeFailure(error, Date.now());
+      if (failure.kind === "later") waits.set(installationId, Date.now() + failure.afterMs);
+      return failure;
     }
   };
   return {
     create: (place, comment) =>
-      attempt(() =>
-        client.as(place.installationId, async (octokit) => {
-          const { data } = await octokit.rest.issues.createComment({
-            ...repoOf(place),
-            issue_number: place.issue,
-            body: withMarker(comment.body, comment.id),
-          });
-          return { kind: "posted" as const, githubId: data.id, nodeId: data.node_id };
-        }),
-      ),
+      attempt(place, async (octokit) => {
+        const { data } = await octokit.rest.issues.createComment({
+          ...repoOf(place),
+          issue_number: place.issue,
+          body: withMarker(comment.body, comment.id),
+        });
+        return { kind: "posted" as const, githubId: data.id, nodeId: data.node_id };
+      }),
     edit: (place, comment) =>
-      attempt(() =>
-        client.as(place.installationId, async (octokit) => {
-          await octokit.rest.issues.updateComment({
-            ...repoOf(place),
-            comment_id: comment.githubId,
-            body: withMarker(comment.body, comment.id),
-          });
-          return { kind: "posted" as const, githubId: comment.githubId, nodeId: comment.nodeId };
-        }),
-      ),
+      attempt(place, async (octokit) => {
+        await octokit.rest.issues.updateComment({
+          ...repoOf(place),
+          comment_id: comment.githubId,
+          body: withMarker(comment.body, comment.id),
+        });
+        return { kind: "posted" as const, githubId: comment.githubId, nodeId: comment.nodeId };
+      }),
     find: (place, id) =>
-      attempt(() =>
-        client.as(place.installationId, async (octokit) => {
-          const [owner = "", repo = ""] = place.repo.split("/");
-          const found = await octokit.graphql<LatestComments>(latestCommentsQuery, {
-            owner,
-            repo,
-            issue: place.issue,
-            last: latestComments,
-          });
-          const ours = found.repository?.issue?.comments.nodes.find((node) => node?.body.includes(markerOf(id)));
-          return ours ? { kind: "posted" as const, githubId: Number(ours.fullDatabaseId), nodeId: ours.id } : undefined;
-        }),
-      ),
+      attempt(place, async (octokit) => {
+        const [owner = "", repo = ""] = place.repo.split("/");
+        const found = await octokit.graphql<LatestComments>(latestCommentsQuery, {
+          owner,
+          repo,
+          issue: place.issue,
+          last: latestComments,
+        });
+        const ours = found.repository?.issue?.comments.nodes.find((node) => node?.body.includes(markerOf(id)));
+        return ours ? { kind: "posted" as const, githubId: Number(ours.fullDatabaseId), nodeId: ours.id } : undefined;
+      }),
     react: (place, { commentId, content }) =>
-      attempt(() =>
-        client.as(place.installationId, async (octokit) => {
-          if (commentId === 0) {
-            await octokit.rest.reactions.createForIssue({ ...repoOf(place), issue_number: place.issue, content });
-          } else {
-            await octokit.rest.reactions.createForIssueComment({ ...repoOf(place), comment_id: commentId, content });
-          }
-          return { kind: "posted" as const };
-        }),
-      ),
+      attempt(place, async (octokit) => {
+        if (commentId === 0) {
+          await octokit.rest.reactions.createForIssue({ ...repoOf(place), issue_number: place.issue, content });
+        } else {
+          await octokit.rest.reactions.createForIssueComment({ ...repoOf(place), comment_id: commentId, content });
+        }
+        return { kind: "posted" as const };
+      }),
   };
 }
 

@@ -13,17 +13,23 @@ import {
 import type { Job } from "../store/queue.ts";
 import type { World } from "./world.ts";
 
+/** What the poster needs of the world. */
+type Outside = Pick<World, "store" | "log" | "comments">;
+
 const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 
-/** After so many tries in a row a post is parked: the operator sees it, and the rest of the thread goes on. */
-const maxAttempts = 8;
+/**
+ * After so many tries in a row, more than an hour and a half of them, a post is parked: the operator sees it, and the rest of
+ * the thread goes on. An outage of GitHub's is shorter, and a result must outlast it (F-14).
+ */
+const maxAttempts = 100;
 const shortWaitMs = 2_000;
 
 /**
  * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
  * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08).
  */
-export async function post(world: World, job: Job): Promise<void> {
+export async function post(world: Outside, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
   const open = await openPosts(world.store.db, thread);
   let nextAt: Date | undefined;
@@ -65,7 +71,7 @@ export async function post(world: World, job: Job): Promise<void> {
 }
 
 /** Nothing where GitHub now has the comment, else why not. */
-async function postComment(world: World, comment: OutboxComment): Promise<WriteFailure | undefined> {
+async function postComment(world: Outside, comment: OutboxComment): Promise<WriteFailure | undefined> {
   const { db } = world.store;
   const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
   const attempts = await beginAttempt(db, comment);
@@ -88,7 +94,7 @@ async function postComment(world: World, comment: OutboxComment): Promise<WriteF
 }
 
 async function write(
-  world: World,
+  world: Outside,
   comment: OutboxComment,
   place: { installationId: number; repo: string; issue: number },
   attempts: number,

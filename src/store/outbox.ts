@@ -200,6 +200,8 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
     .updateTable("comment")
     .set((eb) => ({
       version: eb("version", "+", 1),
+      // An edit that met the deleted comment before its event came is parked, and would stay so.
+      parked: null,
       ...(how === "create" ? { githubId: null, nodeId: null, attempts: 0 } : {}),
     }))
     .where("id", "=", comment.id)
