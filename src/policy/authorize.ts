@@ -143,7 +143,7 @@ export type Decision =
   | { readonly kind: "complete"; readonly have: number; readonly need: number };
 
 /** After this long a card of high risk can have been read (SR-57). */
-export const readingMs = 5000;
+const readingMs = 5000;
 
 const refuse = (code: RefusalCode, text: string): Decision => ({ kind: "refuse", code, text });
 
