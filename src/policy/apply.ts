@@ -74,7 +74,7 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
       if (risk !== "low") reasons.push(option.name);
     }
   }
-  const isDry = [top, inner].some(({ detail }) => parsed.options.some((o) => words(detail.dry).includes(o.name)));
+  const isDry = [top, inner].some(({ detail }) => parsed.options.some((o) => isDryRun(o, detail.dry)));
   if (isDry && level !== "block") level = "low";
   if (level) {
     const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
@@ -142,9 +142,18 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
       const nested = deep.detail.sub || deep.detail.deep ? undefined : deep.detail.level;
       return { rule: deep, level: nested ?? level ?? (deep.detail.check ? undefined : "medium"), used };
     }
-    if (level) return { rule, level, used };
+    if (level) return { rule, level: prefix?.[0] === "" ? (verbSecond(rule, second) ?? level) : level, used };
   }
-  return { rule, level: detail.otherSub ?? "medium", used: 1 };
+  return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1 };
+}
+
+const readVerbs = new Set(["list", "ls", "get", "show", "describe", "status", "info", "view", "inspect", "history"]);
+
+/** `TOOL NOUN VERB`: a noun that is not listed leaves the decision to a verb that is. */
+function verbSecond(rule: Compiled, second: Arg | undefined): Risk | undefined {
+  const level = second ? rule.sub.get(second.text) : undefined;
+  if (level === "high" || level === "block") return level;
+  return second && readVerbs.has(second.text) ? "low" : undefined;
 }
 
 /** The strictest level of the words that decide it; undefined where none is met. */
@@ -227,6 +236,10 @@ function runOptions(rule: Compiled, options: readonly Option[], scan: Scan): voi
     }
   }
 }
+
+/** `--dry-run` means the same to every program that has it; others are listed by the rule. */
+const isDryRun = ({ name, value }: Option, listed: string | undefined): boolean =>
+  (name === "--dry-run" && !/^(none|false|no)$/.test(value?.text ?? "")) || words(listed).includes(name);
 
 /** A file that a program takes its commands from. */
 function runFile(file: Arg, ruleId: string, scan: Scan): void {

@@ -1,6 +1,6 @@
 /** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
 import { applyRule } from "./apply.ts";
-import { type Arg, type Flow, hole, nothing, shown, textOf, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
 import { outputOf } from "./output.ts";
 import { isRootTarget, normalise } from "./paths.ts";
 import { hardSecrets, namePrograms, textPrograms } from "./rules/paths.ts";
@@ -41,7 +41,10 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   const unwrapped = unwrap({ program, name, args: rest, stdin, scan });
   if (unwrapped) return unwrapped;
   const rule = findRule(program, scan);
+  if (stdin.from === "a shell" && networkClients.has(program))
+    scan.report("block", "shell.reverse", `connects a shell to the network through ${program}: a reverse shell`, name);
   checkSecrets(program, rest, scan);
+  noteFetched(program, rest, scan);
   if (!rule) {
     scan.markUnknown();
     scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
@@ -52,9 +55,12 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
   const before = { ...scan.reports };
   const flow = applyRule({ rule, program, args: rest, stdin, scan, name });
-  if (scan.reports.all === before.all && scan.trials === 0)
+  if (scan.reports.all === before.all && scan.trials === 0 && !flow)
     scan.report("medium", "call.unclear", `runs ${shown(program)} in a way the rules say nothing about`, name);
-  if (scan.reports.risky > before.risky) tryTexts(program, rest, scan);
+  if (scan.reports.risky > before.risky) {
+    tryTexts(program, rest, scan);
+    if (stdin.text !== undefined && !textPrograms.has(program)) checkSecrets(program, [literal(stdin.text)], scan);
+  }
   return flow ?? outputOf(program, rest, stdin, scan);
 }
 
@@ -70,10 +76,32 @@ function tryTexts(program: string, args: readonly Arg[], scan: Scan): void {
   }
 }
 
+const networkClients = new Set([
+  "openssl",
+  "telnet",
+  "nc",
+  "ncat",
+  "netcat",
+  "socat",
+  "curl",
+  "ssh",
+  "gnutls-cli",
+  "websocat",
+]);
+
+/** A program that is given an address and a path: what it leaves there came over the network. */
+function noteFetched(program: string, args: readonly Arg[], scan: Scan): void {
+  const address = args.find((arg) => /^(https?|ftp|s3|gs|git|sftp|ssh):\/\/|^git@/.test(arg.text));
+  if (!address || textPrograms.has(program)) return;
+  for (const arg of args)
+    if (/^(\.?\/|~\/)/.test(arg.text))
+      scan.files.set(normalise(arg.text, scan.cwd), { present: true, taint: "network", from: shown(address.text) });
+}
+
 /** A key or password file named to a program that is not known to look at names only: it may be read. */
 function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
-  if (namePrograms.has(program)) return;
   args.forEach((arg, i) => {
+    if (namePrograms.has(program) && !/^--files0?-from=/.test(arg.text)) return;
     const before = args[i - 1]?.text ?? "";
     if (
       /^--?(i|o|[\w-]*(key|cert|identity|pem|ssl|tls)[\w-]*)$/i.test(before) ||

@@ -121,16 +121,41 @@ const pathOf = (args: readonly Arg[], change: (text: string) => string): Flow =>
 
 const silent: Output = () => ({ present: true, text: "" });
 
+/** `ls DIR` prints names, `ls DIR/*` and `ls -d` print the paths they were given. */
 const listing: Output = (args) => {
-  const isWhole = operandsOf(args).every((a) => a.text.endsWith("/") || !a.text.includes("*"));
-  return { present: true, lists: isWhole && operandsOf(args).length > 0 ? ["*"] : undefined };
+  const lists = operandsOf(args).map((a) => (has(args, /^-[a-zA-Z]*d/) || /[*?]/.test(a.text) ? a.text : "*"));
+  return { present: true, lists: lists.length > 0 ? lists : undefined };
+};
+
+/** The process ids of a program stand for the program: `kill $(pidof auditd)` hits `auditd`. */
+const processes: Output = (args) => {
+  const [only, ...more] = operandsOf(args);
+  return only && more.length === 0 && /^[\w.-]+$/.test(only.text) ? { present: true, text: only.text } : unknownFlow;
+};
+
+/** What another host answers. */
+const remote: Output = (args) => ({ present: true, taint: "network", from: textOf(args.slice(0, 3)) });
+
+const reading: Output = (args, stdin, scan) => {
+  const [only, ...more] = operandsOf(args);
+  const service = /^\/(?:var\/)?run\/(?:[\w.-]+\/)*([\w-]+)\.pid$/.exec(only?.text ?? "")?.[1];
+  return service && more.length === 0 ? { present: true, text: service } : passing(args, stdin, scan);
 };
 
 const outputs: Readonly<Record<string, Output>> = {
   echo,
   printf,
   ls: listing,
-  cat: passing,
+  cat: reading,
+  pidof: processes,
+  pgrep: processes,
+  dig: remote,
+  host: remote,
+  nslookup: remote,
+  GET: remote,
+  lynx: remote,
+  ftp: remote,
+  sftp: remote,
   tac: filtering((text) => linesOf(text).toReversed().join("\n")),
   cut,
   sed,

@@ -134,7 +134,11 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
       wrapped,
       rest.filter((a) => a.text !== "-c"),
     );
-  if (data.joins) return runText(wrapped, rest);
+  if (data.joins) {
+    const flow = runText(wrapped, rest);
+    const isRemote = (program === "ssh" || program === "autossh") && flow.text === undefined;
+    return isRemote ? { ...flow, present: true, taint: flow.taint ?? "network", from: "another host" } : flow;
+  }
   return scan.runArgs(rest, stdin);
 }
 

@@ -13,6 +13,8 @@ const codeVariables: Readonly<Record<string, Risk>> = {
   BASH_ENV: "high",
   ENV: "high",
   PROMPT_COMMAND: "high",
+  HISTFILE: "high",
+  HISTSIZE: "high",
   PS4: "medium",
   PATH: "medium",
   PYTHONSTARTUP: "high",
@@ -76,6 +78,10 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
   const risk = codeVariables[name] ?? (name.startsWith("GIT_CONFIG") ? "medium" : undefined);
   if (!risk || harmlessValues.has(value)) return;
   if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
-  scan.report(risk, "shell.variable", `sets ${name} to ${shown(value)}, which makes programs run other code`);
-  if (!/^(PATH|PYTHONPATH|PERL5LIB|LD_)/.test(name)) scan.runShell(value, { present: false }, `in ${name}`);
+  scan.report(
+    risk,
+    "shell.variable",
+    `sets ${name} to ${shown(value)}, ${/^HIST/.test(name) ? "so that nothing is remembered" : "which makes programs run other code"}`,
+  );
+  if (!/^(PATH|PYTHONPATH|PERL5LIB|LD_|HIST)/.test(name)) scan.runShell(value, { present: false }, `in ${name}`);
 }

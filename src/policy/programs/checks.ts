@@ -1,10 +1,10 @@
 /** The named predicates that rules refer to by `check`. */
 import type { Check } from "../apply.ts";
 import { docker, kubectlRun } from "./containers.ts";
-import { chmod, copy, dd, find, history, mount, move, remove, tar, truncate } from "./files.ts";
+import { chmod, copy, dd, find, history, mount, move, partition, remove, tar, truncate } from "./files.ts";
 import { interpreter } from "./interpreters.ts";
 import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
-import { kill, pipelineUnits, service, systemctl } from "./processes.ts";
+import { kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
 import { crontab, git, pwsh, runsText, schedule, shell, sourceFile, trap, xargs } from "./shells.ts";
 import {
   alias,
@@ -60,9 +60,11 @@ export const checks: Readonly<Record<string, Check>> = {
   mount,
   move,
   multiplexer,
+  partition,
   piped,
   pipelineUnits,
   pwsh,
+  rc,
   redis,
   remoteMany,
   remove,

@@ -49,6 +49,31 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
   return undefined;
 };
 
+/** `sfdisk DEVICE` reads a new partition table from its input. */
+export const partition: Check = ({ operands, has, scan }) => {
+  if (
+    has(
+      "-l",
+      "--list",
+      "-d",
+      "--dump",
+      "-J",
+      "--json",
+      "-V",
+      "--verify",
+      "-s",
+      "--show-size",
+      "-F",
+      "--list-free",
+      "-n",
+      "--no-act",
+    )
+  )
+    return undefined;
+  for (const arg of operands) writePath(arg, "overwrite", scan);
+  return undefined;
+};
+
 export const truncate: Check = ({ operands, scan }) => {
   for (const arg of operands) writePath(arg, "overwrite", scan);
   return undefined;
@@ -157,6 +182,7 @@ export const copy: Check = ({ operands, value, report, scan, program }) => {
   const target = operands.at(-1);
   const source = operands[0];
   if (!target || !source || source === target) return undefined;
+  if (source.text === "/dev/null") writePath(target, "overwrite", scan);
   const isShell = shellFile.test(source.text);
   const from = isShell ? "a shell" : undefined;
   const written = scan.files.get(normalise(source.text, scan.cwd));

@@ -36,7 +36,7 @@ export function judgeCode(code: string, { report, scan, program }: Pick<Call, "r
   }
   if (kinds.has("write")) {
     for (const text of strings)
-      if (/^\/dev\/(sd|nvme|vd|xvd|hd|mapper|mem)/.test(text))
+      if (/^[+<>|\s]*\/dev\/(sd|nvme|vd|xvd|hd|mapper|mem)/.test(text))
         report("block", `${program} writes the raw disk ${shown(text)}`);
   }
   if (
@@ -116,7 +116,10 @@ export const interpreter: Check = (call) => {
   }
   if (attached) return unknownFlow;
   const file = args.find((a) => !a.text.startsWith("-") || a.text === "-");
-  if (args.some((a) => /^(-V|-v|--version|-version|-h|--help|-i$)/.test(a.text)) && !file) {
+  if (
+    args.some((a) => /^(-V|-v|-m|-i|--version|-version|-h|--help|--ini|--info|--modules|--ri|--re|-i$)/.test(a.text)) &&
+    !file
+  ) {
     report("low", `${program}: version or help`);
     return unknownFlow;
   }

@@ -65,6 +65,13 @@ export const curl: Check = ({ program, options, operands, args, has, value, stdi
   for (const url of urls) {
     if (url.text.startsWith("file:")) readPath({ ...url, text: url.text.replace(/^file:\/\/(localhost)?/, "") }, scan);
     if (url.taint === "secret") report("block", "sends a secret in an address", url);
+    // Search engines take their questions as a body.
+    if (
+      /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/.test(url.text) &&
+      !/DELETE|PUT/.test(method)
+    )
+      level = "low";
+    if (/\/_delete_by_query\b/.test(url.text)) level = "high";
     if (/_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET") level = "high";
   }
   if (

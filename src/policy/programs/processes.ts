@@ -85,7 +85,9 @@ export const systemctl: Check = (call) => {
   );
   if (!verb) return undefined;
   for (const arg of call.args.slice(call.args.indexOf(verb) + 1)) {
-    if (!arg.text.startsWith("-")) judgeUnit(verb.text, arg, call);
+    const isGentle =
+      verb.text === "kill" && call.args.some((a) => /^(-s|--signal=)?(SIG)?(HUP|USR1|USR2)$/.test(a.text));
+    if (!arg.text.startsWith("-") && !isGentle) judgeUnit(verb.text, arg, call);
   }
   const signal = call.args.find((a) => /^(-s|--signal=?)?(SIG)?(KILL|9)$/.test(a.text) || a.text === "-9");
   if (verb.text === "kill" && signal) call.report("high", "kills the unit hard", signal);
@@ -103,6 +105,13 @@ export const service: Check = (call) => {
   const isReading = /^(status|show|configtest|check|test|info|list|--status-all)$/.test(action);
   call.report(isReading ? "low" : "medium", `service ${shown(unit.text)} ${shown(action)}`, unit);
   if (!isReading) judgeUnit(action, unit, call);
+  return undefined;
+};
+
+/** `chkconfig auditd off`, `update-rc.d rsyslog remove`, `sv down auditd`: the verb stands before or behind. */
+export const rc: Check = (call) => {
+  const isStop = call.operands.some((a) => /^(off|stop|down|disable|remove|del|delete|exit)$/.test(a.text));
+  if (isStop || call.has("--del")) for (const unit of call.operands) judgeUnit("disable", unit, call);
   return undefined;
 };
 

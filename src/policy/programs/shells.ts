@@ -240,6 +240,10 @@ export const crontab: Check = ({ has, operands, stdin, report, scan }) => {
   else if (has("-l")) report("low", "crontab: only lists");
   else if (has("-e") || operands.length > 0 || stdin.present) {
     report("high", "replaces the crontab");
+    const [file] = operands;
+    const given = file && file.text !== "-" ? scan.files.get(normalise(file.text, scan.cwd)) : stdin;
+    if ((given?.taint ?? file?.taint) === "network" || given?.taint === "decoded")
+      report("block", "runs by the clock what was downloaded or decoded");
     for (const line of (stdin.text ?? stdin.pieces ?? "").split("\n")) {
       const command = /^\s*(?:@\w+|(?:\S+\s+){5})(.*)$/.exec(line)?.[1];
       if (command) scan.runShell(command, nothing, "in the crontab");

@@ -173,7 +173,11 @@ export const ansible: Check = ({ value, report, scan }) => {
   const text = value("-a", "--args")?.text;
   if (/^(ansible\.builtin\.)?(ping|setup|debug|stat|gather_facts|service_facts|package_facts)$/.test(module))
     report("low", `ansible ${module}: only reads`);
-  else report("medium", `ansible runs ${shown(module)} on other hosts`);
+  else
+    report(
+      /(^|\.)(reboot|win_reboot|shutdown)$/.test(module) ? "high" : "medium",
+      `ansible runs ${shown(module)} on other hosts`,
+    );
   if (text && /(shell|command|raw|script)$/.test(module)) scan.runShell(text, nothing, "in ansible");
   else if (text && /state=absent/.test(text)) report("high", "ansible removes something");
   return unknownFlow;

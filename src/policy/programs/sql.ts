@@ -63,7 +63,7 @@ export const sqlClient: Check = (call) => {
     .filter(
       (o) =>
         o.value &&
-        /^(-c|--command|-e|--execute|-Q|-q|--query|--eval|-cmd)$/.test(o.name) &&
+        /^(-c|--command|-e|--execute|-Q|-q|--query|--eval|-cmd|-execute)$/.test(o.name) &&
         !(program === "psql" && o.name === "-q"),
     )
     .map((o) => o.value?.text ?? "");
@@ -72,10 +72,11 @@ export const sqlClient: Check = (call) => {
   for (const text of given)
     judgeSql(text.replace(/^\.(dump|schema|tables|databases|indexes|mode|headers|stats).*/s, "select 1"), call);
   const file = options.find((o) => /^(-f|--file|-i|--input-file)$/.test(o.name))?.value;
-  if (file) report("medium", `${program} runs the SQL in ${shown(file.text)}`, file);
+  if (file && !/^(-|\/dev\/stdin)$/.test(file.text))
+    report("medium", `${program} runs the SQL in ${shown(file.text)}`, file);
   if (has("-l", "--list", "-V", "--version") && given.length === 0) report("low", `${program}: lists databases`);
   else if (stdin.text !== undefined) judgeSql(stdin.text, call);
-  else if (given.length === 0 && !file) {
+  else if (given.length === 0 && (!file || file.text === "-")) {
     if (stdin.present) report("medium", `${program} runs SQL from ${stdin.from ?? "a pipe"}`);
     else report("medium", `${program} without a statement waits for input`);
   }

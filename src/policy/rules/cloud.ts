@@ -47,6 +47,7 @@ export const cloudRules: readonly Rule[] = [
     tag: "cluster",
     takes: "-chdir -var -var-file -s --stack -target -out",
     oneDash: true,
+    dry: "-check",
     sub: {
       low: "plan show output state_list state_show version validate providers graph preview stack_ls stack_output workspace_list workspace_show inspect diff ls logs",
       medium:

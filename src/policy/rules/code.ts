@@ -48,7 +48,8 @@ export const codeSigns: readonly CodeSign[] = [
   },
   {
     kind: "socket",
-    pattern: /\bsocket\b|\bSocket\b|TCPSocket|net\.(connect|Socket|createConnection)|fsockopen|IO::Socket|INET/,
+    pattern:
+      /\bsocket\b|\bSocket\b|TCPSocket|net\.(connect|Socket|createConnection)|fsockopen|IO::Socket|INET|require\(\s*['"](node:)?(net|tls|dgram)['"]/,
     risk: "high",
     why: "opens a network connection",
   },
@@ -62,7 +63,7 @@ export const codeSigns: readonly CodeSign[] = [
   {
     kind: "fetch",
     pattern:
-      /urlopen|urllib|requests\.(get|post)|http\.client|https?\.get\s*\(|\bfetch\s*\(|open-uri|URI\.open|Net::HTTP|\bLWP\b|file_get_contents\s*\(\s*['"]https?|curl_exec|urlretrieve|HTTP::Tiny|httpx\./,
+      /urlopen|urllib|requests\.(get|post)|http\.client|https?\.get\s*\(|\bfetch\s*\(|open-uri|URI\.open|Net::HTTP|\bLWP\b|file_get_contents\s*\(\s*['"]https?|curl_exec|urlretrieve|HTTP::Tiny|httpx\.|require\(\s*['"](node:)?https?['"]|\b(get|getstore|GET)\s*\(?\s*["']https?:/,
     risk: "medium",
     why: "asks another host",
   },

@@ -19,7 +19,7 @@ export const containerRules: readonly Rule[] = [
     id: "container.docker",
     names: "docker podman nerdctl docker.io finch",
     takes:
-      "-H -c -l --host --context --config --log-level --namespace --url --connection --root --runroot --storage-driver",
+      "-H -c -l -n --host --context --config --log-level --namespace --url --connection --root --runroot --storage-driver",
     sub: { low: dockerReads, medium: dockerChanges, high: dockerDestroys },
     deep: {
       run: { check: "docker" },

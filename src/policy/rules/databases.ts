@@ -38,13 +38,24 @@ export const databaseRules: readonly Rule[] = [
   {
     id: "database.client",
     names:
-      "sqlite3 sqlite duckdb sqlcmd isql sqlplus clickhouse-client clickhouse cqlsh bq-query presto trino hive impala-shell influx db2 cypher-shell",
-    takes: `${sqlTakes} -cmd -init -separator -s -k`,
-    oneDash: false,
+      "sqlcmd isql sqlplus clickhouse-client clickhouse cqlsh bq-query presto trino hive impala-shell db2 cypher-shell",
+    takes: `${sqlTakes} -q -s -k`,
     check: "sqlClient",
     examples: {
-      low: ["sqlite3 x.db 'select 1'", "clickhouse-client --query 'select 1'", "cqlsh -e 'describe keyspaces'"],
-      high: ["sqlite3 x.db 'drop table t'"],
+      low: ["clickhouse-client --query 'select 1'", "cqlsh -e 'describe keyspaces'"],
+      high: ["cqlsh -e 'drop keyspace app'"],
+    },
+  },
+  {
+    id: "database.sqlite",
+    names: "sqlite3 sqlite duckdb influx sqlite-utils",
+    oneDash: true,
+    takes: "-cmd -init -separator -newline -nullvalue -execute -database -host -port -username -password -format -c",
+    check: "sqlClient",
+    examples: {
+      low: ["sqlite3 x.db 'select 1'", "influx -execute 'SHOW DATABASES'"],
+      high: ["sqlite3 -batch x.db 'drop table t'", "influx -execute 'DROP DATABASE metrics'"],
+      block: ["sqlite3 x.db '.shell rm -rf /'"],
     },
   },
   {

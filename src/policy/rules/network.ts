@@ -360,8 +360,9 @@ export const networkRules: readonly Rule[] = [
   },
   {
     id: "net.ldap",
-    names: "ldapadd ldapmodify snmpset exportfs smbstatus-kill net rpc",
+    names: "ldapadd ldapmodify snmpset exportfs net rpc",
     level: "medium",
+    when: { low: "-v -s", medium: "-r -a -o", high: "-u -ua -au" },
     examples: { medium: ["ldapadd -f x.ldif"] },
   },
   { id: "net.ldapdelete", names: "ldapdelete", level: "high", examples: { high: ["ldapdelete cn=x"] } },

@@ -14,8 +14,9 @@ export const packageRules: readonly Rule[] = [
       high: "remove purge autoremove autopurge",
     },
     check: "apt",
+    dry: "-s --simulate --just-print --no-act --recon",
     examples: {
-      low: ["apt list --upgradable", "apt policy nginx"],
+      low: ["apt-get -s upgrade", "apt list --upgradable", "apt policy nginx"],
       medium: ["apt-get install -y htop", "apt-get update"],
       high: ["apt-get purge -y postgresql-14"],
       block: ["apt-get update -o APT::Update::Pre-Invoke::='rm -rf /'"],

@@ -100,7 +100,7 @@ export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
 
 /** Files that hold nothing but secrets: naming one to nearly any program is reading it. */
 export const hardSecrets =
-  /^\/etc\/(g?shadow-?|security\/opasswd|ssh\/ssh_host_\w+_key|ssl\/private\/.+)$|\/\.ssh\/id_[a-z0-9]+$|\/id_(rsa|ed25519|ecdsa|dsa)$|^\/proc\/kcore$|^\/dev\/k?mem$/;
+  /^\/etc\/(g?shadow-?|security\/opasswd|ssh\/ssh_host_\w+_key|ssl\/private\/.+)$|\/\.ssh(\/id_[a-z0-9]+)?$|\/id_(rsa|ed25519|ecdsa|dsa)$|^\/proc\/kcore$|^\/dev\/k?mem$/;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
@@ -109,7 +109,7 @@ export const namePrograms = words(
   "ls dir vdir stat test [ [[ find echo printf : chmod chown chgrp chattr setfacl getfacl chcon restorecon du df lsattr namei readlink realpath " +
     "basename dirname touch mkdir ssh sshd ssh-add ssh-keygen ssh-copy-id scp sftp openssl grep egrep fgrep zgrep rg ag ack man whatis apropos " +
     "which type whereis systemctl service rm unlink rmdir shred mv logger lsof fuser inotifywait auditctl ausearch nginx getcap file tree " +
-    "mountpoint findmnt locate plocate sed awk gawk mawk jq for export read set local declare alias cd history journalctl git svn",
+    "mountpoint findmnt locate plocate sed awk gawk mawk jq for export read set local declare alias cd history journalctl install rsync tar",
 );
 
 /** Programs whose arguments are messages or patterns: text that looks like a command is none. */

@@ -71,6 +71,13 @@ export const readerRules: readonly Rule[] = [
     examples: { low: ["ls -la /etc/nginx/conf.d/", "du -sh /var/*", "stat /etc/shadow", "test -f /etc/app.conf"] },
   },
   {
+    id: "read.getent",
+    names: "getent",
+    level: "low",
+    when: { block: "shadow gshadow" },
+    examples: { low: ["getent hosts api.internal"], block: ["getent shadow root"] },
+  },
+  {
     id: "read.file",
     names: "file",
     level: "low",
@@ -83,7 +90,7 @@ export const readerRules: readonly Rule[] = [
     id: "read.system",
     names:
       "uptime free vmstat iostat mpstat pidstat sar ps pstree pgrep pidof top htop atop btop glances iotop iftop nethogs slabtop w who whoami id groups users last lastlog lastb logname tty uname arch nproc lscpu lspci lsusb lsmem lshw lsmod modinfo lsns lslocks lsipc ipcs lslogins numastat dmidecode sensors acpi getconf locale " +
-      "cal ncal printenv getent tload pmap pwdx peekfd dstat nmon collectl hwinfo inxi nstat rtstat lnstat ifstat vnstat bmon smem turbostat cpupower perf-report biosdecode lsinitramfs lsinitrd needs-restarting checkrestart needrestart neofetch fastfetch screenfetch lsb_release runlevel systemd-detect-virt virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status",
+      "cal ncal printenv tload pmap pwdx peekfd dstat nmon collectl hwinfo inxi nstat rtstat lnstat ifstat vnstat bmon smem turbostat cpupower perf-report biosdecode lsinitramfs lsinitrd needs-restarting checkrestart needrestart neofetch fastfetch screenfetch lsb_release runlevel systemd-detect-virt virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status",
     level: "low",
     takes: "-n -o -p -u -d -C -U -G -t -s -b",
     flags: { medium: "-C --clear", high: "" },
@@ -101,9 +108,16 @@ export const readerRules: readonly Rule[] = [
   {
     id: "read.sleep",
     names:
-      "wait jobs times caller help dirs compgen complete bind shopt ulimit umask return exit logout break continue shift getopts let local declare typeset readonly export unset hash set fg bg disown suspend read mapfile readarray cd pushd popd info apropos whatis tldr",
+      "wait jobs times caller help dirs compgen complete bind ulimit umask return exit logout break continue shift getopts let local declare typeset readonly export hash fg bg disown suspend read mapfile readarray cd pushd popd info apropos whatis tldr",
     level: "low",
     examples: { low: ["cd /var/log", "export LANG=C", "wait"] },
+  },
+  {
+    id: "read.settings",
+    names: "set shopt unset",
+    level: "low",
+    when: { high: "HISTFILE HISTSIZE history PROMPT_COMMAND" },
+    examples: { low: ["set -euo pipefail", "shopt -s nullglob"], high: ["unset HISTFILE", "set +o history"] },
   },
   {
     id: "read.sort",

@@ -37,7 +37,12 @@ export const serviceRules: readonly Rule[] = [
       medium: "restart start reload",
       high: "stop down remove delete bootout unload -f --del",
     },
-    examples: { medium: ["sv restart app"], low: ["sv status app", "chkconfig --list"] },
+    check: "rc",
+    examples: {
+      medium: ["sv restart app"],
+      low: ["sv status app", "chkconfig --list"],
+      block: ["chkconfig auditd off"],
+    },
   },
   {
     id: "service.analyze",
@@ -136,16 +141,37 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     id: "web.haproxy",
-    names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound named-checkconf sshd-check php-fpm keepalived",
+    names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound php-fpm keepalived",
     level: "medium",
     when: {
-      low: "-c -t -T -v -vv -V validate version --validate check --check --version adapt list-modules healthcheck -m",
+      low: "-c -t -T -v -vv -V validate version --validate check --check --version adapt list-modules healthcheck -m parse --config-test -n",
       high: "stop shutdown",
     },
     examples: {
       low: ["haproxy -c -f /etc/haproxy/haproxy.cfg", "php-fpm -t", "caddy validate"],
       medium: ["caddy reload", "haproxy -f /etc/haproxy/haproxy.cfg"],
     },
+  },
+  {
+    id: "queue.zookeeper",
+    names: "zkCli.sh zkcli zookeeper-shell zookeeper-shell.sh zkServer.sh",
+    oneDash: true,
+    takes: "-server -timeout",
+    level: "medium",
+    when: {
+      low: "ls ls2 get stat getAcl status listquota version",
+      medium: "create set setAcl start restart",
+      high: "delete deleteall rmr stop reconfig",
+    },
+    examples: { low: ["zkCli.sh -server localhost:2181 stat /"], high: ["zkCli.sh deleteall /brokers"] },
+  },
+  {
+    id: "web.checkers",
+    names:
+      "named-checkconf named-checkzone unbound-checkconf dovecot-doveconf doveconf testparm checkconf nginx-conf-check rsyslogd-check xmlstarlet-val cfg-check smbstatus slapcat slaptest radtest",
+    level: "low",
+    operands: "read",
+    examples: { low: ["named-checkconf /etc/bind/named.conf", "testparm -s", "smbstatus"] },
   },
   {
     id: "web.sshd",
