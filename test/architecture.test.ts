@@ -12,8 +12,6 @@ const tree = readTree(root, folders);
 
 /** Where today's code breaks a law: each with its reason, and to be taken out with it. */
 const exceptions: Readonly<Record<string, string>> = {
-  "src/policy/programs/shells.ts has over 250 lines":
-    "shells, `xargs`, `crontab` and `git` in one; to be split by subject",
   "src/policy/windows/powershell.ts has over 250 lines": "PowerShell's own reader, in the making",
   "src/text/redact.ts has performance.now": "a watch on its own time: a text that takes too long is withheld",
   "src/runbooks/workflows.ts reaches node:os":
@@ -37,7 +35,11 @@ describe("the laws of the house (ARCHITECTURE.md, STYLE.md)", () => {
 
     it(`a planted file is seen: ${title}`, () => {
       const before = broken(tree);
-      for (const folder of folders) cpSync(join(root, folder), join(copy, folder), { recursive: true });
+      for (const folder of folders)
+        cpSync(join(root, folder), join(copy, folder), {
+          recursive: true,
+          filter: (path) => !path.endsWith("node_modules"),
+        });
       const file = join(copy, planted.path);
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, planted.text);

@@ -27,16 +27,17 @@ export function readTree(root: string, folders: readonly string[]): readonly Sou
       readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => [folder, name]),
     )
     .map((parts) => parts.join("/").replaceAll("\\", "/"))
-    .filter((path) => path.endsWith(".ts"))
+    .filter((path) => path.endsWith(".ts") && !path.includes("node_modules/"))
     .sort()
     .map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
 }
 
 const parsed = new Map<string, readonly Node[]>();
 
-/** Throws where the text is not TypeScript. */
+/** Throws where the text is not TypeScript, with the file's name. */
 function parseSource(path: string, text: string): Source {
-  const nodes = parsed.get(text) ?? [...nodesIn(parseAst(text, { lang: "ts" }))];
+  const lang = path.endsWith(".d.ts") ? "dts" : "ts";
+  const nodes = parsed.get(text) ?? [...nodesIn(parseAst(text, { lang }, path))];
   parsed.set(text, nodes);
   return {
     path,
