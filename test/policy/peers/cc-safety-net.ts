@@ -11,8 +11,8 @@ interface Api {
 
 /** A hook for coding agents (MIT): it denies or allows, nothing between. */
 export async function loadSafetyNet(): Promise<Peer> {
-  const name = "cc-safety-net 2.4.5";
-  const api = await load<Api>(name, "cc-safety-net/api");
+  const name = "cc-safety-net@2.4.5";
+  const api = await load<Api>(name, "dist/api.js");
   if (!api) return { name, judge: undefined };
   const cwd = mkdtempSync(join(tmpdir(), "countersign-peer-"));
   return { name, judge: ({ command }) => (api.checkCommand({ command, cwd }).kind === "deny" ? "block" : "low") };

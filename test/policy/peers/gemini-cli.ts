@@ -14,11 +14,10 @@ interface DebugLogger {
 
 /** The two questions gemini-cli (Apache-2.0) asks before a command runs: is each part known to be safe, is one dangerous? */
 export async function loadGemini(): Promise<Peer> {
-  const name = "gemini-cli-core 0.61.0";
-  const source = "@google/gemini-cli-core/dist/src";
-  const safety = await load<CommandSafety>(name, `${source}/sandbox/utils/commandSafety.js`);
-  const shell = await load<ShellUtils>(name, `${source}/utils/shell-utils.js`);
-  const log = await load<DebugLogger>(name, `${source}/utils/debugLogger.js`);
+  const name = "@google/gemini-cli-core@0.61.0";
+  const safety = await load<CommandSafety>(name, "dist/src/sandbox/utils/commandSafety.js");
+  const shell = await load<ShellUtils>(name, "dist/src/utils/shell-utils.js");
+  const log = await load<DebugLogger>(name, "dist/src/utils/debugLogger.js");
   if (!safety || !shell || !log) return { name, judge: undefined };
   // It would print a line for each text that does not parse.
   Object.assign(log.debugLogger, { debug: () => {}, log: () => {}, warn: () => {} });

@@ -11,13 +11,18 @@ export interface Peer {
   readonly judge: Judge | undefined;
 }
 
-/** A module of a package that may not be installed: then it is named as missing, once, and there is nothing. */
-export async function load<T>(name: string, module: string): Promise<T | undefined> {
+/** Outside of the project's own packages: some peers bring hundreds of others. */
+const folder = "node_modules/.cache/countersign/peers";
+
+/** A module of a package, e.g. `cc-safety-net@2.4.5`; where that is not installed it is named as missing, and there is nothing. */
+export async function load<T>(pack: string, module: string): Promise<T | undefined> {
+  const name = pack.replace(/@[^@]+$/, "");
+  const file = new URL(`../../../${folder}/node_modules/${name}/${module}`, import.meta.url);
   try {
-    return (await import(module)) as T;
+    return (await import(file.href)) as T;
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-    missing(name, "npm install --prefix test/policy/peers --ignore-scripts");
+    missing(pack, `npm install --prefix ${folder} --ignore-scripts ${pack}`);
     return undefined;
   }
 }
