@@ -6,6 +6,7 @@ import { blockList } from "../policy/peers/block-list.ts";
 import { loadSafetyNet } from "../policy/peers/cc-safety-net.ts";
 import { loadGemini } from "../policy/peers/gemini-cli.ts";
 import type { Judge, Peer } from "../policy/peers/peer.ts";
+import { bashTexts, bashWords, harmless, harmlessWords, isSimple, keeps, type Rewrites } from "../policy/rewrites.ts";
 import type { Row } from "./row.ts";
 
 const rounds = 9;
@@ -19,36 +20,65 @@ export async function run(): Promise<Row[]> {
   return rows;
 }
 
-interface Judged {
-  readonly row: Labelled;
-  readonly risk: Risk;
+/** The labelled bash commands of one risk, each in every other form that keeps what it does. */
+function rewritten(expected: Risk, texts: Rewrites, words: Rewrites): readonly Labelled[] {
+  return labelled
+    .filter((row) => row.shell === "bash" && row.expected === expected)
+    .flatMap((row) => {
+      const rewrites = Object.entries({ ...texts, ...(isSimple(row.command) ? words : {}) });
+      return rewrites
+        .filter(([name]) => keeps(name, row.command))
+        .map(([, rewrite]) => ({ ...row, command: rewrite(row.command) }));
+    });
 }
+
+const disguised = rewritten("block", bashTexts, bashWords);
+const changed = rewritten("low", harmless, harmlessWords);
 
 interface Measure {
   readonly title: string;
+  readonly of: readonly Labelled[];
   readonly asked: (row: Labelled) => boolean;
   readonly wrong: (risk: Risk) => boolean;
 }
 
 /** Each a share of the commands it is asked of; an answer the label accepts is right. */
 const measures: readonly Measure[] = [
-  { title: "block missed", asked: ({ expected }) => expected === "block", wrong: (risk) => risk !== "block" },
-  { title: "risky called low", asked: ({ expected }) => expected !== "low", wrong: (risk) => risk === "low" },
-  { title: "benign not low", asked: ({ expected }) => expected === "low", wrong: (risk) => risk !== "low" },
-  { title: "false block", asked: ({ expected }) => expected !== "block", wrong: (risk) => risk === "block" },
+  {
+    title: "block missed",
+    of: labelled,
+    asked: ({ expected }) => expected === "block",
+    wrong: (risk) => risk !== "block",
+  },
+  {
+    title: "risky called low",
+    of: labelled,
+    asked: ({ expected }) => expected !== "low",
+    wrong: (risk) => risk === "low",
+  },
+  {
+    title: "benign not low",
+    of: labelled,
+    asked: ({ expected }) => expected === "low",
+    wrong: (risk) => risk !== "low",
+  },
+  {
+    title: "false block",
+    of: labelled,
+    asked: ({ expected }) => expected !== "block",
+    wrong: (risk) => risk === "block",
+  },
+  { title: "block missed, disguised", of: disguised, asked: () => true, wrong: (risk) => risk !== "block" },
+  { title: "benign not low, changed harmlessly", of: changed, asked: () => true, wrong: (risk) => risk !== "low" },
 ];
 
 async function compare(ours: Judge, peer: Peer): Promise<Row[]> {
-  const mine = await measure(ours);
-  const theirs = peer.judge ? await measure(peer.judge) : undefined;
-  const quality = measures.map(({ title, asked, wrong }): Row => {
-    const share = (judged: readonly Judged[]): number => {
-      const of = judged.filter(({ row }) => asked(row));
-      return (100 * of.filter(({ row, risk }) => wrong(risk) && !isRight(row, risk)).length) / of.length;
-    };
-    const [our, their] = [share(mine), theirs ? share(theirs) : null];
-    return {
-      case: `${title} (${labelled.filter(asked).length} commands)`,
+  const rows: Row[] = [];
+  for (const one of measures) {
+    const our = await share(ours, one);
+    const their = peer.judge ? await share(peer.judge, one) : null;
+    rows.push({
+      case: `${one.title} (${one.of.filter(one.asked).length} commands)`,
       unit: "%",
       ours: our,
       peer: their,
@@ -57,15 +87,26 @@ async function compare(ours: Judge, peer: Peer): Promise<Row[]> {
       ratio: their === null || our === 0 ? null : their / our,
       better: "lower",
       runs: 1,
-    };
-  });
-  return [...quality, await speed(ours, peer)];
+    });
+  }
+  return [...rows, await speed(ours, peer)];
 }
 
-async function measure(judge: Judge): Promise<readonly Judged[]> {
-  const judged: Judged[] = [];
-  for (const row of labelled) judged.push({ row, risk: await judge(row) });
-  return judged;
+/** In percent. */
+async function share(judge: Judge, { of, asked, wrong }: Measure): Promise<number> {
+  const rows = of.filter(asked);
+  const risks = await judgeAll(judge, rows);
+  const count = rows.filter((row, i) => {
+    const risk = risks[i] ?? "low";
+    return wrong(risk) && !isRight(row, risk);
+  }).length;
+  return (100 * count) / rows.length;
+}
+
+async function judgeAll(judge: Judge, rows: readonly Labelled[]): Promise<readonly Risk[]> {
+  const risks: Risk[] = [];
+  for (const row of rows) risks.push(await judge(row));
+  return risks;
 }
 
 /** In turns, so that a slow moment of the machine hits both; the first round warms up. */
@@ -94,7 +135,7 @@ async function speed(ours: Judge, { name, judge }: Peer): Promise<Row> {
 /** Ten times all of them, so that what is measured is longer than the clock's grain. */
 async function perSecond(judge: Judge): Promise<number> {
   const begin = performance.now();
-  for (let i = 0; i < 10; i++) await measure(judge);
+  for (let i = 0; i < 10; i++) await judgeAll(judge, labelled);
   return (10_000 * labelled.length) / (performance.now() - begin);
 }
 

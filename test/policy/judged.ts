@@ -15,8 +15,18 @@ export interface Judged {
   readonly ms: number;
 }
 
-/** A classification and how long it took, in milliseconds. */
+/** A text that took longer than this is judged again: a machine that paused does so once, a slow classification always. */
+const slowMs = 20;
+
+/** A classification and how long it takes, in milliseconds. */
 export function judge(text: string, where: Where): Judged {
+  const once = judgeOnce(text, where);
+  if (once.ms < slowMs) return once;
+  const again = [judgeOnce(text, where), judgeOnce(text, where)];
+  return { verdict: once.verdict, ms: Math.min(once.ms, ...again.map(({ ms }) => ms)) };
+}
+
+function judgeOnce(text: string, where: Where): Judged {
   const begin = performance.now();
   const verdict = evaluate(text, where);
   return { verdict, ms: performance.now() - begin };

@@ -109,13 +109,13 @@ export const bashTexts: Rewrites = {
 };
 
 /** Those that take one line, so that a command of several would become another one. */
-export const oneLineOnly: readonly string[] = ["crontab", "psql shell", "vim command", "gdb", "ProxyCommand"];
+const oneLineOnly: readonly string[] = ["crontab", "psql shell", "vim command", "gdb", "ProxyCommand"];
 
 /**
  * Those behind which a person no longer sees the letters: `rm` in full-width letters is blocked because it reads as `rm`, and
  * once encoded it is only the name of a program that does not exist.
  */
-export const encoding: readonly string[] = [
+const encoding: readonly string[] = [
   "base64",
   "base64 substituted",
   "hexadecimal",
@@ -124,9 +124,17 @@ export const encoding: readonly string[] = [
   "rot13",
 ];
 
+const isAscii = (text: string): boolean => [...text].every((char) => char < "\u0080");
+
+/** Whether a rewrite leaves this command what it is. */
+export const keeps = (name: string, command: string): boolean =>
+  isAscii(command)
+    ? !(oneLineOnly.includes(name) && command.includes("\n"))
+    : !(oneLineOnly.includes(name) || encoding.includes(name));
+
 /** A simple command of bash: a program's name and plain words, no operator. */
 export const isSimple = (command: string): boolean =>
-  /^[\w./+-]+( |$)/.test(command) && !/[;&|<>(){}$`\n#\\"'*]/.test(command);
+  /^[\w./+-]+( |$)/.test(command) && isAscii(command) && !/[;&|<>(){}$`\n#\\"'*]/.test(command);
 
 const first = (command: string): string => command.split(" ", 1)[0] ?? "";
 const rest = (command: string): string => command.slice(first(command).length);
