@@ -6,7 +6,7 @@ import type { Tx } from "../store/database.ts";
 import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { type Batch, batchOf, endBatch, openRunsOf, type Run, runsOf, startRun } from "../store/runs.ts";
+import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRun } from "../store/runs.ts";
 import type { Ending } from "../types.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { finishRun } from "./finish-run.ts";
@@ -31,7 +31,8 @@ export async function execute(world: World, job: Job): Promise<void> {
   const incident = await incidentOf(world.store.db, batch.incidentId);
   const ground = await groundOf(world, incident);
   const at = { world, job, ground, batch };
-  let failed = await settleLost(at);
+  if (batch.note !== null) await world.store.transaction((tx) => noteOn(tx, batch, ""));
+  let failed = await settleEarlier(at);
 
   for (const number of batch.numbers) {
     if (failed && !batch.keepGoing) break;
@@ -47,7 +48,7 @@ export async function execute(world: World, job: Job): Promise<void> {
     const run = await claim(at, action);
     if (!run) continue;
     const ending = await runAction(at, action, run, decision.server);
-    failed ||= ending.kind !== "exited" || ending.code !== 0;
+    failed ||= !succeeded(ending);
   }
   await endOf(at, failed);
 }
@@ -59,11 +60,14 @@ export interface At {
   readonly batch: Batch;
 }
 
-/** Runs that were under way when the process died: their outcome is told as unknown, once. True where there was one. */
-async function settleLost(at: At): Promise<boolean> {
+/**
+ * What an earlier attempt of this batch has left: runs that were under way when the process died are told as unknown, once.
+ * True where one of its runs did not go well, so that a failure before a crash stops the rest as one after it does.
+ */
+async function settleEarlier(at: At): Promise<boolean> {
   const { world, batch } = at;
-  const lost = await openRunsOf(world.store.db, batch.id);
-  for (const run of lost) {
+  const earlier = await runsOfBatch(world.store.db, batch.id);
+  for (const run of earlier.filter(({ ending }) => ending === null)) {
     const action = (await actionsOf(world.store.db, batch.incidentId)).find(
       (candidate) => candidate.id === run.actionId,
     );
@@ -71,7 +75,7 @@ async function settleLost(at: At): Promise<boolean> {
     const reason = "The bot stopped while this was on its way, so its end is not known.";
     await finishRun(at, action, run, { ending: { kind: "unknown", reason }, durationMs: null });
   }
-  return lost.length > 0;
+  return earlier.some(({ ending }) => ending === null || !succeeded(ending));
 }
 
 /** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
@@ -119,11 +123,14 @@ async function standDown(at: At, action: Action, decision: Extract<DispatchDecis
   });
 }
 
+/** Says one more thing on the run card. That the batch waits is said only until it goes on. */
 async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
   const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
+  const kept = (note ?? "").replace(/ ?Waiting: .*$/s, "");
+  const notes = [kept, text].filter((part) => part !== "").join(" ");
   await tx
     .updateTable("batch")
-    .set({ note: note === null ? text : `${note} ${text}` })
+    .set({ note: notes === "" ? null : notes })
     .where("id", "=", batch.id)
     .execute();
 }
@@ -134,11 +141,7 @@ async function comeBack(at: At, reason: string): Promise<void> {
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const startAfter = new Date(Date.now() + waitMs);
-    await tx
-      .updateTable("batch")
-      .set({ note: `Waiting: ${reason}.` })
-      .where("id", "=", batch.id)
-      .execute();
+    await noteOn(tx, batch, `Waiting: ${reason}.`);
     await show(tx, world, ground, { incident });
     await job.settle(tx);
     await world.store.queue.enqueue(tx, "execute", batch.incidentId, { batchId: batch.id }, { startAfter });
@@ -191,4 +194,4 @@ async function reopenRest(tx: Tx, batch: Batch, incident: Incident): Promise<rea
 }
 
 /** Whether an ending lets a batch go on. */
-export const succeeded = (ending: Ending): boolean => ending.kind === "exited" && ending.code === 0;
+const succeeded = (ending: Ending): boolean => ending.kind === "exited" && ending.code === 0;

@@ -47,9 +47,9 @@ export async function endBatch(tx: Tx, id: string, note: string | null): Promise
   await tx.updateTable("batch").set({ endedAt: new Date(), note }).where("id", "=", id).execute();
 }
 
-/** The runs of a batch that have begun and not ended. */
-export async function openRunsOf(db: Db | Tx, batchId: string): Promise<readonly Run[]> {
-  return db.selectFrom("run").selectAll().where("batchId", "=", batchId).where("endedAt", "is", null).execute();
+/** The runs of a batch that have begun. */
+export async function runsOfBatch(db: Db | Tx, batchId: string): Promise<readonly Run[]> {
+  return db.selectFrom("run").selectAll().where("batchId", "=", batchId).orderBy("startedAt").execute();
 }
 
 /** Records that a run begins, before anything is sent (SR-63, RR-06). */

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { leaveBehind } from "./left-behind.ts";
+import { type Stage, startStage, statesOf } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const done = { text: "CONFIRMED: nothing more to do." };
+const failed = { kind: "exited", code: 1 } as const;
+const fine = { kind: "exited", code: 0 } as const;
+
+/** Which of these commands the server was sent while the work went on. */
+async function sent(names: readonly string[], work: () => Promise<unknown>): Promise<readonly (string | undefined)[]> {
+  const before = stage.ran().length;
+  await work();
+  return stage
+    .ran()
+    .slice(before)
+    .map((command) => names.find((name) => command.includes(name)));
+}
+
+/** Commands that fail by name. */
+const failing = (...bad: readonly string[]) =>
+  stage.play(async (command, { channel }) => {
+    channel.write("said something\n");
+    return bad.some((name) => command.includes(name)) ? 1 : 0;
+  });
+
+describe("a batch", () => {
+  it("DC-4 stops at its first failure: the rest is open again, without its approvals, and the result says so", async () => {
+    const thread = await stage.incident("uptime", "df -h", "free -m");
+    failing("df");
+    stage.model.play(done);
+    const names = await sent(["uptime", "df", "free"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
+    expect(names).toEqual(["uptime", "df"]);
+    const result = await thread.waitFor((body) => body.includes("**2** · ❌ exit 1"), "the result");
+    expect(result.body).toContain("Open again, without approvals: 3.");
+    expect(result.body).toContain("**3** · ⏸️ not run");
+  });
+
+  it("DC-4 goes on after a failure where it was told to", async () => {
+    const thread = await stage.incident("uptime", "df -h", "free -m");
+    failing("uptime", "df");
+    stage.model.play(done);
+    const names = await sent(["uptime", "df", "free"], () => stage.ask(thread, "lee", "/approve --keep-going 1 2 3"));
+    expect(names).toEqual(["uptime", "df", "free"]);
+    const result = await thread.waitFor((body) => body.includes("**3** · ✅ exit 0"), "the result");
+    expect(result.body).not.toContain("⚠️");
+  });
+
+  it("AR-04 the agent takes one turn after it, and reads each result", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.play(async (command, { channel }) => {
+      channel.write(command.includes("uptime") ? "load is 97\n" : "disk is at 98 percent\n");
+      return 0;
+    });
+    const asked = stage.model.requests.length;
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 1 2");
+    const [request, ...more] = stage.model.requests.slice(asked);
+    expect(more).toEqual([]);
+    const news = request?.body.messages.at(-1)?.content;
+    expect(news).toContain("load is 97");
+    expect(news).toContain("disk is at 98 percent");
+  });
+});
+
+describe("after a crash", () => {
+  it("RR-06 F-33 a run that was under way is told as UNKNOWN, once, and is never sent again", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" } });
+    stage.model.play(done);
+    const names = await sent(["uptime", "df"], async () => {
+      await left.serve();
+      await left.serve();
+    });
+    expect(names).toEqual([]);
+    const told = (await thread.comments()).filter((comment) => comment.body.includes("**1** · ❓ UNKNOWN"));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.body).toContain("It may have run. It is never repeated by itself");
+    expect(told[0]?.body).toContain("Open again, without approvals: 2.");
+    expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
+    const kinds = await stage.bot.world.store.db.selectFrom("audit").select("kind").execute();
+    expect(kinds.filter(({ kind }) => kind === "command_unknown")).toHaveLength(1);
+  });
+
+  it("RR-06 it goes on with what was not begun, where the rest had gone well", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: fine } });
+    stage.model.play(done);
+    expect(await sent(["uptime", "df"], left.serve)).toEqual(["df"]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+  });
+
+  it("RR-06 a failure before the crash still stops the batch", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: failed } });
+    stage.model.play(done);
+    expect(await sent(["uptime", "df"], left.serve)).toEqual([]);
+    expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
+    const result = await thread.waitFor((body) => body.includes("**1** · ❌ exit 1"), "the result");
+    expect(result.body).toContain("Open again, without approvals: 2.");
+  });
+
+  it("RR-06 with --keep-going neither a failure nor a lost run stops it", async () => {
+    const thread = await stage.incident("uptime", "df -h", "free -m");
+    failing();
+    const begun = { 1: failed, 2: "open" } as const;
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2, 3], begun, keepGoing: true });
+    stage.model.play(done);
+    expect(await sent(["uptime", "df", "free"], left.serve)).toEqual(["free"]);
+    expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
+  });
+});
+
+describe("while GitHub cannot be asked", () => {
+  it("RR-11 the batch waits and says so; when GitHub answers it runs, and the wait is no longer told", async () => {
+    const thread = await stage.incident("uptime");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    stage.github.fault({ path: /graphql/, times: 1 }, { status: 502 });
+    expect(await sent(["uptime"], left.serve)).toEqual([]);
+    const waiting = await thread.waitFor((body) => body.includes("Waiting: GitHub cannot be asked"), "the wait");
+    expect(waiting.body).toContain("**1** · ⏳ next");
+    stage.github.clearFaults();
+    stage.model.play(done);
+    expect(await sent(["uptime"], left.serve)).toEqual(["uptime"]);
+    const result = (await thread.comments()).find((comment) => comment.id === waiting.id);
+    expect(result?.body).toContain("**1** · ✅ exit 0");
+    expect(result?.body).not.toContain("Waiting");
+  });
+});

@@ -1,0 +1,75 @@
+import { hashBody } from "../../src/commands/approval-comment.ts";
+import type { Thread } from "../../src/demo/thread.ts";
+import { actionsOf, addApproval, moveAction } from "../../src/store/actions.ts";
+import { addBatch, endRun, startRun } from "../../src/store/runs.ts";
+import type { Ending } from "../../src/types.ts";
+import { repo } from "../playground.ts";
+import type { Stage } from "./stage.ts";
+
+type Incident = Thread & { readonly number: number };
+
+/** What a process that was killed leaves in the store: approved actions in a batch, and how far each had come. */
+export interface LeftBehind {
+  readonly batchId: string;
+  /** The comment in which lee approved. */
+  readonly commentId: number;
+  /** Lets the bot find the batch, as it does after a start, and waits until all is done. */
+  readonly serve: () => Promise<void>;
+}
+
+export async function leaveBehind(
+  stage: Stage,
+  thread: Incident,
+  given: {
+    readonly numbers: readonly number[];
+    /** Numbers that had been sent: how they ended, or `open` where the process died first. */
+    readonly begun?: Readonly<Record<number, Ending | "open">>;
+    readonly keepGoing?: boolean;
+    readonly by?: string;
+  },
+): Promise<LeftBehind> {
+  const { store } = stage.bot.world;
+  const login = given.by ?? "lee";
+  const person = stage.github.person(login);
+  const text = "I have looked at it.";
+  const commentId = await thread.say(login, text);
+  const { body } = await stage.github.as(login)("GET", `/repos/${repo}/issues/comments/${commentId}`);
+  if (typeof body !== "object" || body === null || !("node_id" in body)) throw new Error("the comment is not there");
+  await stage.quiet();
+  const { id: incidentId } = await store.db
+    .selectFrom("incident")
+    .select("id")
+    .where("number", "=", thread.number)
+    .executeTakeFirstOrThrow();
+  const batchId = await store.transaction(async (tx) => {
+    const batch = await addBatch(tx, {
+      incidentId,
+      commentId,
+      person,
+      numbers: given.numbers,
+      keepGoing: given.keepGoing ?? false,
+    });
+    for (const action of await actionsOf(tx, incidentId)) {
+      if (!given.numbers.includes(action.number)) continue;
+      const comment = { id: commentId, nodeId: String(body.node_id), sha256: hashBody(text) };
+      await addApproval(tx, action, { verdict: "approve", person, role: "write", comment, reason: "" });
+      await moveAction(tx, action, { from: "proposed", to: "approved" });
+      const begun = given.begun?.[action.number];
+      if (begun === undefined) continue;
+      await moveAction(tx, action, { from: "approved", to: "dispatching" });
+      const run = await startRun(tx, action, batch.id);
+      if (begun === "open") continue;
+      await endRun(tx, run.id, { ending: begun, durationMs: 5, excerpt: "" });
+      await moveAction(tx, action, { from: "dispatching", to: "done" });
+    }
+    return batch.id;
+  });
+  return {
+    batchId,
+    commentId,
+    serve: async () => {
+      await store.transaction((tx) => store.queue.enqueue(tx, "execute", incidentId, { batchId }));
+      await stage.quiet();
+    },
+  };
+}
