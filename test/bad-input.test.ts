@@ -315,7 +315,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
 });
 
 describe("a public repository", () => {
-  it("SR-59 a stranger's comment gets silence: no reaction, no comment, no run, one audit line", async () => {
+  it("SR-29 SR-59 an incident is locked to collaborators, and a stranger's comment gets silence: no reaction, no comment, no run, one audit line", async () => {
     const host = await startFakeHost(async () => 0);
     const playground = await startPlayground({
       private: false,
@@ -332,6 +332,8 @@ describe("a public repository", () => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await playground.quiet();
+    expect(await thread.say("eve", "/approve 1").catch(String)).toContain("403");
+    await playground.github.as("mona")("DELETE", `/repos/acme/web/issues/${thread.number}/lock`);
     const before = (await thread.comments()).length;
     const comment = await thread.say("eve", "/approve 1");
     await playground.quiet();

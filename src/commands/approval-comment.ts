@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { CommentEvent } from "../github/events.ts";
 import type { ApprovalDraft } from "../store/actions.ts";
+import type { Call } from "./command.ts";
+import { noteOf } from "./grammar.ts";
 
 /** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
 export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
@@ -12,3 +14,9 @@ export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): App
 /** GitHub may hand line ends back as they were typed or as it stores them. */
 export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
+
+/** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
+export function reasonOf(call: Pick<Call, "world" | "slash">): string {
+  const redacted = call.world.redact(noteOf(call.slash));
+  return redacted.ok ? redacted.text : `(withheld: ${redacted.reason})`;
+}

@@ -4,12 +4,14 @@ import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "..
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
+import { firstShownOf } from "../store/outbox.ts";
 import { addBatch } from "../store/runs.ts";
 import { answer } from "./answer.ts";
-import { approvalComment } from "./approval-comment.ts";
+import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { type Id, noteOf } from "./grammar.ts";
 import { missingNumber, openOnes, stateRefusal } from "./refusals.ts";
+import { asSeen, type SeenAs } from "./seen.ts";
 
 /** The countersignature (DC-4): binds one person to the digest of each action named; complete ones run, in order. */
 export const approve: Command = {
@@ -40,7 +42,8 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     await mistake("This incident is held: an approver lifts it with `/resume`. Nothing was run.");
     return undefined;
   }
-  const named = idsOf(slash.ids, actions);
+  const seen = asSeen(actions, await firstShownOf(tx, incident), call.event.comment.createdAt);
+  const named = idsOf(slash.ids, actions, seen);
   if (named.length === 0) {
     await mistake(slash.ids === "all" ? `${openOnes(actions)} Nothing was run.` : missingNumber("approve", actions));
     return undefined;
@@ -51,8 +54,15 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const approvals = await approvalsOf(tx, incident.id);
   for (const id of named) {
     const action = actions.find((candidate) => candidate.number === id.number);
-    if (action?.state !== "proposed") {
+    const standing = seen.get(id.number) ?? "closed";
+    if (!action || standing === "closed") {
       said.push(stateRefusal(id.number, action, actions));
+      continue;
+    }
+    if (standing === "unseen") {
+      said.push(
+        `**${id.number}** was not on the issue yet when you wrote this: read it and approve it then. Nothing was run.`,
+      );
       continue;
     }
     const decision = decide(call, action, id, {
@@ -70,6 +80,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       said.push(`**${action.number}** is not approved: ${decision.text}. Nothing was run.`);
       continue;
     }
+    if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });
     await record(tx, call, action, decision);
     counted++;
     if (decision.kind === "complete") ready.push(action);
@@ -91,12 +102,18 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   return batch;
 }
 
-/** `all` means the open ones, and never one of high risk. */
-function idsOf(ids: readonly Id[] | "all", actions: readonly Action[]): readonly Id[] {
+/** `all` means those that the person saw open, and never one of high risk. */
+function idsOf(
+  ids: readonly Id[] | "all",
+  actions: readonly Action[],
+  seen: ReadonlyMap<number, SeenAs>,
+): readonly Id[] {
   if (ids !== "all") return ids.filter((id, index) => ids.findIndex((other) => other.number === id.number) === index);
   return actions
-    .filter((action) => action.state === "proposed" && action.spec.risk !== "high")
-    .map((action) => ({ number: action.number }));
+    .filter(
+      ({ number, spec }) => spec.risk !== "high" && (seen.get(number) === "open" || seen.get(number) === "revived"),
+    )
+    .map(({ number }) => ({ number }));
 }
 
 function decide(
@@ -105,7 +122,7 @@ function decide(
   id: Id,
   given: { readonly amongOthers: boolean; readonly earlier: readonly EarlierApproval[] },
 ): Decision | { readonly kind: "left-out" } {
-  const { ground, caller, slash, event, world } = call;
+  const { ground, caller, slash, world } = call;
   const { policy } = ground.rules;
   const subject = approvable(action);
   const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
@@ -116,11 +133,11 @@ function decide(
     policy,
     roster: policy.approvers,
     standing: { person: caller, type: caller.type, role: caller.role, teams: caller.teams, viaApp: caller.viaApp },
-    action: subject,
+    // What the person saw superseded since counts as it stood then (PA-6); the caller revives it.
+    action: { ...subject, state: "proposed" },
     earlier: given.earlier,
     slash: { note: noteOf(slash, names ? 1 : 0), pinnedDigest: id.pin, restated: names ? restated : undefined },
-    // When it was written counts, not when it is read: a late delivery is not a hasty approval, and no early one either.
-    now: Math.max(event.comment.createdAt.getTime(), world.now().getTime()),
+    now: world.now().getTime(),
   });
 }
 
@@ -138,7 +155,7 @@ export const approvable = (action: Action) => ({
 
 async function record(tx: Tx, call: Call, action: Action, progress: { readonly have: number; readonly need: number }) {
   const { caller, event } = call;
-  const reason = noteOf(call.slash);
+  const reason = reasonOf(call);
   const comment = approvalComment(event);
   await addApproval(tx, action, { verdict: "approve", person: caller, role: caller.role, comment, reason });
   await appendAudit(tx, {

@@ -2,9 +2,8 @@ import { show } from "../jobs/show.ts";
 import { type Action, actionsOf, addApproval, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import { answer } from "./answer.ts";
-import { approvalComment } from "./approval-comment.ts";
+import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
-import { noteOf } from "./grammar.ts";
 import { missingNumber, stateRefusal } from "./refusals.ts";
 
 /** Turns proposed actions down for good (SR-18: one rejection is final); the reason goes to the agent's next turn. */
@@ -39,7 +38,7 @@ export const reject: Command = {
 };
 
 async function rejectOne(tx: Parameters<typeof addApproval>[0], call: Call, action: Action): Promise<void> {
-  const reason = noteOf(call.slash);
+  const reason = reasonOf(call);
   await addApproval(tx, action, {
     verdict: "reject",
     person: call.caller,

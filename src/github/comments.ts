@@ -13,6 +13,8 @@ export interface Posted {
   readonly kind: "posted";
   readonly githubId: number;
   readonly nodeId: string;
+  /** When GitHub made it; nothing for an edit. */
+  readonly createdAt?: Date;
 }
 
 /** GitHub's limit on a comment, in characters. */
@@ -70,7 +72,12 @@ export function createComments(client: Client): Comments {
           issue_number: place.issue,
           body: withMarker(comment.body, comment.id),
         });
-        return { kind: "posted" as const, githubId: data.id, nodeId: data.node_id };
+        return {
+          kind: "posted" as const,
+          githubId: data.id,
+          nodeId: data.node_id,
+          createdAt: new Date(data.created_at),
+        };
       }),
     edit: (place, comment) =>
       attempt(place, async (octokit) => {
@@ -90,8 +97,17 @@ export function createComments(client: Client): Comments {
           issue: place.issue,
           last: latestComments,
         });
-        const ours = found.repository?.issue?.comments.nodes.find((node) => node?.body.includes(markerOf(id)));
-        return ours ? { kind: "posted" as const, githubId: Number(ours.fullDatabaseId), nodeId: ours.id } : undefined;
+        const ours = found.repository?.issue?.comments.nodes.find(
+          (node) => node?.viewerDidAuthor && node.body.trimEnd().endsWith(markerOf(id)),
+        );
+        return ours
+          ? {
+              kind: "posted" as const,
+              githubId: Number(ours.fullDatabaseId),
+              nodeId: ours.id,
+              createdAt: new Date(ours.createdAt),
+            }
+          : undefined;
       }),
     react: (place, { commentId, content }) =>
       attempt(place, async (octokit) => {
@@ -114,13 +130,21 @@ export function repoOf(place: { readonly repo: string }): { owner: string; repo:
 interface LatestComments {
   readonly repository: {
     readonly issue: {
-      readonly comments: { readonly nodes: readonly ({ id: string; fullDatabaseId: string; body: string } | null)[] };
+      readonly comments: {
+        readonly nodes: readonly ({
+          id: string;
+          fullDatabaseId: string;
+          createdAt: string;
+          body: string;
+          viewerDidAuthor: boolean;
+        } | null)[];
+      };
     } | null;
   } | null;
 }
 
 const latestCommentsQuery = `query LatestComments($owner: String!, $repo: String!, $issue: Int!, $last: Int!) {
   repository(owner: $owner, name: $repo) {
-    issue(number: $issue) { comments(last: $last) { nodes { id fullDatabaseId body } } }
+    issue(number: $issue) { comments(last: $last) { nodes { id fullDatabaseId body createdAt viewerDidAuthor } } }
   }
 }`;

@@ -33,6 +33,7 @@ export function createContextSource(client: Client, filenames: readonly string[]
   const paths = filenames.flatMap((name) => [name, `.agents/${name}`, `.github/${name}`]);
   const query = buildContextQuery(paths);
   const cache = new Map<string, Promise<RepoContext>>();
+  const lastKnown = new Map<string, RepoContext>();
   const read = (installationId: number, repo: string): Promise<RepoContext> =>
     client.as(installationId, async (octokit) =>
       readContext(repo, paths, await octokit.graphql<ContextAnswer>(query, repoOf({ repo }))),
@@ -43,9 +44,20 @@ export function createContextSource(client: Client, filenames: readonly string[]
       if (known !== undefined) return known;
       const fetched = read(installationId, repo);
       cache.set(repo, fetched);
-      // A failure is not remembered: the next turn asks again.
-      fetched.catch(() => cache.get(repo) === fetched && cache.delete(repo));
-      return fetched;
+      return fetched.then(
+        (context) => {
+          lastKnown.set(repo, context);
+          return context;
+        },
+        (error) => {
+          // A failure is not remembered: the next one who needs it asks again. Until GitHub answers, what was last known
+          // serves to draw comments; nothing is run on it, since every run asks GitHub again (SR-24).
+          if (cache.get(repo) === fetched) cache.delete(repo);
+          const known = lastKnown.get(repo);
+          if (known) return known;
+          throw error;
+        },
+      );
     },
     drop: (repo) => cache.delete(repo),
   };

@@ -5,6 +5,8 @@ import { type Place, repoOf } from "./comments.ts";
 export interface Issues {
   /** Closes an issue as completed; one that is closed already stays closed. */
   readonly close: (place: Place) => Promise<void>;
+  /** Lets only collaborators comment from now on. */
+  readonly lock: (place: Place) => Promise<void>;
 }
 
 export function createIssues(client: Client): Issues {
@@ -17,6 +19,10 @@ export function createIssues(client: Client): Issues {
           state: "closed",
           state_reason: "completed",
         });
+      }),
+    lock: (place) =>
+      client.as(place.installationId, async (octokit) => {
+        await octokit.rest.issues.lock({ ...repoOf(place), issue_number: place.issue });
       }),
   };
 }

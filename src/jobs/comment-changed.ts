@@ -61,9 +61,10 @@ async function cardChanged(
   const deleted = event.action === "deleted";
   const seen = withoutMarker(event.comment.body);
   // The event may be late: what it shows may be a body of ours that is in force again.
-  if (!deleted && seen === (card.postedBody ?? card.body)) return;
+  const ours = [card.postedBody, card.postingBody, card.body].filter((body) => body !== null);
+  if (!deleted && ours.includes(seen)) return;
   await restoreComment(tx, card, deleted ? "create" : "edit");
-  if (!deleted && sameCard(seen, card.postedBody ?? card.body)) {
+  if (!deleted && ours.some((body) => sameCard(seen, body))) {
     await audit(tx, "card_ticked", given, []);
     const body =
       "A box shows a state; ticking it runs nothing, so I set it back. To approve, comment `/approve <number>`.";

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { hashBody } from "../commands/approval-comment.ts";
 import { approvable } from "../commands/approve.ts";
 import { withoutMarker } from "../github/comments.ts";
@@ -5,6 +6,7 @@ import type { CommentFact, Facts } from "../github/facts.ts";
 import { sameCard } from "../github/render/same-card.ts";
 import { countsTowards, effectiveRisk, rightsOf } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
+import { rulesVersion } from "../policy/evaluate.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../store/actions.ts";
 import { type Incident, incidentOf } from "../store/incidents.ts";
@@ -20,6 +22,10 @@ export type Dispatch =
   /** GitHub does not say, so nobody may: the approvals wait (RR-11). */
   | { readonly kind: "ask-later"; readonly reason: string };
 
+/** How often, and how long apart, a card is looked at again while an edit of ours is on its way. */
+const maxLooks = 10;
+const lookAgainMs = 300;
+
 /** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
 export async function checkDispatch(
   world: World,
@@ -30,14 +36,35 @@ export async function checkDispatch(
   const { db } = world.store;
   const incident = await incidentOf(db, action.incidentId);
   const approvals = await approvalsOfAction(db, action.id);
-  const [card] = await cardsShowing(db, incident, { actionId: action.id });
-  const facts = await factsFor(world, ground, { incident, batch, approvals, card });
+  const read = async (handed: Facts | undefined) => {
+    const [before] = await cardsShowing(db, incident, { actionId: action.id });
+    const question = { incident, approvals, card: before };
+    const facts = covers(handed, question) ? handed : await factsFor(world, ground, question);
+    // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
+    const [card] = await cardsShowing(db, incident, { actionId: action.id });
+    return { facts, card, shown: facts && cardState(card, facts) };
+  };
+  const handed = world.handoff.take(batch.id);
+  let seen = await read(handed);
+  // What was read can be older than an edit of ours, or newer by one that is on its way: look again before calling it
+  // tampering.
+  for (let looks = 0; seen.shown?.asWeWroteIt === false && looks < maxLooks; looks++) {
+    if (looks > 0 && !isOnItsWay(seen.card)) break;
+    if (looks > 0) await sleep(lookAgainMs);
+    seen = await read(undefined);
+  }
+  const { facts, shown } = seen;
   if (!facts) return { kind: "ask-later", reason: "GitHub cannot be asked whether the approval still holds" };
 
   const { policy } = ground.rules;
   const server = serverNow(ground, action);
   const decision = decideDispatch({
-    action: { ...action, digestNow: digestOf(action.spec), serverUnchanged: server !== undefined },
+    action: {
+      ...action,
+      digestNow: digestOf(action.spec),
+      serverUnchanged: server !== undefined,
+      rulesUnchanged: action.spec.rulesVersion === rulesVersion,
+    },
     incident: { open: incident.state === "open", held: incident.heldBy !== null },
     issue: {
       open: facts.issue?.open === true,
@@ -53,7 +80,7 @@ export async function checkDispatch(
       comment: commentState(approval, facts.comments.get(approval.commentNodeId)),
       mayApprove: mayApprove(ground, facts, approval),
     })),
-    card: cardState(card, facts),
+    card: shown,
     now: world.now(),
   });
   if (decision.kind !== "go") return decision;
@@ -61,42 +88,41 @@ export async function checkDispatch(
   return server ? { kind: "go", server } : { kind: "end", to: "void", reason: "the server is gone" };
 }
 
-/** What `/approve` has just read, where it covers this action; else one GraphQL request. */
-async function factsFor(
-  world: World,
-  ground: Ground,
-  given: {
-    readonly incident: Incident;
-    readonly batch: Batch;
-    readonly approvals: readonly Approval[];
-    readonly card: OutboxComment | undefined;
-  },
-): Promise<Facts | undefined> {
-  const { incident, batch, approvals, card } = given;
-  const comments = [...approvals.map((approval) => approval.commentNodeId), ...(card?.nodeId ? [card.nodeId] : [])];
-  const fresh = world.handoff.take(batch.id);
-  const covers =
-    fresh !== undefined &&
-    comments.every((nodeId) => fresh.comments.has(nodeId)) &&
-    approvals.every((approval) => fresh.people.has(approval.personId));
-  if (covers) return fresh;
+const isOnItsWay = (card: OutboxComment | undefined): boolean =>
+  card !== undefined && card.version > card.postedVersion;
+
+interface FactsNeeded {
+  readonly incident: Incident;
+  readonly approvals: readonly Approval[];
+  readonly card: OutboxComment | undefined;
+}
+
+const commentsOf = ({ approvals, card }: FactsNeeded): readonly string[] => [
+  ...approvals.map((approval) => approval.commentNodeId),
+  ...(card?.nodeId ? [card.nodeId] : []),
+];
+
+/** Whether what `/approve` has just read answers for all approvals and the card. */
+const covers = (facts: Facts | undefined, needed: FactsNeeded): facts is Facts =>
+  facts !== undefined &&
+  commentsOf(needed).every((nodeId) => facts.comments.has(nodeId)) &&
+  needed.approvals.every((approval) => facts.people.has(approval.personId));
+
+/** One GraphQL request; nothing where GitHub does not answer. */
+async function factsFor(world: World, ground: Ground, needed: FactsNeeded): Promise<Facts | undefined> {
+  const { incident, approvals } = needed;
   try {
     return await world.facts({
       installationId: incident.installationId,
       repo: incident.repo,
       issue: incident.number,
       people: approvals.map((approval) => ({ id: approval.personId, login: approval.login })),
-      comments,
+      comments: commentsOf(needed),
       teams: ground.rules.policy.approvers.teams,
     });
   } catch (error) {
-    world.log.warn({
-      module: "github",
-      event: "facts_failed",
-      repo: incident.repo,
-      issue: incident.number,
-      err: error,
-    });
+    const { repo, number: issue } = incident;
+    world.log.warn({ module: "github", event: "facts_failed", repo, issue, err: error });
     return undefined;
   }
 }

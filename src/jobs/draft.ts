@@ -100,6 +100,7 @@ export function serverOf(servers: readonly Server[], spec: ActionDraft["spec"]):
     server.user === spec.user &&
     server.os === spec.os &&
     server.hardTimeoutMs === spec.hardTimeoutMs &&
+    risks.indexOf(spec.risk) <= risks.indexOf(server.maxRisk) &&
     wrap(server, spec.command, server.os === "auto" ? "linux" : server.os) === spec.wrapped;
   return same ? server : undefined;
 }

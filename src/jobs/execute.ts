@@ -29,7 +29,12 @@ export async function execute(world: World, job: Job): Promise<void> {
   const batch = await batchOf(world.store.db, batchId);
   if (batch.endedAt !== null) return;
   const incident = await incidentOf(world.store.db, batch.incidentId);
-  const ground = await groundOf(world, incident);
+  const ground = await groundOf(world, incident).catch((error) => {
+    world.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
+    return undefined;
+  });
+  // GitHub is down and nothing is known of the repository: nothing is lost by looking again (RR-11).
+  if (!ground) return lookAgain({ world, job, batch });
   const at = { world, job, ground, batch };
   if (batch.note !== null) await world.store.transaction((tx) => noteOn(tx, batch, ""));
   let failed = await settleEarlier(at);
@@ -135,6 +140,15 @@ async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
     .execute();
 }
 
+/** The job begins again in a while; other jobs of the incident wait behind it. */
+async function lookAgain({ world, job, batch }: Pick<At, "world" | "job" | "batch">): Promise<void> {
+  await world.store.transaction(async (tx) => {
+    await job.settle(tx);
+    const startAfter = new Date(Date.now() + waitMs);
+    await world.store.queue.enqueue(tx, "execute", batch.incidentId, { batchId: batch.id }, { startAfter });
+  });
+}
+
 /** The batch cannot go on now and loses nothing: it looks again in a while. */
 async function comeBack(at: At, reason: string): Promise<void> {
   const { world, job, batch, ground } = at;
@@ -163,8 +177,9 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     }
     const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
     await endBatch(tx, batch.id, note);
-    await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content: failed ? "confused" : "rocket" });
     const ran = (await runsOf(tx, incident.id)).filter((run) => run.batchId === batch.id);
+    const content = failed || ran.length === 0 ? "confused" : "rocket";
+    await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
     if (incident.state === "open" && ran.length > 0) {
       await enqueueTurn(tx, world, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
     }

@@ -56,11 +56,15 @@ export async function openFrom(
   settle: (tx: Tx) => Promise<void>,
 ): Promise<Incident | undefined> {
   if (!event.open || !event.labels.includes(ground.rules.incidentLabel) || !mayStart(world, event)) return undefined;
+  // On a public repository anybody could write into the incident: only collaborators may, or there is none (SR-29). What
+  // cannot be locked throws, and the delivery is tried again.
+  if (!event.private) await world.issues.lock({ ...event.issue, issue: event.issue.number });
   return world.store.transaction(async (tx) => {
     const { incident, opened } = await openIncident(tx, {
       issue: event.issue,
-      title: event.title,
-      body: visible(event.body),
+      title: redacted(world, event.title),
+      body: redacted(world, visible(event.body)),
+      public: !event.private,
       opener: event.opener ?? event.sender,
       stepLimit: world.config.agent.maxSteps,
     });
@@ -139,4 +143,10 @@ export async function answerOutside(
   await wantComments(tx, thread, [{ slot: slots.reply(answer.commentId), body: answer.body }]);
   await wantReaction(tx, thread, { commentId: answer.commentId, content: "confused" });
   await wakePoster(tx, world, { repo, number });
+}
+
+/** What others wrote is kept, shown to the model and quoted: secrets in it go no further than the issue they stand in. */
+function redacted(world: World, text: string): string {
+  const result = world.redact(text);
+  return result.ok ? result.text : `(withheld: ${result.reason})`;
 }

@@ -33,7 +33,9 @@ export function createLiveCard(
   const text = (): string => {
     if (keptBytes < bytes) return `${bytes.toLocaleString("en-US")} bytes so far`;
     const redacted = world.redact(cleanBytes(Buffer.concat(kept)));
-    return redacted.ok ? redacted.text.trimEnd().split("\n").slice(-shownLines).join("\n") : "";
+    // The last line may be half a secret, which has no shape to know it by: it waits for its end.
+    const whole = redacted.ok ? redacted.text.split("\n").slice(0, -1) : [];
+    return whole.slice(-shownLines).join("\n").trimEnd();
   };
   const draw = async (): Promise<void> => {
     if (bytes === shownBytes) return;

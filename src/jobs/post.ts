@@ -106,7 +106,10 @@ async function write(
     const found = await world.comments.find(place, comment.id);
     if (found && found.kind !== "posted") return found;
     // It is there, perhaps with an older body: adopt it and bring it up to date.
-    if (found) return world.comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
+    if (found) {
+      const edited = await world.comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
+      return edited.kind === "posted" ? found : edited;
+    }
   }
   return world.comments.create(place, comment);
 }

@@ -3,7 +3,7 @@ import { lockIncident } from "../store/incidents.ts";
 import type { Run } from "../store/runs.ts";
 import type { Ending, Server } from "../types.ts";
 import type { At } from "./execute.ts";
-import { finishRun } from "./finish-run.ts";
+import { finishRun, type Result } from "./finish-run.ts";
 import { createLiveCard } from "./live-card.ts";
 import { show } from "./show.ts";
 
@@ -33,7 +33,7 @@ export async function runAction(at: At, action: Action, run: Run, server: Server
     // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
     { signal, onOutput: live.push, onSent: () => setImmediate(sayRunning, "running" as const) },
   );
-  const result = await ended;
+  const result = await Promise.race([ended, stopped(at.job.signal)]);
   clearTimeout(impatience);
   release();
   await live.stop();
@@ -46,10 +46,20 @@ export async function runAction(at: At, action: Action, run: Run, server: Server
     server: server.name,
     ending: result.ending.kind,
     durationMs: result.durationMs,
-    bytes: result.capture.bytes,
+    bytes: result.capture?.bytes ?? null,
   });
-  await finishRun(at, action, run, result);
+  await finishSurely(at, action, run, result);
   return result.ending;
+}
+
+/** The bot is told to end before the command has: what is known is that it was sent. */
+function stopped(signal: AbortSignal): Promise<Result & { readonly durationMs: null }> {
+  const reason = "The bot was stopped while this ran; on the server it goes on.";
+  return new Promise((resolve) => {
+    const stop = () => resolve({ ending: { kind: "unknown", reason }, durationMs: null });
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+  });
 }
 
 function once<A>(act: (argument: A) => void): (argument: A) => void {
@@ -59,4 +69,17 @@ function once<A>(act: (argument: A) => void): (argument: A) => void {
     done = true;
     act(argument);
   };
+}
+
+/** While the result is in memory a store that fails for a moment must not make it UNKNOWN. */
+async function finishSurely(at: At, action: Action, run: Run, result: Result): Promise<void> {
+  for (const waitMs of [100, 1_000, 5_000, 15_000, 30_000]) {
+    try {
+      return await finishRun(at, action, run, result);
+    } catch (error) {
+      at.world.log.error({ module: "ssh", event: "result_not_stored", run: run.id, waitMs, err: error });
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  return finishRun(at, action, run, result);
 }

@@ -86,7 +86,8 @@ export async function wakePoster(
   await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, startAfter ? { startAfter } : {});
 }
 
-async function viewsOf(tx: Tx, incidentId: string): Promise<readonly (ActionView & Pick<Action, "turnId">)[]> {
+/** An incident's actions as the cards look at them: with their verdicts and runs. */
+export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly (ActionView & Pick<Action, "turnId">)[]> {
   const actions = await actionsOf(tx, incidentId);
   if (actions.length === 0) return [];
   const approvals = await approvalsOf(tx, incidentId);
@@ -98,7 +99,8 @@ async function viewsOf(tx: Tx, incidentId: string): Promise<readonly (ActionView
   }));
 }
 
-function hintOf(world: World, { rules }: Pick<Ground, "rules">): ApprovalHint {
+/** What a card says of how to approve: the policy in force, in words. */
+export function hintOf(world: World, { rules }: Pick<Ground, "rules">): ApprovalHint {
   const { approvers, low, medium, high } = rules.policy;
   const who = [
     ...approvers.teams.map(world.ink.code),

@@ -77,7 +77,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   channel.stderr.on("data", onData);
   channel.on("error", () => undefined); // 'close' follows and decides
   channel.on("exit", (code: number | null, signalName?: string) => {
-    exit = code === null ? { signal: signalName ?? "unnamed" } : { code };
+    exit = code === null ? { signal: knownSignal(signalName) } : { code };
     connection.running.delete(token);
     armDrain();
   });
@@ -101,3 +101,7 @@ function leave(channel: ClientChannel): void {
   channel.stderr.resume();
   channel.close();
 }
+
+/** The name is the server's word and ends up in our own comments: only what looks like a signal is one. */
+const knownSignal = (name: string | undefined): string =>
+  name !== undefined && /^(?:SIG)?[A-Z0-9]{1,10}$/.test(name) ? name : "unnamed";

@@ -18,7 +18,7 @@ export const lawfulTransitions = {
   running: ["done"],
   done: [],
   rejected: [],
-  superseded: [],
+  superseded: ["proposed"],
   expired: [],
   void: [],
   blocked: [],

@@ -14,6 +14,7 @@ export async function openIncident(
     readonly issue: IssueRef;
     readonly title: string;
     readonly body: string;
+    readonly public: boolean;
     readonly opener: Person;
     readonly stepLimit: number;
   },
@@ -30,6 +31,7 @@ export async function openIncident(
       nodeId: issue.nodeId,
       title: input.title,
       body: input.body,
+      public: input.public,
       openerId: opener.id,
       openerLogin: opener.login,
     })

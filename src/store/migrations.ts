@@ -40,6 +40,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       node_id text not null,
       title text not null,
       body text not null,
+      public boolean not null,
       opener_id bigint not null,
       opener_login text not null,
       state text not null default 'open' check (state in ('open', 'closed')),
@@ -120,6 +121,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     `insert into action_transition values
       ('proposed', 'approved'), ('proposed', 'rejected'), ('proposed', 'superseded'), ('proposed', 'expired'), ('proposed', 'void'),
       ('approved', 'dispatching'), ('approved', 'proposed'), ('approved', 'rejected'), ('approved', 'expired'), ('approved', 'void'),
+      ('superseded', 'proposed'),
       ('dispatching', 'running'), ('dispatching', 'done'),
       ('running', 'done')`,
     `create function action_guard() returns trigger language plpgsql as $$
@@ -206,6 +208,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       parked text,
       created_at timestamptz not null default now(),
       posted_at timestamptz,
+      first_posted_at timestamptz,
       unique (repo, issue, slot)
     )`,
     "create index comment_open on comment (repo, issue, position) where version > posted_version and parked is null",

@@ -23,6 +23,9 @@ export const slots = {
   reply: (commentId: number) => `reply:${commentId}`,
 } as const;
 
+/** The slot of the card that shows an action, in a query of actions joined with their turns. */
+const cardSlot = sql<string>`coalesce('card:' || turn.step, 'action:' || action.number)`;
+
 /** The key of a thread in the `post` queue: its comments are posted one after another. */
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
 
@@ -143,7 +146,7 @@ export async function beginAttempt(db: Db, comment: OutboxComment): Promise<numb
 export async function commentPosted(
   db: Db,
   comment: OutboxComment,
-  posted: { readonly githubId: number; readonly nodeId: string },
+  posted: { readonly githubId: number; readonly nodeId: string; readonly createdAt?: Date },
 ): Promise<void> {
   await db
     .updateTable("comment")
@@ -153,6 +156,7 @@ export async function commentPosted(
       postedVersion: comment.version,
       postedBody: comment.body,
       postedAt: new Date(),
+      firstPostedAt: comment.firstPostedAt ?? posted.createdAt ?? null,
       attempts: 0,
     })
     .where("id", "=", comment.id)
@@ -179,11 +183,10 @@ export async function cardsShowing(
   incident: { readonly id: string; readonly repo: string; readonly number: number },
   which: "open" | { readonly actionId: string },
 ): Promise<readonly OutboxComment[]> {
-  const slot = sql<string>`coalesce('card:' || turn.step, 'action:' || action.number)`;
   return db
     .selectFrom("action")
     .leftJoin("turn", "turn.id", "action.turnId")
-    .innerJoin("comment", (join) => join.on("comment.slot", "=", slot))
+    .innerJoin("comment", (join) => join.on("comment.slot", "=", cardSlot))
     .selectAll("comment")
     .distinctOn("comment.id")
     .where("action.incidentId", "=", incident.id)
@@ -192,6 +195,23 @@ export async function cardsShowing(
     .$if(which === "open", (query) => query.where("action.state", "in", ["proposed", "approved"]))
     .$if(which !== "open", (query) => query.where("action.id", "=", which === "open" ? "" : which.actionId))
     .execute();
+}
+
+/** When each action of an incident could first be read on the issue, by action id; absent where it could not yet. */
+export async function firstShownOf(
+  db: Db | Tx,
+  incident: { readonly id: string; readonly repo: string; readonly number: number },
+): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db
+    .selectFrom("action")
+    .leftJoin("turn", "turn.id", "action.turnId")
+    .innerJoin("comment", (join) => join.on("comment.slot", "=", cardSlot))
+    .select(["action.id", "comment.firstPostedAt"])
+    .where("action.incidentId", "=", incident.id)
+    .where("comment.repo", "=", incident.repo)
+    .where("comment.issue", "=", incident.number)
+    .execute();
+  return new Map(rows.flatMap(({ id, firstPostedAt }) => (firstPostedAt ? [[id, firstPostedAt] as const] : [])));
 }
 
 /** Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted. */

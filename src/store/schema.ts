@@ -62,6 +62,8 @@ interface IncidentTable {
   title: string;
   /** The issue's text as people see it, from the time it was taken in (SR-36). */
   body: string;
+  /** On a public repository outputs stay off the issue (SR-11). */
+  public: boolean;
   openerId: number;
   openerLogin: string;
   state: Generated<"open" | "closed">;
@@ -235,6 +237,8 @@ interface CommentTable {
   parked: string | null;
   createdAt: Generated<Date>;
   postedAt: Date | null;
+  /** When people could first see it, by GitHub's clock. */
+  firstPostedAt: Date | null;
 }
 
 interface ReactionTable {

@@ -13,7 +13,7 @@ const byMona: Approval = { ...byLee, personId: 8 };
 
 /** A high-risk action that two people approved a minute ago, everything as it should be. */
 const base: DispatchQuestion = {
-  action: { state: "approved", digest, digestNow: digest, expiresAt: at(15 * minute), serverUnchanged: true },
+  action: { state: "approved", digest, digestNow: digest, expiresAt: at(15 * minute), serverUnchanged: true, rulesUnchanged: true },
   incident: { open: true, held: false },
   issue: { open: true, sameRepository: true, sameIssue: true },
   executes: true,
@@ -45,6 +45,7 @@ const flips: readonly (readonly [what: string, question: DispatchQuestion, becom
   ["its expiry cannot be read", withAction({ expiresAt: new Date(Number.NaN) }), "expired"],
   ["the clock cannot be read", { ...base, now: new Date(Number.NaN) }, "expired"],
   ["the server or its host key changed", withAction({ serverUnchanged: false }), "void"],
+  ["RR-18 the rules changed", withAction({ rulesUnchanged: false }), "void"],
   ["the card was deleted", { ...base, card: undefined }, "void"],
   ["the card was edited", { ...base, card: { asWeWroteIt: false } }, "void"],
   ["an approving comment was deleted", withMona({ comment: undefined }), "reopen"],

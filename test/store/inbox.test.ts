@@ -120,11 +120,7 @@ describe("what the inbox reads of a webhook", () => {
       { action: "created", issue: { number: 42 }, comment, repository },
       ["issue:7:42", "created", "issue_comment:created:99"],
     ],
-    [
-      "issue_comment",
-      { action: "edited", issue: { number: 42 }, comment, repository },
-      ["issue:7:42", "edited", null],
-    ],
+    ["issue_comment", { action: "edited", issue: { number: 42 }, comment, repository }, ["issue:7:42", "edited", null]],
     ["issues", { action: "\u0000", issue: { number: "42" }, repository }, ["repo:7", null, null]],
   ])("RR-02 %s %j", (event, body, expected) => {
     expect(read(event, body)).toEqual(expected);

@@ -73,7 +73,8 @@ const riskReasons = (action: ActionView, ink: Ink): string =>
     .map((finding) => ink.plain(finding.text))
     .join("; ")}`;
 
-function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ink: Ink): string {
+/** How to decide on the open ones: how many people, who, until when. */
+export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ink: Ink): string {
   const open = actions.filter((action) => action.state === "proposed");
   if (open.length === 0) return "";
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
