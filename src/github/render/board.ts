@@ -49,7 +49,7 @@ const withoutCheckpoint = (board: string): string =>
 function renderTable(actions: readonly ActionView[], ink: Ink): string {
   // One that is escaped already must stay so: a second backslash would escape the first, and the cell would end there.
   const cell = (text: string) =>
-    text.replace(/(\\*)\|/g, (bar, before) => (before.length % 2 === 1 ? bar : `${before}\\|`));
+    text.replace(/(\\*)\|/g, (bar, before: string) => (before.length % 2 === 1 ? bar : `${before}\\|`));
   const rows = actions.map(
     (action) =>
       `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(ink.code(action.spec.server))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action))} |`,

@@ -1,0 +1,85 @@
+import { ink } from "../../../src/bot.ts";
+import type { BoardView } from "../../../src/github/render/board.ts";
+import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
+import type { ActionView, RunView } from "../../../src/github/render/state.ts";
+
+export { ink };
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
+
+/** An action as it stands when it has just been proposed. */
+export const action = (number: number, change: Partial<ActionView> = {}): ActionView => ({
+  number,
+  state: "proposed",
+  stateReason: null,
+  supersededBy: null,
+  title: "Service status",
+  description: "is checkout-api up, and its last lines",
+  origin: "model",
+  authorLogin: null,
+  expiresAt: new Date(Date.UTC(2026, 0, 1, 15, 10)),
+  findings: [{ risk: "low", text: "only reads" }],
+  spec: { server: "web-1", command: "systemctl status checkout-api", risk: "low" },
+  verdicts: [],
+  ...change,
+});
+
+export const medium = (number: number, change: Partial<ActionView> = {}): ActionView =>
+  action(number, {
+    title: "Rotate the log now",
+    findings: [{ risk: "medium", text: "restarts checkout-api" }],
+    spec: { server: "web-1", command: "systemctl restart checkout-api", risk: "medium" },
+    ...change,
+  });
+
+export const high = (number: number, change: Partial<ActionView> = {}): ActionView =>
+  action(number, {
+    title: "Remove the old cache",
+    findings: [{ risk: "high", text: "removes /srv/cache with all that is in it" }],
+    spec: { server: "web-1", command: "rm -r /srv/cache", risk: "high" },
+    ...change,
+  });
+
+export const byLee = [{ login: "lee", verdict: "approve" as const }];
+
+export const run = (change: Partial<RunView> = {}): RunView => ({
+  ending: { kind: "exited", code: 0 },
+  startedAt: at(2),
+  durationMs: 312,
+  excerpt: "active (running)",
+  ...change,
+});
+
+export const hint: ApprovalHint = {
+  who: "anyone in `acme/oncall`",
+  needed: { low: 1, medium: 1, high: 2 },
+  restate: true,
+  executes: true,
+};
+
+export const card = (change: Partial<CardView> = {}): CardView => ({
+  phase: "investigate",
+  confidence: "LIKELY",
+  prose: "The spike began with a deploy, so look at the unit and its log first.",
+  offline: false,
+  suggestions: [],
+  runbooks: [],
+  notes: [],
+  actions: [],
+  ...change,
+});
+
+export const board = (change: Partial<BoardView> = {}): BoardView => ({
+  state: "open",
+  phase: "investigate",
+  steps: 2,
+  stepLimit: 20,
+  openerLogin: "mona",
+  heldBy: null,
+  sessionId: "5e55",
+  actions: [],
+  doing: "",
+  notes: [],
+  checkpoint: { size: 7, head: "ab".repeat(32), note: undefined },
+  ...change,
+});
