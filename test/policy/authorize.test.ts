@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type ApprovalQuestion,
@@ -273,5 +274,84 @@ describe("every refusal stands alone", () => {
 
   test("SR-18 every refusal has its case", () => {
     expect([...new Set(spoilt.map(([, , code]) => code))].sort()).toEqual([...refusalCodes].sort());
+  });
+});
+
+describe("whatever is asked", () => {
+  /** Seven times of eight the plain value, so that many questions have one thing wrong and few everything. */
+  const mostly = <T>(plain: T, ...odd: readonly T[]): fc.Arbitrary<T> =>
+    fc.oneof({ weight: 7, arbitrary: fc.constant(plain) }, { weight: 1, arbitrary: fc.constantFrom(...odd) });
+  const numbers = [Number.NaN, -1, 0, 1.5, 2, 4_999, 2 ** 53, Number.POSITIVE_INFINITY];
+  const ids = [0, 7, 8, 9, Number.NaN];
+  const level = fc.record({
+    approvals: mostly(1, ...numbers),
+    expiresMs: mostly(60 * minute, ...numbers),
+    reason: fc.constantFrom("required" as const, "optional" as const),
+    restateServer: fc.boolean(),
+  });
+  const questions: fc.Arbitrary<ApprovalQuestion> = fc.record({
+    policy: fc.record({
+      low: level,
+      medium: level,
+      high: level,
+      manyServers: mostly(3, ...numbers),
+      authorCounts: fc.constantFrom("none", ...risks),
+      highPerHour: mostly<number | undefined>(5, undefined, ...numbers),
+    }),
+    roster: fc.record({
+      teams: fc.subarray(["acme/oncall"]),
+      users: fc.subarray([
+        { id: 7, login: "lee" },
+        { id: 0, login: "ghost" },
+      ]),
+      minRole: mostly<Role>("write", ...roles),
+    }),
+    standing: fc.record({
+      person: fc.record({ id: mostly(7, ...ids), login: fc.constant("lee") }),
+      type: mostly("User", "Bot", ""),
+      role: mostly<Role>("write", ...roles),
+      teams: fc.subarray(["acme/oncall", "acme/dev"]),
+      viaApp: mostly(false, true),
+    }),
+    action: fc.record({
+      risk: fc.constantFrom(...risks),
+      servers: fc.subarray(["a", "b", "c", "d"]),
+      origin: fc.constantFrom("model", "offline", "person"),
+      authorId: fc.constantFrom(undefined, ...ids),
+      createdAt: mostly(0, Number.NaN),
+      expiresAt: mostly(60 * minute, Number.NaN, 0),
+      state: mostly("proposed", ...actionStates),
+      digest: fc.constant("1a2b3c4d5e6f"),
+    }),
+    earlier: fc.array(fc.record({ personId: fc.constantFrom(...ids), verdict: mostly("approve", "reject") }), {
+      maxLength: 3,
+    }),
+    slash: fc.record({ note: mostly("disk full", ""), restated: mostly<string | undefined>("a", "z", undefined) }),
+    recentHigh: mostly<number | undefined>(0, undefined, ...numbers),
+    now: mostly(minute, ...numbers),
+  });
+
+  test("SR-18 complete means a listed person of enough rights, in time, with as many others as policy wants", () => {
+    let complete = 0;
+    fc.assert(
+      fc.property(questions, (question) => {
+        const decision = decideApproval(question);
+        if (decision.kind !== "complete") return;
+        complete++;
+        const { policy, roster: listed, standing, action, earlier, now } = question;
+        const risk = effectiveRisk(action.risk, action.servers.length, policy.manyServers);
+        if (risk === "block") throw new Error("a blocked command was approved");
+        const people = new Set([...earlier.map(({ personId }) => personId), standing.person.id]);
+        expect(rightsOf(listed, standing).approve && standing.type === "User" && !standing.viaApp).toBe(true);
+        expect(["read", "triage", "write", "maintain", "admin"]).toContain(standing.role);
+        expect([...people].filter((id) => id > 0).length).toBeGreaterThanOrEqual(Math.max(1, policy[risk].approvals));
+        expect(earlier.every(({ verdict }) => verdict === "approve")).toBe(true);
+        expect(action.state).toBe("proposed");
+        expect(now < action.expiresAt && now < action.createdAt + policy[risk].expiresMs).toBe(true);
+        expect(action.authorId === standing.person.id && policy.authorCounts === "none").toBe(false);
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(complete).toBeGreaterThan(100);
   });
 });
