@@ -9,6 +9,7 @@ import { createContextSource } from "./github/context.ts";
 import { createFetchFacts } from "./github/facts.ts";
 import { createIssues } from "./github/issues.ts";
 import type { Ink } from "./github/render/ink.ts";
+import { keepExpiring } from "./jobs/expire.ts";
 import { createHandoff } from "./jobs/handoff.ts";
 import { createRunning } from "./jobs/running.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
@@ -65,13 +66,14 @@ export async function startBot(
     exec: ssh.exec,
     running: createRunning(),
     handoff: createHandoff(),
-    ask: modelOf(config, log),
+    ask: modelOf(config, log, redact),
     redact,
-    ink,
+    ink: createInk(redact),
     notary,
     now: () => new Date(),
   };
   const witness = keepCheckpoint(world);
+  const expiry = keepExpiring(world);
   const inbox = createInbox(store);
   await startWorker(world, client.probot);
   const front = await startFront({
@@ -89,6 +91,7 @@ export async function startBot(
     world,
     close: async () => {
       await front.close();
+      await expiry.stop();
       await witness.stop();
       await store.close();
       await ssh.close();
@@ -116,17 +119,34 @@ function notaryOf({ audit }: Config): Notary | undefined {
   }
 }
 
-/** What people read is written with these; see `src/text/`. */
-export const ink: Ink = { fence, plain, code, prose };
+/** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */
+export function createInk(redact: Redact): Ink {
+  const bare = (text: string): string => {
+    const redacted = redact(text);
+    return redacted.ok ? redacted.text : `(withheld: ${redacted.reason})`;
+  };
+  return {
+    fence: (text, info) => fence(bare(text), info),
+    plain: (text) => plain(bare(text)),
+    code: (text) => code(bare(text)),
+    prose: (markdown) => prose(bare(markdown)),
+  };
+}
 
-function modelOf(config: Config, log: Logger): World["ask"] {
+/** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
+function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
   if (config.model.endpoints.length === 0) return undefined;
-  return createModel({
+  const ask = createModel({
     endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
     deadlineMs: config.model.deadlineMs,
     retry: config.model.retry,
     log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
   });
+  const bare = <M extends { readonly content: string }>(message: M): M => {
+    const redacted = redact(message.content);
+    return { ...message, content: redacted.ok ? redacted.text : `(withheld: ${redacted.reason})` };
+  };
+  return (request, watch) => ask({ ...request, messages: request.messages.map(bare) }, watch);
 }
 
 /** Every value that must not leave, whatever text it turns up in (SR-47). */
@@ -134,7 +154,21 @@ const secretsOf = (config: Config): readonly string[] => [
   config.github.privateKey,
   ...config.github.webhookSecrets,
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
+  ...passwordOf(config.store.url),
+  ...[...config.servers.values()].flatMap((server) => (server.keyFile === undefined ? [] : textOf(server.keyFile))),
 ];
+
+const passwordOf = (url: string): readonly string[] =>
+  URL.canParse(url) && new URL(url).password !== "" ? [decodeURIComponent(new URL(url).password)] : [];
+
+/** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
+function textOf(file: string): readonly string[] {
+  try {
+    return [readFileSync(file, "utf8").trim()];
+  } catch {
+    return [];
+  }
+}
 
 function redactLine(redact: Redact, line: string): string | undefined {
   const redacted = redact(line);

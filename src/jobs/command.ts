@@ -9,7 +9,7 @@ import { appendAudit } from "../store/audit.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { cardsShowing } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { answerImitation, imitatedIn } from "./imitation.ts";
+import { answerImitation } from "./imitation.ts";
 import { answerOutside, openFrom } from "./investigate.ts";
 import { groundOf, isServed, type World } from "./world.ts";
 
@@ -20,18 +20,20 @@ import { groundOf, isServed, type World } from "./world.ts";
 export async function commented(world: World, job: Job, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
+  if (!isServed(world.config, event) || (await answerImitation(world, event, job.settle))) return;
   if (author?.type !== "User" || event.sender.id !== author.id) return;
-  if (!isServed(world.config, event)) return;
   const parsed = parseSlashCommand(comment.body, world.config.commands.prefixes);
   const slash = parsed && isMeantForUs(parsed.verb) ? parsed : undefined;
-  const imitated = imitatedIn(comment.body);
-  if (!slash && !imitated) return;
+  if (!slash) return;
 
-  const ground = await groundOf(world, issue);
-  const incident =
-    (await findIncident(world.store.db, issue.repoId, issue.number)) ??
-    (await openFrom(world, ground, event, async () => {}));
-  const command = slash?.kind === "command" ? commandFor(slash.verb) : undefined;
+  const known = await findIncident(world.store.db, issue.repoId, issue.number);
+  const ground = await groundOf(world, issue).catch((error) => {
+    world.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
+    return undefined;
+  });
+  if (!ground) return cannotVerify(world, job, event, known);
+  const incident = known ?? (await openFrom(world, ground, event, async () => {}));
+  const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
   const teams = ground.rules.policy.approvers.teams;
   // The cards are read with the author's rights, so that an approval needs one request and not two (SR-27).
   const cards = incident && command?.readsCards ? await cardsShowing(world.store.db, incident, "open") : [];
@@ -57,11 +59,6 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   });
   // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
   if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, incident, "no access");
-  if (imitated) {
-    if (rights.act && incident) await answerImitation(world, ground, job, { event, incident, numbers: imitated });
-    return;
-  }
-  if (!slash) return;
   if (!incident) {
     await world.store.transaction(async (tx) => {
       const label = world.ink.code(ground.rules.incidentLabel);

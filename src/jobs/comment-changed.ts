@@ -8,8 +8,9 @@ import { findIncident, type Incident, lockIncident } from "../store/incidents.ts
 import { commentByGithubId, type OutboxComment, restoreComment, slots, wantComments } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { turnsOf } from "../store/turns.ts";
+import { answerImitation } from "./imitation.ts";
 import { show, threadOf } from "./show.ts";
-import { isOpen, repost, voidOpen } from "./void.ts";
+import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
 import { type Ground, groundOf, isServed, type World } from "./world.ts";
 
 /**
@@ -22,6 +23,7 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
   // Our own edits come back as events too.
   if (event.sender.id === comment.author?.id && event.sender.type === "Bot") return;
   if (!isServed(world.config, event)) return;
+  if (event.action === "edited") await answerImitation(world, event, async () => {});
   const incident = await findIncident(world.store.db, issue.repoId, issue.number);
   if (!incident) return;
   const ours = await commentByGithubId(world.store.db, comment.id);
@@ -81,13 +83,6 @@ async function cardChanged(
   const body = `⚠️ ${world.ink.code(`@${event.sender.login}`)} has ${event.action} a comment of mine, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
   await wantComments(tx, threadOf(incident), [{ slot: `tampered:${event.comment.id}:${card.version}`, body }]);
 }
-
-/** `1, 2 are void and nothing of it runs` */
-export const voidWords = (numbers: readonly number[]): string =>
-  `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and nothing of it runs`;
-
-export const proposedAnew = (numbers: readonly number[]): string =>
-  numbers.length === 0 ? "" : ` and proposed the same anew as ${numbers.join(", ")}`;
 
 const audit = (
   tx: Tx,

@@ -26,6 +26,7 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
   const output = presentOutput(world, action, result.capture);
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
+    const shown = incident.public ? offIssue(result.capture) : output.shown;
     const redactedSha256 = createHash("sha256").update(output.text).digest("hex");
     const ended = await endRun(tx, run.id, {
       ending: result.ending,
@@ -33,7 +34,7 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
       capture: result.capture,
       redactedSha256,
       hostKey: result.hostKey,
-      excerpt: output.shown,
+      excerpt: shown,
     });
     if (!ended) return;
     if (result.capture) await storeOutput(tx, run.id, output);
@@ -58,6 +59,12 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
     await show(tx, world, ground, { incident });
   });
 }
+
+/** A public issue gets the size and the hash; the operator's store has the rest (SR-11). */
+const offIssue = (capture: Capture | undefined): string =>
+  capture && capture.bytes > 0
+    ? `${capture.bytes.toLocaleString("en-US")} bytes, kept off this public issue; SHA-256 ${capture.sha256}`
+    : "";
 
 interface PresentedOutput {
   readonly text: string;

@@ -1,14 +1,13 @@
 import type { CommentEvent } from "../github/events.ts";
 import { imitatedNumbers } from "../github/render/imitation.ts";
 import { appendAudit } from "../store/audit.ts";
-import { type Incident, lockIncident } from "../store/incidents.ts";
+import type { Tx } from "../store/database.ts";
+import { findIncident, lockIncident } from "../store/incidents.ts";
 import { slots, wantComments } from "../store/outbox.ts";
-import type { Job } from "../store/queue.ts";
 import { talkLines } from "../text/talk.ts";
-import { proposedAnew, voidWords } from "./comment-changed.ts";
 import { show, threadOf } from "./show.ts";
-import { repost, voidOpen } from "./void.ts";
-import type { Ground, World } from "./world.ts";
+import { proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
+import { groundOf, type World } from "./world.ts";
 
 /** The numbers that a comment shows as if it were a card of ours, outside of quotes and code; nothing where it does not. */
 export function imitatedIn(body: string): readonly number[] | undefined {
@@ -21,33 +20,45 @@ export function imitatedIn(body: string): readonly number[] | undefined {
 }
 
 /**
- * Somebody with write access posted a look-alike of a card: whoever reads the issue could take it for ours, so what it shows is
- * void and proposed anew on a card that is (SR-30).
+ * Somebody with write access made a comment look like a card of ours, at once or by an edit: whoever reads the issue could take
+ * it for ours, so what it shows is void and proposed anew on a card that is (SR-30). An App can only write where it was
+ * given the right to. True where the comment was such a one; nothing else is done about it then.
  */
 export async function answerImitation(
   world: World,
-  ground: Ground,
-  job: Job,
-  given: { readonly event: CommentEvent; readonly incident: Incident; readonly numbers: readonly number[] },
-): Promise<void> {
-  const { event, numbers } = given;
+  event: CommentEvent,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<boolean> {
+  const { comment, issue, sender } = event;
+  const numbers = comment.viaAppId === world.config.github.appId ? undefined : imitatedIn(comment.body);
+  const incident = numbers && (await findIncident(world.store.db, issue.repoId, issue.number));
+  if (!numbers || !incident) return numbers !== undefined;
+  const ground = await groundOf(world, issue);
+  if (comment.author?.type !== "Bot") {
+    const { installationId, repo, number } = issue;
+    const facts = await world.facts({ installationId, repo, issue: number, people: [sender], comments: [], teams: [] });
+    const role = facts.people.get(sender.id)?.role ?? "none";
+    if (!["write", "maintain", "admin"].includes(role)) return true;
+  }
   await world.store.transaction(async (tx) => {
-    const incident = await lockIncident(tx, given.incident.id);
-    const reason = `@${event.sender.login} posted a look-alike of its card`;
-    const voided = await voidOpen(tx, incident, reason, (action) => numbers.includes(action.number));
-    const anew = await repost(tx, world, ground, { incident, actions: voided });
+    const locked = await lockIncident(tx, incident.id);
+    const reason = `@${sender.login} posted a look-alike of its card`;
+    const voided = await voidOpen(tx, locked, reason, (action) => numbers.includes(action.number));
+    const anew = await repost(tx, world, ground, { incident: locked, actions: voided });
+    const by = { id: sender.id, login: sender.login };
     await appendAudit(tx, {
       kind: "card_imitated",
-      incidentId: incident.id,
-      body: { commentId: event.comment.id, by: { id: event.sender.id, login: event.sender.login }, numbers, anew },
+      incidentId: locked.id,
+      body: { commentId: comment.id, by, action: event.action, numbers, anew },
     });
     if (voided.length > 0) {
-      const who = world.ink.code(`@${event.sender.login}`);
+      const who = world.ink.code(`@${sender.login}`);
       const list = voidWords(voided.map((action) => action.number));
       const body = `⚠️ ${who} has posted what looks like a card of mine and is none, so ${list}. I have${proposedAnew(anew).replace(/^ and/, "")}.`;
-      await wantComments(tx, threadOf(incident), [{ slot: slots.reply(event.comment.id), body }]);
+      await wantComments(tx, threadOf(locked), [{ slot: slots.reply(comment.id), body }]);
     }
-    await show(tx, world, ground, { incident });
-    await job.settle(tx);
+    await show(tx, world, ground, { incident: locked });
+    await settle(tx);
   });
+  return true;
 }

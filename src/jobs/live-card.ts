@@ -42,8 +42,10 @@ export function createLiveCard(
     shownBytes = bytes;
     const excerpt = text().slice(-world.config.agent.outputCharacters);
     await world.store.transaction(async (tx) => {
-      await setExcerpt(tx, run.id, excerpt);
-      await show(tx, world, ground, { incident: await lockIncident(tx, batch.incidentId) });
+      const incident = await lockIncident(tx, batch.incidentId);
+      // SR-11: on a public issue nothing of an output is shown.
+      await setExcerpt(tx, run.id, incident.public ? "" : excerpt);
+      await show(tx, world, ground, { incident });
     });
   };
   const schedule = (): void => {

@@ -7,6 +7,7 @@ import {
   type OutboxComment,
   openPosts,
   park,
+  reactionFailed,
   reactionPosted,
   threadKey,
 } from "../store/outbox.ts";
@@ -42,9 +43,12 @@ export async function post(world: Outside, job: Job): Promise<void> {
       const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
       const outcome = await world.comments.react(place, reaction);
       if (outcome.kind === "posted") await reactionPosted(world.store.db, reaction);
-      else if (outcome.kind === "never")
+      else if (outcome.kind === "never" || reaction.attempts >= maxAttempts)
         await park(world.store.db, { table: "reaction", id: reaction.id }, outcome.why);
-      else comeBack(new Date(Date.now() + (outcome.kind === "later" ? outcome.afterMs : shortWaitMs)));
+      else {
+        await reactionFailed(world.store.db, reaction);
+        comeBack(new Date(Date.now() + (outcome.kind === "later" ? outcome.afterMs : backoffMs(reaction.attempts))));
+      }
     }),
   );
   for (const comment of open.comments) {

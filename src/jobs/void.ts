@@ -55,3 +55,10 @@ export async function repost(
   }
   return numbers;
 }
+
+/** `1, 2 are void and nothing of it runs` */
+export const voidWords = (numbers: readonly number[]): string =>
+  `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and nothing of it runs`;
+
+export const proposedAnew = (numbers: readonly number[]): string =>
+  numbers.length === 0 ? "" : ` and proposed the same anew as ${numbers.join(", ")}`;

@@ -167,6 +167,15 @@ export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<
   await db.updateTable("reaction").set({ posted: true }).where("id", "=", reaction.id).execute();
 }
 
+/** Counts a failed attempt, so that the next one waits longer. */
+export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<void> {
+  await db
+    .updateTable("reaction")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+    .where("id", "=", reaction.id)
+    .execute();
+}
+
 /** Gives up on a post for a reason that waiting will not mend; it stays visible to the operator. */
 export async function park(db: Db, what: { readonly table: "comment" | "reaction"; readonly id: string }, why: string) {
   await db.updateTable(what.table).set({ parked: why }).where("id", "=", what.id).execute();

@@ -32,6 +32,8 @@ export function createGateway(): {
     if (!input) return void response.writeHead(503).end();
     answer(input, request, response).catch((error: unknown) => response.destroy(error as Error));
   });
+  // Clients keep their connections; one that is closed under a request looks like a fault nobody asked for.
+  server.keepAliveTimeout = 120_000;
   return {
     serve: (given) => {
       input = given;

@@ -10,9 +10,26 @@ export interface BatchView {
 
 /** The run card: one comment a batch, one paragraph a run, edited while output comes in (DC-5, PRODUCT.md). */
 export function renderBatch(view: BatchView, ink: Ink): string {
-  const parts = view.actions.map((action) => renderRun(action, ink));
-  if (view.note) parts.push(`⚠️ ${ink.plain(view.note)}`);
-  return parts.join("\n\n");
+  const draw = (excerptLimit: number): string => {
+    const parts = view.actions.map((action) => renderRun(shortened(action, excerptLimit), ink));
+    if (view.note) parts.push(`⚠️ ${ink.plain(view.note)}`);
+    return parts.join("\n\n");
+  };
+  const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);
+  return draw(limit ?? 0);
+}
+
+/** GitHub takes 65,536 characters; many long outputs in one batch share them, and each can be read whole by `/output`. */
+const maxBodyCharacters = 60_000;
+const excerptLimits = [Number.POSITIVE_INFINITY, 3_000, 1_000, 300];
+
+function shortened(action: ActionView, limit: number): ActionView {
+  const { run } = action;
+  if (!run?.excerpt || run.excerpt.length <= limit) return action;
+  const half = Math.floor(limit / 2);
+  const mark = `  ⋯ shortened, since this comment is full · /output ${action.number} ⋯`;
+  const excerpt = [run.excerpt.slice(0, half), mark, limit === 0 ? "" : run.excerpt.slice(-half)].join("\n").trim();
+  return { ...action, run: { ...run, excerpt } };
 }
 
 function renderRun(action: ActionView, ink: Ink): string {

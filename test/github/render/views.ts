@@ -1,9 +1,10 @@
-import { ink } from "../../../src/bot.ts";
+import { createInk } from "../../../src/bot.ts";
 import type { BoardView } from "../../../src/github/render/board.ts";
 import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
 import type { ActionView, RunView } from "../../../src/github/render/state.ts";
+import { createRedactor } from "../../../src/text/redact.ts";
 
-export { ink };
+export const ink = createInk(createRedactor());
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
 

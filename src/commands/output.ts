@@ -1,0 +1,57 @@
+import { actionsOf } from "../store/actions.ts";
+import { outputOf, runsOf } from "../store/runs.ts";
+import { type HowToRead, readOutput } from "../text/page.ts";
+import { answer } from "./answer.ts";
+import type { Command } from "./command.ts";
+import type { SlashCommand } from "./grammar.ts";
+import { missingNumber } from "./refusals.ts";
+
+/** More of a stored output: a page, its end, or the lines that hold a text (AR-14). */
+export const output: Command = {
+  verb: "output",
+  usage: "/output 2 [page 3 | tail 50 | grep text]",
+  summary: "more of an output",
+  may: "see",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const { world, slash, event } = call;
+      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+      const actions = await actionsOf(tx, incident.id);
+      const id = slash.ids === "all" ? undefined : slash.ids[0];
+      if (!id) return mistake(missingNumber("output", actions));
+      const action = actions.find((candidate) => candidate.number === id.number);
+      const run = (await runsOf(tx, incident.id)).find((candidate) => candidate.actionId === action?.id);
+      if (!run?.ending) return mistake(`Nothing has run under **${id.number}** yet, so there is no output of it.`);
+      if (incident.public || !event.private) {
+        return mistake("This issue is public, so outputs stay off it; the operator has them in the bot's store.");
+      }
+      const how = howToRead(slash);
+      if (!how) return mistake(`Write \`/output ${id.number} page 2\`, \`tail 50\` or \`grep text\`.`);
+      const stored = await outputOf(tx, run.id);
+      if (stored?.withheld)
+        return mistake(`The output of **${id.number}** is withheld: ${world.ink.plain(stored.withheld)}`);
+      const { text, note } = readOutput(stored?.text ?? "", how, world.config.agent.outputCharacters);
+      const head = `**${id.number}** · output · ${world.ink.plain(note)}`;
+      const body = text === "" ? head : `${head}\n\n${world.ink.fence(text, "text")}`;
+      await answer(tx, call, incident, { outcome: "done", body });
+    }),
+};
+
+/** What part is asked for; nothing where the words make no sense. */
+function howToRead({ words }: SlashCommand): HowToRead | undefined {
+  const [kind, ...rest] = words;
+  const value = rest.join(" ");
+  const count = /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;
+  switch (kind?.toLowerCase()) {
+    case undefined:
+      return { kind: "page", page: 1 };
+    case "page":
+      return count === undefined ? undefined : { kind: "page", page: count };
+    case "tail":
+      return count === undefined ? undefined : { kind: "tail", lines: count };
+    case "grep":
+      return value === "" ? undefined : { kind: "grep", text: value };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+import { moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import { incidentOf, lockIncident } from "../store/incidents.ts";
+import { show } from "./show.ts";
+import { groundOf, type World } from "./world.ts";
+
+const everyMs = 30_000;
+
+/** Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved. */
+export function keepExpiring(world: World): { readonly stop: () => Promise<void> } {
+  let sweeping: Promise<void> = Promise.resolve();
+  const sweep = (): void => {
+    sweeping = sweeping
+      .then(() => expireOverdue(world))
+      .catch((error) => world.log.warn({ module: "store", event: "expiry_late", err: error }));
+  };
+  const timer = setInterval(sweep, everyMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
+}
+
+/** One sweep over all incidents. */
+export async function expireOverdue(world: World): Promise<void> {
+  const overdue = await world.store.db
+    .selectFrom("action")
+    .select(["id", "incidentId", "number", "digest"])
+    .where("state", "=", "proposed")
+    .where("expiresAt", "<=", world.now())
+    .execute();
+  for (const incidentId of new Set(overdue.map((action) => action.incidentId))) {
+    const ground = await groundOf(world, await incidentOf(world.store.db, incidentId));
+    await world.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, incidentId);
+      for (const action of overdue.filter((candidate) => candidate.incidentId === incidentId)) {
+        if (!(await moveAction(tx, action, { from: "proposed", to: "expired" }))) continue;
+        const body = { number: action.number, digest: action.digest };
+        await appendAudit(tx, { kind: "command_expired", incidentId, body });
+      }
+      await show(tx, world, ground, { incident });
+    });
+  }
+}
