@@ -14,6 +14,8 @@ export interface DispatchQuestion {
     readonly expiresAt: Date;
     /** Whether the inventory still says of the server what was approved, host keys included. */
     readonly serverUnchanged: boolean;
+    /** Whether the rules that gave it its risk are still in force (RR-18). */
+    readonly rulesUnchanged: boolean;
   };
   readonly incident: { readonly open: boolean; readonly held: boolean };
   readonly issue: { readonly open: boolean; readonly sameRepository: boolean; readonly sameIssue: boolean };
@@ -59,6 +61,7 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
     return end("expired", "its time was over before it could be sent");
   if (!q.action.serverUnchanged)
     return end("void", "the server's entry or host key is no longer the one that was approved");
+  if (!q.action.rulesUnchanged) return end("void", "the rules that gave it its risk have changed since");
   if (!q.card) return end("void", "its card was deleted from the issue");
   if (!q.card.asWeWroteIt) return end("void", "its card was edited by somebody else");
   const gone = q.approvals.find((approval) => !approval.comment?.unchanged);

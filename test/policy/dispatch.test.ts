@@ -13,7 +13,14 @@ const byMona: Approval = { ...byLee, personId: 8 };
 
 /** A high-risk action that two people approved a minute ago, everything as it should be. */
 const base: DispatchQuestion = {
-  action: { state: "approved", digest, digestNow: digest, expiresAt: at(15 * minute), serverUnchanged: true, rulesUnchanged: true },
+  action: {
+    state: "approved",
+    digest,
+    digestNow: digest,
+    expiresAt: at(15 * minute),
+    serverUnchanged: true,
+    rulesUnchanged: true,
+  },
   incident: { open: true, held: false },
   issue: { open: true, sameRepository: true, sameIssue: true },
   executes: true,
