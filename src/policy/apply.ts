@@ -147,7 +147,22 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1 };
 }
 
-const readVerbs = new Set(["list", "ls", "get", "show", "describe", "status", "info", "view", "inspect", "history"]);
+const readVerbs = new Set([
+  "list",
+  "ls",
+  "get",
+  "show",
+  "describe",
+  "status",
+  "info",
+  "view",
+  "inspect",
+  "history",
+  "lookup",
+  "read",
+  "ps",
+  "tree",
+]);
 
 /** `TOOL NOUN VERB`: a noun that is not listed leaves the decision to a verb that is. */
 function verbSecond(rule: Compiled, second: Arg | undefined): Risk | undefined {
@@ -183,6 +198,8 @@ function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: Scan) {
   runOptions(rule, options, scan);
   switch (rule.detail.operands) {
     case "read":
+      // The table of readers shares one list of options; a value that is in truth a file is read all the same.
+      for (const { value } of options) if (value && !/^\W*\d*\W*$/.test(value.text)) readPath(value, scan);
       return operands.forEach((arg) => {
         readPath(arg, scan);
       });

@@ -81,7 +81,10 @@ function follow(args: readonly Arg[], stdin: Flow, scan: Scan): void {
     setVariable(scan, "*", { values: [list.join(" ")] });
     return;
   }
-  if (name?.text === "read") return readInto(rest, stdin, scan);
+  if (name?.text === "read") {
+    readInto(rest, stdin, scan);
+    return;
+  }
   if (name?.text === "mapfile" || name?.text === "readarray") {
     const list = stdin.text?.split("\n").filter(Boolean) ?? [hole];
     const target = rest.findLast((arg) => /^[A-Za-z_]\w*$/.test(arg.text))?.text ?? "MAPFILE";

@@ -1,6 +1,6 @@
 /** What touching a path means: the level of reading, writing and deleting it, by what the path is. */
 import type { Risk } from "../types.ts";
-import { type Arg, hole, shown } from "./arg.ts";
+import { type Arg, hole, nothing, shown } from "./arg.ts";
 import { classesOf, isProtected, isRootTarget, normalise } from "./paths.ts";
 import type { PathClass } from "./rules/paths.ts";
 import type { Scan } from "./scan.ts";
@@ -105,6 +105,17 @@ export function writePath(arg: Arg, how: Writing, scan: Scan): void {
   }
   const rule = writeRules.find(({ applies }) => applies({ path, classes, how }));
   if (rule) scan.report(rule.risk, rule.id, what + (rule.why ?? ""), arg);
+}
+
+/** What is written where something runs it by itself: each line, without what a timer or a unit file puts before it. */
+export function tryStartup(path: string, text: string | undefined, scan: Scan): void {
+  if (text === undefined || !/^\/(etc\/|var\/spool\/cron|root\/|home\/|usr\/lib\/systemd|lib\/systemd)/.test(path))
+    return;
+  for (const line of text.split("\n").slice(0, 40)) {
+    const timed = /^\s*(?:@\w+|(?:[\d*/,-]+\s+){5})(?:root\s+)?(.+)$/.exec(line)?.[1];
+    const unit = /^\s*Exec\w+=[-+!@:]*(.+)$/.exec(line)?.[1];
+    scan.attempt(() => scan.runShell(timed ?? unit ?? line, nothing, `in ${path}`));
+  }
 }
 
 /** Deleting: a system root is block, anything else high. */

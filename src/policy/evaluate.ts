@@ -1,11 +1,12 @@
 /** The classifier's front: a command → its risk and why (POLICY.md, PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
+import { OperatorError } from "../errors.ts";
 import type { OperatingSystem, Risk, Shell, Verdict } from "../types.ts";
 import { risks } from "../types.ts";
 import { type Arg, type Flow, nothing, unknownFlow } from "./arg.ts";
 import { runWords } from "./command.ts";
+import { applyTrust, exampleProblems, loadOperatorRules, loadTrust } from "./operator.ts";
 import { parseShell } from "./parse.ts";
-import type { OperatorRule } from "./rule.ts";
 import { pathClasses } from "./rules/paths.ts";
 import { cmdlets, natives, verbs } from "./rules/windows.ts";
 import { wrappers } from "./rules/wrappers.ts";
@@ -43,15 +44,31 @@ export const rulesVersion: string = createHash("sha256")
   .digest("hex")
   .slice(0, 16);
 
-/** Makes a classifier; the operator's rules may set any level for unknown programs and only raise known ones. */
-export function createEvaluator(options: { readonly rules?: readonly OperatorRule[] } = {}): Evaluate {
-  const rules = options.rules ?? [];
+/** The operator's part of the policy as the config file has it, still unread; the clock is for the end of a trust. */
+export interface EvaluatorOptions {
+  readonly rules?: readonly unknown[];
+  readonly trust?: readonly unknown[];
+  readonly now?: () => number;
+}
+
+/**
+ * Makes a classifier; the operator's rules may set any level for unknown programs and only raise known ones. Throws an
+ * OperatorError that names every bad rule.
+ */
+export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
+  const rules = loadOperatorRules(options.rules ?? []);
+  const trust = loadTrust(options.trust ?? []);
+  const now = options.now ?? Date.now;
   const table = createTable([...builtInRules, ...rules]);
   const version =
-    rules.length === 0
+    rules.length + trust.length === 0
       ? rulesVersion
-      : createHash("sha256").update(rulesVersion).update(JSON.stringify(rules)).digest("hex").slice(0, 16);
-  return (command, where) => {
+      : createHash("sha256")
+          .update(rulesVersion)
+          .update(JSON.stringify([rules, trust]))
+          .digest("hex")
+          .slice(0, 16);
+  const evaluate: Evaluate = (command, where) => {
     const ledger = createLedger();
     try {
       classify(command, where, { table, ledger });
@@ -60,8 +77,11 @@ export function createEvaluator(options: { readonly rules?: readonly OperatorRul
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
       addFinding(ledger, { ruleId: "evaluate.failed", risk: "high", text: `could not be classified: ${reason}` });
     }
-    return toVerdict(ledger, version);
+    return applyTrust(toVerdict(ledger, version), command, trust, now());
   };
+  const problems = exampleProblems(rules, (command) => evaluate(command, { os: "linux", shell: "bash" }).risk);
+  if (problems.length > 0) throw new OperatorError(problems);
+  return evaluate;
 }
 
 interface Tools {

@@ -2,7 +2,8 @@
 import { applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
 import { outputOf } from "./output.ts";
-import { isRootTarget, normalise } from "./paths.ts";
+import { isRootTarget, normalise, throughRoot } from "./paths.ts";
+import { judgeCode } from "./programs/interpreters.ts";
 import { hardSecrets, namePrograms, textPrograms } from "./rules/paths.ts";
 import type { Scan } from "./scan.ts";
 import { findRule } from "./table.ts";
@@ -57,6 +58,9 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   const flow = applyRule({ rule, program, args: rest, stdin, scan, name });
   if (scan.reports.all === before.all && scan.trials === 0 && !flow)
     scan.report("medium", "call.unclear", `runs ${shown(program)} in a way the rules say nothing about`, name);
+  // Pagers take `+!command`.
+  const escapes = rest.filter((arg) => /^[+:]*!.*\s/s.test(arg.text));
+  if (escapes.length > 0) tryTexts(program, escapes, scan);
   if (scan.reports.risky > before.risky) {
     tryTexts(program, rest, scan);
     if (stdin.text !== undefined && !textPrograms.has(program)) checkSecrets(program, [literal(stdin.text)], scan);
@@ -70,7 +74,12 @@ function tryTexts(program: string, args: readonly Arg[], scan: Scan): void {
   for (const arg of args) {
     const text = arg.text
       .replace(/^--?[\w-]+=/, "")
-      .replace(/^[:!\s]+(?:(?:exec|exe|shell|system|spawn|silent)\s+)*!?/, "");
+      .replace(/^[+:!\s]+(?:(?:exec|exe|shell|system|spawn|silent)\s+)*!?/, "");
+    const written = text.startsWith("/dev/fd/") ? scan.files.get(text)?.text : undefined;
+    if (written !== undefined)
+      scan.attempt(() =>
+        judgeCode(written, { report: (risk, why) => scan.report(risk, "call.code", why), scan, program }),
+      );
     if (!/\S\s+\S/.test(text) || text.length > 2000) continue;
     scan.attempt(() => scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in an argument of ${program}`));
   }
@@ -109,7 +118,7 @@ function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
     )
       return;
     for (const part of arg.text.replace(/^-\w(?=\/)/, "").split(/[=@,:<>|\s'"()]+/)) {
-      if (!part.includes("/") || !hardSecrets.test(normalise(part, undefined))) continue;
+      if (!part.includes("/") || !hardSecrets.test(throughRoot(normalise(part, scan.cwd)))) continue;
       scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);
     }
   });

@@ -85,7 +85,7 @@ const filtering =
   (filter: (text: string, args: readonly Arg[]) => string | undefined): Output =>
   (args, stdin, scan) => {
     const source = input(args, stdin, scan);
-    if (source.text === undefined) return { ...source, present: true };
+    if (source.text === undefined) return { ...source, present: true, pieces: undefined };
     return { present: true, text: filter(source.text, args), taint: source.taint };
   };
 
@@ -160,6 +160,10 @@ const outputs: Readonly<Record<string, Output>> = {
   cut,
   sed,
   head: filtering((text, args) => (args.length === 0 ? linesOf(text).slice(0, 10).join("\n") : undefined)),
+  tail: filtering((text, args) => (args.length === 0 ? linesOf(text).slice(-10).join("\n") : undefined)),
+  sort: filtering(() => undefined),
+  uniq: filtering(() => undefined),
+  shuf: filtering(() => undefined),
   true: silent,
   ":": silent,
   false: silent,
@@ -170,8 +174,8 @@ const outputs: Readonly<Record<string, Output>> = {
   which: (args) => pathOf(args, (text) => `/usr/bin/${text}`),
   basename: (args) => pathOf(args, (text) => text.slice(text.lastIndexOf("/") + 1)),
   dirname: (args) => pathOf(args, (text) => text.slice(0, text.lastIndexOf("/")) || "/"),
-  locate: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/*/*${a.text}*`) }),
-  plocate: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/*/*${a.text}*`) }),
+  locate: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/**/*${a.text}*`) }),
+  plocate: (args) => ({ present: true, lists: operandsOf(args).map((a) => `/**/*${a.text}*`) }),
   tee: (_args, stdin) => stdin,
   sponge: (_args, stdin) => stdin,
   pv: passing,

@@ -1,6 +1,6 @@
 /** Paths: where a word points to, and which classes that place belongs to. Pure text, the file system is never asked. */
 import { type Arg, hole } from "./arg.ts";
-import { type PathClass, pathClasses } from "./rules/paths.ts";
+import { commonFolders, type PathClass, pathClasses } from "./rules/paths.ts";
 
 const special = /[.+^${}()|\\]/g;
 
@@ -63,7 +63,8 @@ export function normalise(text: string, cwd: string | undefined): string {
 }
 
 /** A chroot or a bind mount of the host's root: `/host/etc` is `/etc` in truth (`/proc/1/root` always is). */
-const throughRoot = (path: string): string => path.replace(/^\/proc\/(\d+|self|thread-self)\/root(?=\/|$)/, "") || "/";
+export const throughRoot = (path: string): string =>
+  path.replace(/^\/proc\/(\d+|self|thread-self)\/root(?=\/|$)/, "") || "/";
 
 const cache = new Map<string, ReadonlySet<PathClass>>();
 
@@ -85,8 +86,44 @@ function lookUp(path: string, glob: boolean): ReadonlySet<PathClass> {
   for (const { name, pattern, except } of compiled) {
     if (pattern.test(subject) && !except?.test(subject)) found.add(name);
   }
-  if (glob) for (const name of classesOfGlob(path)) found.add(name);
+  if (!glob) return found;
+  for (const name of classesOfGlob(path)) found.add(name);
+  for (const full of completions(path)) for (const name of lookUp(full, false)) found.add(name);
   return found;
+}
+
+/** Folders and files that every Linux has, as a tree: what `/h?me/alice` can only mean. */
+interface Known {
+  readonly children: Map<string, Known>;
+}
+
+const known: Known = { children: new Map() };
+for (const sample of [...compiled.flatMap(({ samples }) => samples), ...commonFolders]) {
+  let node = known;
+  for (const part of sample.split("/").filter(Boolean)) {
+    const next = node.children.get(part) ?? { children: new Map() };
+    node.children.set(part, next);
+    node = next;
+  }
+}
+
+const maxCompletions = 32;
+
+/** The known paths that a glob may stand for; a part that is only stars stays, it is judged by what it is below. */
+function completions(path: string): string[] {
+  let found: { readonly text: string; readonly node: Known | undefined }[] = [{ text: "", node: known }];
+  for (const part of path.split("/").filter(Boolean)) {
+    const isOpen = /[*?[]/.test(part) && !/^[*?]+$/.test(part);
+    const pattern = isOpen ? new RegExp(`^${globSource(part)}$`, "s") : undefined;
+    found = found
+      .flatMap(({ text, node }) => {
+        if (!pattern) return [{ text: `${text}/${part}`, node: node?.children.get(part) }];
+        const names = [...(node?.children.keys() ?? [])].filter((name) => pattern.test(name));
+        return names.map((name) => ({ text: `${text}/${name}`, node: node?.children.get(name) }));
+      })
+      .slice(0, maxCompletions);
+  }
+  return found.map(({ text }) => text).filter((text) => text !== path);
 }
 
 function classesOfGlob(path: string): PathClass[] {
@@ -115,7 +152,7 @@ export function isRootTarget(arg: Arg, cwd: string | undefined, protectedPaths: 
   const folder = path.replace(/\/(\*|\.\*|\.\[.*|\{.*|\.\?\?\*|\*\.\*|\?\*)$/, "") || "/";
   const isKept = protectedPaths.some((p) => p === folder || p.startsWith(`${folder === "/" ? "" : folder}/`));
   if (isKept) return true;
-  const whole = { ...arg, text: folder };
+  const whole = { ...arg, text: folder, glob: arg.glob && /[*?[]/.test(folder) };
   return classesOf(whole, undefined).has("root") && !isHarmlessRoot(folder);
 }
 

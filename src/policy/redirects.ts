@@ -1,6 +1,6 @@
 /** Redirections: what is read, what is overwritten, and what the command gets on stdin. */
 import { type Arg, type Flow, nothing, unknownFlow } from "./arg.ts";
-import { readPath, writePath } from "./effects.ts";
+import { readPath, tryStartup, writePath } from "./effects.ts";
 import type { Redirection } from "./parse.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
@@ -56,7 +56,10 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
     written.push(normalise(target.text, scan.cwd));
   }
   const finish = (flow: Flow): void => {
-    for (const path of written) scan.files.set(path, flow.present ? flow : nothing);
+    for (const path of written) {
+      scan.files.set(path, flow.present ? flow : nothing);
+      tryStartup(path, flow.text, scan);
+    }
   };
   return { stdin: input, socket, opensDescriptor, finish };
 }

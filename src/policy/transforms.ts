@@ -67,8 +67,8 @@ export function fromBase32(text: string): string {
 
 /** Basic regular expressions have `\\(` for a group and a bare `(` for itself; extended ones the other way round. */
 function toRegExp(pattern: string, isExtended: boolean, flags: string): RegExp | undefined {
-  // Two stars are what a substitution needs; more could make the match slow.
-  if (pattern.length > 80 || (pattern.match(/[*+{]/g)?.length ?? 0) > 2) return undefined;
+  // More than one repetition could make the match slow.
+  if (pattern.length > 80 || (pattern.match(/[*+{]/g)?.length ?? 0) > 1) return undefined;
   const source = isExtended
     ? pattern
     : pattern.replace(/\\?[(){}|+?]/g, (sign) => (sign.length === 2 ? sign.slice(1) : `\\${sign}`));
@@ -79,8 +79,11 @@ function toRegExp(pattern: string, isExtended: boolean, flags: string): RegExp |
   }
 }
 
+const maxSubstituted = 2000;
+
 /** `sed s/a/b/` on a constant text; undefined for any other sed script. */
 export function substitute(script: string, isExtended: boolean, text: string): string | undefined {
+  if (text.length > maxSubstituted) return undefined;
   let out = text;
   for (const part of script.split(/;\s*(?=s)/)) {
     const delimiter = /^s([^\w\s\\])/.exec(part)?.[1];

@@ -83,5 +83,6 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
     "shell.variable",
     `sets ${name} to ${shown(value)}, ${/^HIST/.test(name) ? "so that nothing is remembered" : "which makes programs run other code"}`,
   );
-  if (!/^(PATH|PYTHONPATH|PERL5LIB|LD_|HIST)/.test(name)) scan.runShell(value, { present: false }, `in ${name}`);
+  if (!/^(PATH|PYTHONPATH|PERL5LIB|LD_|HIST)/.test(name))
+    scan.runShell(value.replace(/^[|!\s-]+/, ""), { present: false }, `in ${name}`);
 }

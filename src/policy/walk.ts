@@ -156,6 +156,7 @@ function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
 
 /** `while :; do x & done` starts processes without end, unless something in the loop waits or leaves it. */
 function checkForkLoop(clause: SyntaxNode | undefined, body: SyntaxNode, scan: Scan): void {
+  if (scan.branches > 8) return;
   const names = clause ? namesIn(clause) : [":"];
   const isEndless = names.length === 1 && /^(:|true|\[|\[\[|\(\(|false)$/.test(names[0] ?? "");
   const inside = namesIn(body);

@@ -1,7 +1,7 @@
 /** The named predicates that rules refer to by `check`. */
 import type { Check } from "../apply.ts";
 import { docker, kubectlRun } from "./containers.ts";
-import { chmod, copy, dd, find, history, mount, move, partition, remove, tar, truncate } from "./files.ts";
+import { chmod, copy, dd, fd, find, history, mount, move, partition, remove, tar, truncate } from "./files.ts";
 import { interpreter } from "./interpreters.ts";
 import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
 import { kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
@@ -13,6 +13,7 @@ import {
   audit,
   bang,
   cloud,
+  console,
   ifconfig,
   ip,
   iptables,
@@ -39,11 +40,13 @@ export const checks: Readonly<Record<string, Check>> = {
   awk,
   chmod,
   cloud,
+  console,
   copy,
   crontab,
   curl,
   dd,
   docker,
+  fd,
   find,
   git,
   history,

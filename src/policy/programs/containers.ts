@@ -109,6 +109,7 @@ export const kubectlRun: Check = (call) => {
   const { args, scan, stdin, report, program } = call;
   const dashes = args.findIndex((a) => a.text === "--");
   if (dashes >= 0) return scan.runArgs(args.slice(dashes + 1), stdin);
+  if (call.has("--dry-run")) return undefined;
   const isCompose = args.some((a) => a.text === "compose") || /compose/.test(program);
   if (!isCompose) {
     const [, ...words] = call.operands;

@@ -118,6 +118,14 @@ export const find: Check = ({ args, scan, report }) => {
   return { present: true, lists: lists.includes(hole) ? undefined : lists };
 };
 
+/** `fd PATTERN DIR -x command`: the command hits what is found below the directory. */
+export const fd: Check = ({ args, scan }) => {
+  const at = args.findIndex((a) => /^(-x|-X|--exec|--exec-batch)$/.test(a.text));
+  if (at < 0) return undefined;
+  const [, ...folders] = args.slice(0, at).filter((a) => !a.text.startsWith("-"));
+  return scan.runArgs([...args.slice(at + 1), ...folders], nothing);
+};
+
 type Reporter = Pick<Call, "scan" | "report">;
 
 /** Deleting below a root by a filter is high (`/var/log -name '*.gz'`), without one it is the root itself. */
@@ -145,7 +153,7 @@ function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boo
   if ((isNarrow && at < 0) || name === undefined) return [{ text: hole, dynamic: true, glob: false }];
   return targets.map((target) => ({
     ...target,
-    text: `${target.text.replace(/\/$/, "")}${name === "*" ? "" : "/*"}/${name}`,
+    text: `${target.text.replace(/\/$/, "")}${name === "*" ? "" : "/**"}/${name}`,
     glob: true,
   }));
 }

@@ -1,7 +1,7 @@
 /** `python -c`, `perl -e`, `node -e`: program text in another language is searched for what it would do; never low. */
 import type { Call, Check } from "../apply.ts";
 import { type Arg, hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
-import { readPath } from "../effects.ts";
+import { readPath, writePath } from "../effects.ts";
 import { isRootTarget, normalise } from "../paths.ts";
 import { codeSigns } from "../rules/code.ts";
 
@@ -39,11 +39,7 @@ export function judgeCode(code: string, { report, scan, program }: Pick<Call, "r
       if (/^[+<>|\s]*\/dev\/(sd|nvme|vd|xvd|hd|mapper|mem)/.test(text))
         report("block", `${program} writes the raw disk ${shown(text)}`);
   }
-  if (
-    kinds.has("socket") &&
-    (kinds.has("duplicate") || kinds.has("run")) &&
-    (kinds.has("duplicate") || /\bsh\b|cmd\.exe/.test(code))
-  )
+  if (kinds.has("socket") && (kinds.has("duplicate") || kinds.has("run")))
     report("block", `${program} connects a shell to the network: a reverse shell`);
   if (kinds.has("fetch") && (kinds.has("run") || kinds.has("eval")))
     report("block", `${program} runs what it downloads`);
@@ -98,9 +94,13 @@ export const interpreter: Check = (call) => {
   if (at >= 0) {
     const [code, ...rest] = args.slice(at + 1);
     judgeInline(call, code);
-    if (base === "perl" || base === "ruby") for (const file of rest) readPath(file, scan);
-    if (args.some((a) => /^-\w*i/.test(a.text)) && (base === "perl" || base === "ruby"))
-      report("medium", `${program} edits files in place`);
+    const isPlace = args.some((a) => /^-\w*i/.test(a.text));
+    if (base === "perl" || base === "ruby")
+      for (const file of rest) {
+        readPath(file, scan);
+        if (isPlace && !file.text.startsWith("-")) writePath(file, "replace", scan);
+      }
+    if (isPlace && (base === "perl" || base === "ruby")) report("medium", `${program} edits files in place`);
     return { present: true, taint: stdin.taint };
   }
   const attached = args.find(

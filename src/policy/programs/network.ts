@@ -158,6 +158,10 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
   return { present: true, taint: "network", from: "socat" };
 };
 
+/** A secret of another host is one, too. */
+const withoutHost = (arg: Arg): Arg =>
+  isRemote(arg.text) ? { ...arg, text: arg.text.replace(/^[^/:]+:(\/\/[^/]+)?/, "") || "." } : arg;
+
 const isRemote = (text: string): boolean => /^[^/]+:(?!\\)/.test(text) || /^rsync:/.test(text);
 
 /** `rsync`: `--delete`, the remote shell, secrets sent away. */
@@ -196,7 +200,7 @@ export const rsync: Check = ({ operands, has, value, report, scan }) => {
 /** `scp`, `sftp`: files go to or come from another host. */
 export const sshCopy: Check = ({ operands, value, report, scan, options }) => {
   const target = operands.at(-1);
-  for (const arg of operands) if (arg !== target && !isRemote(arg.text)) readPath(arg, scan);
+  for (const arg of operands) if (arg !== target) readPath(withoutHost(arg), scan);
   if (target && !isRemote(target.text)) {
     writePath(target, "replace", scan);
     scan.files.set(normalise(target.text, scan.cwd), { present: true, taint: "network", from: "scp" });

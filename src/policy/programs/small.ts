@@ -2,7 +2,8 @@
 import type { Risk } from "../../types.ts";
 import type { Check } from "../apply.ts";
 import { literal, nothing, shown, textOf, unknownFlow } from "../arg.ts";
-import { writePath } from "../effects.ts";
+import { deletePath, tryStartup, writePath } from "../effects.ts";
+import { normalise } from "../paths.ts";
 
 /** `sysctl`: only an assignment changes something. */
 export const sysctl: Check = ({ operands, has, report }) => {
@@ -179,7 +180,11 @@ export const ansible: Check = ({ value, report, scan }) => {
       `ansible runs ${shown(module)} on other hosts`,
     );
   if (text && /(shell|command|raw|script)$/.test(module)) scan.runShell(text, nothing, "in ansible");
-  else if (text && /state=absent/.test(text)) report("high", "ansible removes something");
+  else if (text && /state=absent/.test(text)) {
+    const path = /\b(?:path|dest|name)=(\S+)/.exec(text)?.[1];
+    if (path?.startsWith("/")) deletePath(literal(path), scan);
+    report("high", "ansible removes something");
+  }
   return unknownFlow;
 };
 
@@ -206,7 +211,10 @@ export const piped: Check = ({ operands, stdin, report }) => {
 /** `tee`: every operand is a file it writes. */
 export const tee: Check = ({ operands, has, scan, stdin }) => {
   for (const file of operands) writePath(file, has("-a", "--append") ? "append" : "overwrite", scan);
-  for (const file of operands) scan.files.set(file.text, stdin);
+  for (const file of operands) {
+    scan.files.set(normalise(file.text, scan.cwd), stdin);
+    tryStartup(normalise(file.text, scan.cwd), stdin.text, scan);
+  }
   return stdin.present ? stdin : literalFlow;
 };
 const literalFlow = { present: true, text: literal("").text };
@@ -226,6 +234,13 @@ export const make: Check = ({ options, operands, report, scan }) => {
       scan.attempt(() => scan.runShell(inner, nothing, "in make"));
     scan.attempt(() => scan.runShell(text, nothing, `in ${name} of make`));
   }
+  return undefined;
+};
+
+/** `asterisk -rx 'core show …'`: the words in the option are the console's own. */
+export const console: Check = ({ args, report, program }) => {
+  const text = args.map((a) => a.text).join(" ");
+  if (/\b(restart|stop|shutdown|kill|destroy|hangup)\b/.test(text)) report("high", `${program}: ${shown(text)}`);
   return undefined;
 };
 

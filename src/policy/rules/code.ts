@@ -77,7 +77,7 @@ export const codeSigns: readonly CodeSign[] = [
   {
     kind: "forkloop",
     pattern:
-      /fork\s*(\(\s*\))?\s*(while|until)\s+(fork|1|true)|while\s*\(?\s*(1|True|true|:)\s*\)?\s*[:{]?\s*(os\.)?fork|loop\s*(do|\{)\s*(Process\.)?fork|\bfork\s+while\s+fork/,
+      /fork\s*(\(\s*\))?\s*(while|until)\s+(fork|1|true)|while\s*\(?\s*(1|True|true|:)\s*\)?\s*[:{]?\s*(os\.)?fork|loop\s*(do|\{)\s*(Process\.)?fork|\bfork\s+while\s+fork|fork\(\)\s*for\b.*(count\(\)|iter\(|range\(\s*\d{4,})|for\s*\(\s*;;\s*\).*\b(fork|spawn)\b/,
     risk: "block",
     why: "forks without end",
   },

@@ -95,7 +95,7 @@ export const containerRules: readonly Rule[] = [
       run: {
         level: "medium",
         tag: "cluster",
-        takes: "-n --image --namespace --overrides --env --restart --port -l --labels --context",
+        takes: "-n -o --output --image --namespace --overrides --env --restart --port -l --labels --context",
         flags: { high: "--privileged" },
         check: "kubectlRun",
         why: "starts a pod",
@@ -157,7 +157,7 @@ export const containerRules: readonly Rule[] = [
   {
     id: "cluster.tools",
     names:
-      "k9s stern kubectx kubens kustomize kubeadm k3s minikube kind etcdctl etcdutl flux argocd istioctl linkerd cilium calicoctl velero nomad consul vault kops eksctl talosctl rke",
+      "k9s kubectx kubens kustomize kubeadm k3s minikube kind etcdctl etcdutl flux argocd istioctl linkerd cilium calicoctl velero nomad consul vault kops eksctl talosctl rke",
     tag: "cluster",
     sub: {
       low: "status version list logs check proxy-status proxy-config analyze endpoint_health endpoint_status member_list alarm_list config_view token_list certs_check-expiration build members catalog_* info monitor operator_raft_list-peers backup_get backup_describe app_list app_get app_diff node_status job_status alloc_status alloc_logs job_history agent-info read lookup health diff connectivity hubble stat trace tree operator_debug get",

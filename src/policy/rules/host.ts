@@ -58,7 +58,7 @@ export const hostRules: readonly Rule[] = [
     level: "low",
     check: "bang",
     when: {
-      medium: "gdb gcore -dump* --dump jmap -p record bpftrace -e",
+      medium: "gdb gcore -dump* --dump jmap -p record -e",
       low: "-histo* -heap stat top list report dump thread_dump",
       high: "GC.run VM.command",
     },
@@ -88,7 +88,8 @@ export const hostRules: readonly Rule[] = [
     id: "user.chage",
     names: "chage faillock pam_tally2 faillog",
     level: "medium",
-    when: { low: "-l --list" },
+    takes: "-u --user -E -M -m -W -I -d",
+    when: { low: "-l --list faillock faillog pam_tally2", medium: "--reset -r -m" },
     examples: { low: ["chage -l bob"], medium: ["chage -E 0 bob"] },
   },
   {

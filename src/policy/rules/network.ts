@@ -245,6 +245,17 @@ export const networkRules: readonly Rule[] = [
     examples: { low: ["nft list ruleset"], high: ["nft flush ruleset"] },
   },
   {
+    id: "net.ipset",
+    names: "ipset",
+    sub: {
+      low: "list save test version -L help",
+      medium: "create add del restore rename swap -A -N",
+      high: "destroy flush -X -F",
+    },
+    noSub: "low",
+    examples: { low: ["ipset list"], medium: ["ipset add banned 203.0.113.9"], high: ["ipset destroy"] },
+  },
+  {
     id: "net.ufw",
     names: "ufw",
     sub: {
@@ -343,7 +354,7 @@ export const networkRules: readonly Rule[] = [
     id: "net.rndc",
     names: "rndc dnsmasq pdnsutil pdns_control rec_control unbound-control nsupdate knotc",
     sub: {
-      low: "status zonestatus stats list-* list_* ping rping version-status get get-all",
+      low: "status zonestatus stats stats_noreset stats* list-* list_* ping rping version-status get get-all",
       medium:
         "reload reconfig flush flushname notify refresh retransfer flush_zone flush_type freeze thaw querylog wipe-cache set sync addzone modzone reload-zones",
       high: "stop halt delzone quit delete-zone",

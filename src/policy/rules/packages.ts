@@ -112,7 +112,7 @@ export const packageRules: readonly Rule[] = [
       "npm yarn pnpm gem bundle bundler composer cargo go mvn gradle gradlew rake cmake ninja ant mix rebar3 lein sbt dotnet tsc phpunit pytest tox jest grunt gulp webpack vite meson configure gcc cc g++ clang rustc javac ld",
     takes: "-C -f -p -j --prefix",
     sub: {
-      low: "ls list view info outdated why audit explain search doctor root prefix bin whoami env show query platform licenses version help tree vet --list-sdks --info fund",
+      low: "ls list view info outdated why audit explain search doctor root prefix bin whoami env show query platform licenses version help tree vet dependency:* help:* versions:display* --list-sdks --info fund",
       medium: "*",
       high: "uninstall remove unpublish rm yank",
     },
@@ -225,7 +225,15 @@ export const packageRules: readonly Rule[] = [
       medium: "*",
       high: "delete rm revert repo_delete secret_delete release_delete strip purge",
     },
-    examples: { low: ["svn status"], medium: ["svn up"], high: ["svn revert -R ."] },
+    deep: {
+      api: {
+        level: "low",
+        takes: "-X --method -f -F --field --raw-field --input -q --jq -H -t",
+        flags: { medium: "-X --method -f -F --field --raw-field --input" },
+        why: "asks the forge",
+      },
+    },
+    examples: { low: ["svn status", "gh api repos/o/r/issues"], medium: ["svn up"], high: ["svn revert -R ."] },
   },
   {
     id: "package.alternatives",

@@ -98,6 +98,12 @@ export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
   },
 };
 
+/** What a glob in a command is completed to, besides the samples. */
+export const commonFolders: readonly string[] =
+  "/bin /sbin /lib /lib64 /usr /etc /boot /dev /proc /sys /var /home /root /run /opt /srv /tmp /usr/local /usr/share /usr/lib /usr/bin /usr/sbin /etc/ssh /etc/ssl /etc/pam.d /etc/passwd /var/lib /var/log /var/log/audit /var/spool /var/www /root/.ssh".split(
+    " ",
+  );
+
 /** Files that hold nothing but secrets: naming one to nearly any program is reading it. */
 export const hardSecrets =
   /^\/etc\/(g?shadow-?|security\/opasswd|ssh\/ssh_host_\w+_key|ssl\/private\/.+)$|\/\.ssh(\/id_[a-z0-9]+)?$|\/id_(rsa|ed25519|ecdsa|dsa)$|^\/proc\/kcore$|^\/dev\/k?mem$/;

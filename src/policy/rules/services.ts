@@ -166,6 +166,19 @@ export const serviceRules: readonly Rule[] = [
     examples: { low: ["zkCli.sh -server localhost:2181 stat /"], high: ["zkCli.sh deleteall /brokers"] },
   },
   {
+    id: "app.consoles",
+    names: "asterisk squidclient fs_cli lttng",
+    level: "medium",
+    takes: "-p -h",
+    when: { low: "list mgr:* status" },
+    check: "console",
+    examples: {
+      low: ["squidclient mgr:info", "lttng list"],
+      medium: ["asterisk -rx 'core reload'"],
+      high: ["asterisk -rx 'core stop now'"],
+    },
+  },
+  {
     id: "web.checkers",
     names:
       "named-checkconf named-checkzone unbound-checkconf dovecot-doveconf doveconf testparm checkconf nginx-conf-check rsyslogd-check xmlstarlet-val cfg-check smbstatus slapcat slaptest radtest",
@@ -223,7 +236,7 @@ export const serviceRules: readonly Rule[] = [
   {
     id: "queue.kafka",
     names:
-      "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-reassign-partitions.sh kafka-leader-election.sh",
+      "kafka-topics kafka-topics.sh kafka-consumer-groups kafka-consumer-groups.sh kafka-configs kafka-configs.sh kafka-acls kafka-acls.sh kafka-log-dirs.sh kafka-log-dirs kafka-get-offsets.sh kafka-broker-api-versions.sh kafka-reassign-partitions.sh kafka-leader-election.sh",
     oneDash: false,
     level: "medium",
     flags: { high: "--delete --delete-offsets --reset-offsets" },
@@ -261,7 +274,8 @@ export const serviceRules: readonly Rule[] = [
   },
   {
     id: "app.artisan",
-    names: "celery sidekiqctl resque passenger-config passenger-status gunicorn uwsgi",
+    names: "celery sidekiqctl resque passenger-config gunicorn uwsgi",
+    dry: "--check-config",
     sub: { low: "status inspect report list show", medium: "control restart-app worker beat", high: "purge amqp" },
     noSub: "medium",
     examples: { low: ["celery inspect active"], high: ["celery purge"] },

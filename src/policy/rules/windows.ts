@@ -85,8 +85,12 @@ export const natives: readonly NativeRule[] = [
     level: "medium",
     when: [
       ["block", /\bstop\s+"?(eventlog|windefend|sysmon|mpssvc)/],
-      ["high", /\/delete|\buser\s+\S+\s+\S+|\/add\b|\blocalgroup\s+\S+\s+\S+|\bstop\b.*\/y|\baccounts\s+\//],
+      [
+        "high",
+        /\/delete|\buser\s+\S+\s+(?!\/domain$)\S+|\/add\b|\blocalgroup\s+\S+\s+\S+|\bstop\b.*\/y|\baccounts\s+\//,
+      ],
       ["medium", /^(start|stop|pause|continue)\s+\S/],
+      ["low", /^(user|group|localgroup|accounts)(\s+[\w.-]+)?\s+\/domain$/],
       [
         "low",
         /^(start|use|view|user|localgroup|group|share|session|statistics|accounts|file|time|config|helpmsg|name)(\s+\S+)?$/,
@@ -213,8 +217,8 @@ export const natives: readonly NativeRule[] = [
     names: "netsh",
     level: "medium",
     when: [
-      ["high", /\b(delete|reset|disable|off|set\s+state|allprofiles|portproxy|dump)\b|state\s+off/],
-      ["low", /\b(show|dump)\b/],
+      ["low", /^[\w\s]*\b(show|dump)\b/],
+      ["high", /\b(delete|reset|disable|off|set\s+state|allprofiles|portproxy)\b|state\s+off/],
     ],
   },
   {

@@ -1,7 +1,7 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
 import { shown } from "../arg.ts";
 import type { Scan } from "../scan.ts";
-import { judgeNative, type Languages } from "./native.ts";
+import { baseName, judgeNative, type Languages } from "./native.ts";
 import { readWindows, writeWindows } from "./paths.ts";
 
 interface CmdCommand {
@@ -88,6 +88,8 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
   const filled = fillVariables(fillVariables(text, variables), variables);
   if (/^\s*@?(\w+)\s*\|\s*\1\s*&\s*\1|%0\s*\|\s*%0/.test(filled))
     scan.report("block", "windows.fork-bomb", "starts itself again and again: a fork bomb");
+  if (Math.abs(text.split("(").length - text.split(")").length) > 3)
+    scan.report("high", "windows.unreadable", "cannot be read as a command: its parentheses do not match");
   let isFetched = false;
   for (const line of unrollLoops(filled, languages)) isFetched = walkLine(line, isFetched, { scan, languages });
 }
@@ -128,6 +130,12 @@ function walkLine(filled: string, fetchedBefore: boolean, { scan, languages }: T
     const name = (words[0] ?? "").toLowerCase();
     if (command.isPiped && isFetched && /^(cmd|powershell|pwsh)(\.exe)?$/.test(name))
       scan.report("block", "windows.download", "runs what was downloaded");
+    if (/^(curl|bitsadmin|certutil|wget)(\.exe)?$/.test(name))
+      for (const word of words.slice(1))
+        if (/\.\w{2,4}$/.test(word) && !/:\/\//.test(word))
+          scan.files.set(`cmd:${baseName(word)}`, { present: true, taint: "network" });
+    if (scan.files.has(`cmd:${baseName(words[0] ?? "")}`))
+      scan.report("block", "windows.download", `runs ${words[0] ?? ""}, which was downloaded just before`);
     isFetched = /^(curl|bitsadmin|certutil|wget)(\.exe)?$/.test(name) || (isFetched && command.isPiped);
     if (command.isPiped && words.length === 1 && /^(cmd|powershell|pwsh|diskpart)(\.exe)?$/.test(name))
       scan.report("high", "windows.stdin", `${name} runs what comes through a pipe`);

@@ -75,9 +75,11 @@ export const specials: Readonly<Record<string, (named: Named, context: Context) 
     values(words).some((value) => scan.criticalServices.some((name) => name.toLowerCase() === value.toLowerCase()))
       ? "high"
       : undefined,
-  "start-process": ({ words }, { scan, languages }) => {
+  "start-process": ({ words }, { scan, languages, state }) => {
     const isQuiet = /-verb\s+runas/i.test(words.map((word) => word.text).join(" "));
     const rest = values(words);
+    if (state.fetched && /\.(exe|ps1|bat|cmd|msi|scr|com|dll)$|^\.?[\\/]/i.test(rest[0] ?? ""))
+      scan.report("block", "windows.download", `runs ${rest[0] ?? ""} after a download`);
     if (rest.length > 0)
       judgeNative(
         rest.flatMap((value, i) => (i === 0 ? [value] : value.split(" "))),
@@ -102,6 +104,8 @@ export const specials: Readonly<Record<string, (named: Named, context: Context) 
   "get-credential": () => "medium",
   "set-mppreference": ({ words }) =>
     /disable.*true|exclusion/i.test(words.map((word) => word.text).join(" ")) ? "block" : undefined,
+  "add-mppreference": ({ words }) =>
+    /exclusion/i.test(words.map((word) => word.text).join(" ")) ? "block" : undefined,
   "set-itemproperty": ({ words }) =>
     /\\(run|runonce|winlogon|services|lsa|policies)\b/i.test(values(words).join(" ")) ? "high" : undefined,
   "new-itemproperty": ({ words }) =>

@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { OperatorError } from "../../src/errors.ts";
+import { createEvaluator, type EvaluatorOptions, type Where } from "../../src/policy/evaluate.ts";
+import type { Risk } from "../../src/types.ts";
+
+const linux: Where = { os: "linux", shell: "bash" };
+const riskOf = (command: string, where: Partial<Where> = {}, options: EvaluatorOptions = {}): Risk =>
+  createEvaluator(options)(command, { ...linux, ...where }).risk;
+
+const problemsOf = (options: EvaluatorOptions): string[] => {
+  try {
+    createEvaluator(options);
+  } catch (thrown) {
+    if (thrown instanceof OperatorError) return thrown.problems.map(({ place }) => place);
+    throw thrown;
+  }
+  return [];
+};
+
+describe("a server's own settings", () => {
+  test.each([
+    ['psql -c "update t set a=1 where id=2"', "medium", "high"],
+    ["kubectl rollout restart deploy/web", "medium", "high"],
+    ["redis-cli SET k 1", "medium", "high"],
+    ["helm upgrade web ./chart", "medium", "high"],
+    ["psql -c 'select 1'", "low", "low"],
+    ["kubectl get pods", "low", "low"],
+    ["systemctl restart nginx", "medium", "medium"],
+  ] as const)("PA-7 production raises database and cluster writes by one: %s", (command, elsewhere, production) => {
+    expect([riskOf(command), riskOf(command, { env: "prod" })]).toEqual([elsewhere, production]);
+  });
+
+  test.each([
+    ["rm -rf /srv/ledger", "block"],
+    ["rm -rf /srv", "block"],
+    ["cd /srv && rm -rf ledger", "block"],
+    ["echo x >> /srv/ledger/a.db", "high"],
+    ["cp x /srv/ledger/", "high"],
+    ["rm -rf /srv/ledger-old", "high"],
+    ["cat /srv/ledger/a.db", "low"],
+  ] as const)("PA-7 a protected path is kept: %s is %s", (command, risk) => {
+    expect(riskOf(command, { protectedPaths: ["/srv/ledger"] })).toBe(risk);
+  });
+
+  test.each(["systemctl stop billing", "systemctl restart billing.service", "service billing stop", "pkill billing"])(
+    "PA-7 a critical service makes %s high",
+    (command) => {
+      expect([riskOf(command), riskOf(command, { criticalServices: ["billing"] })]).toEqual(["medium", "high"]);
+    },
+  );
+});
+
+describe("the operator's rules", () => {
+  const rule = {
+    id: "acme",
+    names: "acme-ctl",
+    sub: { low: "status", high: "wipe" },
+    examples: { low: ["acme-ctl status"] },
+  };
+
+  test("PA-7 a program that was unknown gets any level", () => {
+    const commands = ["acme-ctl status", "acme-ctl deploy", "acme-ctl wipe"];
+    expect(commands.map((command) => riskOf(command, {}, { rules: [rule] }))).toEqual(["low", "medium", "high"]);
+  });
+
+  test("PA-7 a known program can be raised", () => {
+    expect(riskOf("uptime", {}, { rules: [{ id: "u", names: "uptime", level: "block" }] })).toBe("block");
+  });
+
+  test("PA-7 a known program cannot be lowered", () => {
+    const rules = [{ id: "r", names: "rm reboot", level: "low" }];
+    expect([riskOf("rm -rf /", {}, { rules }), riskOf("reboot", {}, { rules })]).toEqual(["block", "high"]);
+  });
+
+  test("PA-7 other rules make another version, to which approvals are bound", () => {
+    const version = (options: EvaluatorOptions): string => createEvaluator(options)("uptime", linux).rulesVersion;
+    expect(version({ rules: [rule] })).not.toBe(version({}));
+  });
+
+  test("PA-7 each bad rule is named with its place before anything runs", () => {
+    const rules = [
+      { names: "x", level: "low" },
+      { id: "b", names: "y", level: "harmless" },
+      { id: "c", names: "z", check: "remove" },
+      { id: "d", names: "/usr/bin/z", level: "low" },
+      rule,
+    ];
+    expect(problemsOf({ rules })).toEqual([
+      "policy.rules.0.id",
+      "policy.rules.1.level",
+      "policy.rules.2",
+      "policy.rules.3.names",
+    ]);
+  });
+
+  test("PA-7 an example that its rule does not hold is a problem", () => {
+    expect(problemsOf({ rules: [{ id: "r", names: "rm", level: "low", examples: { low: ["rm x"] } }] })).toEqual([
+      "operator.r",
+    ]);
+  });
+});
+
+describe("the operator's trust", () => {
+  const now = (): number => Date.parse("2030-01-01T00:00:00Z");
+  const trust = [
+    { rule: "path.delete", command: "rm -f /srv/app/lock", level: "medium", expires: "2030-02-01" },
+    { rule: "path.root", command: "rm -rf /etc", level: "low", expires: "2030-02-01" },
+  ];
+
+  test("PA-7 exactly one command is lowered until its day", () => {
+    const commands = ["rm -f /srv/app/lock", "rm -f /srv/app/lock2", "rm -f /srv/app/lock; reboot"];
+    expect(commands.map((command) => riskOf(command, {}, { trust, now }))).toEqual(["medium", "high", "high"]);
+    expect(riskOf("rm -f /srv/app/lock", {}, { trust, now: () => now() + 40 * 86_400_000 })).toBe("high");
+  });
+
+  test("AR-01 a block cannot be trusted away", () => {
+    expect(riskOf("rm -rf /etc", {}, { trust, now })).toBe("block");
+  });
+
+  test("PA-7 a trust without an end is refused", () => {
+    expect(problemsOf({ trust: [{ rule: "a", command: "b", level: "low" }] })).toEqual(["policy.trust.0.expires"]);
+  });
+});
+
+describe("spans", () => {
+  test.each([
+    ["uptime && rm -rf /etc", "/etc"],
+    ["sudo cat /etc/shadow", "/etc/shadow"],
+    ["echo x > /etc/hosts", "/etc/hosts"],
+  ])("SR-33 the strictest finding of %s points at %s", (command, part) => {
+    const [start = 0, end = 0] = createEvaluator()(command, linux).findings[0]?.span ?? [];
+    expect(command.slice(start, end)).toBe(part);
+  });
+});
