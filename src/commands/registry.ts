@@ -30,7 +30,7 @@ export const commandFor = (verb: string): Command | undefined =>
   commands.find((command) => command.verb === verb || command.aliases?.includes(verb));
 
 /** What the caller may say, a line each. */
-export const helpText = (rights: Rights): string =>
+const helpText = (rights: Rights): string =>
   [
     "What you may say here, as the first line of a new comment:",
     "",

@@ -74,7 +74,7 @@ async function cardChanged(
     return;
   }
   const slotOf = await cardSlots(tx, incident);
-  const reason = `its card was ${event.action} by @${event.sender.login}`;
+  const reason = `its card was ${event.action} by ${event.sender.login}`;
   const voided = await voidOpen(tx, incident, reason, (action) => slotOf(action) === card.slot);
   const numbers = voided.map((action) => action.number);
   await audit(tx, "card_tampered", given, numbers);

@@ -10,7 +10,7 @@ import { proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
 import { groundOf, type World } from "./world.ts";
 
 /** The numbers that a comment shows as if it were a card of ours, outside of quotes and code; nothing where it does not. */
-export function imitatedIn(body: string): readonly number[] | undefined {
+function imitatedIn(body: string): readonly number[] | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
   const talk = [...talkLines(lines)].map((line) => line.text);
   return imitatedNumbers(
@@ -42,7 +42,7 @@ export async function answerImitation(
   }
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
-    const reason = `@${sender.login} posted a look-alike of its card`;
+    const reason = `${sender.login} posted a look-alike of its card`;
     const voided = await voidOpen(tx, locked, reason, (action) => numbers.includes(action.number));
     const anew = await repost(tx, world, ground, { incident: locked, actions: voided });
     const by = { id: sender.id, login: sender.login };

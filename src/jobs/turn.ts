@@ -97,7 +97,9 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
     ...answer.reading,
     notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes],
   };
-  return { ...answer, reading, usage: result.usage };
+  // Nothing to put in their place is no reason to take proposals away: the model has not been heard (PA-6).
+  const replaces = answer.replaces && reading.proposals.length > 0;
+  return { ...answer, reading, replaces, usage: result.usage };
 }
 
 async function askModel(world: World, ask: NonNullable<World["ask"]>, input: TurnInput): Promise<TurnResult> {

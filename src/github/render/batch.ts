@@ -1,3 +1,4 @@
+import { maxCommentCharacters } from "../comments.ts";
 import { duration, type Ink, name } from "./ink.ts";
 import { type ActionView, endingNote, endingWords } from "./state.ts";
 
@@ -20,7 +21,7 @@ export function renderBatch(view: BatchView, ink: Ink): string {
 }
 
 /** GitHub takes 65,536 characters; many long outputs in one batch share them, and each can be read whole by `/output`. */
-const maxBodyCharacters = 60_000;
+const maxBodyCharacters = maxCommentCharacters - 5_000;
 const excerptLimits = [Number.POSITIVE_INFINITY, 3_000, 1_000, 300];
 
 function shortened(action: ActionView, limit: number): ActionView {
