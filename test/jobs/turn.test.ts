@@ -1,0 +1,147 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../src/demo/thread.ts";
+import { addApproval } from "../../src/store/actions.ts";
+import type { Step } from "../agent/fake-model.ts";
+import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
+
+type Incident = Thread & { readonly number: number };
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const high = "rm -r /srv/app/cache/old";
+
+/** Approves 1, which runs, so that the model takes its next turn with this reply. */
+async function nextTurn(thread: Incident, ...replies: readonly Step[]): Promise<void> {
+  stage.model.play(...replies);
+  await stage.ask(thread, "lee", "/approve 1");
+}
+
+const row = (number: number) =>
+  stage.bot.world.store.db
+    .selectFrom("incident")
+    .innerJoin("session", "session.incidentId", "incident.id")
+    .select(["incident.id as incidentId", "session.id as sessionId", "steps"])
+    .where("incident.number", "=", number)
+    .executeTakeFirstOrThrow();
+
+describe("a turn", () => {
+  it("PA-6 replaces what the agent proposed and nobody decided on; what a person wrote or approved stays", async () => {
+    const thread = await stage.incident("uptime", "df -h", high);
+    const { incidentId } = await row(thread.number);
+    const { store } = stage.bot.world;
+    await store.transaction(async (tx) => {
+      const action = await tx
+        .selectFrom("action")
+        .selectAll()
+        .where("incidentId", "=", incidentId)
+        .where("number", "=", 3)
+        .executeTakeFirstOrThrow();
+      const comment = { id: 1, nodeId: "IC_1", sha256: "0".repeat(64) };
+      const person = stage.github.person("mona");
+      await addApproval(tx, action, { verdict: "approve", person, role: "write", comment, reason: "yes" });
+    });
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
+    await nextTurn(thread, proposing("LIKELY: more.", "ps aux", "ss -tln"));
+    expect(await statesOf(stage, thread.number)).toEqual({
+      1: "done",
+      2: "superseded",
+      3: "proposed",
+      4: "proposed",
+      5: "proposed",
+      6: "proposed",
+    });
+    expect((await cardOf(thread, 2)).body).toMatch(/~~\*\*2\*\*.*~~ superseded by 5/);
+    const late = await stage.ask(thread, "lee", "/reject 2");
+    expect(late.said).toEqual([expect.stringContaining("**2** was superseded by **5**")]);
+  });
+
+  it("PA-6 a reply without actions clears the pending ones, and their numbers are never used again", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    await nextTurn(thread, { text: "INCONCLUSIVE: I do not know." });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded" });
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "proposed" });
+  });
+
+  it("PA-6 PA-4 an unreadable reply clears nothing", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const junk = { text: "Hm.\n---ACTIONS_JSON_START---\n{not json\n---ACTIONS_JSON_END---" };
+    await nextTurn(thread, junk, junk);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+  });
+
+  it("OFF-1 PA-6 a model that is down clears nothing where the runbooks have nothing to put in its place", async () => {
+    stage.model.play(proposing("LIKELY: looking.", "uptime", "df -h"));
+    const thread = await stage.open({ title: "Odd", body: "Something is odd." });
+    await stage.quiet();
+    await nextTurn(thread, { status: 500, body: { error: { message: "down" } } });
+    await thread.waitFor((body) => body.includes("The model did not answer"), "the offline card");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+  });
+
+  it("PA-5 takes three actions of a reply and says that it dropped the rest", async () => {
+    stage.model.play(proposing("LIKELY: much.", "uptime", "df -h", "free -m", "ps aux", "ss -tln"));
+    const thread = await stage.open();
+    const card = await thread.waitFor((body) => body.includes("**3**"), "the card");
+    await stage.quiet();
+    expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2", "3"]);
+    expect(card.body).toContain("⚠️ Left out 2 more: at most 3 proposals at a time.");
+  });
+
+  it("PA-7 the model's label raises the risk and never lowers it", async () => {
+    const labelled = (command: string, risk: string) => ({
+      id: "1",
+      api: "ssh.execute",
+      title: "t",
+      description: "d",
+      risk,
+      params: { server: "web-1", command },
+    });
+    const actions = JSON.stringify([labelled("uptime", "high"), labelled(high, "low")]);
+    stage.model.play({ text: `LIKELY: x.\n---ACTIONS_JSON_START---\n${actions}\n---ACTIONS_JSON_END---` });
+    const thread = await stage.open();
+    const card = await thread.waitFor((body) => body.includes("**2**"), "the card");
+    await stage.quiet();
+    expect(card.body).toMatch(/\*\*1\*\* · 🔴 high/);
+    expect(card.body).toMatch(/\*\*2\*\* · 🔴 high/);
+  });
+
+  it("AR-17 at its limit the agent is not asked again, the issue says so, and people go on", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const { sessionId, steps } = await row(thread.number);
+    await stage.bot.world.store.db
+      .updateTable("session")
+      .set({ stepLimit: steps })
+      .where("id", "=", sessionId)
+      .execute();
+    const asked = stage.model.requests.length;
+    await stage.ask(thread, "lee", "/approve 1");
+    expect(stage.model.requests).toHaveLength(asked);
+    const said = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(said).toContain("used its steps");
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+  });
+
+  it("AR-16 sessions share nothing: each has its own nonce and conversation", async () => {
+    const first = await stage.incident("uptime");
+    const second = await stage.incident("ls /srv/other-incident");
+    await nextTurn(first, { text: "CONFIRMED: done." });
+    const request =
+      stage.model.requests
+        .at(-1)
+        ?.body.messages.map(({ content }) => content)
+        .join("\n") ?? "";
+    expect(request).toContain("uptime");
+    expect(request).not.toContain("other-incident");
+    const nonces = await stage.bot.world.store.db.selectFrom("session").select("nonce").distinct().execute();
+    const sessions = await stage.bot.world.store.db.selectFrom("session").select("id").execute();
+    expect(nonces).toHaveLength(sessions.length);
+    expect(second.number).not.toBe(first.number);
+  });
+});
