@@ -117,23 +117,26 @@ describe("packages", () => {
     expect(read("Dockerfile")).toMatch(/^RUN npm ci --omit=dev --omit=optional --ignore-scripts$/m);
   });
 
-  it.each(["20.19.0", "24.11.1"])(
-    "Node %s is told what is wrong and what to do, before anything else runs",
-    (version) => {
-      const old = `Object.defineProperty(process, "versions", { value: { node: "${version}" } });`;
-      const { status, stderr } = spawnSync(process.execPath, ["-e", `${old} import("./check-node.mjs")`], {
-        cwd: root,
-        encoding: "utf8",
-      });
-      expect(stderr).toMatch(
-        new RegExp(`^Countersign runs on Node 24.12 or newer; this is ${version}. (\`npm ci\`|Install)`),
-      );
-      expect(status).toBe(2);
+  describe.each(["20.19.0", "24.11.1"])("on Node %s", (version) => {
+    const old = `Object.defineProperty(process, "versions", { value: { node: "${version}" } });`;
+
+    it("the scripts hand over to the Node that npm ci brought, with its arguments and its exit code", () => {
+      const args = ["-e", `${old} process.argv.splice(1, 0, "--eval", "process.exit(41)"); import("./check-node.mjs")`];
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+      expect({ status, stderr }).toEqual({ status: 41, stderr: "" });
       for (const name of ["demo", "start", "countersign", "test", "test:all", "bench"]) {
         expect(manifest.scripts[name]).toMatch(/^node --import \.\/check-node\.mjs /);
       }
-    },
-  );
+    });
+
+    it("a system for which none was brought is told what is wrong and what to do", () => {
+      const elsewhere = `${old} Object.defineProperty(process, "platform", { value: "sunos" });`;
+      const args = ["-e", `${elsewhere} import("./check-node.mjs")`];
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+      expect(stderr).toContain(`Countersign runs on Node 24.12 or newer; this is ${version}. Install Node 24`);
+      expect(status).toBe(2);
+    });
+  });
 
   it("SR-69 the image runs as nobody special, on a file system that it cannot write", () => {
     const stages = read("Dockerfile").split(/^(?=FROM )/m);

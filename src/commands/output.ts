@@ -9,8 +9,8 @@ import { missingNumber } from "./refusals.ts";
 /** More of a stored output: a page, its end, or the lines that hold a text (AR-14). */
 export const output: Command = {
   verb: "output",
-  usage: "/output 2 [page 3 | tail 50 | grep text]",
-  summary: "more of an output",
+  usage: "/output 2 [tail 50]",
+  summary: "more of an output: page 3, tail 50, or grep text",
   may: "see",
   run: (call) =>
     call.commit(async (tx, incident) => {
