@@ -16,6 +16,7 @@ if (major < 24 || (major === 24 && minor < 12)) {
 const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")
   .showHelpAfterError()
+  .enablePositionalOptions()
   .configureHelp({ showGlobalOptions: true });
 
 const config = () =>
@@ -62,6 +63,8 @@ program
 program
   .command("explain [command...]")
   .description("a command → its risk and why")
+  // `explain rm -r x`: what follows the command's first word is the command's own.
+  .passThroughOptions()
   .addOption(jsonl())
   .addOption(config())
   .action(async (words: string[], options) => {

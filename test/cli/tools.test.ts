@@ -1,0 +1,153 @@
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+
+const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), "countersign-cli-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line as a person or a script would. */
+function run(args: readonly string[], input = ""): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [main, ...args], { env: { PATH: "/usr/bin:/bin" } });
+    let out = "";
+    let err = "";
+    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+      out += chunk;
+    });
+    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+      err += chunk;
+    });
+    child.on("error", reject).on("close", (code) => resolve({ code, out, err }));
+    child.stdin.end(input);
+  });
+}
+
+const jsonl = async (args: readonly string[], ...lines: readonly (object | string)[]): Promise<readonly unknown[]> => {
+  const input = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
+  const { code, out, err } = await run([...args, "--jsonl"], input);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+};
+
+const skills = join(folder, "skills");
+mkdirSync(join(skills, "disk-full"), { recursive: true });
+writeFileSync(
+  join(skills, "disk-full", "SKILL.md"),
+  '---\nname: disk-full\ndescription: "The disk of a host is full. Use when DiskFull fires."\nmetadata:\n  alerts: "DiskFull"\n---\n\n# Disk full\n',
+);
+
+/** A good record of each tool, and something its answer holds. */
+const tools = [
+  { args: ["explain"], good: { command: "rm -r /srv/cache" }, answer: { risk: "high", reasons: expect.any(Array) } },
+  { args: ["redact"], good: { text: "nothing secret" }, answer: { text: "nothing secret" } },
+  { args: ["reply"], good: { text: "CONFIRMED: fine." }, answer: { actions: [], error: null } },
+  { args: ["comment"], good: { body: "/approve 1 why" }, answer: { verb: "approve", ids: [1], args: [], note: "why" } },
+  { args: ["suggest", "--skills", skills], good: { id: 1, title: "DiskFull on web-1", body: "" }, answer: { id: 1 } },
+] as const;
+
+describe("the tools that read lines", () => {
+  it.each(tools)(
+    "CONFIG $args.0 answers each line with one, in order, whatever the lines between are",
+    async (tool) => {
+      const broken = ["{not json", "[]", "null", '"text"', "7", "{}", '{"command":1,"text":1,"body":1,"title":1}'];
+      const given = broken.flatMap((line) => [line, tool.good]);
+      const answers = await jsonl(tool.args, ...given);
+      expect(answers).toHaveLength(given.length);
+      for (const [index, answer] of answers.entries()) {
+        if (index % 2 === 0) expect(answer, broken[index / 2]).toEqual({ error: expect.stringMatching(/\w/) });
+        else expect(answer).toMatchObject(tool.answer);
+      }
+    },
+  );
+
+  it("CONFIG comment takes 3,000 lines in one process and keeps their order", async () => {
+    const answers = await jsonl(["comment"], ...Array.from({ length: 3_000 }, (_, n) => ({ body: `/approve ${n}` })));
+    expect(answers.map((answer) => (answer as { ids: readonly number[] }).ids[0])).toEqual([...Array(3_000).keys()]);
+  });
+
+  it("CONFIG explain takes 3,000 lines in one process and keeps their order", async () => {
+    const commands = Array.from({ length: 3_000 }, (_, n) => ({
+      command: n % 2 === 0 ? `df -h /srv/${n}` : `rm -r /srv/${n}`,
+    }));
+    const answers = await jsonl(["explain"], ...commands);
+    expect(answers.map((answer) => (answer as { risk: string }).risk)).toEqual(
+      commands.map((_, n) => (n % 2 === 0 ? "low" : "high")),
+    );
+  });
+
+  it("CONFIG SR-22 comment tells verb, ids, args and note apart", async () => {
+    const cases: readonly (readonly [body: string, answer: object | null])[] = [
+      ["/APPROVE 3@1A2B3C4D, all", { verb: "approve", ids: ["3@1a2b3c4d"], args: [], note: "all" }],
+      [
+        "> /approve 1\n\n/approve 2 --timeout 10m --keep-going",
+        { verb: "approve", ids: [2], args: ["--timeout", "10m", "--keep-going"], note: "" },
+      ],
+      ["/ops reject 2\nno", { verb: "reject", ids: [2], args: [], note: "no" }],
+      ["/approve all", { verb: "approve", ids: "all", args: [], note: "" }],
+      ["/run web-1\n```sh\ndf\n```", { verb: "run", ids: [], args: ["web-1"], note: "```sh\ndf\n```" }],
+      ["`/approve 1`", null],
+      ["/lgtm", null],
+      ["", null],
+    ];
+    const answers = await jsonl(["comment"], ...cases.map(([body]) => ({ body })));
+    expect(answers).toEqual(cases.map(([, answer]) => answer));
+  });
+});
+
+describe("the tools that read one text", () => {
+  it("CONFIG explain takes its command from the arguments or from standard input", async () => {
+    for (const ended of [
+      await run(["explain", "rm", "-r", "/srv/cache"]),
+      await run(["explain"], "rm -r /srv/cache\n"),
+    ]) {
+      expect(ended.code).toBe(0);
+      expect(JSON.parse(ended.out)).toMatchObject({ risk: "high" });
+    }
+  });
+
+  it("SR-45 redact passes what is harmless through byte for byte, and holds back what is not", async () => {
+    const harmless = "a\n\n  b\tc é 🙂\n";
+    expect(await run(["redact"], harmless)).toMatchObject({ code: 0, out: harmless });
+    const { out } = await run(["redact"], "token=ghp_0123456789abcdefghijABCDEFGHIJ012345\n");
+    expect(out).toContain("[REDACTED]");
+    expect(out).not.toContain("ghp_0123456789");
+  });
+});
+
+describe("mistakes", () => {
+  it.each([
+    { what: "an unknown command", args: ["exlpain"], code: 1, says: "unknown command" },
+    { what: "an unknown option", args: ["redact", "--json"], code: 1, says: "unknown option" },
+    { what: "suggest without skills", args: ["suggest", "--jsonl"], code: 1, says: "--skills" },
+    {
+      what: "a folder of skills that is not there",
+      args: ["suggest", "--skills", join(folder, "none")],
+      code: 2,
+      says: "is not a folder",
+    },
+    {
+      what: "a config that is not there",
+      args: ["explain", "--config", join(folder, "none.yml"), "df"],
+      code: 2,
+      says: "no such config file",
+    },
+  ])("CONFIG $what is named, and the exit code is $code", async ({ args, code, says }) => {
+    const ended = await run(args);
+    expect(ended.code).toBe(code);
+    expect(ended.err).toContain(says);
+    expect(ended.out).toBe("");
+  });
+});
