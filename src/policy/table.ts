@@ -2,16 +2,20 @@
 import type { Risk } from "../types.ts";
 import { type Grammar, grammarOf, words } from "./options.ts";
 import type { Detail, OperatorRule, Rule } from "./rule.ts";
+import { applicationRules } from "./rules/applications.ts";
 import { cloudRules } from "./rules/cloud.ts";
 import { containerRules } from "./rules/containers.ts";
 import { databaseRules } from "./rules/databases.ts";
+import { diskRules } from "./rules/disks.ts";
 import { fileRules } from "./rules/files.ts";
 import { hostRules } from "./rules/host.ts";
 import { networkRules } from "./rules/network.ts";
 import { packageRules } from "./rules/packages.ts";
 import { readerRules } from "./rules/readers.ts";
+import { scheduleRules } from "./rules/schedules.ts";
 import { serviceRules } from "./rules/services.ts";
 import { shellRules } from "./rules/shell.ts";
+import { transferRules } from "./rules/transfer.ts";
 import type { Scan } from "./scan.ts";
 
 export interface Compiled {
@@ -30,9 +34,13 @@ export interface Compiled {
 export const builtInRules: readonly Rule[] = [
   ...readerRules,
   ...fileRules,
+  ...diskRules,
   ...hostRules,
+  ...scheduleRules,
   ...serviceRules,
+  ...applicationRules,
   ...networkRules,
+  ...transferRules,
   ...packageRules,
   ...containerRules,
   ...databaseRules,

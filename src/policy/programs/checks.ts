@@ -1,28 +1,27 @@
 /** The named predicates that rules refer to by `check`. */
 import type { Check } from "../apply.ts";
+import { bang, console, make } from "./consoles.ts";
 import { docker, kubectlRun } from "./containers.ts";
-import { chmod, copy, dd, fd, find, history, mount, move, partition, remove, tar, truncate } from "./files.ts";
+import { chmod, copy, dd, history, mount, move, partition, remove, tar, truncate } from "./files.ts";
+import { fd, find } from "./find.ts";
+import { git } from "./git.ts";
 import { interpreter } from "./interpreters.ts";
 import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
 import { kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
-import { crontab, git, pwsh, runsText, schedule, shell, sourceFile, trap, xargs } from "./shells.ts";
+import { ansible, remoteMany, salt } from "./remote.ts";
+import { crontab, schedule } from "./schedules.ts";
+import { pwsh, runsText, shell, sourceFile, trap, xargs } from "./shells.ts";
 import {
   alias,
-  ansible,
   apt,
   audit,
-  bang,
   cloud,
-  console,
   ifconfig,
   ip,
   iptables,
   kubeSecrets,
-  make,
   multiplexer,
   piped,
-  remoteMany,
-  salt,
   scale,
   sysctl,
   tee,

@@ -2,7 +2,7 @@
 import type { Risk } from "../../types.ts";
 import type { Check } from "../apply.ts";
 import { literal, nothing, shown, textOf, unknownFlow } from "../arg.ts";
-import { deletePath, tryStartup, writePath } from "../effects.ts";
+import { tryStartup, writePath } from "../effects.ts";
 import { normalise } from "../paths.ts";
 
 /** `sysctl`: only an assignment changes something. */
@@ -168,39 +168,6 @@ export const vault: Check = ({ program, args, report }) => {
   return undefined;
 };
 
-/** `ansible -m shell -a '…'`. */
-export const ansible: Check = ({ value, report, scan }) => {
-  const module = value("-m", "--module-name")?.text ?? "command";
-  const text = value("-a", "--args")?.text;
-  if (/^(ansible\.builtin\.)?(ping|setup|debug|stat|gather_facts|service_facts|package_facts)$/.test(module))
-    report("low", `ansible ${module}: only reads`);
-  else
-    report(
-      /(^|\.)(reboot|win_reboot|shutdown)$/.test(module) ? "high" : "medium",
-      `ansible runs ${shown(module)} on other hosts`,
-    );
-  if (text && /(shell|command|raw|script)$/.test(module)) scan.runShell(text, nothing, "in ansible");
-  else if (text && /state=absent/.test(text)) {
-    const path = /\b(?:path|dest|name)=(\S+)/.exec(text)?.[1];
-    if (path?.startsWith("/")) deletePath(literal(path), scan);
-    report("high", "ansible removes something");
-  }
-  return unknownFlow;
-};
-
-/** `salt '*' cmd.run '…'`. */
-export const salt: Check = ({ operands, scan }) => {
-  const at = operands.findIndex((a) => /^cmd\./.test(a.text));
-  const text = at < 0 ? undefined : operands[at + 1];
-  return text ? scan.runShell(text.text, nothing, "in salt") : undefined;
-};
-
-/** `pssh`, `clush`: the operands are a command for many hosts. */
-export const remoteMany: Check = ({ operands, report, scan, program }) => {
-  report("medium", `${program} runs a command on many hosts`);
-  return operands.length > 0 ? scan.runShell(textOf(operands), nothing, `in ${program}`) : undefined;
-};
-
 /** `pip install https://…` and the like stay what they are; a fetched requirement from a pipe is not. */
 export const piped: Check = ({ operands, stdin, report }) => {
   if (operands.some((a) => a.text === "/dev/stdin") && stdin.taint === "network")
@@ -218,40 +185,3 @@ export const tee: Check = ({ operands, has, scan, stdin }) => {
   return stdin.present ? stdin : literalFlow;
 };
 const literalFlow = { present: true, text: literal("").text };
-
-/** `make --eval='x:; command'`, `make SHELL=…`: the recipe is shell text. */
-export const make: Check = ({ options, operands, report, scan }) => {
-  for (const { name, value } of options) {
-    if (name !== "--eval" || !value) continue;
-    report("high", "make runs a recipe given in an option", value);
-    for (const line of value.text.split(/\n\t?|;/))
-      scan.attempt(() => scan.runShell(line.replace(/^[@+-]+/, ""), nothing, "in make"));
-  }
-  for (const operand of operands) {
-    const [, name = "", text = ""] = /^(\w+)=(.*)$/s.exec(operand.text) ?? [];
-    if (name === "") continue;
-    for (const [, inner = ""] of text.matchAll(/\$\((?:shell )?([^)]*)\)/g))
-      scan.attempt(() => scan.runShell(inner, nothing, "in make"));
-    scan.attempt(() => scan.runShell(text, nothing, `in ${name} of make`));
-  }
-  return undefined;
-};
-
-/** `asterisk -rx 'core show …'`: the words in the option are the console's own. */
-export const console: Check = ({ args, report, program }) => {
-  const text = args.map((a) => a.text).join(" ");
-  if (/\b(restart|stop|shutdown|kill|destroy|hangup)\b/.test(text)) report("high", `${program}: ${shown(text)}`);
-  return undefined;
-};
-
-/** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run; so is what follows `-TT`. */
-export const bang: Check = ({ args, report, scan, program }) => {
-  args.forEach((arg, i) => {
-    const command =
-      args[i - 1]?.text === "-TT" ? arg.text : /^(?::?\s*!|:?(?:shell|system)\s+)(.+)$/s.exec(arg.text)?.[1];
-    if (command === undefined) return;
-    report("high", `${program} runs a command given in an option`, arg);
-    scan.runShell(command, nothing, `in ${program}`);
-  });
-  return undefined;
-};

@@ -1,7 +1,7 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
 import type { Risk } from "../../types.ts";
 import { literal, nothing, shown } from "../arg.ts";
-import { natives } from "../rules/windows.ts";
+import { natives } from "../rules/windows-programs.ts";
 import type { Scan } from "../scan.ts";
 import { deleteWindows, readWindows } from "./paths.ts";
 

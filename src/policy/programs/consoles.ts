@@ -1,0 +1,40 @@
+/** Programs with a language of their own in an argument: make, consoles, editors and debuggers. */
+import type { Check } from "../apply.ts";
+import { nothing, shown } from "../arg.ts";
+
+/** `make --eval='x:; command'`, `make SHELL=…`: the recipe is shell text. */
+export const make: Check = ({ options, operands, report, scan }) => {
+  for (const { name, value } of options) {
+    if (name !== "--eval" || !value) continue;
+    report("high", "make runs a recipe given in an option", value);
+    for (const line of value.text.split(/\n\t?|;/))
+      scan.attempt(() => scan.runShell(line.replace(/^[@+-]+/, ""), nothing, "in make"));
+  }
+  for (const operand of operands) {
+    const [, name = "", text = ""] = /^(\w+)=(.*)$/s.exec(operand.text) ?? [];
+    if (name === "") continue;
+    for (const [, inner = ""] of text.matchAll(/\$\((?:shell )?([^)]*)\)/g))
+      scan.attempt(() => scan.runShell(inner, nothing, "in make"));
+    scan.attempt(() => scan.runShell(text, nothing, `in ${name} of make`));
+  }
+  return undefined;
+};
+
+/** `asterisk -rx 'core show …'`: the words in the option are the console's own. */
+export const console: Check = ({ args, report, program }) => {
+  const text = args.map((a) => a.text).join(" ");
+  if (/\b(restart|stop|shutdown|kill|destroy|hangup)\b/.test(text)) report("high", `${program}: ${shown(text)}`);
+  return undefined;
+};
+
+/** Editors and debuggers: `:!command`, `!command`, `shell command` among the arguments is run; so is what follows `-TT`. */
+export const bang: Check = ({ args, report, scan, program }) => {
+  args.forEach((arg, i) => {
+    const command =
+      args[i - 1]?.text === "-TT" ? arg.text : /^(?::?\s*!|:?(?:shell|system)\s+)(.+)$/s.exec(arg.text)?.[1];
+    if (command === undefined) return;
+    report("high", `${program} runs a command given in an option`, arg);
+    scan.runShell(command, nothing, `in ${program}`);
+  });
+  return undefined;
+};
