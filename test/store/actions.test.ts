@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import {
+  actionOf,
+  actionsOf,
+  addApproval,
+  approvalsOf,
+  approvalsOfAction,
+  digestOf,
+  lawfulTransitions,
+  moveAction,
+  withdrawApprovals,
+} from "../../src/store/actions.ts";
+import type { ActionSpec } from "../../src/store/schema.ts";
+import { actionStates } from "../../src/types.ts";
+import { lee, mona, useStore } from "./rows.ts";
+
+const { store, incident, action } = useStore();
+const verdict = (verdict: "approve" | "reject", person = lee, commentId = 1) => ({
+  verdict,
+  person,
+  role: "write",
+  comment: { id: commentId, nodeId: `IC_${commentId}`, sha256: "ab".repeat(32) },
+  reason: "",
+});
+
+describe("actions", () => {
+  it("PA-6 numbers grow from one in each incident, whatever became of the actions, also side by side", async () => {
+    const [first, second] = [await incident(), await incident()];
+    const one = await action(first);
+    await store().transaction((tx) => moveAction(tx, one, { from: "proposed", to: "void" }));
+    await Promise.all([action(first), action(first), action(second)]);
+    const numbers = async (id: string) => (await actionsOf(store().db, id)).map(({ number }) => number);
+    expect(await numbers(first.id)).toEqual([1, 2, 3]);
+    expect(await numbers(second.id)).toEqual([1]);
+    expect(await actionOf(store().db, first.id, 4)).toBeUndefined();
+  });
+
+  it("SR-20 the digest is of every field, in whatever order they stand, and no two actions share one", async () => {
+    const given = await incident();
+    const [one, two] = [await action(given), await action(given)];
+    expect(one.digest).toBe(digestOf(one.spec));
+    expect(two.digest).not.toBe(one.digest);
+    const reversed = Object.fromEntries(Object.entries(one.spec).reverse()) as unknown as ActionSpec;
+    expect(digestOf(reversed)).toBe(one.digest);
+    const digests = Object.entries(one.spec).map(([field, value]) =>
+      digestOf({ ...one.spec, [field]: typeof value === "number" ? value + 1 : `${value}!` }),
+    );
+    expect(new Set([...digests, one.digest]).size).toBe(Object.keys(one.spec).length + 1);
+  });
+
+  it("SR-20 what an approval binds cannot be changed in the store", async () => {
+    const one = await action(await incident());
+    const change = (set: object) => store().db.updateTable("action").set(set).where("id", "=", one.id).execute();
+    await expect(change({ spec: JSON.stringify({ ...one.spec, command: "reboot" }) })).rejects.toThrow();
+    await expect(change({ digest: "00" })).rejects.toThrow();
+  });
+
+  it("RR-05 a move is made once: of twenty at the same time one is told that it was the one", async () => {
+    const one = await action(await incident());
+    const moves = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        store().transaction((tx) => moveAction(tx, one, { from: "proposed", to: "approved" })),
+      ),
+    );
+    expect(moves.filter((moved) => moved)).toHaveLength(1);
+  });
+
+  it("SR-26 the database itself refuses every transition that is not lawful", async () => {
+    const given = await incident();
+    for (const from of ["proposed", "rejected", "done"] as const) {
+      for (const to of actionStates.filter((state) => state !== from)) {
+        const one = await action(given);
+        const path = { proposed: [], rejected: ["rejected"], done: ["approved", "dispatching", "done"] } as const;
+        let at: (typeof actionStates)[number] = "proposed";
+        for (const next of path[from]) {
+          await store().transaction((tx) => moveAction(tx, one, { from: at, to: next }));
+          at = next;
+        }
+        const lawful: readonly string[] = lawfulTransitions[from];
+        const moved = await store()
+          .transaction((tx) => moveAction(tx, one, { from, to }))
+          .catch(() => false);
+        expect(moved, `${from} → ${to}`).toBe(lawful.includes(to));
+      }
+    }
+  });
+});
+
+describe("approvals", () => {
+  it("SR-18 one person approves an action once, and again only after it was withdrawn", async () => {
+    const given = await incident();
+    const one = await action(given);
+    const approve = () => store().transaction((tx) => addApproval(tx, one, verdict("approve")));
+    await approve();
+    await expect(approve()).rejects.toThrow();
+    await store().transaction((tx) => withdrawApprovals(tx, { actionIds: [one.id] }));
+    await approve();
+    expect(await approvalsOfAction(store().db, one.id)).toMatchObject([{ personId: lee.id, digest: one.digest }]);
+  });
+
+  it("SR-28 those of one comment are withdrawn; others, other actions' and rejections stay", async () => {
+    const given = await incident();
+    const [one, two] = [await action(given), await action(given)];
+    for (const [of, draft] of [
+      [one, verdict("approve", lee, 1)],
+      [one, verdict("approve", mona, 2)],
+      [one, verdict("reject", lee, 1)],
+      [two, verdict("approve", lee, 1)],
+    ] as const) {
+      await store().transaction((tx) => addApproval(tx, of, draft));
+    }
+    const withdraw = (actionIds: readonly string[], commentId?: number) =>
+      store().transaction((tx) => withdrawApprovals(tx, { actionIds, ...(commentId ? { commentId } : {}) }));
+    expect(await withdraw([one.id], 1)).toEqual([{ actionId: one.id }]);
+    expect(await withdraw([one.id], 1)).toEqual([]);
+    expect(await withdraw([], 2)).toEqual([]);
+    const left = await approvalsOf(store().db, given.id);
+    expect(left.map(({ actionId, verdict, personId }) => [actionId, verdict, personId])).toEqual([
+      [one.id, "approve", mona.id],
+      [one.id, "reject", lee.id],
+      [two.id, "approve", lee.id],
+    ]);
+  });
+});

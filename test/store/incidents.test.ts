@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import {
+  closeIncident,
+  findIncident,
+  incidentOf,
+  lockIncident,
+  openIncident,
+  reopenIncident,
+  sessionOf,
+} from "../../src/store/incidents.ts";
+import { addTurn, messagesOf, turnsOf } from "../../src/store/turns.ts";
+import { incidentInput, useStore } from "./rows.ts";
+
+const { store, incident } = useStore();
+
+describe("incidents", () => {
+  it("SR-61 twenty starts of one issue at the same time are one incident with one session", async () => {
+    const opened = await Promise.all(
+      Array.from({ length: 20 }, () => store().transaction((tx) => openIncident(tx, incidentInput(900)))),
+    );
+    expect(opened.filter((one) => one.opened)).toHaveLength(1);
+    expect(new Set(opened.map((one) => one.incident.id)).size).toBe(1);
+  });
+
+  it("SR-25 are found by the repository's id and the number, never by its name", async () => {
+    const given = await incident();
+    expect(await findIncident(store().db, given.repoId, given.number)).toMatchObject({ id: given.id });
+    expect(await findIncident(store().db, given.repoId + 1, given.number)).toBeUndefined();
+  });
+
+  it("AR-16 closed and opened again, one keeps its session", async () => {
+    const given = await incident();
+    const before = await sessionOf(store().db, given.id);
+    await store().transaction((tx) => closeIncident(tx, given.id));
+    expect(await incidentOf(store().db, given.id)).toMatchObject({ state: "closed", closedAt: expect.any(Date) });
+    await store().transaction((tx) => reopenIncident(tx, given.id));
+    expect(await store().transaction((tx) => lockIncident(tx, given.id))).toMatchObject({
+      state: "open",
+      closedAt: null,
+    });
+    expect(await sessionOf(store().db, given.id)).toEqual(before);
+  });
+});
+
+describe("turns", () => {
+  const reading = { prose: "First line\nsecond", proposals: [], suggestions: ["a"], runbooks: [], notes: [] };
+  const usage = { inputTokens: 10, outputTokens: 3 };
+
+  it("AR-17 S14 each is the next step and adds to what the session has cost; the phase stays where none is named", async () => {
+    const given = await incident();
+    const session = await sessionOf(store().db, given.id);
+    const add = (change: object) =>
+      store().transaction((tx) =>
+        addTurn(tx, session, {
+          cause: "opened",
+          offline: false,
+          reading: { ...reading, ...change },
+          messages: [],
+          usage,
+        }),
+      );
+    await add({ phase: "plan", confidence: "LIKELY" });
+    await add({});
+    expect(await turnsOf(store().db, given.id)).toMatchObject([
+      { step: 1, phase: "plan", confidence: "LIKELY", suggestions: ["a"] },
+      { step: 2, phase: "plan", confidence: null },
+    ]);
+    expect(await sessionOf(store().db, given.id)).toMatchObject({ steps: 2, inputTokens: 20, outputTokens: 6 });
+    expect(await incidentOf(store().db, given.id)).toMatchObject({ headline: "First line", confidence: null });
+  });
+
+  it("OP-1 the conversation comes back as it was said, in order, tool calls and odd characters included", async () => {
+    const given = await incident();
+    const session = await sessionOf(store().db, given.id);
+    const messages = [
+      { role: "user", content: 'what\u2028is "this" 🙂' },
+      { role: "assistant", content: "", toolCalls: [{ id: "1", name: "read_output", arguments: '{"number":1}' }] },
+      { role: "tool", toolCallId: "1", content: "x".repeat(100_000) },
+    ] as const;
+    for (const part of [messages.slice(0, 1), messages.slice(1)]) {
+      await store().transaction((tx) =>
+        addTurn(tx, session, { cause: "asked", offline: false, reading, messages: part, usage }),
+      );
+    }
+    expect(await messagesOf(store().db, session.id)).toEqual(messages);
+  });
+});

@@ -1,0 +1,79 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  beginAttempt,
+  cardsShowing,
+  commentByGithubId,
+  commentPosted,
+  openPosts,
+  park,
+  slots,
+  type Thread,
+  wantComments,
+  wantReaction,
+} from "../../src/store/outbox.ts";
+import { useStore } from "./rows.ts";
+
+const { store, incident, action } = useStore();
+let thread: Thread;
+let issue = 1_000;
+beforeEach(() => {
+  issue += 1;
+  thread = { installationId: 1, repo: "acme/web", issue, incidentId: null };
+});
+
+const want = (...comments: readonly { slot: string; body: string }[]) =>
+  store().transaction((tx) => wantComments(tx, thread, comments));
+const open = async () => (await openPosts(store().db, thread)).comments;
+
+describe("the outbox", () => {
+  it("RR-07 a body that is wanted while an older one is on its way stays wanted", async () => {
+    await want({ slot: "board", body: "one" });
+    const [comment] = await open();
+    if (!comment) throw new Error("nothing to post");
+    expect(await beginAttempt(store().db, comment)).toBe(1);
+    await want({ slot: "board", body: "two" });
+    await commentPosted(store().db, comment, { githubId: issue, nodeId: `IC_${issue}` });
+    expect(await open()).toMatchObject([{ body: "two", postedBody: "one", githubId: issue, attempts: 0 }]);
+    expect(await commentByGithubId(store().db, issue)).toMatchObject({ slot: "board" });
+  });
+
+  it("RR-07 attempts count up until one succeeds", async () => {
+    await want({ slot: "board", body: "one" });
+    const [comment] = await open();
+    if (!comment) throw new Error("nothing to post");
+    expect([await beginAttempt(store().db, comment), await beginAttempt(store().db, comment)]).toEqual([1, 2]);
+  });
+
+  it("RR-08 what is parked is not tried, and threads keep to themselves", async () => {
+    await want({ slot: "board", body: "one" }, { slot: "card:1", body: "card" });
+    const [board] = await open();
+    await park(store().db, { table: "comment", id: board?.id ?? "" }, "gone");
+    expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
+    expect(await openPosts(store().db, { ...thread, issue: issue + 500 })).toEqual({ reactions: [], comments: [] });
+  });
+
+  it("RR-07 a reaction wanted twice is one", async () => {
+    for (const _ of [1, 2]) {
+      await store().transaction((tx) => wantReaction(tx, thread, { commentId: 7, content: "eyes" }));
+    }
+    expect((await openPosts(store().db, thread)).reactions).toMatchObject([{ commentId: 7, content: "eyes" }]);
+  });
+
+  it("SR-27 the card of an action is found by the action, and of an issue only its own", async () => {
+    const given = await incident();
+    const [one, two] = [await action(given), await action(given)];
+    const own = { installationId: 1, repo: given.repo, issue: given.number, incidentId: given.id };
+    await store().transaction((tx) =>
+      wantComments(tx, own, [
+        { slot: slots.personCard(one.number), body: "1" },
+        { slot: slots.personCard(two.number), body: "2" },
+        { slot: slots.board, body: "board" },
+      ]),
+    );
+    await want({ slot: slots.personCard(one.number), body: "another issue's" });
+    const bodies = async (which: Parameters<typeof cardsShowing>[2]) =>
+      (await cardsShowing(store().db, given, which)).map(({ body }) => body).sort();
+    expect(await bodies("open")).toEqual(["1", "2"]);
+    expect(await bodies({ actionId: two.id })).toEqual(["2"]);
+  });
+});

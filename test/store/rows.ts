@@ -1,0 +1,72 @@
+import { afterAll, beforeAll } from "vitest";
+import { type Action, type ActionDraft, addAction } from "../../src/store/actions.ts";
+import { openStore, type Store } from "../../src/store/database.ts";
+import { type Incident, openIncident } from "../../src/store/incidents.ts";
+import { freshFolder, removeFolder } from "./fresh.ts";
+
+/** A store of this test file's own, with rows as the stories make them. */
+export function useStore() {
+  let folder: string;
+  let opened: Store | undefined;
+  let issue = 0;
+  beforeAll(async () => {
+    folder = await freshFolder();
+    opened = await openStore(`file:${folder}`);
+  });
+  afterAll(async () => {
+    await opened?.close();
+    removeFolder(folder);
+  });
+  const store = (): Store => {
+    if (!opened) throw new Error("the store is opened before the tests");
+    return opened;
+  };
+  return {
+    store,
+    /** A new incident of mona's, on an issue of its own. */
+    incident: async (): Promise<Incident> => {
+      issue += 1;
+      return (await store().transaction((tx) => openIncident(tx, incidentInput(issue)))).incident;
+    },
+    action: (incident: Incident, change: Partial<ActionDraft> = {}): Promise<Action> =>
+      store().transaction((tx) => addAction(tx, incident, { ...draft, ...change })),
+  };
+}
+
+export const lee = { id: 70, login: "lee" };
+export const mona = { id: 71, login: "mona" };
+
+export const incidentInput = (number: number) => ({
+  issue: { installationId: 1, repoId: 9, repo: "acme/web", number, nodeId: `I_${number}` },
+  title: "Disk full",
+  body: "on web-1",
+  public: false,
+  opener: mona,
+  stepLimit: 20,
+});
+
+export const draft: ActionDraft = {
+  state: "proposed",
+  title: "Disk space",
+  description: "looks",
+  origin: "model",
+  turnId: null,
+  findings: [],
+  spec: {
+    server: "web-1",
+    host: "10.0.0.11",
+    port: 22,
+    user: "ops",
+    os: "linux",
+    hostKeys: ["SHA256:abc"],
+    command: "df -h",
+    wrapped: "sh -c 'df -h'",
+    hardTimeoutMs: 1_800_000,
+    outputCapBytes: 1_000,
+    risk: "low",
+    rulesVersion: "1",
+    contextCommit: null,
+    model: "fake",
+    expiresAt: "2030-01-01T00:00:00.000Z",
+  },
+};

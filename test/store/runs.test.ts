@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import {
+  addBatch,
+  batchesOf,
+  batchOf,
+  endBatch,
+  endRun,
+  outputOf,
+  runsOf,
+  runsOfBatch,
+  setExcerpt,
+  startRun,
+  storeOutput,
+} from "../../src/store/runs.ts";
+import { lee, useStore } from "./rows.ts";
+
+const { store, incident, action } = useStore();
+let comment = 0;
+const begun = async () => {
+  const given = await incident();
+  const one = await action(given);
+  comment += 1;
+  const batch = await store().transaction((tx) =>
+    addBatch(tx, { incidentId: given.id, commentId: comment, person: lee, numbers: [3, 1, 2], keepGoing: false }),
+  );
+  const run = await store().transaction((tx) => startRun(tx, one, batch.id));
+  return { given, one, batch, run };
+};
+const ending = { kind: "exited", code: 0 } as const;
+
+describe("runs", () => {
+  it("SR-26 the database lets an action have one run and a comment one batch", async () => {
+    const { given, one, batch } = await begun();
+    await expect(store().transaction((tx) => startRun(tx, one, batch.id))).rejects.toThrow();
+    const again = { incidentId: given.id, commentId: comment, person: lee, numbers: [1], keepGoing: false };
+    await expect(store().transaction((tx) => addBatch(tx, again))).rejects.toThrow();
+    expect(await runsOfBatch(store().db, batch.id)).toHaveLength(1);
+  });
+
+  it("RR-06 a run ends once, as it ended first, and no late output changes it", async () => {
+    const { given, run } = await begun();
+    await store().transaction((tx) => setExcerpt(tx, run.id, "so far"));
+    const end = (code: number, excerpt: string) =>
+      store().transaction((tx) => endRun(tx, run.id, { ending: { kind: "exited", code }, durationMs: 5, excerpt }));
+    expect(await end(0, "first")).toBe(true);
+    expect(await end(1, "second")).toBe(false);
+    await store().transaction((tx) => setExcerpt(tx, run.id, "late"));
+    expect(await runsOf(store().db, given.id)).toMatchObject([{ ending, excerpt: "first" }]);
+  });
+
+  it("DC-4 a batch keeps the order in which it was approved, and its end and note", async () => {
+    const { given, batch } = await begun();
+    expect((await batchOf(store().db, batch.id)).numbers).toEqual([3, 1, 2]);
+    await store().transaction((tx) => endBatch(tx, batch.id, "stopped"));
+    expect(await batchesOf(store().db, given.id)).toMatchObject([{ note: "stopped", endedAt: expect.any(Date) }]);
+  });
+
+  it("SR-50 an output is stored once, with what was withheld of it", async () => {
+    const { run } = await begun();
+    const keep = () => store().transaction((tx) => storeOutput(tx, run.id, { text: "clean", withheld: "a key" }));
+    await keep();
+    await expect(keep()).rejects.toThrow();
+    expect(await outputOf(store().db, run.id)).toMatchObject({ text: "clean", withheld: "a key" });
+  });
+});
