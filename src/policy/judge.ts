@@ -50,7 +50,8 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     scan.markUnknown();
     scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
     tryTexts(program, rest, scan);
-    return { present: true, taint: stdin.taint };
+    const isFetch = rest.some((arg) => /^(https?|ftp):\/\//.test(arg.text));
+    return isFetch ? { present: true, taint: "network", from: program } : outputOf(program, rest, stdin, scan);
   }
   if (isOwn)
     scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
@@ -61,6 +62,7 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   // Pagers take `+!command`.
   const escapes = rest.filter((arg) => /^[+:]*!.*\s/s.test(arg.text));
   if (escapes.length > 0) tryTexts(program, escapes, scan);
+  if (!unescaped.has(program)) tryEscapes(program, stdin.text, scan);
   if (scan.reports.risky > before.risky) {
     tryTexts(program, rest, scan);
     if (stdin.text !== undefined && !textPrograms.has(program)) checkSecrets(program, [literal(stdin.text)], scan);
@@ -70,21 +72,61 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
 
 /** Arguments that may be a command (`foo -c 'rm -rf /'`, `vim -c ':!…'`): what must never run is blocked there too. */
 function tryTexts(program: string, args: readonly Arg[], scan: Scan): void {
-  if (textPrograms.has(program) || scan.trials > 1) return;
-  for (const arg of args) {
-    const text = arg.text
-      .replace(/^--?[\w-]+=/, "")
-      .replace(/^[+:!\s]+(?:(?:exec|exe|shell|system|spawn|silent)\s+)*!?/, "");
-    const written = text.startsWith("/dev/fd/") ? scan.files.get(text)?.text : undefined;
-    if (written !== undefined)
-      scan.attempt(() =>
-        judgeCode(written, { report: (risk, why) => scan.report(risk, "call.code", why), scan, program }),
-      );
-    if (!/\S\s+\S/.test(text) || text.length > 2000) continue;
-    scan.attempt(() => scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in an argument of ${program}`));
-  }
+  if (scan.trials > 1) return;
+  const tried = textPrograms.has(program)
+    ? args.filter((arg) => /^[+:]*!|=!|(exec|pager|pack|command|cmd)=/i.test(arg.text))
+    : args;
+  for (const arg of tried) tryText(program, arg, scan);
+  if (textPrograms.has(program)) return;
+  args.slice(0, maxWrapped).forEach((arg, i) => {
+    if (runnable.test(arg.text)) scan.attempt(() => scan.runArgs(args.slice(i), nothing));
+  });
 }
 
+/** Programs a wrapper that nobody knows may be given (`cpulimit -l 50 -- rm …`). */
+const runnable =
+  /^(\/[\w./]+\/)?(rm|dd|mkfs(\.\w+)?|shred|wipefs|sh|bash|cat|find|chmod|chown|nc|mv|env|sudo|python3?|perl)$/;
+const maxWrapped = 8;
+
+function tryText(program: string, arg: Arg, scan: Scan): void {
+  const text = arg.text
+    .replace(/^(--?)?[\w.-]+=/, "")
+    .replace(/^[+:!\s]+(?:(?:exec|exe|shell|system|spawn|silent)\s+)*!?/, "");
+  const written = text.startsWith("/dev/fd/") ? scan.files.get(text)?.text : undefined;
+  if (written !== undefined) {
+    scan.attempt(() => scan.runShell(written, nothing, `in what ${program} reads`));
+    scan.attempt(() =>
+      judgeCode(written, { report: (risk, why) => scan.report(risk, "call.code", why), scan, program }),
+    );
+  }
+  if (!/\S\s+\S/.test(text) || text.length > 2000) return;
+  scan.attempt(() => scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in an argument of ${program}`));
+}
+
+/** Lines of a program's input that leave it for the shell (`!command` in ed, bc, ftp; `~!command` in mail). */
+function tryEscapes(program: string, text: string | undefined, scan: Scan): void {
+  if (!text?.includes("!") || scan.trials > 0) return;
+  for (const [, command = ""] of [...text.matchAll(/^\s*[~:]*!\s*(.+)$/gm)].slice(0, 20))
+    scan.attempt(() => scan.runShell(command, nothing, `in the input of ${program}`));
+}
+
+const unescaped = new Set([
+  "cat",
+  "tee",
+  "grep",
+  "sed",
+  "awk",
+  "head",
+  "tail",
+  "wc",
+  "sort",
+  "tr",
+  "cut",
+  "read",
+  "echo",
+  "base64",
+  "rev",
+]);
 const networkClients = new Set([
   "openssl",
   "telnet",

@@ -108,6 +108,7 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
       }
       if (step.shell) return runText(wrapped, [step.shell, ...args.slice(i + step.taken)]);
       if (program === "ssh" && /^-o$/.test(arg.text)) checkSshOption(args[i + 1], scan);
+      if (program === "ssh" && /^-o./.test(arg.text)) checkSshOption({ ...arg, text: arg.text.slice(2) }, scan);
       i += step.taken;
       continue;
     }

@@ -7,6 +7,8 @@ export const make: Check = ({ options, operands, report, scan }) => {
   for (const { name, value } of options) {
     if (name !== "--eval" || !value) continue;
     report("high", "make runs a recipe given in an option", value);
+    for (const [, inner = ""] of value.text.matchAll(/\$\((?:shell )?([^)]*)\)/g))
+      scan.attempt(() => scan.runShell(inner, nothing, "in make"));
     for (const line of value.text.split(/\n\t?|;/))
       scan.attempt(() => scan.runShell(line.replace(/^[@+-]+/, ""), nothing, "in make"));
   }

@@ -76,11 +76,12 @@ function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boo
   const at = rest.findIndex((a) => /^-i?name$/.test(a.text));
   const name = isNarrow ? rest[at + 1]?.text : "*";
   if ((isNarrow && at < 0) || name === undefined) return [{ text: hole, dynamic: true, glob: false }];
-  return targets.map((target) => ({
-    ...target,
-    text: `${target.text.replace(/\/$/, "")}${name === "*" ? "" : "/**"}/${name}`,
-    glob: true,
-  }));
+  return targets.flatMap((target) => {
+    const folder = target.text.replace(/\/$/, "");
+    const deep = { ...target, text: `${folder}/**/${name}`, glob: true };
+    const direct = { ...target, text: `${folder}/${name}`, glob: true };
+    return name === "*" ? [direct] : [direct, deep];
+  });
 }
 
 /** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */

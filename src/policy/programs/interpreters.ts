@@ -54,6 +54,8 @@ export function judgeCode(code: string, { report, scan, program }: Pick<Call, "r
   for (const text of strings) scan.runShell(text, nothing, `in ${program}`);
   for (const list of code.matchAll(/[[(]\s*((?:(["'])(?:[^"'\\]|\\.)*\2\s*,?\s*){2,})[\])]/g))
     scan.runArgs(stringsOf(list[1] ?? "").map(literal), nothing);
+  for (const [, , name = "", list = ""] of code.matchAll(/(["'])([\w/.-]+)\1\s*,\s*\[([^\]]*)\]/g))
+    scan.runArgs([name, ...stringsOf(list)].map(literal), nothing);
   for (const quoted of code.matchAll(/(?:%x|qx|system|exec)\s*[({[]\s*([^"'(){}[\]]+)[)}\]]/g))
     scan.runShell(quoted[1] ?? "", nothing, `in ${program}`);
 }

@@ -165,10 +165,11 @@ export const xargs: Check = ({ args, stdin, scan, report }) => {
     }
   }
   const command = args.slice(i);
+  const isNul = args.slice(0, i).some((a) => /^-[rtpxo]*0|^--null$/.test(a.text));
   const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
   const listed = stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
   const words = stdin.text
-    ?.split(placeholder ? "\n" : /[\s\0]+/)
+    ?.split(isNul ? "\0" : placeholder ? "\n" : /[\s\0]+/)
     .filter(Boolean)
     .slice(0, 50)
     .map(literal) ??
@@ -177,7 +178,11 @@ export const xargs: Check = ({ args, stdin, scan, report }) => {
     report("low", "xargs: only echoes");
     return stdin;
   }
-  if (!placeholder) return scan.runArgs([...command, ...words], nothing);
+  if (!placeholder) {
+    // It may be given nothing at all, and then the last operand is the command's own.
+    if (words.length === 1 && words[0] === unknown) scan.attempt(() => scan.runArgs(command, nothing));
+    return scan.runArgs([...command, ...words], nothing);
+  }
   let flow = nothing;
   for (const word of words.slice(0, 20)) {
     flow = scan.runArgs(

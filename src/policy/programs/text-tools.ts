@@ -1,6 +1,6 @@
 /** `sed` and `awk`: small languages that can write files and run commands. */
 import type { Call, Check } from "../apply.ts";
-import { hole, nothing, shown } from "../arg.ts";
+import { hole, literal, nothing, shown } from "../arg.ts";
 import { readPath, writePath } from "../effects.ts";
 
 /** Takes `s/…/…/flags` and `y/…/…/` and addresses out of a sed script and leaves its commands. */
@@ -49,12 +49,15 @@ export function sedCommands(script: string): { readonly command: string; readonl
 }
 
 /** `sed`: `-i` edits in place; `w` writes, `e` runs, `r` reads. */
-export const sed: Check = ({ options, operands, has, scan, report }) => {
+export const sed: Check = ({ options, operands, has, scan, report, stdin }) => {
   const scripts = options.filter((o) => /^(-e|--expression)$/.test(o.name) && o.value).map((o) => o.value);
   const hasFile = has("-f", "--file");
   const [first] = operands;
   const files = scripts.length > 0 || hasFile ? operands : operands.slice(1);
   if (scripts.length === 0 && !hasFile && first) scripts.push(first);
+  const given = options.find((o) => /^(-f|--file)$/.test(o.name))?.value;
+  const text = given && (given.text === "-" ? stdin.text : scan.files.get(given.text)?.text);
+  if (text !== undefined) scripts.push(literal(text));
   let level: "low" | "medium" = hasFile ? "medium" : "low";
   for (const script of scripts) {
     for (const { command, rest } of sedCommands(script?.text ?? "")) {
@@ -87,6 +90,10 @@ export const awk: Check = (call) => {
   if (has("-f", "--file")) report("medium", "awk runs a program from a file");
   if (has("-i", "--include") && options.some((o) => o.value?.text === "inplace"))
     report("medium", "awk edits in place");
+  for (const { name, value } of options) {
+    const text = /^(-f|--file)$/.test(name) && value ? scan.files.get(value.text)?.text : undefined;
+    if (text !== undefined) scripts.push(text);
+  }
   const program = operands[0];
   if (!has("-f", "--file") && scripts.length === 0 && program) scripts.push(program.text);
   for (const script of scripts) checkAwk(script, call);

@@ -191,6 +191,14 @@ export const diskRules: readonly Rule[] = [
     },
   },
   {
+    id: "disk.xfs-db",
+    names: "xfs_db",
+    level: "high",
+    takes: "-c -p -l",
+    when: { low: "-r" },
+    examples: { low: ["xfs_db -r -c frag /dev/sda1"], high: ["xfs_db -x /dev/sda1"] },
+  },
+  {
     id: "disk.image",
     names: "qemu-img guestfish virt-resize",
     sub: { low: "info check map compare measure", medium: "create resize convert snapshot amend rebase commit bench" },

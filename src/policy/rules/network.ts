@@ -171,6 +171,13 @@ export const networkRules: readonly Rule[] = [
     examples: { low: ["nft list ruleset"], high: ["nft flush ruleset"] },
   },
   {
+    id: "net.radio",
+    names: "rfkill ipsec swanctl strongswan",
+    level: "medium",
+    when: { low: "list status statusall --list-sas --list-conns --stats -n", high: "block stop down --terminate" },
+    examples: { low: ["rfkill list", "ipsec statusall"], high: ["ipsec stop"] },
+  },
+  {
     id: "net.ipset",
     names: "ipset",
     sub: {

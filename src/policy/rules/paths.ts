@@ -114,12 +114,12 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 export const namePrograms = words(
   "ls dir vdir stat test [ [[ find echo printf : chmod chown chgrp chattr setfacl getfacl chcon restorecon du df lsattr namei readlink realpath " +
     "basename dirname touch mkdir ssh sshd ssh-add ssh-keygen ssh-copy-id scp sftp openssl grep egrep fgrep zgrep rg ag ack man whatis apropos " +
-    "which type whereis systemctl service rm unlink rmdir shred mv logger lsof fuser inotifywait auditctl ausearch nginx getcap file tree " +
-    "mountpoint findmnt locate plocate sed awk gawk mawk jq for export read set local declare alias cd history journalctl install rsync tar",
+    "which type whereis systemctl service rm unlink rmdir shred mv logger lsof fuser inotifywait auditctl ausearch getcap file tree " +
+    "mountpoint findmnt locate plocate sed awk gawk mawk for export read set local declare alias cd history journalctl install rsync tar",
 );
 
 /** Programs whose arguments are messages or patterns: text that looks like a command is none. */
 export const textPrograms = words(
   "logger wall write mail mailx mutt sendmail swaks systemd-cat notify-send git gh glab svn hg curl wget http https xh echo printf grep rg jq " +
-    "kcat kafkacat journalctl psql mysql mariadb aws gcloud az kubectl oc set alias trap slackcat sed awk gawk mawk",
+    "kcat kafkacat journalctl psql mysql mariadb set alias trap slackcat sed awk gawk mawk",
 );
