@@ -62,7 +62,7 @@ export async function startBot(
     store,
     log,
     ...githubOf(client, config),
-    evaluate: createEvaluator(),
+    evaluate: createEvaluator({ ...config.policy, now: Date.now }),
     exec: ssh.exec,
     running: createRunning(),
     handoff: createHandoff(),

@@ -12,11 +12,6 @@ const tree = readTree(root, folders);
 
 /** Where today's code breaks a law: each with its reason, and to be taken out with it. */
 const exceptions: Readonly<Record<string, string>> = {
-  "src/policy/apply.ts has over 250 lines": "policy is still growing; to be split by subject",
-  "src/policy/programs/files.ts has over 250 lines": "policy is still growing; to be split by subject",
-  "src/policy/programs/shells.ts has over 300 lines":
-    "shells, `xargs`, `crontab` and `git` in one; to be split by subject",
-  "src/policy/windows/powershell.ts has over 250 lines": "PowerShell's own reader, in the making",
   "src/text/redact.ts has performance.now": "a watch on its own time: a text that takes too long is withheld",
   "src/runbooks/workflows.ts reaches node:os":
     "its problems are told by config-problems.ts, whose unwrap stands beside the config's `~` in config-shape.ts",

@@ -15,7 +15,7 @@ export type AnswerRecord = (record: Fields) => unknown;
 
 /** `{command, os?, shell?, server?}` → `{risk, reasons}` */
 export function explain(config: Config | undefined): AnswerRecord {
-  const evaluate = createEvaluator();
+  const evaluate = createEvaluator({ ...config?.policy, now: Date.now });
   return (record) => {
     const server = typeof record.server === "string" ? config?.servers.get(record.server) : undefined;
     const os: OperatingSystem = record.os === "windows" || server?.os === "windows" ? "windows" : "linux";

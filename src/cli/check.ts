@@ -17,7 +17,7 @@ export async function check(
   print(`config     ✓ ${config.file}`);
   for (const warning of config.warnings)
     print(`config     ! ${warning.place}: ${warning.message} — ${warning.remedy ?? ""}`);
-  createEvaluator();
+  createEvaluator(config.policy);
   const problems: Problem[] = [
     ...rosterProblems(config),
     ...checkInventory(config.servers),

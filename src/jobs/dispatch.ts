@@ -6,7 +6,6 @@ import type { CommentFact, Facts } from "../github/facts.ts";
 import { sameCard } from "../github/render/same-card.ts";
 import { countsTowards, effectiveRisk, rightsOf } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
-import { rulesVersion } from "../policy/evaluate.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../store/actions.ts";
 import { type Incident, incidentOf } from "../store/incidents.ts";
@@ -63,7 +62,7 @@ export async function checkDispatch(
       ...action,
       digestNow: digestOf(action.spec),
       serverUnchanged: server !== undefined,
-      rulesUnchanged: action.spec.rulesVersion === rulesVersion,
+      rulesUnchanged: server !== undefined && rulesNow(world, action, server) === action.spec.rulesVersion,
     },
     incident: { open: incident.state === "open", held: incident.heldBy !== null },
     issue: {
@@ -132,6 +131,10 @@ function neededFor({ rules: { policy } }: Ground, action: Action): number {
   const level = effectiveRisk(risk, servers.length, policy.manyServers);
   return level === "block" ? Number.POSITIVE_INFINITY : policy[level].approvals;
 }
+
+/** The version of the rules that would judge the action now, the operator's own included. */
+const rulesNow = (world: World, { spec }: Action, server: Server): string =>
+  world.evaluate(spec.command, { ...server, os: server.os === "auto" ? "linux" : server.os }).rulesVersion;
 
 /** The server's entry and pinned keys, where they are still what was approved. */
 function serverNow(ground: Ground, action: Action): Server | undefined {

@@ -1,5 +1,4 @@
 import { admit } from "../policy/admit.ts";
-import { rulesVersion } from "../policy/evaluate.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { defaultLimits } from "../ssh/limits.ts";
 import { wrap } from "../ssh/wrap.ts";
@@ -75,7 +74,7 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
         hardTimeoutMs: server.hardTimeoutMs,
         outputCapBytes: defaultLimits.maxOutputBytes,
         risk,
-        rulesVersion,
+        rulesVersion: verdict.rulesVersion,
         contextCommit: ground.context.commit,
         model: from.model,
         expiresAt: new Date(world.now().getTime() + policy.expiresMs).toISOString(),
