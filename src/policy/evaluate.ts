@@ -9,7 +9,8 @@ import { applyTrust, exampleProblems, loadOperatorRules, loadTrust } from "./ope
 import { parseShell } from "./parse.ts";
 import { pathClasses } from "./rules/paths.ts";
 import { cmdlets, verbs } from "./rules/windows.ts";
-import { natives } from "./rules/windows-programs.ts";
+import { windowsPrograms } from "./rules/windows-programs.ts";
+import { windowsTools } from "./rules/windows-tools.ts";
 import { wrappers } from "./rules/wrappers.ts";
 import { addFinding, createLedger, type Ledger, maxDepth, maxSpending, type Scan } from "./scan.ts";
 import { builtInRules, createTable, type Table } from "./table.ts";
@@ -39,7 +40,7 @@ export const rulesVersion: string = createHash("sha256")
       wrappers,
       verbs,
       cmdlets,
-      natives.map((rule) => [rule.names, rule.level, String(rule.when)]),
+      [...windowsPrograms, ...windowsTools].map((rule) => [rule.names, rule.level, String(rule.when)]),
     ]),
   )
   .digest("hex")

@@ -6,6 +6,7 @@ import { applicationRules } from "./rules/applications.ts";
 import { cloudRules } from "./rules/cloud.ts";
 import { containerRules } from "./rules/containers.ts";
 import { databaseRules } from "./rules/databases.ts";
+import { directoryRules } from "./rules/directories.ts";
 import { diskRules } from "./rules/disks.ts";
 import { fileRules } from "./rules/files.ts";
 import { hostRules } from "./rules/host.ts";
@@ -41,6 +42,7 @@ export const builtInRules: readonly Rule[] = [
   ...applicationRules,
   ...networkRules,
   ...transferRules,
+  ...directoryRules,
   ...packageRules,
   ...containerRules,
   ...databaseRules,

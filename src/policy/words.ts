@@ -8,6 +8,9 @@ import type { Scan } from "./scan.ts";
 /** A longer word than any command that is read: it can only come from expansions, and is then unknown. */
 const maxWordLength = 20_000;
 
+/** Each brace at least doubles the words; ten of them are a thousand. */
+const maxBraces = 10;
+
 interface Draft {
   text: string;
   dynamic: boolean;
@@ -31,7 +34,12 @@ export function resolveWord(word: Word, scan: Scan): Arg[] {
   const parts = word.parts;
   const span = scan.depth === 0 ? ([word.pos, word.end] as const) : undefined;
   if (!parts) return [{ text: word.value, dynamic: false, glob: false, span }];
-  const brace = parts.find((p) => p.type === "BraceExpansion");
+  const braces = parts.filter((p) => p.type === "BraceExpansion");
+  if (braces.length > maxBraces) {
+    scan.report("high", "shell.budget", "has more brace expansions in one word than can be looked at");
+    return [{ text: hole, dynamic: true, glob: true, span }];
+  }
+  const [brace] = braces;
   if (brace) {
     const alternatives = expandBrace(word.text, brace.pos - word.pos, brace.end - word.pos);
     if (alternatives) return alternatives.flatMap((text) => resolveText(text, scan));

@@ -1,11 +1,14 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
 import type { Risk } from "../../types.ts";
 import { literal, nothing, shown } from "../arg.ts";
-import { natives } from "../rules/windows-programs.ts";
+import { windowsPrograms } from "../rules/windows-programs.ts";
+import { windowsTools } from "../rules/windows-tools.ts";
 import type { Scan } from "../scan.ts";
 import { deleteWindows, readWindows } from "./paths.ts";
 
-const byName = new Map(natives.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)));
+const byName = new Map(
+  [...windowsPrograms, ...windowsTools].flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)),
+);
 
 /** How the other languages are run; passed in, since they call back here. */
 export interface Languages {
