@@ -73,14 +73,15 @@ interface Found {
 
 /** What `{}` stands for: everything, what has the `-name` asked for, or something unknown. */
 function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boolean): Arg[] {
-  const at = rest.findIndex((a) => /^-i?name$/.test(a.text));
-  const name = isNarrow ? rest[at + 1]?.text : "*";
-  if ((isNarrow && at < 0) || name === undefined) return [{ text: hole, dynamic: true, glob: false }];
+  const asked = rest.flatMap((arg, i) => (/^-i?name$/.test(arg.text) ? [rest[i + 1]?.text ?? "*"] : []));
+  const names = isNarrow ? asked : ["*"];
+  if (names.length === 0) return [{ text: hole, dynamic: true, glob: false }];
   return targets.flatMap((target) => {
     const folder = target.text.replace(/\/$/, "");
-    const deep = { ...target, text: `${folder}/**/${name}`, glob: true };
-    const direct = { ...target, text: `${folder}/${name}`, glob: true };
-    return name === "*" ? [direct] : [direct, deep];
+    return names.flatMap((name): Arg[] => {
+      const direct = { ...target, text: `${folder}/${name}`, glob: true };
+      return name === "*" ? [direct] : [direct, { ...direct, text: `${folder}/**/${name}` }];
+    });
   });
 }
 
