@@ -87,7 +87,7 @@ describe("a turn", () => {
   it("PA-5 takes three actions of a reply and says that it dropped the rest", async () => {
     stage.model.play(proposing("LIKELY: much.", "uptime", "df -h", "free -m", "ps aux", "ss -tln"));
     const thread = await stage.open();
-    const card = await thread.waitFor((body) => body.includes("**3**"), "the card");
+    const card = await thread.waitFor((body) => body.includes("- [ ] **3**"), "the card");
     await stage.quiet();
     expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2", "3"]);
     expect(card.body).toContain("⚠️ Left out 2 more: at most 3 proposals at a time.");
@@ -105,7 +105,7 @@ describe("a turn", () => {
     const actions = JSON.stringify([labelled("uptime", "high"), labelled(high, "low")]);
     stage.model.play({ text: `LIKELY: x.\n---ACTIONS_JSON_START---\n${actions}\n---ACTIONS_JSON_END---` });
     const thread = await stage.open();
-    const card = await thread.waitFor((body) => body.includes("**2**"), "the card");
+    const card = await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card");
     await stage.quiet();
     expect(card.body).toMatch(/\*\*1\*\* · 🔴 high/);
     expect(card.body).toMatch(/\*\*2\*\* · 🔴 high/);
