@@ -1,14 +1,16 @@
 import { app } from "./app.ts";
+import { parseSlashCommand } from "./commands/grammar.ts";
 import { messageOf } from "./errors.ts";
 import type { Client } from "./github/client.ts";
+import { parseCommentEvent } from "./github/events.ts";
 import { commented } from "./jobs/command.ts";
 import { commentChanged } from "./jobs/comment-changed.ts";
 import { execute } from "./jobs/execute.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
-import { issueChanged } from "./jobs/investigate.ts";
+import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import { post } from "./jobs/post.ts";
 import { turn } from "./jobs/turn.ts";
-import type { World } from "./jobs/world.ts";
+import { isServed, type World } from "./jobs/world.ts";
 import { appendAudit } from "./store/audit.ts";
 import type { Tx } from "./store/database.ts";
 import type { Job, QueueName } from "./store/queue.ts";
@@ -104,19 +106,29 @@ function causeOf(error: unknown): unknown {
   return cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
 }
 
-/** A job that failed to the last: said in log and audit, its delivery in quarantine (RR-17). */
+/** A job that failed to the last: said in log, audit and to whoever waits for it, its delivery in quarantine (RR-17). */
 async function setAside(world: World, job: Job, error: unknown): Promise<void> {
+  const reason = messageOf(error).slice(0, 500);
   world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
   await world.store.transaction(async (tx) => {
-    await appendAudit(tx, {
-      kind: "job_set_aside",
-      body: { queue: job.queue, key: job.key, reason: messageOf(error).slice(0, 500) },
-    });
+    await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
     if (job.queue !== "delivery") return;
-    await tx
+    const delivery = await tx
       .updateTable("delivery")
-      .set({ state: "quarantined", outcome: messageOf(error).slice(0, 500) })
+      .set({ state: "quarantined", outcome: reason })
       .where("guid", "=", guidOf(job.data))
-      .execute();
+      .returning(["event", "payload"])
+      .executeTakeFirst();
+    if (delivery?.event === "issue_comment") await apologise(tx, world, JSON.parse(delivery.payload));
   });
+}
+
+/** Whoever typed a slash command that could not be served hears of it (nothing is silent for an authorized person). */
+async function apologise(tx: Tx, world: World, payload: unknown): Promise<void> {
+  const event = parseCommentEvent(payload);
+  if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;
+  if (!isServed(world.config, event) || !parseSlashCommand(event.comment.body, world.config.commands.prefixes)) return;
+  const body =
+    "Something went wrong on my side and I could not do this. The operator finds it in the log. Please try again.";
+  await answerOutside(tx, world, event, { commentId: event.comment.id, body });
 }

@@ -7,18 +7,17 @@ import { messageOf } from "../errors.ts";
  */
 export async function answerLines(answer: (record: Readonly<Record<string, unknown>>) => unknown): Promise<void> {
   let batch: string[] = [];
-  const flush = async (): Promise<void> => {
-    const text = batch.join("");
+  const flush = (): void => {
+    if (batch.length > 0) process.stdout.write(batch.join(""));
     batch = [];
-    if (text !== "" && !process.stdout.write(text))
-      await new Promise((resolve) => process.stdout.once("drain", resolve));
   };
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === "") continue;
+    // Lines that come together are answered together; one that comes alone is answered at once.
+    if (batch.length === 0) setImmediate(flush);
     batch.push(`${JSON.stringify(answerOne(line, answer))}\n`);
-    if (batch.length >= 500) await flush();
   }
-  await flush();
+  flush();
 }
 
 function answerOne(line: string, answer: (record: Readonly<Record<string, unknown>>) => unknown): unknown {

@@ -1,4 +1,5 @@
 import type { Action } from "../store/actions.ts";
+import { plain } from "../text/fence.ts";
 
 const numbersOf = (actions: readonly Action[], ...states: readonly Action["state"][]): string =>
   actions
@@ -34,7 +35,7 @@ export function stateRefusal(number: number, action: Action | undefined, actions
     case "void":
       return `**${number}** is void: ${action.stateReason ?? "it no longer holds"}. Nothing was run.`;
     case "blocked":
-      return `**${number}** is blocked and never runs, whoever approves it: ${action.findings[0]?.text ?? "policy"}. Nothing was run.`;
+      return `**${number}** is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}. Nothing was run.`;
     case "approved":
       return `**${number}** is approved already and next in line.`;
     case "proposed":

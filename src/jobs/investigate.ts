@@ -73,7 +73,7 @@ export async function openFrom(
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
       await enqueueTurn(tx, world, incident, { kind: "opened" });
       await show(tx, world, ground, { incident, doing: "reading the incident" });
-    } else if (incident.state === "closed" && event.action !== "created") {
+    } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
       await reopenIncident(tx, incident.id);
       await audit(tx, "incident_reopened", incident, event);
       await show(tx, world, ground, { incident: { ...incident, state: "open" } });

@@ -184,7 +184,7 @@ function skillsOf(world: World, ground: Ground): readonly Skill[] {
 async function sayLimit(world: World, job: Job, ground: Ground, incidentId: string): Promise<void> {
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
-    await show(tx, world, ground, { incident, doing: "the agent has used its steps; a person goes on with /run" });
+    await show(tx, world, ground, { incident });
     await job.settle(tx);
   });
 }

@@ -18,6 +18,8 @@ export interface DispatchQuestion {
     readonly rulesUnchanged: boolean;
   };
   readonly incident: { readonly open: boolean; readonly held: boolean };
+  /** What the kill switch says of this repository, where it halts it (SR-68): `halted by …`. */
+  readonly halted: string | undefined;
   readonly issue: { readonly open: boolean; readonly sameRepository: boolean; readonly sameIssue: boolean };
   readonly executes: boolean;
   /** How many distinct people policy wants. */
@@ -41,7 +43,7 @@ export type DispatchDecision =
   | { readonly kind: "end"; readonly to: "void" | "expired"; readonly reason: string }
   /** The approvals do not hold; the action is open again without them. */
   | { readonly kind: "reopen"; readonly reason: string }
-  /** Somebody stopped the incident; the approvals wait, until they expire. */
+  /** Somebody stopped the incident or the bot; the approvals wait, until they expire. */
   | { readonly kind: "wait"; readonly reason: string };
 
 const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
@@ -75,6 +77,7 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   );
   const needed = quorum(q.needed);
   if (people.size < needed) return { kind: "reopen", reason: `it has ${people.size} of ${needed} approvals` };
+  if (q.halted !== undefined) return { kind: "wait", reason: `the bot is ${q.halted}` };
   if (q.incident.held) return { kind: "wait", reason: "the incident is held" };
   return { kind: "go" };
 }

@@ -43,7 +43,8 @@ export interface WantedComment {
  * makes the comment, later ones edit it, and several edits before the next post become one. Nothing happens where the body
  * is what it was.
  */
-export async function wantComments(tx: Tx, thread: Thread, comments: readonly WantedComment[]): Promise<void> {
+export async function wantComments(tx: Tx, thread: Thread, wanted: readonly WantedComment[]): Promise<void> {
+  const comments = wanted.map((comment) => ({ ...comment, body: fitting(comment.body) }));
   const bodies = await tx
     .selectFrom("comment")
     .select(["slot", "body"])
@@ -79,6 +80,14 @@ export async function wantComments(tx: Tx, thread: Thread, comments: readonly Wa
     )
     .execute();
 }
+
+/** GitHub takes 65,536 characters, our marker included; a longer one would be refused, and nobody would read any of it. */
+const maxBodyCharacters = 65_000;
+
+const fitting = (body: string): string =>
+  body.length <= maxBodyCharacters
+    ? body
+    : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;
 
 /** Wants a reaction on a comment, or on the issue itself where `commentId` is 0. Wanting it twice is wanting it once. */
 export async function wantReaction(

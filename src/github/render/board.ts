@@ -30,12 +30,18 @@ export function renderBoard(view: BoardView, ink: Ink): string {
     status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${held}`,
     doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
     actions: view.actions.length === 0 ? "" : renderTable(view.actions, ink),
-    notes: view.notes.map((note) => `⚠️ ${ink.plain(note)}`).join("\n\n"),
+    notes: [...view.notes.map(ink.plain), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
     session: view.sessionId,
     opener: name(view.openerLogin),
     checkpoint: renderCheckpoint(view.checkpoint),
   });
 }
+
+/** AR-17: said for as long as it is so. */
+const usedUp = ({ state, steps, stepLimit }: BoardView): readonly string[] =>
+  state === "open" && steps >= stepLimit
+    ? [`The agent has used its steps, ${stepLimit} of them, and proposes nothing more here; people go on with \`/run\`.`]
+    : [];
 
 const renderCheckpoint = ({ size, head, note }: BoardView["checkpoint"]): string =>
   `audit ${size}:${head.slice(0, 16)}${note === undefined ? "" : `<!-- ${note.trim().replaceAll("\n", " | ")} -->`}`;

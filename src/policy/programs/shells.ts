@@ -112,6 +112,8 @@ export const sourceFile: Check = (call) => {
   return judgeFile({ ...call, program: "source" }, file);
 };
 
+const maxTwoLooks = 4;
+
 /** `xargs`: its stdin becomes arguments. */
 export const xargs: Check = ({ args, stdin, scan, report }) => {
   const takes = new Set([
@@ -179,8 +181,9 @@ export const xargs: Check = ({ args, stdin, scan, report }) => {
     return stdin;
   }
   if (!placeholder) {
-    // It may be given nothing at all, and then the last operand is the command's own.
-    if (words.length === 1 && words[0] === unknown) scan.attempt(() => scan.runArgs(command, nothing));
+    // It may be given nothing at all, and then the last operand is the command's own. An xargs in an xargs in an xargs
+    // is looked at once only: two looks at each level would double the work with every one of them.
+    if (words.length === 1 && words[0] === unknown && scan.calls <= maxTwoLooks) scan.attempt(() => scan.runArgs(command, nothing));
     return scan.runArgs([...command, ...words], nothing);
   }
   let flow = nothing;
