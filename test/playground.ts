@@ -8,6 +8,7 @@ import { type Bot, startBot } from "../src/bot.ts";
 import { loadConfig } from "../src/config.ts";
 import { type EmulatedGitHub, startGitHub } from "../src/demo/github/start.ts";
 import { createThread, openIssue, type Thread } from "../src/demo/thread.ts";
+import { copyEmptyStore } from "./store/fresh.ts";
 
 export const repo = "acme/web";
 
@@ -142,6 +143,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
     policy: { approvers: { teams: ["acme/oncall"] } },
   };
   options.configure?.(operator);
+  if (options.storeUrl === undefined) await copyEmptyStore(join(folder, "store"));
   return {
     github,
     port,

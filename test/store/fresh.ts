@@ -9,14 +9,19 @@ import { type Cluster, startPostgres } from "../postgres.ts";
 
 const cache = fileURLToPath(new URL("../../node_modules/.cache/countersign", import.meta.url));
 
-/** A folder of its own with an empty, migrated store, copied from one made once: a first start costs seconds. */
+/** A folder of its own with an empty, migrated store. */
 export async function freshFolder(): Promise<string> {
+  const folder = join(mkdtempSync(join(tmpdir(), "countersign-store-")), "data");
+  await copyEmptyStore(folder);
+  return folder;
+}
+
+/** Puts an empty, migrated store into `folder`, copied from one made once: a first start costs seconds. */
+export async function copyEmptyStore(folder: string): Promise<void> {
   const version = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 12);
   const template = join(cache, `store-${version}`);
   if (!existsSync(template)) await makeTemplate(template);
-  const folder = join(mkdtempSync(join(tmpdir(), "countersign-store-")), "data");
   cpSync(template, folder, { recursive: true });
-  return folder;
 }
 
 /** Ends what `freshFolder` made. */
