@@ -10,6 +10,7 @@ import { createFetchFacts } from "./github/facts.ts";
 import { createIssues } from "./github/issues.ts";
 import type { Ink } from "./github/render/ink.ts";
 import { keepExpiring } from "./jobs/expire.ts";
+import { haltSummary, keepNoticing, readSwitch } from "./jobs/halt.ts";
 import { createHandoff } from "./jobs/handoff.ts";
 import { createRunning } from "./jobs/running.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
@@ -74,6 +75,7 @@ export async function startBot(
   };
   const witness = keepCheckpoint(world);
   const expiry = keepExpiring(world);
+  const noticing = keepNoticing(world);
   const inbox = createInbox(store);
   await startWorker(world, client.probot);
   const front = await startFront({
@@ -92,6 +94,7 @@ export async function startBot(
     close: async () => {
       await front.close();
       await expiry.stop();
+      await noticing.stop();
       await witness.stop();
       await store.close();
       await ssh.close();
@@ -178,7 +181,8 @@ function redactLine(redact: Redact, line: string): string | undefined {
 async function readiness(world: World): Promise<{ ok: boolean; checks: Record<string, string> }> {
   try {
     await world.store.writable();
-    return { ok: true, checks: { store: "writable" } };
+    const halted = haltSummary(await readSwitch(world, world.store.db));
+    return { ok: true, checks: { store: "writable", halted } };
   } catch {
     return { ok: false, checks: { store: "cannot be written" } };
   }

@@ -135,6 +135,7 @@ const policy = section({
   high: level({ approvals: 2, expires: "15m", careful: true }),
   auto: section({ allowed: flag(false), max_risk: z.enum(["low"]).default("low"), servers: names() }),
   many_servers: count(3),
+  high_per_hour: count(5),
   author_counts: z.enum(["none", "low", "medium", "high"]).default("low"),
   rules: looseRecords,
   trust: looseRecords,

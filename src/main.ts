@@ -127,6 +127,20 @@ program
     console.log(JSON.stringify(answer({ title, body: body.join("\n") }), null, 2));
   });
 
+const repo = () => new Option("--repo <owner/name>", "this repository alone, not the whole bot");
+program
+  .command("halt")
+  .description("the kill switch: nothing is approved or run from now on, also while the bot runs")
+  .addOption(repo())
+  .addOption(config())
+  .action(async (options) => console.log(await (await import("./cli/halt.ts")).halt(options)));
+program
+  .command("resume")
+  .description("takes a halt back")
+  .addOption(repo())
+  .addOption(config())
+  .action(async (options) => console.log(await (await import("./cli/halt.ts")).resume(options)));
+
 const audit = program.command("audit").description("the audit log");
 audit
   .command("verify")

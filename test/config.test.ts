@@ -65,6 +65,13 @@ function problems(text: string, env = {}): string[] {
 describe("what the program gets", () => {
   const config = read(github + servers + approvers);
 
+  test("SR-57 a person's high-risk approvals in an hour: five, or a number from one", () => {
+    expect(config.policy.highPerHour).toBe(5);
+    const own = `${github}${servers}policy: { high_per_hour: `;
+    expect(read(`${own}2 }\n`).policy.highPerHour).toBe(2);
+    expect(problems(`${own}0 }\n`)).toEqual([expect.stringContaining("high_per_hour")]);
+  });
+
   test("CFG-1 snake_case becomes camelCase, durations milliseconds, paths absolute, and names of servers stay", () => {
     expect(config.servers.get("web-1")).toEqual({
       name: "web-1",

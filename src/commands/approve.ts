@@ -1,3 +1,4 @@
+import { haltOf, readSwitch } from "../jobs/halt.ts";
 import { show } from "../jobs/show.ts";
 import { type Decision, decideApproval, type EarlierApproval, effectiveRisk } from "../policy/authorize.ts";
 import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
@@ -9,6 +10,7 @@ import { addBatch } from "../store/runs.ts";
 import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
+import { confirmationOf, type Haste, hasteOf, recordRefusal } from "./confirmation.ts";
 import { type Id, noteOf } from "./grammar.ts";
 import { missingNumber, openOnes, stateRefusal } from "./refusals.ts";
 import { asSeen, type SeenAs } from "./seen.ts";
@@ -42,7 +44,13 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     await mistake("This incident is held: an approver lifts it with `/resume`. Nothing was run.");
     return undefined;
   }
-  const seen = asSeen(actions, await firstShownOf(tx, incident), call.event.comment.createdAt);
+  const halted = haltOf(await readSwitch(world, tx), incident.repo);
+  if (halted !== undefined) {
+    await mistake(`The bot is ${halted}; nothing was run. Approve it again when the bot is resumed.`);
+    return undefined;
+  }
+  const firstShown = await firstShownOf(tx, incident);
+  const seen = asSeen(actions, firstShown, call.event.comment.createdAt);
   const named = idsOf(slash.ids, actions, seen);
   if (named.length === 0) {
     await mistake(slash.ids === "all" ? `${openOnes(actions)} Nothing was run.` : missingNumber("approve", actions));
@@ -68,6 +76,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     const decision = decide(call, action, id, {
       amongOthers: named.length > 1 || slash.ids === "all",
       earlier: approvals.filter((approval) => approval.actionId === action.id),
+      haste: await hasteOf(tx, call, action, firstShown.get(action.id)),
     });
     if (decision.kind === "left-out") {
       said.push(
@@ -76,8 +85,12 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       continue;
     }
     if (decision.kind === "refuse") {
-      if (decision.code === "expired") await moveAction(tx, action, { from: "proposed", to: "expired" });
-      said.push(`**${action.number}** is not approved: ${decision.text}. Nothing was run.`);
+      await recordRefusal(tx, call, action, decision);
+      said.push(
+        decision.code === "confirm"
+          ? confirmationOf(call, action, decision.text)
+          : `**${action.number}** is not approved: ${decision.text}. Nothing was run.`,
+      );
       continue;
     }
     if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });
@@ -120,7 +133,7 @@ function decide(
   call: Call,
   action: Action,
   id: Id,
-  given: { readonly amongOthers: boolean; readonly earlier: readonly EarlierApproval[] },
+  given: { readonly amongOthers: boolean; readonly earlier: readonly EarlierApproval[]; readonly haste: Haste },
 ): Decision | { readonly kind: "left-out" } {
   const { ground, caller, slash, world } = call;
   const { policy } = ground.rules;
@@ -129,15 +142,22 @@ function decide(
   if (risk === "high" && given.amongOthers) return { kind: "left-out" };
   const restated = slash.words[0]?.replace(/[`,:]/g, "");
   const names = restated !== undefined && subject.servers.includes(restated);
+  const now = world.now().getTime();
   return decideApproval({
     policy,
     roster: policy.approvers,
     standing: { person: caller, type: caller.type, role: caller.role, teams: caller.teams, viaApp: caller.viaApp },
     // What the person saw superseded since counts as it stood then (PA-6); the caller revives it.
-    action: { ...subject, state: "proposed" },
+    action: { ...subject, state: "proposed", createdAt: now - given.haste.readForMs },
     earlier: given.earlier,
-    slash: { note: noteOf(slash, names ? 1 : 0), pinnedDigest: id.pin, restated: names ? restated : undefined },
-    now: world.now().getTime(),
+    slash: {
+      note: noteOf(slash, names ? 1 : 0),
+      pinnedDigest: id.pin,
+      restated: names ? restated : undefined,
+      confirmed: given.haste.confirmed,
+    },
+    recentHigh: given.haste.recentHigh,
+    now,
   });
 }
 
@@ -165,7 +185,7 @@ async function record(tx: Tx, call: Call, action: Action, progress: { readonly h
       number: action.number,
       digest: action.digest,
       by: { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams },
-      comment,
+      comment: { ...comment, writtenAt: event.comment.createdAt.toISOString() },
       reason,
       ...progress,
     },

@@ -4,7 +4,7 @@ import { approvable } from "../commands/approve.ts";
 import { withoutMarker } from "../github/comments.ts";
 import type { CommentFact, Facts } from "../github/facts.ts";
 import { sameCard } from "../github/render/same-card.ts";
-import { countsTowards, effectiveRisk, rightsOf } from "../policy/authorize.ts";
+import { countsTowards, effectiveRisk, isOver, rightsOf } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../store/actions.ts";
@@ -13,6 +13,7 @@ import { cardsShowing, type OutboxComment } from "../store/outbox.ts";
 import type { Batch } from "../store/runs.ts";
 import type { Server } from "../types.ts";
 import { serverOf } from "./draft.ts";
+import { haltOf, readSwitch } from "./halt.ts";
 import type { Ground, World } from "./world.ts";
 
 export type Dispatch =
@@ -53,7 +54,16 @@ export async function checkDispatch(
     seen = await read(undefined);
   }
   const { facts, shown } = seen;
-  if (!facts) return { kind: "ask-later", reason: "GitHub cannot be asked whether the approval still holds" };
+  if (!facts) {
+    // An issue that is gone is never answered for: without an end the batch would ask for ever.
+    if (isOver(action.expiresAt.getTime(), world.now().getTime()))
+      return {
+        kind: "end",
+        to: "expired",
+        reason: "its time was over before GitHub could be asked about its approval",
+      };
+    return { kind: "ask-later", reason: "GitHub cannot be asked whether the approval still holds" };
+  }
 
   const { policy } = ground.rules;
   const server = serverNow(ground, action);
@@ -65,6 +75,7 @@ export async function checkDispatch(
       rulesUnchanged: server !== undefined && rulesNow(world, action, server) === action.spec.rulesVersion,
     },
     incident: { open: incident.state === "open", held: incident.heldBy !== null },
+    halted: haltOf(await readSwitch(world, db), incident.repo),
     issue: {
       open: facts.issue?.open === true,
       sameRepository: facts.repository?.id === action.spec.repoId,

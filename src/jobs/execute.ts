@@ -10,6 +10,8 @@ import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRun 
 import type { Ending } from "../types.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { finishRun } from "./finish-run.ts";
+import { haltOf, readSwitch } from "./halt.ts";
+import { provenanceOf } from "./provenance.ts";
 import { runAction } from "./run-action.ts";
 import { show, threadOf } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
@@ -50,9 +52,10 @@ export async function execute(world: World, job: Job): Promise<void> {
       failed = true;
       continue;
     }
-    const run = await claim(at, action);
-    if (!run) continue;
-    const ending = await runAction(at, action, run, decision.server);
+    const claimed = await claim(at, action);
+    if (claimed.kind === "wait") return comeBack(at, claimed.reason);
+    if (claimed.kind === "lost") continue;
+    const ending = await runAction(at, action, claimed.run, decision.server);
     failed ||= !succeeded(ending);
   }
   await endOf(at, failed);
@@ -83,13 +86,23 @@ async function settleEarlier(at: At): Promise<boolean> {
   return earlier.some(({ ending }) => ending === null || !succeeded(ending));
 }
 
+type Claim =
+  | { readonly kind: "claimed"; readonly run: Run }
+  /** Somebody else was first. */
+  | { readonly kind: "lost" }
+  /** Stopped since the last look, by a hold or the kill switch. */
+  | { readonly kind: "wait"; readonly reason: string };
+
 /** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
-async function claim(at: At, action: Action): Promise<Run | undefined> {
+async function claim(at: At, action: Action): Promise<Claim> {
   const { world, batch } = at;
-  return world.store.transaction(async (tx) => {
+  return world.store.transaction(async (tx): Promise<Claim> => {
     const incident = await lockIncident(tx, batch.incidentId);
-    if (incident.state !== "open" || incident.heldBy !== null) return undefined;
-    if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return undefined;
+    if (incident.state !== "open") return { kind: "lost" };
+    if (incident.heldBy !== null) return { kind: "wait", reason: "the incident is held" };
+    const halted = haltOf(await readSwitch(world, tx), incident.repo);
+    if (halted !== undefined) return { kind: "wait", reason: `the bot is ${halted}` };
+    if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
     const run = await startRun(tx, action, batch.id);
     await appendAudit(tx, {
       kind: "command_dispatched",
@@ -104,9 +117,10 @@ async function claim(at: At, action: Action): Promise<Run | undefined> {
         hostKeys: action.spec.hostKeys,
         command: action.spec.command,
         wrapped: action.spec.wrapped,
+        ...(await provenanceOf(tx, incident, action)),
       },
     });
-    return run;
+    return { kind: "claimed", run };
   });
 }
 

@@ -241,6 +241,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     "create index audit_incident on audit (incident_id, seq)",
     "create table audit_head (one integer primary key check (one = 1), seq bigint not null, hash text not null)",
     "insert into audit_head values (1, 0, '')",
+    // The kill switch of a bot whose store is on a server; an embedded one has a file in its folder (src/jobs/halt.ts).
+    'create table halt (scope text primary key, halted boolean not null, "by" text not null, at text not null)',
     `create function audit_guard() returns trigger language plpgsql as $$
       begin raise exception 'the audit is append-only'; end $$`,
     "create trigger audit_guard before update or delete or truncate on audit for each statement execute function audit_guard()",

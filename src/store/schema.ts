@@ -28,6 +28,7 @@ export interface Tables {
   reaction: ReactionTable;
   audit: AuditTable;
   auditHead: AuditHeadTable;
+  halt: HaltTable;
 }
 
 interface DeliveryTable {
@@ -271,4 +272,12 @@ interface AuditHeadTable {
   one: number;
   seq: number;
   hash: string;
+}
+
+interface HaltTable {
+  scope: string;
+  halted: boolean;
+  by: string;
+  /** RFC 3339. */
+  at: string;
 }

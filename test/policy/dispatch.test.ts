@@ -22,6 +22,7 @@ const base: DispatchQuestion = {
     rulesUnchanged: true,
   },
   incident: { open: true, held: false },
+  halted: undefined,
   issue: { open: true, sameRepository: true, sameIssue: true },
   executes: true,
   needed: 2,
@@ -66,6 +67,7 @@ const flips: readonly (readonly [what: string, question: DispatchQuestion, becom
   ["policy wants more people now", { ...base, needed: 3 }, "reopen"],
   ["policy never allows it now", { ...base, needed: Number.POSITIVE_INFINITY }, "reopen"],
   ["policy's number cannot be read", { ...base, needed: Number.NaN }, "reopen"],
+  ["the kill switch is on", { ...base, halted: "halted by root" }, "wait"],
   ["the incident is held", { ...base, incident: { open: true, held: true } }, "wait"],
 ];
 

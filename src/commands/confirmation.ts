@@ -1,0 +1,98 @@
+import * as z from "zod";
+import type { Decision } from "../policy/authorize.ts";
+import { type Action, moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import { slots } from "../store/outbox.ts";
+import type { Call } from "./command.ts";
+
+/** What shows whether an approval of high risk was given in haste (SR-57). */
+export interface Haste {
+  /** For how long the card could be read before the approval was written: GitHub's whole seconds, where it tells both. */
+  readonly readForMs: number;
+  /** High-risk approvals of this person within the last hour, in all repositories. */
+  readonly recentHigh: number;
+  /** Whether this comment was written after we asked its author to confirm this very action. */
+  readonly confirmed: boolean;
+}
+
+const hourMs = 3_600_000;
+
+export async function hasteOf(tx: Tx, call: Call, action: Action, shownAt: Date | undefined): Promise<Haste> {
+  const now = call.world.now().getTime();
+  const readForMs = shownAt
+    ? call.event.comment.createdAt.getTime() - shownAt.getTime()
+    : now - action.createdAt.getTime();
+  if (action.spec.risk !== "high") return { readForMs, recentHigh: 0, confirmed: false };
+  const recent = await tx
+    .selectFrom("approval")
+    .innerJoin("action", "action.id", "approval.actionId")
+    .select("action.spec as spec")
+    .where("approval.personId", "=", call.caller.id)
+    .where("approval.verdict", "=", "approve")
+    .where("approval.createdAt", ">", new Date(now - hourMs))
+    .execute();
+  const recentHigh = recent.filter(({ spec }) => spec.risk === "high").length;
+  return { readForMs, recentHigh, confirmed: await isConfirmed(tx, call, action) };
+}
+
+const refusalSchema = z.object({ code: z.string(), digest: z.string(), by: z.number(), commentId: z.number() });
+
+/** True where a request to confirm stood on the issue before this comment was written: two sent at once confirm nothing. */
+async function isConfirmed(tx: Tx, call: Call, action: Action): Promise<boolean> {
+  const refusals = await tx
+    .selectFrom("audit")
+    .select("body")
+    .where("incidentId", "=", action.incidentId)
+    .where("kind", "=", "approval_refused")
+    .execute();
+  const asked = refusals
+    .map(({ body }) => refusalSchema.parse(JSON.parse(body)))
+    .filter(({ code, digest, by }) => code === "confirm" && digest === action.digest && by === call.caller.id)
+    .map(({ commentId }) => slots.reply(commentId));
+  if (asked.length === 0) return false;
+  const shown = await tx
+    .selectFrom("comment")
+    .select("id")
+    .where("incidentId", "=", action.incidentId)
+    .where("slot", "in", asked)
+    .where("firstPostedAt", "<", call.event.comment.createdAt)
+    .executeTakeFirst();
+  return shown !== undefined;
+}
+
+/** What did not count is in the audit too (SR-67); it is also how a later approval is known to confirm. */
+export async function recordRefusal(
+  tx: Tx,
+  call: Call,
+  action: Action,
+  refusal: Extract<Decision, { kind: "refuse" }>,
+): Promise<void> {
+  const { caller, event } = call;
+  const { number, digest, incidentId } = action;
+  await appendAudit(tx, {
+    kind: "approval_refused",
+    incidentId,
+    body: {
+      number,
+      digest,
+      code: refusal.code,
+      by: caller.id,
+      login: caller.login,
+      role: caller.role,
+      commentId: event.comment.id,
+    },
+  });
+  if (refusal.code !== "expired" || !(await moveAction(tx, action, { from: "proposed", to: "expired" }))) return;
+  await appendAudit(tx, { kind: "command_expired", incidentId, body: { number, digest } });
+}
+
+/** Names the action again and asks its approver to say it once more. */
+export function confirmationOf({ world }: Call, action: Action, why: string): string {
+  const { server, command } = action.spec;
+  return [
+    `**${action.number}** is not approved yet: ${why}. On ${world.ink.code(server)} it would run:`,
+    world.ink.fence(command, "sh"),
+    `To confirm, comment ${world.ink.code(`/approve ${action.number} ${server} <why>`)} once more. Nothing was run.`,
+  ].join("\n\n");
+}

@@ -1,0 +1,202 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { halt, resume } from "../src/cli/halt.ts";
+import { haltFileOf, haltOf, readHaltTable } from "../src/jobs/halt.ts";
+import { openStore } from "../src/store/database.ts";
+import { leaveBehind } from "./jobs/left-behind.ts";
+import { type Stage, startStage, statesOf } from "./jobs/stage.ts";
+import { prepareGround, repo } from "./playground.ts";
+import { startPostgres } from "./postgres.ts";
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+const done = { text: "CONFIRMED: nothing more to do." };
+
+let stage: Stage;
+let file: string;
+let config: string;
+beforeAll(async () => {
+  stage = await startStage();
+  file = haltFileOf(stage.bot.world.config.store.url) ?? "";
+  config = join(dirname(file), "..", "countersign.yml");
+});
+afterAll(() => stage.close());
+afterEach(async () => {
+  await resume({ config });
+  await resume({ config, repo });
+});
+
+/** What the audit says of the switch, in order, once the bot has noticed what it says now. */
+async function changes(fits: (kinds: readonly string[]) => boolean): Promise<readonly string[]> {
+  for (let tries = 0; ; tries++) {
+    const rows = await stage.bot.world.store.db
+      .selectFrom("audit")
+      .select(["kind", "body"])
+      .where("kind", "in", ["halted", "resumed"])
+      .orderBy("seq")
+      .execute();
+    const kinds = rows.map(({ kind, body }) => `${kind} ${JSON.parse(body).scope}`);
+    if (fits(kinds) || tries === 100) return kinds;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** How many commands a piece of work has sent. */
+async function sent(work: () => Promise<unknown>): Promise<number> {
+  const before = stage.ran().length;
+  await work();
+  return stage.ran().length - before;
+}
+
+/** What `/readyz` says of halts. */
+async function ready(): Promise<unknown> {
+  const answer = JSON.parse(await (await fetch(new URL("/readyz", stage.bot.url))).text());
+  return answer.checks.halted;
+}
+
+describe("SR-68 the kill switch", () => {
+  it("answers an /approve kindly, counts nothing, and lets it be approved when it is off", async () => {
+    const thread = await stage.incident("uptime");
+    expect(await ready()).toBe("no");
+    await halt({ config });
+    expect(await ready()).toMatch(/^\* by .+ since \d{4}-/);
+    const before = stage.ran().length;
+    const answer = await stage.ask(thread, "lee", "/approve 1");
+    expect(answer.reactions).toEqual(["eyes", "confused"]);
+    expect(answer.said).toEqual([expect.stringMatching(/The bot is halted by .+ since \d{4}-.+Z; nothing was run\./)]);
+    expect(stage.ran()).toHaveLength(before);
+    await resume({ config });
+    stage.model.play(done);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+  });
+
+  it("between approval and dispatch lets the batch wait; resumed, it runs", async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    await halt({ config });
+    expect(await sent(left.serve)).toBe(0);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
+    await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
+    await resume({ config });
+    stage.model.play(done);
+    expect(await sent(left.serve)).toBe(1);
+  });
+
+  it("turned on while GitHub is asked about the approval still stops the command", async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    const stop = stage.github.onTraffic((traffic) => {
+      if (traffic.kind === "request" && traffic.path === "/graphql") writeFileSync(file, "not a line");
+    });
+    expect(await sent(left.serve)).toBe(0);
+    stop();
+    await resume({ config });
+    stage.model.play(done);
+    expect(await sent(left.serve)).toBe(1);
+  });
+
+  it("does not keep alive what expired meanwhile", async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    await halt({ config });
+    expect(await sent(left.serve)).toBe(0);
+    await stage.bot.world.store.db
+      .updateTable("action")
+      .set({ expiresAt: new Date(Date.now() - 1) })
+      .where("state", "=", "approved")
+      .execute();
+    await resume({ config });
+    expect(await sent(left.serve)).toBe(0);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "expired" });
+  });
+
+  it("for one repository halts that one; another is refused by name, and each halt is taken back on its own", async () => {
+    const thread = await stage.incident("uptime");
+    await expect(halt({ config, repo: "acme/other" })).rejects.toThrow("one of: acme/web");
+    writeFileSync(
+      file,
+      `${JSON.stringify({ scope: "acme/other", halted: true, by: "root", at: "2026-01-01T00:00:00Z" })}\n`,
+    );
+    stage.model.play(done);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+
+    const next = await stage.incident("uptime");
+    await halt({ config, repo: "ACME/web" });
+    await resume({ config });
+    const answer = await stage.ask(next, "lee", "/approve 1");
+    expect(answer.said).toEqual([expect.stringContaining("nothing was run")]);
+    expect(readFileSync(file, "utf8")).toContain('"scope":"acme/other"');
+  });
+
+  it("that cannot be read is on, for everything, until a word on everything replaces it", async () => {
+    const thread = await stage.incident("uptime");
+    const good = { scope: "acme/other", halted: false, by: "root", at: "2026-01-01T00:00:00Z" };
+    for (const text of [
+      "{",
+      "[]\n",
+      `${JSON.stringify(good)}\n{"scope":"*"}\n`,
+      JSON.stringify({ ...good, more: 1 }),
+    ]) {
+      writeFileSync(file, text);
+      const answer = await stage.ask(thread, "lee", "/approve 1");
+      expect(answer.said, text).toEqual([expect.stringContaining("its kill switch cannot be read; nothing was run")]);
+    }
+    expect(await ready()).toContain("cannot be read");
+    await expect(resume({ config, repo })).rejects.toThrow("cannot be read");
+    await resume({ config });
+    stage.model.play(done);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+  });
+
+  it("survives a restart, and each change is in the audit once", async () => {
+    const start = await changes(() => true);
+    await halt({ config });
+    const halted = await changes((kinds) => kinds.at(-1) === "halted *");
+    expect(halted.at(-1)).toBe("halted *");
+    await stage.restart();
+    const thread = await stage.incident("uptime");
+    const answer = await stage.ask(thread, "lee", "/approve 1");
+    expect(answer.said).toEqual([expect.stringContaining("The bot is halted by")]);
+    await resume({ config });
+    const resumed = await changes((kinds) => kinds.at(-1) === "resumed *");
+    expect(resumed.slice(halted.length)).toEqual(["resumed *"]);
+    expect(resumed.length).toBeGreaterThan(start.length);
+  });
+
+  it("is turned at the command line while the bot runs", async () => {
+    const cli = (...args: string[]) => promisify(execFile)(process.execPath, [main, ...args, "--config", config]);
+    expect((await cli("halt", "--repo", repo)).stdout).toContain("acme/web is halted");
+    expect(await ready()).toContain("acme/web by ");
+    expect((await cli("resume", "--repo", repo)).stdout).toContain("acme/web is resumed");
+    expect(await ready()).toBe("no");
+    expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe("SR-68 the kill switch of a store on a PostgreSQL server", () => {
+  it("is a table that the command line writes while others have the store open", async () => {
+    const cluster = await startPostgres("the kill switch on a server");
+    if (!cluster) return;
+    const storeUrl = await cluster.createDatabase();
+    const store = await openStore(storeUrl);
+    const ground = await prepareGround({ servers: {}, storeUrl });
+    const read = async () => haltOf(await readHaltTable(store.db), repo);
+    const server = { config: ground.configFile };
+    expect(await read()).toBeUndefined();
+    await halt(server);
+    await halt({ ...server, repo });
+    expect(await read()).toMatch(/^halted by .+ since /);
+    await resume(server);
+    expect(await read()).toMatch(/^halted by .+ since /);
+    await resume({ ...server, repo });
+    expect(await read()).toBeUndefined();
+    await store.db.insertInto("halt").values({ scope: "", halted: false, by: "root", at: "today" }).execute();
+    expect(await read()).toContain("cannot be read");
+    await store.close();
+    await ground.close();
+    await cluster.stop();
+  });
+});
