@@ -22,8 +22,7 @@ export type Camel<T> = T extends Milliseconds
       : T;
 
 /** `soft_timeout` → `softTimeout`. */
-export const camelCase = (key: string): string =>
-  key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+const camelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /** A path of the file, relative to it; `~` is the home of whoever runs the bot. */
 export function resolvePath(path: string, file: string): string {

@@ -49,7 +49,7 @@ export interface PlaygroundOptions {
 }
 
 /** A runbook whose Verify section runs on any Linux and needs no privilege. */
-export const skill = (commands: readonly string[] = ["echo spool is at 97 percent", "uname -s"]): string =>
+const skill = (commands: readonly string[] = ["echo spool is at 97 percent", "uname -s"]): string =>
   [
     "---",
     "name: spool-full",

@@ -1,5 +1,6 @@
 import { type Config, environment, loadConfig } from "../config.ts";
 import type { Problem } from "../errors.ts";
+import { checkAppAccess } from "../github/app-access.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
 import { checkInventory } from "../ssh/inventory.ts";
 import { createSsh } from "../ssh/run.ts";
@@ -19,6 +20,7 @@ export async function check(
     print(`config     ! ${warning.place}: ${warning.message} — ${warning.remedy ?? ""}`);
   createEvaluator(config.policy);
   const problems: Problem[] = [
+    ...(await appProblems(config, print)),
     ...rosterProblems(config),
     ...checkInventory(config.servers),
     ...(await serverProblems(config, print)),
@@ -29,6 +31,14 @@ export async function check(
     problems.push(...broken);
   }
   return problems;
+}
+
+async function appProblems(config: Config, print: (line: string) => void): Promise<readonly Problem[]> {
+  const access = await checkAppAccess({ ...config.github, usesTeams: config.policy.approvers.teams.length > 0 });
+  print(
+    `GitHub     ${access.problems.length === 0 ? "✓" : "✗"} ${access.ok ? `App ${access.slug}` : "not signed in"} at ${config.github.apiUrl}`,
+  );
+  return access.problems;
 }
 
 function rosterProblems(config: Config): readonly Problem[] {

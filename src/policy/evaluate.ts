@@ -32,7 +32,7 @@ export interface Where {
 export type Evaluate = (command: string, where: Where) => Verdict;
 
 /** Hash of the built-in rule data: an approval is bound to it. */
-export const rulesVersion: string = createHash("sha256")
+const rulesVersion: string = createHash("sha256")
   .update(
     JSON.stringify([
       builtInRules,

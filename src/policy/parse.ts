@@ -5,16 +5,11 @@
 import { forEachChild, type ParsedScript, parse, type SyntaxNode } from "unbash";
 
 export type {
-  ArithmeticExpression,
   Assignment,
   Command,
-  CommandNode,
-  CompoundList,
-  PipelineNode,
   Redirection,
   Statement,
   SyntaxNode,
-  TestExpression,
   Word,
   WordPart,
 } from "unbash";

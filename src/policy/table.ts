@@ -56,7 +56,7 @@ const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [
   );
 
 /** Makes a rule ready for look-ups. */
-export function compileRule(id: string, detail: Detail): Compiled {
+function compileRule(id: string, detail: Detail): Compiled {
   const levels = levelsOf(detail.sub);
   const grammar = grammarOf(detail);
   return {

@@ -7,7 +7,7 @@ import { type Job, type NewJob, type QueueName, queues, type ServeOptions } from
 import { bringForward, isAnyDue, reclaim } from "./job-table.ts";
 import { createPump, type Pump } from "./pump.ts";
 
-export { type Job, type QueueName, queues } from "./job.ts";
+export type { Job, QueueName } from "./job.ts";
 
 export interface Queue {
   /**

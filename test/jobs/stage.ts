@@ -53,7 +53,7 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
 
 const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
 
-export const entryOf = (fake: FakeHost): ServerEntry => ({
+const entryOf = (fake: FakeHost): ServerEntry => ({
   host: "127.0.0.1",
   port: fake.entry.port,
   user: fake.entry.user,

@@ -45,7 +45,7 @@ export const incidentInput = (number: number) => ({
   stepLimit: 20,
 });
 
-export const draft: ActionDraft = {
+const draft: ActionDraft = {
   state: "proposed",
   title: "Disk space",
   description: "looks",

@@ -40,7 +40,9 @@ export function renderBoard(view: BoardView, ink: Ink): string {
 /** AR-17: said for as long as it is so. */
 const usedUp = ({ state, steps, stepLimit }: BoardView): readonly string[] =>
   state === "open" && steps >= stepLimit
-    ? [`The agent has used its steps, ${stepLimit} of them, and proposes nothing more here; people go on with \`/run\`.`]
+    ? [
+        `The agent has used its steps, ${stepLimit} of them, and proposes nothing more here; people go on with \`/run\`.`,
+      ]
     : [];
 
 const renderCheckpoint = ({ size, head, note }: BoardView["checkpoint"]): string =>

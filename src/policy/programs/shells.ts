@@ -183,7 +183,8 @@ export const xargs: Check = ({ args, stdin, scan, report }) => {
   if (!placeholder) {
     // It may be given nothing at all, and then the last operand is the command's own. An xargs in an xargs in an xargs
     // is looked at once only: two looks at each level would double the work with every one of them.
-    if (words.length === 1 && words[0] === unknown && scan.calls <= maxTwoLooks) scan.attempt(() => scan.runArgs(command, nothing));
+    if (words.length === 1 && words[0] === unknown && scan.calls <= maxTwoLooks)
+      scan.attempt(() => scan.runArgs(command, nothing));
     return scan.runArgs([...command, ...words], nothing);
   }
   let flow = nothing;

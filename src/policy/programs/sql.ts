@@ -20,7 +20,7 @@ function statementsOf(sql: string): string[] {
 }
 
 /** The risk of one SQL statement, and why. */
-export function judgeStatement(statement: string): { readonly risk: Risk; readonly why: string } {
+function judgeStatement(statement: string): { readonly risk: Risk; readonly why: string } {
   const inner = statement.replace(/^explain\s+(\([^)]*\)\s*)?(analyze\s+|verbose\s+|analyse\s+)*/i, "");
   const isPlan = inner !== statement && !/^explain\s+(\([^)]*analy|analy)/i.test(statement);
   if (isPlan) return { risk: "low", why: `explains ${shown(inner)}` };

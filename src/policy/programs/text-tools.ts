@@ -4,7 +4,7 @@ import { hole, literal, nothing, shown } from "../arg.ts";
 import { readPath, writePath } from "../effects.ts";
 
 /** Takes `s/…/…/flags` and `y/…/…/` and addresses out of a sed script and leaves its commands. */
-export function sedCommands(script: string): { readonly command: string; readonly rest: string }[] {
+function sedCommands(script: string): { readonly command: string; readonly rest: string }[] {
   const out: { command: string; rest: string }[] = [];
   let i = 0;
   const skipTo = (delimiter: string): string => {

@@ -5,7 +5,7 @@ import { windowsRoots, windowsSecrets, windowsVariables } from "../rules/windows
 import type { Scan } from "../scan.ts";
 
 /** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */
-export function plainPath(text: string): string {
+function plainPath(text: string): string {
   const filled = text
     .replace(/%([\w()]+)%/g, (whole, name: string) => windowsVariables[name.toLowerCase()] ?? whole)
     .replace(/\$\{?env:([\w()]+)\}?/gi, (whole, name: string) => windowsVariables[name.toLowerCase()] ?? whole)

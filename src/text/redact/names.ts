@@ -19,7 +19,7 @@ const harmlessStart =
   /^(?:max|min|num|n|total|input|output|prompt|completion|cached|reasoning|public|no|is|has|use|enable|disable|allow|require_|generate|last|next|bad|invalid|wrong|count|show|hide|encrypt|forgot|reset|change|update)_/;
 
 /** `apiKey`, `API-KEY`, `api.key` and `api key` are one name. */
-export const normalName = (name: string): string =>
+const normalName = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")

@@ -5,7 +5,7 @@ export type Span = { readonly start: number; readonly end: number };
 export type Find = (text: string) => readonly Span[];
 
 /** What stands in a secret's place: always the same, so that it tells nothing of it (SR-49). */
-export const redactionMark = "[REDACTED]";
+const redactionMark = "[REDACTED]";
 
 const isMark = (text: string, { start, end }: Span): boolean =>
   end - start === redactionMark.length && text.startsWith(redactionMark, start);

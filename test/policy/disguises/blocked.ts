@@ -25,7 +25,7 @@ const withPaths = (command: string, change: (path: string) => string): string =>
     .map((word) => (/^\/\w/.test(word) ? change(word) : word))
     .join(" ");
 
-export const quotings: readonly Disguise[] = [
+const quotings: readonly Disguise[] = [
   (c) => wordsOf(c).map(quoted).join(" "),
   (c) => `${inWord(nameOf(c), "''")} ${restOf(c)}`,
   (c) => `${inWord(nameOf(c), "\\")} ${restOf(c)}`,
@@ -47,7 +47,7 @@ export const quotings: readonly Disguise[] = [
   (c) => `${inWord(nameOf(c), "`true`")} ${restOf(c)}`,
 ];
 
-export const variables: readonly Disguise[] = [
+const variables: readonly Disguise[] = [
   (c) => `a=${nameOf(c)}; $a ${restOf(c)}`,
   (c) => `a=${nameOf(c)[0]} b=${nameOf(c).slice(1)}; $a$b ${restOf(c)}`,
   (c) => `x=${quoted(restOf(c))}; ${nameOf(c)} $x`,
@@ -74,7 +74,7 @@ export const variables: readonly Disguise[] = [
   (c) => `f=${quoted(nameOf(c))}; "\${f}" ${restOf(c)}`,
 ];
 
-export const shells: readonly Disguise[] = [
+const shells: readonly Disguise[] = [
   (c) => `bash -c ${quoted(c)}`,
   (c) => `sh -c ${quoted(`bash -c ${quoted(c)}`)}`,
   (c) => `eval ${c}`,
@@ -104,7 +104,7 @@ export const shells: readonly Disguise[] = [
   (c) => `bash -c '$0 $*' ${c}`,
 ];
 
-export const decodings: readonly Disguise[] = [
+const decodings: readonly Disguise[] = [
   (c) => `echo ${base64(c)} | base64 -d | sh`,
   (c) => `base64 --decode <<< ${base64(c)} | bash`,
   (c) => `eval "$(echo ${base64(c)} | base64 -d)"`,
@@ -125,7 +125,7 @@ export const decodings: readonly Disguise[] = [
   (c) => `x=$(echo ${base64(c)} | base64 -d); $x`,
 ];
 
-export const wrappings: readonly Disguise[] = [
+const wrappings: readonly Disguise[] = [
   (c) => `sudo -n ${c}`,
   (c) => `sudo -u root -- ${c}`,
   (c) => `sudo env A=1 ${c}`,
@@ -164,7 +164,7 @@ export const wrappings: readonly Disguise[] = [
   (c) => `taskset -c 0 ${c}`,
 ];
 
-export const constructs: readonly Disguise[] = [
+const constructs: readonly Disguise[] = [
   (c) => `f() { ${c}; }; f`,
   (c) => `function f { "$@"; }; f ${c}`,
   (c) => `alias x=${quoted(c)}\nx`,
@@ -195,7 +195,7 @@ export const constructs: readonly Disguise[] = [
   (c) => `ls 2>&1|${c}`,
 ];
 
-export const programs: readonly Disguise[] = [
+const programs: readonly Disguise[] = [
   (c) => `python3 -c "import os; os.system('${c}')"`,
   (c) => `python3 -c "import subprocess; subprocess.run('${c}', shell=True)"`,
   (c) =>
@@ -233,7 +233,7 @@ export const programs: readonly Disguise[] = [
   (c) => `PAGER=${quoted(c)} man ls`,
 ];
 
-export const pathWritings: readonly Disguise[] = [
+const pathWritings: readonly Disguise[] = [
   (c) => withPaths(c, (path) => `/.${path}`),
   (c) => withPaths(c, (path) => `/${path}`),
   (c) => withPaths(c, (path) => `/tmp/..${path}`),

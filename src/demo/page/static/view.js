@@ -128,7 +128,7 @@ const drawn = new Map([
 const pattern = new RegExp([...drawn.keys()].join("|"), "gu");
 
 /** An emoji drawn by our own style sheet where we have it, so that it shows on machines without an emoji font. */
-export function emoji(character) {
+function emoji(character) {
   const name = drawn.get(character);
   return name ? el("span", { class: `emoji emoji-${name}` }, el("span", { class: "glyph" }, character)) : character;
 }

@@ -1,0 +1,74 @@
+import { createSign } from "node:crypto";
+import { Octokit } from "@octokit/rest";
+import { messageOf, type Problem } from "../errors.ts";
+
+/** What the App is asked to hold (app.yml), and nothing more: a key to production needs no right to push code. */
+const needed = { issues: "write", metadata: "read", contents: "read" } as const;
+
+export type AppAccess =
+  | { readonly ok: true; readonly slug: string; readonly problems: readonly Problem[] }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * Signs in as the App itself, with its key, and compares its permissions with what the bot needs (SR-08). Never throws: a key
+ * that GitHub does not take, or a GitHub that does not answer, is a problem with a remedy.
+ */
+export async function checkAppAccess(options: {
+  readonly appId: number;
+  readonly privateKey: string;
+  readonly apiUrl: string;
+  /** Members are read only where policy names teams. */
+  readonly usesTeams: boolean;
+}): Promise<AppAccess> {
+  const octokit = new Octokit({
+    baseUrl: options.apiUrl,
+    auth: jwtOf(options.appId, options.privateKey),
+    request: { signal: AbortSignal.timeout(10_000) },
+  });
+  try {
+    const { data } = await octokit.rest.apps.getAuthenticated();
+    if (!data) return refused("GitHub answered without an App");
+    const wanted: Readonly<Record<string, string>> = options.usesTeams ? { ...needed, members: "read" } : needed;
+    return { ok: true, slug: data.slug ?? data.name, problems: compare({ ...data.permissions }, wanted) };
+  } catch (error) {
+    return refused(messageOf(error));
+  }
+}
+
+const refused = (why: string): AppAccess => ({
+  ok: false,
+  problems: [
+    {
+      place: "github.app_id",
+      message: `GitHub does not know this App by its key: ${why}`,
+      remedy: "compare app_id and the private key with the App's settings page, and api_url with your GitHub",
+    },
+  ],
+});
+
+function compare(has: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, string>>): readonly Problem[] {
+  const place = "the App's permissions";
+  const missing = Object.entries(wanted)
+    .filter(([name, level]) => has[name] !== level && has[name] !== "write")
+    .map(([name, level]) => ({
+      place,
+      message: `${name}: ${level} is missing`,
+      remedy: "grant it on the App's settings page",
+    }));
+  const extra = Object.entries(has)
+    .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
+    .map(([name, level]) => ({
+      place,
+      message: `${name}: ${String(level)} is more than the bot needs`,
+      remedy: "take it away on the App's settings page: whoever steals the key has it too",
+    }));
+  return [...missing, ...extra];
+}
+
+/** A JSON Web Token that says "I am this App" for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
+function jwtOf(appId: number, privateKey: string): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const now = Math.floor(Date.now() / 1000);
+  const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: now - 60, exp: now + 540, iss: String(appId) })}`;
+  return `${text}.${createSign("RSA-SHA256").update(text).sign(privateKey).toString("base64url")}`;
+}
