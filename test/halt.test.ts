@@ -1,12 +1,15 @@
 import { execFile } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { halt, resume } from "../src/cli/halt.ts";
-import { haltFileOf, haltOf, readHaltTable } from "../src/jobs/halt.ts";
-import { openStore } from "../src/store/database.ts";
+import { loadConfig } from "../src/config.ts";
+import { execute } from "../src/jobs/execute.ts";
+import { haltFileOf, haltOf, readHaltFile, readHaltTable } from "../src/jobs/halt.ts";
+import { openStore, type Tx } from "../src/store/database.ts";
 import { leaveBehind } from "./jobs/left-behind.ts";
 import { type Stage, startStage, statesOf } from "./jobs/stage.ts";
 import { prepareGround, repo } from "./playground.ts";
@@ -98,6 +101,25 @@ describe("SR-68 the kill switch", () => {
     expect(await sent(left.serve)).toBe(1);
   });
 
+  it("turned on after the last look, while the command is claimed, still stops it", async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    const { world } = stage.bot;
+    const store = {
+      ...world.store,
+      db: world.store.db,
+      transaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+        await halt({ config });
+        return world.store.transaction(work);
+      },
+    };
+    const job = { id: "", queue: "execute", key: "", data: { batchId: left.batchId }, attempt: 1 } as const;
+    const { signal } = new AbortController();
+    expect(await sent(() => execute({ ...world, store }, { ...job, signal, settle: async () => {} }))).toBe(0);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
+    await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
+  });
+
   it("does not keep alive what expired meanwhile", async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
@@ -173,6 +195,20 @@ describe("SR-68 the kill switch", () => {
     expect((await cli("resume", "--repo", repo)).stdout).toContain("acme/web is resumed");
     expect(await ready()).toBe("no");
     expect(existsSync(file)).toBe(true);
+  });
+});
+
+describe("SR-68 the kill switch of an embedded store", () => {
+  it("is where the bot looks for it, however the folder is written", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "countersign-halt-"));
+    for (const storeUrl of ["file:store/", `file://${folder}/data`]) {
+      const ground = await prepareGround({ servers: {}, storeUrl });
+      await halt({ config: ground.configFile });
+      const place = haltFileOf(loadConfig({ file: ground.configFile }).store.url) ?? "";
+      expect(haltOf(await readHaltFile(place), repo), storeUrl).toMatch(/^halted by/);
+      await ground.close();
+    }
+    rmSync(folder, { recursive: true });
   });
 });
 
