@@ -196,10 +196,14 @@ function partialAnswer(error: unknown): FactsAnswer | undefined {
   return data as FactsAnswer;
 }
 
-/** A comment that is gone, or a list this installation may not see; whatever else GitHub could not answer is no answer. */
+/** A comment or an issue that is gone, or a list this installation may not see; whatever else GitHub could not answer is no answer. */
 function isHarmless(error: unknown): boolean {
   if (typeof error !== "object" || error === null || !("type" in error) || !("path" in error)) return false;
   const [first, second] = Array.isArray(error.path) ? error.path.map(String) : [];
   if (first === "nodes") return error.type === "NOT_FOUND";
-  return first === "repository" && second?.startsWith("people") === true && error.type === "FORBIDDEN";
+  if (first !== "repository") return false;
+  // An issue that was deleted or transferred is gone from here, and what was approved in it is void.
+  return second === "issue"
+    ? error.type === "NOT_FOUND"
+    : second?.startsWith("people") === true && error.type === "FORBIDDEN";
 }
