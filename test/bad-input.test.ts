@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../src/demo/thread.ts";
 import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
-import { type Playground, type ServerEntry, startPlayground } from "./playground.ts";
+import { entryOf, type Playground, type ServerEntry, startPlayground } from "./playground.ts";
 import { type FakeHost, type Play, startFakeHost } from "./ssh/fake-host.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -76,15 +76,6 @@ describe("what people, servers and models do wrong is answered, and nothing is r
   let host: FakeHost;
   let otherHost: FakeHost;
   let play: Play;
-
-  const entryOf = (fake: FakeHost): Record<string, unknown> => ({
-    host: "127.0.0.1",
-    port: fake.entry.port,
-    user: fake.entry.user,
-    os: "linux",
-    key_file: fake.clientKeyFile,
-    host_key: fake.hostKey,
-  });
 
   beforeAll(async () => {
     play = async (_command, { channel }) => {
@@ -336,13 +327,7 @@ describe("a public repository", () => {
     const playground = await startPlayground({
       private: false,
       servers: {
-        "web-1": {
-          host: "127.0.0.1",
-          port: host.entry.port,
-          user: host.entry.user,
-          key_file: host.clientKeyFile,
-          host_key: host.hostKey,
-        },
+        "web-1": entryOf(host),
       },
     });
     const thread = await playground.open();

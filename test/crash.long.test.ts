@@ -7,7 +7,7 @@ import { loadConfig } from "../src/config.ts";
 import { createThread, openIssue } from "../src/demo/thread.ts";
 import { verifyAudit } from "../src/store/audit.ts";
 import { openStore } from "../src/store/database.ts";
-import { type Ground, incident, prepareGround, repo } from "./playground.ts";
+import { entryOf, type Ground, incident, prepareGround, repo } from "./playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
@@ -27,13 +27,7 @@ describe(`the bot, killed ${kills} times under load`, () => {
     });
     ground = await prepareGround({
       servers: {
-        "web-1": {
-          host: "127.0.0.1",
-          port: host.entry.port,
-          user: host.entry.user,
-          key_file: host.clientKeyFile,
-          host_key: host.hostKey,
-        },
+        "web-1": entryOf(host),
       },
     });
   });

@@ -1,17 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Playground, startPlayground } from "./playground.ts";
+import { entryOf, type Playground, startPlayground } from "./playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
 
 describe("what takes the ground from under an approval makes it void", () => {
   let host: FakeHost;
   const servers = () => ({
-    "web-1": {
-      host: "127.0.0.1",
-      port: host.entry.port,
-      user: host.entry.user,
-      key_file: host.clientKeyFile,
-      host_key: host.hostKey,
-    },
+    "web-1": entryOf(host),
   });
 
   beforeAll(async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOf } from "../src/store/actions.ts";
 import type { ActionSpec } from "../src/store/schema.ts";
-import { type Playground, startPlayground } from "./playground.ts";
+import { entryOf, type Playground, startPlayground } from "./playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
 
 const spec: ActionSpec = {
@@ -62,13 +62,7 @@ describe("SR-26 one approval runs a command once", () => {
     host = await startFakeHost(async () => 0);
     playground = await startPlayground({
       servers: {
-        "web-1": {
-          host: "127.0.0.1",
-          port: host.entry.port,
-          user: host.entry.user,
-          key_file: host.clientKeyFile,
-          host_key: host.hostKey,
-        },
+        "web-1": entryOf(host),
       },
     });
   });

@@ -1,19 +1,30 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { type Bot, startBot } from "../src/bot.ts";
 import { loadConfig } from "../src/config.ts";
+import { freePort } from "../src/demo/free-port.ts";
 import { type EmulatedGitHub, startGitHub } from "../src/demo/github/start.ts";
 import { createThread, openIssue, type Thread } from "../src/demo/thread.ts";
+import type { FakeHost } from "./ssh/fake-host.ts";
 import { copyEmptyStore } from "./store/fresh.ts";
 
 export const repo = "acme/web";
 
 /** A server for the config, as the YAML side writes it. */
 export type ServerEntry = Readonly<Record<string, unknown>>;
+
+/** The entry of a fake host, as an operator would write it. */
+export const entryOf = (host: FakeHost): ServerEntry => ({
+  host: "127.0.0.1",
+  port: host.entry.port,
+  user: host.entry.user,
+  os: "linux",
+  key_file: host.clientKeyFile,
+  host_key: host.hostKey,
+});
 
 export interface LogLine {
   readonly module?: string;
@@ -192,13 +203,4 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       await ground.close();
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
-  return address.port;
 }

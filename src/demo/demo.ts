@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bot, startBot } from "../bot.ts";
 import { environment, parseConfig } from "../config.ts";
 import { OperatorError } from "../errors.ts";
+import { freePort } from "./free-port.ts";
 import { type EmulatedGitHub, startGitHub } from "./github/start.ts";
 import { createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
 import { createPage } from "./page/create-page.ts";
@@ -120,13 +120,4 @@ function demoConfig(input: {
   };
   // JSON is YAML.
   return JSON.stringify(config, null, 2);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
-  return address.port;
 }

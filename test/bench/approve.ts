@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ssh2 from "ssh2";
 import type { Traffic } from "../../src/demo/github/start.ts";
-import { type Playground, startPlayground } from "../playground.ts";
+import { entryOf, type Playground, startPlayground } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import type { Row } from "./row.ts";
 
@@ -26,13 +26,7 @@ export async function run(): Promise<Row[]> {
   });
   const playground = await startPlayground({
     servers: {
-      "web-1": {
-        host: "127.0.0.1",
-        port: host.entry.port,
-        user: host.entry.user,
-        key_file: host.clientKeyFile,
-        host_key: host.hostKey,
-      },
+      "web-1": entryOf(host),
     },
   });
   const seen: Seen[] = [];

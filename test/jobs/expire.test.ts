@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireOverdue } from "../../src/jobs/expire.ts";
-import { type Playground, startPlayground } from "../playground.ts";
+import { entryOf, type Playground, startPlayground } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
 describe("proposals whose time is over", () => {
@@ -11,13 +11,7 @@ describe("proposals whose time is over", () => {
     host = await startFakeHost(async () => 0);
     playground = await startPlayground({
       servers: {
-        "web-1": {
-          host: "127.0.0.1",
-          port: host.entry.port,
-          user: host.entry.user,
-          key_file: host.clientKeyFile,
-          host_key: host.hostKey,
-        },
+        "web-1": entryOf(host),
       },
     });
   });
