@@ -7,6 +7,9 @@ import { finishRun, type Result } from "./finish-run.ts";
 import { createLiveCard } from "./live-card.ts";
 import { show } from "./show.ts";
 
+/** How long the drawing waits, so that the request has left this process before the store keeps its one thread busy. */
+const breathMs = 10;
+
 /** How long a connection may take before the card is drawn without waiting for it. */
 const patienceMs = 250;
 
@@ -31,7 +34,7 @@ export async function runAction(at: At, action: Action, run: Run, server: Server
   const ended = world.exec(
     { runId: run.id, server, wrapped: action.spec.wrapped },
     // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
-    { signal, onOutput: live.push, onSent: () => setImmediate(sayRunning, "running" as const) },
+    { signal, onOutput: live.push, onSent: () => setTimeout(sayRunning, breathMs, "running" as const) },
   );
   const result = await Promise.race([ended, stopped(at.job.signal)]);
   clearTimeout(impatience);
