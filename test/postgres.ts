@@ -52,8 +52,7 @@ export async function startPostgres(why: string): Promise<Cluster | undefined> {
   return {
     createDatabase: async () => {
       const name = `test${++databases}`;
-      const client = new pg.Client({ connectionString: urlOf("postgres") });
-      await client.connect();
+      const client = await connect(urlOf("postgres"));
       await client.query(`create database ${name}`);
       await client.end();
       return urlOf(name);
@@ -94,4 +93,18 @@ async function freePort(): Promise<number> {
   await new Promise((resolve) => server.close(resolve));
   if (typeof address !== "object" || !address) throw new Error("no free port");
   return address.port;
+}
+
+/** On a busy machine pg_ctl can be content a moment before the server takes connections. */
+async function connect(connectionString: string): Promise<pg.Client> {
+  for (let tries = 1; ; tries++) {
+    const client = new pg.Client({ connectionString });
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      if (tries === 20) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
 }
