@@ -9,8 +9,6 @@ export default defineConfig({
     // Each test file in a process of its own, one for each core: they start servers, databases and programs.
     pool: "forks",
     maxWorkers: "100%",
-    // Two shared, noisy cores: a test that fails once is tried once more, and the report says so ("retry x1").
-    retry: 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default", reportMissing()],

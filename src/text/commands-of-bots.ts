@@ -1,10 +1,9 @@
 /**
  * How a line starts that some bot would take for its command (SR-43): ours and Prow's `/word`, a mention,
- * branch-deploy's `.word`, Atlantis, bors, Jenkins' phrases, `!word` of chat bots. A path such as `/dev/vda1` is none:
- * the word of a command ends at a blank or at the line's end, and `df` would be hard to read with a mark on every line.
+ * branch-deploy's `.word`, Atlantis, bors, Jenkins' phrases, `!word` of chat bots.
  */
 const commandStart =
-  /^\s*(?:\/[\w-]+(?![\w./-])|@\w|\.[a-z]|![a-z]|(?:atlantis|bors|homu|jenkins|test this|retest|ok to test|add to whitelist)\b)/i;
+  /^\s*(?:\/\w|@\w|\.[a-z]|![a-z]|(?:atlantis|bors|homu|jenkins|test this|retest|ok to test|add to whitelist)\b)/i;
 
 /** True where a bot could read this line as a command. */
 export const isBotCommand = (line: string): boolean => commandStart.test(line);

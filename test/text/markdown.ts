@@ -16,7 +16,7 @@ export const textOutsideCode = (markdown: string): string =>
     .join("\u0000");
 
 /** Prow's, branch-deploy's, Atlantis' and bors' commands, and a mention, at the start of a line. */
-export const botCommand = /^\s*(?:\/[\w-]+(?![\w./-])|@\w|\.deploy|atlantis |bors )/m;
+export const botCommand = /^\s*(?:\/\w|@\w|\.deploy|atlantis |bors )/m;
 
 /** Pieces that Markdown and bots care for; strings of them find what random text does not. */
 export const pieces: readonly string[] = [
