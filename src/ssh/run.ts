@@ -85,13 +85,14 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
 
 type Attempt = { readonly result: SessionResult; readonly hostKey?: string };
 
-/** Tries again only where the server refused a session because others are open: then nothing was sent. */
+/** Tries again only where the server refused a session because others are open or have only just closed: then nothing was sent. */
 async function attemptUntilSent(
   { pool, limits }: Means,
   order: ExecOrder,
   watch: ExecWatch,
   capture: CaptureSink,
 ): Promise<Attempt> {
+  let refusals = 0;
   for (;;) {
     const leased = await pool.lease(order.server, watch.signal);
     if (leased.kind !== "lease") return { result: leased };
@@ -110,12 +111,18 @@ async function attemptUntilSent(
         shielded(watch.onOutput)(chunk);
       },
     });
-    const waitsForOthers = result.kind === "no-session" && narrow();
+    const refused = result.kind === "no-session";
+    const waitsForOthers = refused && narrow();
     release();
-    if (!waitsForOthers) return { result, hostKey: connection.hostKey };
-    await sleep(50);
+    // A server frees a session a moment after we have seen it close. Nothing was sent, so asking again is safe.
+    const mayFreeOne = !waitsForOthers && refused && refusals++ < maxRefusals;
+    if (!waitsForOthers && !mayFreeOne) return { result, hostKey: connection.hostKey };
+    await sleep(50 * 2 ** Math.min(refusals, 4));
   }
 }
+
+/** How often a refused session is asked for again where nobody else of ours holds one: about a second in all. */
+const maxRefusals = 3;
 
 /** Our callers' callbacks run inside ssh2's, where an exception would end the connection and every command on it. */
 function shielded<A extends unknown[]>(callback: ((...args: A) => void) | undefined): (...args: A) => void {
