@@ -3,6 +3,7 @@ import type { Decision } from "../policy/authorize.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
+import { appendDenial } from "../store/denials.ts";
 import { slots } from "../store/outbox.ts";
 import type { Call } from "./command.ts";
 
@@ -70,19 +71,12 @@ export async function recordRefusal(
 ): Promise<void> {
   const { caller, event } = call;
   const { number, digest, incidentId } = action;
-  await appendAudit(tx, {
-    kind: "approval_refused",
-    incidentId,
-    body: {
-      number,
-      digest,
-      code: refusal.code,
-      by: caller.id,
-      login: caller.login,
-      role: caller.role,
-      commentId: event.comment.id,
-    },
-  });
+  const kind = "approval_refused";
+  const { id: by, login, role } = caller;
+  const body = { number, digest, code: refusal.code, by, login, role, commentId: event.comment.id };
+  // What was asked to be confirmed is never left out: a later approval is held against it.
+  if (refusal.code === "confirm") await appendAudit(tx, { kind, incidentId, body });
+  else await appendDenial(tx, { kind, incidentId, now: call.world.now(), body });
   if (refusal.code !== "expired" || !(await moveAction(tx, action, { from: "proposed", to: "expired" }))) return;
   await appendAudit(tx, { kind: "command_expired", incidentId, body: { number, digest } });
 }

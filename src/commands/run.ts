@@ -34,7 +34,6 @@ export const run: Command = {
       const drafted = draftAction(world, ground, proposal, {
         origin: "person",
         author: caller,
-        turnId: null,
         model: null,
       });
       if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));

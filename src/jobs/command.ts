@@ -5,7 +5,7 @@ import { commandFor, hintFor, isMeantForUs } from "../commands/registry.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { rightsOf } from "../policy/authorize.ts";
-import { appendAudit } from "../store/audit.ts";
+import { appendDenial } from "../store/denials.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { cardsShowing } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
@@ -121,10 +121,11 @@ async function cannotVerify(
   // Until the last attempt the job is simply tried again: GitHub's hiccups are short (RR-11).
   if (job.attempt < 3) throw new Error("GitHub cannot be asked who may do this; trying again");
   await world.store.transaction(async (tx) => {
-    await appendAudit(tx, {
+    await appendDenial(tx, {
       kind: "command_unverified",
       incidentId: incident?.id ?? null,
-      body: { commentId: event.comment.id, login: event.comment.author?.login ?? null },
+      now: world.now(),
+      body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id },
     });
     const body =
       "I cannot ask GitHub what you may do here right now, so nothing was run. Please comment it again in a minute.";
@@ -142,10 +143,11 @@ async function refuse(
   why: string,
 ): Promise<void> {
   await world.store.transaction(async (tx) => {
-    await appendAudit(tx, {
+    await appendDenial(tx, {
       kind: "command_ignored",
       incidentId: incident?.id ?? null,
-      body: { commentId: event.comment.id, by: event.comment.author?.id ?? null, why },
+      now: world.now(),
+      body: { by: event.sender.id, commentId: event.comment.id, why },
     });
     await job.settle(tx);
   });
@@ -154,9 +156,10 @@ async function refuse(
 async function deny(call: Omit<Call, "slash">, verb: string, slash: SlashCommand): Promise<void> {
   const { world, event, rights } = call;
   await call.commit(async (tx, incident) => {
-    await appendAudit(tx, {
+    await appendDenial(tx, {
       kind: "command_denied",
       incidentId: incident.id,
+      now: world.now(),
       body: { commentId: event.comment.id, by: call.caller.id, login: call.caller.login, verb, role: call.caller.role },
     });
     const body = `${world.ink.code(`/${verb}`)} is not yours to give here: ${rights.missing || "it takes write access"}. Nothing was run.`;

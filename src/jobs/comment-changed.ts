@@ -73,9 +73,8 @@ async function cardChanged(
     await wantComments(tx, threadOf(incident), [{ slot: "ticked", body }]);
     return;
   }
-  const slotOf = await cardSlots(tx, incident);
   const reason = `its card was ${event.action} by ${event.sender.login}`;
-  const voided = await voidOpen(tx, incident, reason, (action) => slotOf(action) === card.slot);
+  const voided = await voidOpen(tx, incident, reason, (action) => action.card === card.slot);
   const numbers = voided.map((action) => action.number);
   await audit(tx, "card_tampered", given, numbers);
   if (numbers.length === 0) return;
@@ -99,12 +98,3 @@ const audit = (
     incidentId: incident.id,
     body: { slot: card.slot, by: { id: event.sender.id, login: event.sender.login }, action: event.action, numbers },
   });
-
-/** Which comment of ours shows an action. */
-async function cardSlots(tx: Tx, incident: Incident): Promise<(action: Action) => string> {
-  const turns = await turnsOf(tx, incident.id);
-  return (action) => {
-    const turn = turns.find((candidate) => candidate.id === action.turnId);
-    return turn ? slots.card(turn.step) : slots.personCard(action.number);
-  };
-}

@@ -15,7 +15,7 @@ export type Drafted =
 export interface Origin {
   readonly origin: ActionDraft["origin"];
   readonly author?: Person;
-  readonly turnId: string | null;
+  readonly card?: string | undefined;
   readonly model: string | null;
 }
 
@@ -54,7 +54,7 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
       description: proposal.description,
       origin: from.origin,
       author: from.author,
-      turnId: from.turnId,
+      card: from.card,
       findings: [
         ...(tooRisky
           ? [{ ruleId: "server.max-risk", risk, text: `${server.name} accepts ${server.maxRisk} risk at most` }]

@@ -2,6 +2,8 @@ import { actionsOf, addAction, approvalsOf, moveAction } from "../store/actions.
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
+import { slots } from "../store/outbox.ts";
+import type { Turn } from "../store/turns.ts";
 import type { Reading } from "../types.ts";
 import { draftAction } from "./draft.ts";
 import type { Ground, World } from "./world.ts";
@@ -16,20 +18,20 @@ export async function propose(
   ground: Ground,
   given: {
     readonly incident: Incident;
-    readonly turnId: string;
+    readonly turn: Turn;
     readonly reading: Reading;
     readonly origin: "model" | "offline";
     readonly replaces: boolean;
   },
 ): Promise<void> {
-  const { incident, turnId, reading, origin } = given;
+  const { incident, turn, reading, origin } = given;
   const pending = given.replaces ? await pendingOfAgent(tx, incident) : [];
   const refused: string[] = [];
   let firstNew: number | undefined;
   for (const proposal of reading.proposals) {
     const drafted = draftAction(world, ground, proposal, {
       origin,
-      turnId,
+      card: slots.card(turn.step),
       model: origin === "model" ? modelName(world) : null,
     });
     if (drafted.kind === "refused") {
@@ -69,7 +71,7 @@ export async function propose(
   await tx
     .updateTable("turn")
     .set({ notes: JSON.stringify(notes) })
-    .where("id", "=", turnId)
+    .where("id", "=", turn.id)
     .execute();
 }
 

@@ -1,6 +1,6 @@
 import { renderBatch } from "../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../github/render/board.ts";
-import { type ApprovalHint, renderCard, renderPersonCard } from "../github/render/card.ts";
+import { type ApprovalHint, renderCard, renderOwnCard } from "../github/render/card.ts";
 import type { ActionView } from "../github/render/state.ts";
 import { type Action, actionsOf, approvalsOf } from "../store/actions.ts";
 import { readHead } from "../store/checkpoint.ts";
@@ -54,11 +54,18 @@ export async function show(
     { slot: slots.board, body: board, sameAs: (other: string) => sameBoard(other, board) },
     ...turns.map((turn) => ({
       slot: slots.card(turn.step),
-      body: renderCard({ ...turn, actions: views.filter((view) => view.turnId === turn.id) }, hint, ink),
+      body: renderCard({ ...turn, actions: views.filter((view) => view.card === slots.card(turn.step)) }, hint, ink),
     })),
     ...views
-      .filter((view) => view.turnId === null)
-      .map((view) => ({ slot: slots.personCard(view.number), body: renderPersonCard(view, hint, ink) })),
+      .filter((view) => view.card === slots.ownCard(view.number))
+      .map(({ card }) => ({
+        slot: card,
+        body: renderOwnCard(
+          views.filter((view) => view.card === card),
+          hint,
+          ink,
+        ),
+      })),
     ...batches.map((batch) => ({
       slot: slots.batch(batch.id),
       body: renderBatch(
@@ -87,7 +94,7 @@ export async function wakePoster(
 }
 
 /** An incident's actions as the cards look at them: with their verdicts and runs. */
-export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly (ActionView & Pick<Action, "turnId">)[]> {
+export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly (ActionView & Pick<Action, "card">)[]> {
   const actions = await actionsOf(tx, incidentId);
   if (actions.length === 0) return [];
   const approvals = await approvalsOf(tx, incidentId);

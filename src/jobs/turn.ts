@@ -58,7 +58,7 @@ export async function turn(world: World, job: Job): Promise<void> {
       const step = await addTurn(tx, session, { cause: cause.kind, ...taken });
       await propose(tx, world, ground, {
         incident: locked,
-        turnId: step.id,
+        turn: step,
         reading: taken.reading,
         origin: taken.offline ? "offline" : "model",
         replaces: taken.replaces,

@@ -29,7 +29,7 @@ export async function voidOpen(
   return voided;
 }
 
-/** Proposes the same commands anew, under new numbers and on cards of their own: nobody can know what was read on the old ones. */
+/** Proposes the same commands anew, under new numbers and on a new card: nobody can know what was read on the old ones. */
 export async function repost(
   tx: Tx,
   world: World,
@@ -37,12 +37,13 @@ export async function repost(
   given: { readonly incident: Incident; readonly actions: readonly Action[] },
 ): Promise<readonly number[]> {
   const numbers: number[] = [];
+  let card: string | undefined;
   for (const action of given.actions) {
     const { server, command, model, risk } = action.spec;
     const author =
       action.authorId === null ? {} : { author: { id: action.authorId, login: action.authorLogin ?? "ghost" } };
     const proposal = { title: action.title, description: action.description, server, command, risk };
-    const drafted = draftAction(world, ground, proposal, { origin: action.origin, turnId: null, model, ...author });
+    const drafted = draftAction(world, ground, proposal, { origin: action.origin, card, model, ...author });
     // What may no longer be proposed stays void; the card says so.
     if (drafted.kind === "refused") continue;
     const anew = await addAction(tx, given.incident, drafted.draft);
@@ -51,6 +52,7 @@ export async function repost(
       incidentId: given.incident.id,
       body: { number: anew.number, digest: anew.digest, server, risk: anew.spec.risk, insteadOf: action.number },
     });
+    card ??= anew.card;
     numbers.push(anew.number);
   }
   return numbers;

@@ -5,6 +5,7 @@ import type { ActionState, Finding, Person } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId, newNonce } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
+import { slots } from "./outbox.ts";
 import type { ActionSpec, Tables } from "./schema.ts";
 
 export type Action = Selectable<Tables["action"]>;
@@ -41,7 +42,8 @@ export interface ActionDraft {
   readonly origin: Action["origin"];
   readonly author?: Person | undefined;
   readonly findings: readonly Finding[];
-  readonly turnId: string | null;
+  /** The card of others that shows it too; without it, the action gets a card of its own. */
+  readonly card?: string | undefined;
 }
 
 /** Adds an action under the incident's next number, which is never used again (PA-6). The caller holds the incident's lock. */
@@ -78,7 +80,7 @@ export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft):
       authorId: draft.author?.id ?? null,
       authorLogin: draft.author?.login ?? null,
       findings: JSON.stringify(draft.findings),
-      turnId: draft.turnId,
+      card: draft.card ?? slots.ownCard(spec.number),
       createdAt,
       expiresAt: new Date(spec.expiresAt),
     })

@@ -108,7 +108,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       author_id bigint,
       author_login text,
       findings jsonb not null,
-      turn_id uuid references turn,
+      card text not null,
       created_at timestamptz not null default now(),
       expires_at timestamptz not null,
       unique (incident_id, number)
@@ -239,6 +239,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       hash text not null
     )`,
     "create index audit_incident on audit (incident_id, seq)",
+    "create index audit_kind on audit (kind, at)",
     "create table audit_head (one integer primary key check (one = 1), seq bigint not null, hash text not null)",
     "insert into audit_head values (1, 0, '')",
     // The kill switch of a bot whose store is on a server; an embedded one has a file in its folder (src/jobs/halt.ts).

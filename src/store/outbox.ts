@@ -18,13 +18,10 @@ export interface Thread {
 export const slots = {
   board: "board",
   card: (step: number) => `card:${step}`,
-  personCard: (number: number) => `action:${number}`,
+  ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,
   reply: (commentId: number) => `reply:${commentId}`,
 } as const;
-
-/** The slot of the card that shows an action, in a query of actions joined with their turns. */
-const cardSlot = sql<string>`coalesce('card:' || turn.step, 'action:' || action.number)`;
 
 /** The key of a thread in the `post` queue: its comments are posted one after another. */
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
@@ -203,8 +200,7 @@ export async function cardsShowing(
 ): Promise<readonly OutboxComment[]> {
   return db
     .selectFrom("action")
-    .leftJoin("turn", "turn.id", "action.turnId")
-    .innerJoin("comment", (join) => join.on("comment.slot", "=", cardSlot))
+    .innerJoin("comment", "comment.slot", "action.card")
     .selectAll("comment")
     .distinctOn("comment.id")
     .where("action.incidentId", "=", incident.id)
@@ -222,8 +218,7 @@ export async function firstShownOf(
 ): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom("action")
-    .leftJoin("turn", "turn.id", "action.turnId")
-    .innerJoin("comment", (join) => join.on("comment.slot", "=", cardSlot))
+    .innerJoin("comment", "comment.slot", "action.card")
     .select(["action.id", "comment.firstPostedAt"])
     .where("action.incidentId", "=", incident.id)
     .where("comment.repo", "=", incident.repo)

@@ -157,8 +157,8 @@ interface ActionTable {
   authorId: number | null;
   authorLogin: string | null;
   findings: JSONColumnType<readonly Finding[]>;
-  /** The turn that proposed it; null for what a person wrote with /run, which has a card of its own. */
-  turnId: string | null;
+  /** Which comment of ours shows it: the slot of the card. */
+  card: string;
   createdAt: Date;
   expiresAt: Date;
 }

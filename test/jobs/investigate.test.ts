@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { repo } from "../playground.ts";
 import { textOutsideCode } from "../text/markdown.ts";
-import { cardOf, type Stage, startStage, statesOf } from "./stage.ts";
+import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -117,6 +117,21 @@ describe("a comment that is changed", () => {
     for (const { body } of comments) expect(textOutsideCode(body)).not.toMatch(/(?:^|\W)@\w/);
     const answer = await stage.ask(thread, "lee", "/approve 1");
     expect(answer.said.map(textOutsideCode).join()).not.toMatch(/(?:^|\W)@\w/);
+  });
+
+  it("SR-27 what a card of several commands showed is proposed anew on one card", async () => {
+    stage.model.play(proposing("Three looks.", "uptime", "df -h", "free -m"));
+    const thread = await stage.open({ body: "slow" });
+    await stage.quiet();
+    const card = await cardOf(thread, 1);
+    await stage.github.editComment("sam", repo, card.id, card.body.replace("df -h", "df"));
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "void", 3: "void", 4: "proposed", 6: "proposed" });
+    const anew = await cardOf(thread, 4);
+    expect(anew.id).not.toBe(card.id);
+    expect((await cardOf(thread, 6)).id).toBe(anew.id);
+    expect(anew.body).toContain("`/approve 4 5 6`");
+    expect((await thread.comments()).filter(({ body }) => /^- \[ \]/m.test(body))).toHaveLength(2);
   });
 
   it("SR-27 the board edited by somebody is put back, and voids nothing", async () => {

@@ -65,12 +65,12 @@ describe("the outbox", () => {
     const own = { installationId: 1, repo: given.repo, issue: given.number, incidentId: given.id };
     await store().transaction((tx) =>
       wantComments(tx, own, [
-        { slot: slots.personCard(one.number), body: "1" },
-        { slot: slots.personCard(two.number), body: "2" },
+        { slot: slots.ownCard(one.number), body: "1" },
+        { slot: slots.ownCard(two.number), body: "2" },
         { slot: slots.board, body: "board" },
       ]),
     );
-    await want({ slot: slots.personCard(one.number), body: "another issue's" });
+    await want({ slot: slots.ownCard(one.number), body: "another issue's" });
     const bodies = async (which: Parameters<typeof cardsShowing>[2]) =>
       (await cardsShowing(store().db, given, which)).map(({ body }) => body).sort();
     expect(await bodies("open")).toEqual(["1", "2"]);

@@ -50,7 +50,6 @@ const draft: ActionDraft = {
   title: "Disk space",
   description: "looks",
   origin: "model",
-  turnId: null,
   findings: [],
   spec: {
     server: "web-1",

@@ -45,9 +45,10 @@ export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string
   });
 }
 
-/** The card of one action that a person wrote with `/run`: no prose stands above it. */
-export function renderPersonCard(action: ActionView, hint: ApprovalHint, ink: Ink): string {
-  return [renderAction(action, ink), renderHow([action], hint, ink)].filter((part) => part !== "").join("\n\n");
+/** A card without a turn: what a person wrote with `/run`, or what is proposed anew. No prose stands above it. */
+export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, ink: Ink): string {
+  const entries = actions.map((action) => renderAction(action, ink)).join("\n");
+  return [entries, renderHow(actions, hint, ink)].filter((part) => part !== "").join("\n\n");
 }
 
 /** One entry of the checklist. Number, risk, server, findings and command come from the action alone. */

@@ -3,7 +3,7 @@ import type { ListItem, Nodes, Root } from "mdast";
 import { describe, expect, test } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
-import { renderCard, renderPersonCard } from "../../../src/github/render/card.ts";
+import { renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
 import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "../../text/markdown.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
 
@@ -86,7 +86,7 @@ describe("whatever is said", () => {
     fc.assert(
       fc.property(hostile, fc.constantFrom(medium, high), (text, make) => {
         const risk = make === medium ? "medium" : "high";
-        const drawn = renderPersonCard(make(1, { title: text, findings: [{ risk, text }] }), hint, ink);
+        const drawn = renderOwnCard([make(1, { title: text, findings: [{ risk, text }] })], hint, ink);
         isInert(drawn);
         const [entry] = entriesOf(parse(drawn));
         expect(entry && textOf(entry)).toContain(`why ${risk}:`);

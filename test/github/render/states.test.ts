@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
-import { renderAction, renderCard, renderPersonCard } from "../../../src/github/render/card.ts";
+import { renderAction, renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
 import { sameCard } from "../../../src/github/render/same-card.ts";
 import { stateWords } from "../../../src/github/render/state.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
@@ -47,7 +47,7 @@ describe("the card", () => {
   });
 
   test("SR-19 high risk is asked for by itself, with the server and a reason, from two people", () => {
-    const drawn = renderPersonCard(high(4), hint, ink);
+    const drawn = renderOwnCard([high(4)], hint, ink);
     expect(drawn).toContain("`/approve 4 web-1 <why>` · two approvers, anyone in `acme/oncall` · until 15:10Z");
     expect(drawn).not.toContain("`/approve 4`");
     const mixed = renderCard(card({ actions: [action(3), high(4)] }), hint, ink);

@@ -1,0 +1,41 @@
+/** What was asked of the bot and not granted, for the audit (SR-67). */
+import { sql } from "kysely";
+import { appendAudit } from "./audit.ts";
+import type { Tx } from "./connection.ts";
+
+const kinds = ["command_denied", "command_ignored", "command_unverified", "approval_refused"] as const;
+
+/** How many one person can fill the audit with in a window; the window's next one says that more are not written down. */
+export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
+
+export interface Denial {
+  readonly kind: (typeof kinds)[number];
+  readonly incidentId: string | null;
+  readonly now: Date;
+  /** Who asked, by numeric id, and what the kind has to say besides. */
+  readonly body: { readonly by: number } & Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Appends a denial, rate-limited by person over all repositories, so that nobody can grow the audit at will. What was left
+ * out is told by one `denials_muted` row in its place.
+ */
+export async function appendDenial(tx: Tx, { kind, incidentId, now, body }: Denial): Promise<void> {
+  const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
+  const { count } = await tx
+    .selectFrom("audit")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("kind", "in", [...kinds, "denials_muted"])
+    .where("at", ">", since)
+    .where(sql<string>`body::jsonb ->> 'by'`, "=", String(body.by))
+    .executeTakeFirstOrThrow();
+  const written = Number(count);
+  if (written < denialLimit.rows) return appendAudit(tx, { kind, incidentId, body });
+  if (written > denialLimit.rows) return;
+  const { by } = body;
+  await appendAudit(tx, {
+    kind: "denials_muted",
+    incidentId,
+    body: { by, rows: written, windowMs: denialLimit.windowMs },
+  });
+}
