@@ -353,6 +353,7 @@ describe("the record", () => {
       askedBy: { login: "mona" },
       model: "fake",
       conversation: { messages: expect.any(Number), sha256 },
+      promptSha256: sha256,
       contextCommit: expect.any(String),
       server: "web-1",
       host: "127.0.0.1",

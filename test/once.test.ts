@@ -26,6 +26,7 @@ const spec: ActionSpec = {
   rulesVersion: "1",
   contextCommit: "abc",
   model: null,
+  promptSha256: null,
   createdAt: "2026-01-01T00:00:00.000Z",
   expiresAt: "2026-01-01T01:00:00.000Z",
   nonce: "n",

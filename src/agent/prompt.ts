@@ -69,6 +69,8 @@ interface PromptSection {
 
 export interface Prompt {
   readonly text: string;
+  /** Of the whole text, hex. */
+  readonly sha256: string;
   readonly sections: readonly PromptSection[];
 }
 
@@ -194,14 +196,18 @@ const wrap = (draft: Draft, nonce: string): string => {
 export function buildPrompt(layers: PromptLayers): Prompt {
   const drafts = draftSections(layers).filter((draft) => draft.text.trim() !== "");
   const texts = drafts.map((draft) => wrap(draft, layers.nonce));
+  const whole = texts.join("\n\n");
   return {
-    text: texts.join("\n\n"),
+    text: whole,
+    sha256: sha256Of(whole),
     sections: drafts.map(({ name, source }, i) => {
       const text = texts[i] ?? "";
-      return { name, source, sha256: createHash("sha256").update(text).digest("hex"), tokens: estimateTokens(text) };
+      return { name, source, sha256: sha256Of(text), tokens: estimateTokens(text) };
     }),
   };
 }
+
+const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** Instructions and rules again, in the order of the prompt, to be appended as a message in a long session (INJ-3). */
 export function buildReminder(layers: Pick<PromptLayers, "nonce" | "instructions" | "rules">): string {

@@ -35,6 +35,7 @@ export const run: Command = {
         origin: "person",
         author: caller,
         model: null,
+        promptSha256: null,
       });
       if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));
       const action = await addAction(tx, incident, drafted.draft);

@@ -16,7 +16,9 @@ export interface Origin {
   readonly origin: ActionDraft["origin"];
   readonly author?: Person;
   readonly card?: string | undefined;
+  /** Which model proposed it, and under which system prompt. */
   readonly model: string | null;
+  readonly promptSha256: string | null;
 }
 
 /**
@@ -77,6 +79,7 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
         rulesVersion: verdict.rulesVersion,
         contextCommit: ground.context.commit,
         model: from.model,
+        promptSha256: from.promptSha256,
         expiresAt: new Date(world.now().getTime() + policy.expiresMs).toISOString(),
       },
     },

@@ -21,6 +21,7 @@ export async function propose(
     readonly turn: Turn;
     readonly reading: Reading;
     readonly origin: "model" | "offline";
+    readonly promptSha256: string | null;
     readonly replaces: boolean;
   },
 ): Promise<void> {
@@ -33,6 +34,7 @@ export async function propose(
       origin,
       card: slots.card(turn.step),
       model: origin === "model" ? modelName(world) : null,
+      promptSha256: given.promptSha256,
     });
     if (drafted.kind === "refused") {
       refused.push(drafted.why);

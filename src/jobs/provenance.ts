@@ -27,6 +27,7 @@ export async function provenanceOf(tx: Tx, incident: Incident, action: Action): 
         : { id: authorId, login: authorLogin ?? "ghost" },
     model: spec.model,
     conversation: { messages: said.length, sha256: hash.digest("hex") },
+    promptSha256: spec.promptSha256,
     contextCommit: spec.contextCommit,
     risk: spec.risk,
     rulesVersion: spec.rulesVersion,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { runTurn, type TurnResult } from "../agent/turn.ts";
+import { runTurn } from "../agent/turn.ts";
 import { offlineReading } from "../runbooks/offline.ts";
 import { parseSkill } from "../runbooks/skills.ts";
 import type { Tx } from "../store/database.ts";
@@ -32,6 +32,8 @@ interface Taken {
   readonly offline: boolean;
   /** Whether the reading replaces the proposals that are still pending (PA-6). */
   readonly replaces: boolean;
+  /** Of the system prompt that the model answered; null where it did not. */
+  readonly promptSha256: string | null;
   readonly messages: readonly ChatMessage[];
   readonly usage: Pick<TokenUsage, "inputTokens" | "outputTokens">;
 }
@@ -61,6 +63,7 @@ export async function turn(world: World, job: Job): Promise<void> {
         turn: step,
         reading: taken.reading,
         origin: taken.offline ? "offline" : "model",
+        promptSha256: taken.promptSha256,
         replaces: taken.replaces,
       });
       const now = await tx.selectFrom("incident").selectAll().where("id", "=", incidentId).executeTakeFirstOrThrow();
@@ -81,12 +84,13 @@ interface TurnInput {
 
 async function take(world: World, input: TurnInput): Promise<Taken> {
   if (!world.ask) return offline(world, input, "no-model");
-  const result = await askModel(world, world.ask, input);
+  const { result, promptSha256 } = await askModel(world, world.ask, input);
   if (result.kind === "read") {
     return {
       reading: result.reading,
       offline: false,
       replaces: result.outcome === "answered" && input.cause.kind !== "asked",
+      promptSha256,
       messages: result.added,
       usage: result.usage,
     };
@@ -102,7 +106,7 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   return { ...answer, reading, replaces, usage: result.usage };
 }
 
-async function askModel(world: World, ask: NonNullable<World["ask"]>, input: TurnInput): Promise<TurnResult> {
+async function askModel(world: World, ask: NonNullable<World["ask"]>, input: TurnInput) {
   const { incident, ground, skills, runs } = input;
   const session = await sessionOf(world.store.db, incident.id);
   const servers = ground.rules.servers;
@@ -121,7 +125,7 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
       tokens,
     })),
   });
-  return runTurn({
+  const result = await runTurn({
     ask,
     system: prompt.text,
     history: await messagesOf(world.store.db, session.id),
@@ -133,6 +137,7 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
     onStatus: (text) => showStatus(world, ground, incident.id, text),
     log: (event) => world.log.info({ module: "agent", sessionId: session.id, ...event }),
   });
+  return { result, promptSha256: prompt.sha256 };
 }
 
 /** The board says what the turn is doing. A status that cannot be written is not worth failing the turn for. */
@@ -160,6 +165,7 @@ function offline(world: World, input: TurnInput, reason: "no-model" | "model-dow
     reading,
     offline: true,
     replaces: input.cause.kind !== "asked",
+    promptSha256: null,
     messages: [],
     usage: { inputTokens: 0, outputTokens: 0 },
   };

@@ -39,11 +39,17 @@ export async function repost(
   const numbers: number[] = [];
   let card: string | undefined;
   for (const action of given.actions) {
-    const { server, command, model, risk } = action.spec;
+    const { server, command, model, promptSha256, risk } = action.spec;
     const author =
       action.authorId === null ? {} : { author: { id: action.authorId, login: action.authorLogin ?? "ghost" } };
     const proposal = { title: action.title, description: action.description, server, command, risk };
-    const drafted = draftAction(world, ground, proposal, { origin: action.origin, card, model, ...author });
+    const drafted = draftAction(world, ground, proposal, {
+      origin: action.origin,
+      card,
+      model,
+      promptSha256,
+      ...author,
+    });
     // What may no longer be proposed stays void; the card says so.
     if (drafted.kind === "refused") continue;
     const anew = await addAction(tx, given.incident, drafted.draft);

@@ -137,6 +137,8 @@ export interface ActionSpec {
   /** Commit of the repository's context files at the time of the proposal. */
   readonly contextCommit: string | null;
   readonly model: string | null;
+  /** Hash of the system prompt under which the model proposed it (SR-65). */
+  readonly promptSha256: string | null;
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly nonce: string;

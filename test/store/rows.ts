@@ -65,6 +65,7 @@ const draft: ActionDraft = {
     risk: "low",
     rulesVersion: "1",
     contextCommit: null,
+    promptSha256: null,
     model: "fake",
     expiresAt: "2030-01-01T00:00:00.000Z",
   },
