@@ -10,8 +10,9 @@ import { createFetchFacts } from "./github/facts.ts";
 import { createIssues } from "./github/issues.ts";
 import type { Ink } from "./github/render/ink.ts";
 import { keepExpiring } from "./jobs/expire.ts";
-import { haltSummary, keepNoticing, readSwitch } from "./jobs/halt.ts";
+import { haltSummary, readSwitch } from "./jobs/halt.ts";
 import { createHandoff } from "./jobs/handoff.ts";
+import { keepStopping } from "./jobs/hold-watch.ts";
 import { createRunning } from "./jobs/running.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
 import type { World } from "./jobs/world.ts";
@@ -75,7 +76,7 @@ export async function startBot(
   };
   const witness = keepCheckpoint(world);
   const expiry = keepExpiring(world);
-  const noticing = keepNoticing(world);
+  const stopping = keepStopping(world);
   const inbox = createInbox(store);
   await startWorker(world, client.probot);
   const front = await startFront({
@@ -94,7 +95,7 @@ export async function startBot(
     close: async () => {
       await front.close();
       await expiry.stop();
-      await noticing.stop();
+      await stopping.stop();
       await witness.stop();
       await store.close();
       await ssh.close();

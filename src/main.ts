@@ -131,6 +131,7 @@ const repo = () => new Option("--repo <owner/name>", "this repository alone, not
 program
   .command("halt")
   .description("the kill switch: nothing is approved or run from now on, also while the bot runs")
+  .option("--kill", "also ends the commands that run", false)
   .addOption(repo())
   .addOption(config())
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).halt(options)));

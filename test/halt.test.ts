@@ -8,7 +8,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { halt, resume } from "../src/cli/halt.ts";
 import { loadConfig } from "../src/config.ts";
 import { execute } from "../src/jobs/execute.ts";
-import { haltFileOf, haltOf, readHaltFile, readHaltTable } from "../src/jobs/halt.ts";
+import { haltFileOf, readHaltFile, readHaltTable, type SwitchState } from "../src/jobs/halt.ts";
+import { decideStanding } from "../src/jobs/hold.ts";
 import { openStore, type Tx } from "../src/store/database.ts";
 import { leaveBehind } from "./jobs/left-behind.ts";
 import { type Stage, startStage, statesOf } from "./jobs/stage.ts";
@@ -54,6 +55,12 @@ async function sent(work: () => Promise<unknown>): Promise<number> {
   return stage.ran().length - before;
 }
 
+/** Why nothing runs in the repository, as far as the switch goes. */
+const wordsOf = (state: SwitchState): string | undefined => {
+  const standing = decideStanding(state, [], repo);
+  return standing.kind === "stopped" ? standing.words : undefined;
+};
+
 /** What `/readyz` says of halts. */
 async function ready(): Promise<unknown> {
   const answer = JSON.parse(await (await fetch(new URL("/readyz", stage.bot.url))).text());
@@ -76,7 +83,7 @@ describe("SR-68 the kill switch", () => {
     expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
-  it("between approval and dispatch lets the batch wait; resumed, it runs", async () => {
+  it("between approval and dispatch lets the batch wait; resumed, it takes a fresh approval", async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     await halt({ config });
@@ -84,8 +91,11 @@ describe("SR-68 the kill switch", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
     await resume({ config });
+    expect(await sent(left.serve)).toBe(0);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    await thread.waitFor((body) => body.includes("it was approved before a halt or hold was lifted"), "the reason");
     stage.model.play(done);
-    expect(await sent(left.serve)).toBe(1);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("turned on while GitHub is asked about the approval still stops the command", async () => {
@@ -97,8 +107,9 @@ describe("SR-68 the kill switch", () => {
     expect(await sent(left.serve)).toBe(0);
     stop();
     await resume({ config });
+    expect(await sent(left.serve)).toBe(0);
     stage.model.play(done);
-    expect(await sent(left.serve)).toBe(1);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
 
   it("turned on after the last look, while the command is claimed, still stops it", async () => {
@@ -205,7 +216,7 @@ describe("SR-68 the kill switch of an embedded store", () => {
       const ground = await prepareGround({ servers: {}, storeUrl });
       await halt({ config: ground.configFile });
       const place = haltFileOf(loadConfig({ file: ground.configFile }).store.url) ?? "";
-      expect(haltOf(await readHaltFile(place), repo), storeUrl).toMatch(/^halted by/);
+      expect(wordsOf(await readHaltFile(place)), storeUrl).toMatch(/^the bot is halted by/);
       await ground.close();
     }
     rmSync(folder, { recursive: true });
@@ -219,14 +230,14 @@ describe("SR-68 the kill switch of a store on a PostgreSQL server", () => {
     const storeUrl = await cluster.createDatabase();
     const store = await openStore(storeUrl);
     const ground = await prepareGround({ servers: {}, storeUrl });
-    const read = async () => haltOf(await readHaltTable(store.db), repo);
+    const read = async () => wordsOf(await readHaltTable(store.db));
     const server = { config: ground.configFile };
     expect(await read()).toBeUndefined();
     await halt(server);
     await halt({ ...server, repo });
-    expect(await read()).toMatch(/^halted by .+ since /);
+    expect(await read()).toMatch(/^the bot is halted by .+ since /);
     await resume(server);
-    expect(await read()).toMatch(/^halted by .+ since /);
+    expect(await read()).toMatch(/^the bot is halted by .+ since /);
     await resume({ ...server, repo });
     expect(await read()).toBeUndefined();
     await store.db.insertInto("halt").values({ scope: "", halted: false, by: "root", at: "today" }).execute();

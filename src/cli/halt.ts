@@ -21,21 +21,29 @@ interface Options {
   readonly repo?: string | undefined;
 }
 
+interface HaltOptions extends Options {
+  /** Also ends the commands that run. */
+  readonly kill?: boolean | undefined;
+}
+
 /** Stops the bot, or its work for one repository, from running anything, also while it runs (SR-68); in words. */
-export const halt = (options: Options): Promise<string> => turn(options, true);
+export const halt = (options: HaltOptions): Promise<string> =>
+  turn(options, { halted: true, kill: options.kill ?? false });
 
 /** Takes a halt back. That of the whole bot and that of a repository are taken back each on its own; in words. */
-export const resume = (options: Options): Promise<string> => turn(options, false);
+export const resume = (options: Options): Promise<string> => turn(options, { halted: false, kill: false });
 
-async function turn(options: Options, halted: boolean): Promise<string> {
+async function turn(options: Options, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
   const { storeUrl, repositories } = readPlaces(options.config);
   const scope = scopeOf(repositories, options.repo);
-  const entry = { scope, halted, by: ownName(), at: new Date().toISOString() };
+  const entry = { scope, ...word, by: ownName(), at: new Date().toISOString() };
   const file = haltFileOf(storeUrl);
   if (file === undefined) await turnOnServer(storeUrl, entry);
   else await writeHaltFile(file, withEntry(await readHaltFile(file), entry, file));
   const what = scope === "*" ? "the whole bot" : scope;
-  return `${what} is ${halted ? "halted: nothing is approved or run until it is resumed" : "resumed"}`;
+  if (!word.halted) return `${what} is resumed: what was approved before must be approved anew`;
+  const running = word.kill ? "what runs is being ended" : "what runs goes on (--kill ends it too)";
+  return `${what} is halted: nothing is approved or run until it is resumed; ${running}`;
 }
 
 /** A switch that cannot be read halts everything, so only a word on everything may replace it. */

@@ -1,4 +1,4 @@
-import { haltOf, readSwitch } from "../jobs/halt.ts";
+import { standingOf } from "../jobs/hold.ts";
 import { show } from "../jobs/show.ts";
 import { type Decision, decideApproval, type EarlierApproval, effectiveRisk } from "../policy/authorize.ts";
 import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
@@ -12,7 +12,7 @@ import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { confirmationOf, type Haste, hasteOf, recordRefusal } from "./confirmation.ts";
 import { type Id, noteOf } from "./grammar.ts";
-import { missingNumber, openOnes, stateRefusal } from "./refusals.ts";
+import { missingNumber, openOnes, stateRefusal, stoppedAnswer } from "./refusals.ts";
 import { asSeen, type SeenAs } from "./seen.ts";
 
 /** The countersignature (DC-4): binds one person to the digest of each action named; complete ones run, in order. */
@@ -40,13 +40,9 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     await mistake("This bot only proposes here (`execution.enabled: false`). Nothing was run.");
     return undefined;
   }
-  if (incident.heldBy !== null) {
-    await mistake("This incident is held: an approver lifts it with `/resume`. Nothing was run.");
-    return undefined;
-  }
-  const halted = haltOf(await readSwitch(world, tx), incident.repo);
-  if (halted !== undefined) {
-    await mistake(`The bot is ${halted}; nothing was run. Approve it again when the bot is resumed.`);
+  const standing = await standingOf(world, tx, incident);
+  if (standing.kind === "stopped") {
+    await mistake(stoppedAnswer(standing));
     return undefined;
   }
   const firstShown = await firstShownOf(tx, incident);

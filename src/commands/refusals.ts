@@ -1,3 +1,4 @@
+import type { Standing } from "../jobs/hold.ts";
 import type { Action } from "../store/actions.ts";
 import { plain } from "../text/fence.ts";
 
@@ -41,4 +42,11 @@ export function stateRefusal(number: number, action: Action | undefined, actions
     case "proposed":
       return `**${number}** waits for approval.`;
   }
+}
+
+/** Nothing is approved while the bot is halted or the incident is held. */
+export function stoppedAnswer({ words, lift }: Extract<Standing, { kind: "stopped" }>): string {
+  const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
+  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted that with \`${lift}\``;
+  return `${sentence}; nothing was run. Approve it again when ${next}.`;
 }

@@ -5,13 +5,15 @@ import { close } from "./close.ts";
 import type { Command, Rights } from "./command.ts";
 import { explain } from "./explain.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
+import { hold } from "./hold.ts";
 import { output } from "./output.ts";
 import { reject } from "./reject.ts";
+import { resume } from "./resume.ts";
 import { run } from "./run.ts";
 import { status } from "./status.ts";
 
 /** Every slash command but /help, which is made from this list. */
-const listed: readonly Command[] = [approve, reject, run, output, explain, status, close];
+const listed: readonly Command[] = [approve, reject, run, output, explain, hold, resume, status, close];
 
 const help: Command = {
   verb: "help",

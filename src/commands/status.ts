@@ -1,4 +1,5 @@
 import { duration, name } from "../github/render/ink.ts";
+import { standingOf } from "../jobs/hold.ts";
 import { actionsOf } from "../store/actions.ts";
 import { sessionOf } from "../store/incidents.ts";
 import { phases } from "../types.ts";
@@ -16,6 +17,7 @@ export const status: Command = {
       const { world, ground } = call;
       const { code } = world.ink;
       const session = await sessionOf(tx, incident.id);
+      const standing = await standingOf(world, tx, incident);
       const actions = await actionsOf(tx, incident.id);
       const numbers = (states: readonly string[]) =>
         actions.filter((action) => states.includes(action.state)).map((action) => action.number);
@@ -25,7 +27,7 @@ export const status: Command = {
       const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
       const age = duration(world.now().getTime() - incident.createdAt.getTime());
       const body = [
-        `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${incident.heldBy ? ` · held by ${name(incident.heldBy)}` : ""}`,
+        `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ${world.ink.plain(standing.words)}` : ""}`,
         "",
         ...list("wait for approval", numbers(["proposed"])),
         ...list("approved, next in line", numbers(["approved"])),

@@ -13,7 +13,7 @@ import { cardsShowing, type OutboxComment } from "../store/outbox.ts";
 import type { Batch } from "../store/runs.ts";
 import type { Server } from "../types.ts";
 import { serverOf } from "./draft.ts";
-import { haltOf, readSwitch } from "./halt.ts";
+import { isFresh, standingOf } from "./hold.ts";
 import type { Ground, World } from "./world.ts";
 
 export type Dispatch =
@@ -67,6 +67,8 @@ export async function checkDispatch(
 
   const { policy } = ground.rules;
   const server = serverNow(ground, action);
+  // Last of all that is read, since it must hold at once.
+  const standing = await standingOf(world, db, incident);
   const decision = decideDispatch({
     action: {
       ...action,
@@ -74,8 +76,8 @@ export async function checkDispatch(
       serverUnchanged: server !== undefined,
       rulesUnchanged: server !== undefined && rulesNow(world, action, server) === action.spec.rulesVersion,
     },
-    incident: { open: incident.state === "open", held: incident.heldBy !== null },
-    halted: haltOf(await readSwitch(world, db), incident.repo),
+    incident: { open: incident.state === "open" },
+    stopped: standing.kind === "stopped" ? standing.words : undefined,
     issue: {
       open: facts.issue?.open === true,
       sameRepository: facts.repository?.id === action.spec.repoId,
@@ -89,6 +91,7 @@ export async function checkDispatch(
       counts: countsTowards(approval.personId, approvable(action), policy),
       comment: commentState(approval, facts.comments.get(approval.commentNodeId)),
       mayApprove: mayApprove(ground, facts, approval),
+      fresh: standing.kind === "stopped" || isFresh(standing, approval.createdAt),
     })),
     card: shown,
     now: world.now(),

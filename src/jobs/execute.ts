@@ -1,6 +1,13 @@
 import * as z from "zod";
 import type { DispatchDecision } from "../policy/dispatch.ts";
-import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
+import {
+  type Action,
+  actionOf,
+  actionsOf,
+  approvalsOfAction,
+  moveAction,
+  withdrawApprovals,
+} from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
@@ -10,8 +17,9 @@ import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRun 
 import type { Ending } from "../types.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { finishRun } from "./finish-run.ts";
-import { haltOf, readSwitch } from "./halt.ts";
+import { isFresh, standingOf } from "./hold.ts";
 import { provenanceOf } from "./provenance.ts";
+import { reopen } from "./reopen.ts";
 import { runAction } from "./run-action.ts";
 import { show, threadOf } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
@@ -52,11 +60,16 @@ export async function execute(world: World, job: Job): Promise<void> {
       failed = true;
       continue;
     }
-    const claimed = await claim(at, action);
-    if (claimed.kind === "wait") return comeBack(at, claimed.reason);
-    if (claimed.kind === "lost") continue;
-    const ending = await runAction(at, action, claimed.run, decision.server);
-    failed ||= !succeeded(ending);
+    const watched = world.running.add(action.id, incident);
+    try {
+      const claimed = await claim(at, action);
+      if (claimed.kind === "wait") return await comeBack(at, claimed.reason);
+      if (claimed.kind === "lost") continue;
+      const ending = await runAction(at, { action, run: claimed.run, server: decision.server, watched });
+      failed ||= !succeeded(ending);
+    } finally {
+      watched.release();
+    }
   }
   await endOf(at, failed);
 }
@@ -90,7 +103,7 @@ type Claim =
   | { readonly kind: "claimed"; readonly run: Run }
   /** Somebody else was first. */
   | { readonly kind: "lost" }
-  /** Stopped since the last look, by a hold or the kill switch. */
+  /** Stopped since the last look, by a hold or the kill switch; or stopped and let go again, which the next look tells. */
   | { readonly kind: "wait"; readonly reason: string };
 
 /** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
@@ -99,9 +112,11 @@ async function claim(at: At, action: Action): Promise<Claim> {
   return world.store.transaction(async (tx): Promise<Claim> => {
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
-    if (incident.heldBy !== null) return { kind: "wait", reason: "the incident is held" };
-    const halted = haltOf(await readSwitch(world, tx), incident.repo);
-    if (halted !== undefined) return { kind: "wait", reason: `the bot is ${halted}` };
+    const standing = await standingOf(world, tx, incident);
+    if (standing.kind === "stopped") return { kind: "wait", reason: standing.words };
+    const approvals = await approvalsOfAction(tx, action.id);
+    if (!approvals.every(({ createdAt }) => isFresh(standing, createdAt)))
+      return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
     const run = await startRun(tx, action, batch.id);
     await appendAudit(tx, {
@@ -206,20 +221,10 @@ async function endOf(at: At, failed: boolean): Promise<void> {
 }
 
 async function reopenRest(tx: Tx, batch: Batch, incident: Incident): Promise<readonly number[]> {
-  const reopened: number[] = [];
-  for (const action of await actionsOf(tx, incident.id)) {
-    if (!batch.numbers.includes(action.number) || action.state !== "approved") continue;
-    if (!(await moveAction(tx, action, { from: "approved", to: "proposed", reason: "the batch stopped before it" })))
-      continue;
-    await withdrawApprovals(tx, { actionIds: [action.id] });
-    await appendAudit(tx, {
-      kind: "approval_withdrawn",
-      incidentId: incident.id,
-      body: { number: action.number, digest: action.digest, reason: "the batch stopped at a failure before it" },
-    });
-    reopened.push(action.number);
-  }
-  return reopened;
+  const rest = (await actionsOf(tx, incident.id)).filter(
+    ({ number, state }) => batch.numbers.includes(number) && state === "approved",
+  );
+  return reopen(tx, rest, "the batch stopped at a failure before it");
 }
 
 /** Whether an ending lets a batch go on. */

@@ -5,6 +5,7 @@ import type { Ending, Server } from "../types.ts";
 import type { At } from "./execute.ts";
 import { finishRun, type Result } from "./finish-run.ts";
 import { createLiveCard } from "./live-card.ts";
+import type { Watched } from "./running.ts";
 import { show } from "./show.ts";
 
 /** How long the drawing waits, so that the request has left this process before the store keeps its one thread busy. */
@@ -13,11 +14,18 @@ const breathMs = 10;
 /** How long a connection may take before the card is drawn without waiting for it. */
 const patienceMs = 250;
 
+/** A claimed command, ready to be sent. */
+interface Going {
+  readonly action: Action;
+  readonly run: Run;
+  readonly server: Server;
+  readonly watched: Watched;
+}
+
 /** Sends one claimed command and records how it ended. However it ends, that is data; this does not throw for it. */
-export async function runAction(at: At, action: Action, run: Run, server: Server): Promise<Ending> {
+export async function runAction(at: At, { action, run, server, watched }: Going): Promise<Ending> {
   const { world } = at;
   const live = createLiveCard(at, action, run);
-  const { signal, release } = world.running.add(action.id);
   // The claim alone decides whether it may ever run again. That the board says "running" can wait until the command is on
   // its way, or until it is clear that the connection takes its time.
   const asides: Promise<unknown>[] = [];
@@ -34,11 +42,17 @@ export async function runAction(at: At, action: Action, run: Run, server: Server
   const ended = world.exec(
     { runId: run.id, server, wrapped: action.spec.wrapped },
     // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
-    { signal, onOutput: live.push, onSent: () => setTimeout(sayRunning, breathMs, "running" as const) },
+    {
+      signal: watched.signal,
+      onOutput: live.push,
+      onSent: () => {
+        watched.sent();
+        setTimeout(sayRunning, breathMs, "running" as const);
+      },
+    },
   );
   const result = await Promise.race([ended, stopped(at.job.signal)]);
   clearTimeout(impatience);
-  release();
   await live.stop();
   await Promise.all(asides);
   world.log.info({

@@ -5,6 +5,7 @@ import type { ActionView } from "../github/render/state.ts";
 import { type Action, actionsOf, approvalsOf } from "../store/actions.ts";
 import { readHead } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
+import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts";
 import { batchesOf, runsOf } from "../store/runs.ts";
@@ -40,6 +41,7 @@ export async function show(
   const board = renderBoard(
     {
       ...incident,
+      holds: (await holdsOn(tx, incident)).filter(isStanding).map((hold) => ({ ...hold, whole: isWhole(hold) })),
       steps: session.steps,
       stepLimit: session.stepLimit,
       sessionId: session.id,

@@ -3,6 +3,7 @@ import { runTurn } from "../agent/turn.ts";
 import { offlineReading } from "../runbooks/offline.ts";
 import { parseSkill } from "../runbooks/skills.ts";
 import type { Tx } from "../store/database.ts";
+import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, lockIncident, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { addTurn, messagesOf } from "../store/turns.ts";
@@ -46,7 +47,8 @@ export async function turn(world: World, job: Job): Promise<void> {
   const { incidentId, cause } = jobSchema.parse(job.data);
   const { db } = world.store;
   const incident = await db.selectFrom("incident").selectAll().where("id", "=", incidentId).executeTakeFirstOrThrow();
-  if (incident.state === "closed" || incident.heldBy !== null) return;
+  // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
+  if (incident.state === "closed" || (await holdsOn(db, incident)).some(isStanding)) return;
   const session = await sessionOf(db, incidentId);
   const ground = await groundOf(world, incident);
   if (session.steps >= session.stepLimit) return sayLimit(world, job, ground, incidentId);

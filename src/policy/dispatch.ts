@@ -17,9 +17,9 @@ export interface DispatchQuestion {
     /** Whether the rules that gave it its risk are still in force (RR-18). */
     readonly rulesUnchanged: boolean;
   };
-  readonly incident: { readonly open: boolean; readonly held: boolean };
-  /** What the kill switch says of this repository, where it halts it (SR-68): `halted by …`. */
-  readonly halted: string | undefined;
+  readonly incident: { readonly open: boolean };
+  /** Why nothing may be sent here now: the kill switch or a hold, in words (SR-68). */
+  readonly stopped: string | undefined;
   readonly issue: { readonly open: boolean; readonly sameRepository: boolean; readonly sameIssue: boolean };
   readonly executes: boolean;
   /** How many distinct people policy wants. */
@@ -31,6 +31,8 @@ export interface DispatchQuestion {
     /** What GitHub shows of the comment now; absent where it is gone. */
     readonly comment: { readonly unchanged: boolean } | undefined;
     readonly mayApprove: boolean;
+    /** Given after the last halt or hold was lifted. */
+    readonly fresh: boolean;
   }[];
   /** What the action's card reads now; absent where it is gone. */
   readonly card: { readonly asWeWroteIt: boolean } | undefined;
@@ -77,7 +79,8 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   );
   const needed = quorum(q.needed);
   if (people.size < needed) return { kind: "reopen", reason: `it has ${people.size} of ${needed} approvals` };
-  if (q.halted !== undefined) return { kind: "wait", reason: `the bot is ${q.halted}` };
-  if (q.incident.held) return { kind: "wait", reason: "the incident is held" };
+  if (q.stopped !== undefined) return { kind: "wait", reason: q.stopped };
+  if (q.approvals.some((approval) => !approval.fresh))
+    return { kind: "reopen", reason: "it was approved before a halt or hold was lifted" };
   return { kind: "go" };
 }

@@ -66,6 +66,9 @@ export function runSession(order: SessionOrder): Promise<SessionResult> {
   let timer = setTimeout(() => abandon(notOpened(serverName, "it does not answer")), limits.openMs);
   signal.addEventListener("abort", onAbort, { once: true });
 
+  // Between the lease and here it may have been aborted already, and then no event comes.
+  if (signal.aborted) onAbort();
+
   const maySend = (): boolean => {
     if (state === "abandoned") return false;
     state = "sent";

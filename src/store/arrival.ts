@@ -2,7 +2,7 @@
 export interface Arrival {
   /** GitHub's delivery GUID; a redelivery has the same. */
   readonly guid: string;
-  /** What is served one delivery after another: an issue's, or where there is none a repository's. */
+  /** What is served one delivery after another: an issue's, its stops', or where there is no issue a repository's. */
   readonly line: string;
   readonly event: string;
   readonly action: string | null;
@@ -17,12 +17,29 @@ export function arrivalOf(event: string, guid: string, rawBody: string): Arrival
   const body = parseObject(rawBody);
   if (!body) return undefined;
   const action = wordIn(body.action);
-  return { guid, line: lineOf(body), event, action, semanticKey: semanticKeyOf(event, action, body), payload: rawBody };
+  return {
+    guid,
+    line: lineOf(body, action),
+    event,
+    action,
+    semanticKey: semanticKeyOf(event, action, body),
+    payload: rawBody,
+  };
 }
 
-function lineOf(body: Fields): string {
+/**
+ * What may hold a `/hold` waits for nothing that was said on the issue before it: not for slow work, and not for a delivery that
+ * fails and is tried again (SR-68). Whether it is one, the story reads; one that is not is only served out of turn.
+ */
+const mayStop = /^[ \t]*\/(?:[\w-]+[ \t]+\/?)?(?:hold|stop)\b/im;
+
+function lineOf(body: Fields, action: string | null): string {
   const repository = idOf(body.repository);
   const issue = numberOf(body.issue, "number");
+  const text = fieldsOf(body.comment).body;
+  if (repository !== undefined && issue !== undefined && action === "created" && typeof text === "string") {
+    if (mayStop.test(text)) return `stop:${repository}:${issue}`;
+  }
   if (repository !== undefined && issue !== undefined) return `issue:${repository}:${issue}`;
   if (repository !== undefined) return `repo:${repository}`;
   return `installation:${idOf(body.installation) ?? 0}`;

@@ -88,6 +88,17 @@ export async function sessionOf(db: Db | Tx, incidentId: string): Promise<Sessio
   return db.selectFrom("session").selectAll().where("incidentId", "=", incidentId).executeTakeFirstOrThrow();
 }
 
+/** Raises a session's step limit by `more` where its steps are used up (AR-17); false where some are left. */
+export async function grantSteps(tx: Tx, incidentId: string, more: number): Promise<boolean> {
+  const granted = await tx
+    .updateTable("session")
+    .set((eb) => ({ stepLimit: eb("stepLimit", "+", more) }))
+    .where("incidentId", "=", incidentId)
+    .whereRef("steps", ">=", "stepLimit")
+    .executeTakeFirst();
+  return granted.numUpdatedRows === 1n;
+}
+
 export async function closeIncident(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ state: "closed", closedAt: new Date() }).where("id", "=", id).execute();
 }

@@ -1,3 +1,5 @@
+import { stopTables } from "./stop-tables.ts";
+
 /**
  * The schema, one migration after another; Kysely's migrator runs those that are missing, in one transaction, and
  * refuses a store that is newer than this program (RR-18). Each statement stands alone, because a prepared statement
@@ -44,7 +46,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       opener_id bigint not null,
       opener_login text not null,
       state text not null default 'open' check (state in ('open', 'closed')),
-      held_by text,
       next_number integer not null default 1,
       phase text not null default 'identify',
       confidence text,
@@ -113,11 +114,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       expires_at timestamptz not null,
       unique (incident_id, number)
     )`,
-    `create table action_transition (
-      from_state text not null,
-      to_state text not null,
-      primary key (from_state, to_state)
-    )`,
+    "create table action_transition (from_state text, to_state text, primary key (from_state, to_state))",
     `insert into action_transition values
       ('proposed', 'approved'), ('proposed', 'rejected'), ('proposed', 'superseded'), ('proposed', 'expired'), ('proposed', 'void'),
       ('approved', 'dispatching'), ('approved', 'proposed'), ('approved', 'rejected'), ('approved', 'expired'), ('approved', 'void'),
@@ -242,8 +239,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     "create index audit_kind on audit (kind, at)",
     "create table audit_head (one integer primary key check (one = 1), seq bigint not null, hash text not null)",
     "insert into audit_head values (1, 0, '')",
-    // The kill switch of a bot whose store is on a server; an embedded one has a file in its folder (src/jobs/halt.ts).
-    'create table halt (scope text primary key, halted boolean not null, "by" text not null, at text not null)',
+    ...stopTables,
     `create function audit_guard() returns trigger language plpgsql as $$
       begin raise exception 'the audit is append-only'; end $$`,
     "create trigger audit_guard before update or delete or truncate on audit for each statement execute function audit_guard()",

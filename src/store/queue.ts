@@ -23,6 +23,8 @@ export interface Queue {
   ) => Promise<void>;
   /** Many jobs in one statement, for group commit; not for `post`, since these do not coalesce. */
   readonly enqueueMany: (tx: Tx, queue: Exclude<QueueName, "post">, jobs: readonly NewJob[]) => Promise<void>;
+  /** Makes the waiting job of a key due when the transaction commits; one that was put back after a failure keeps its time. */
+  readonly hasten: (tx: Tx, queue: QueueName, key: string) => Promise<void>;
   /** Tells the pumps, of other processes too, that something was committed; `Store.transaction` does it by itself. */
   readonly wake: (queue: QueueName) => void;
   /** Serves a queue: one job at a time per key. A job that throws is tried again, five times in all, ever later. */
@@ -62,13 +64,21 @@ export async function createQueue(boss: PgBoss, connection: Connection, warn: Wa
     afterCommit(tx, () => wake(queue));
   };
 
+  const hasten = async (tx: Tx, queue: QueueName, key: string, at = new Date()): Promise<boolean> => {
+    const waits = await bringForward(tx, queue, key, at);
+    if (waits) afterCommit(tx, () => wake(queue));
+    return waits;
+  };
+
   return {
     enqueue: async (tx, queue, key, data, options = {}) => {
-      if (queue === "post" && (await bringForward(tx, queue, key, options.startAfter ?? new Date()))) {
-        afterCommit(tx, () => wake(queue));
-      } else await insert(tx, queue, [{ key, data, ...options }]);
+      if (queue === "post" && (await hasten(tx, queue, key, options.startAfter))) return;
+      await insert(tx, queue, [{ key, data, ...options }]);
     },
     enqueueMany: insert,
+    hasten: async (tx, queue, key) => {
+      await hasten(tx, queue, key);
+    },
     wake,
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);

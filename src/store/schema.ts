@@ -10,6 +10,7 @@ import type {
   RunbookLink,
   Server,
 } from "../types.ts";
+import type { HaltTable, HoldTable } from "./stop-tables.ts";
 
 /** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
 export interface Tables {
@@ -29,6 +30,7 @@ export interface Tables {
   audit: AuditTable;
   auditHead: AuditHeadTable;
   halt: HaltTable;
+  hold: HoldTable;
 }
 
 interface DeliveryTable {
@@ -68,7 +70,6 @@ interface IncidentTable {
   openerId: number;
   openerLogin: string;
   state: Generated<"open" | "closed">;
-  heldBy: string | null;
   nextNumber: Generated<number>;
   phase: Generated<Phase>;
   confidence: Confidence | null;
@@ -274,12 +275,4 @@ interface AuditHeadTable {
   one: number;
   seq: number;
   hash: string;
-}
-
-interface HaltTable {
-  scope: string;
-  halted: boolean;
-  by: string;
-  /** RFC 3339. */
-  at: string;
 }

@@ -8,7 +8,14 @@ const minute = 60_000;
 const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms);
 
 type Approval = DispatchQuestion["approvals"][number];
-const byLee: Approval = { personId: 7, digest, counts: true, comment: { unchanged: true }, mayApprove: true };
+const byLee: Approval = {
+  personId: 7,
+  digest,
+  counts: true,
+  comment: { unchanged: true },
+  mayApprove: true,
+  fresh: true,
+};
 const byMona: Approval = { ...byLee, personId: 8 };
 
 /** A high-risk action that two people approved a minute ago, everything as it should be. */
@@ -21,8 +28,8 @@ const base: DispatchQuestion = {
     serverUnchanged: true,
     rulesUnchanged: true,
   },
-  incident: { open: true, held: false },
-  halted: undefined,
+  incident: { open: true },
+  stopped: undefined,
   issue: { open: true, sameRepository: true, sameIssue: true },
   executes: true,
   needed: 2,
@@ -48,7 +55,7 @@ const flips: readonly (readonly [what: string, question: DispatchQuestion, becom
   ["the repository is another one", { ...base, issue: { ...base.issue, sameRepository: false } }, "void"],
   ["the issue was transferred", { ...base, issue: { ...base.issue, sameIssue: false } }, "void"],
   ["the issue is closed", { ...base, issue: { ...base.issue, open: false } }, "void"],
-  ["the incident is closed", { ...base, incident: { open: false, held: false } }, "void"],
+  ["the incident is closed", { ...base, incident: { open: false } }, "void"],
   ["its time is over", { ...base, now: at(15 * minute) }, "expired"],
   ["its expiry cannot be read", withAction({ expiresAt: new Date(Number.NaN) }), "expired"],
   ["the clock cannot be read", { ...base, now: new Date(Number.NaN) }, "expired"],
@@ -67,8 +74,9 @@ const flips: readonly (readonly [what: string, question: DispatchQuestion, becom
   ["policy wants more people now", { ...base, needed: 3 }, "reopen"],
   ["policy never allows it now", { ...base, needed: Number.POSITIVE_INFINITY }, "reopen"],
   ["policy's number cannot be read", { ...base, needed: Number.NaN }, "reopen"],
-  ["the kill switch is on", { ...base, halted: "halted by root" }, "wait"],
-  ["the incident is held", { ...base, incident: { open: true, held: true } }, "wait"],
+  ["the kill switch is on", { ...base, stopped: "the bot is halted by root" }, "wait"],
+  ["the incident is held", { ...base, stopped: "this incident is held by @sam" }, "wait"],
+  ["an approval is older than the last hold", withMona({ fresh: false }), "reopen"],
 ];
 
 describe("the last look before dispatch", () => {

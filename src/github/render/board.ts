@@ -1,7 +1,7 @@
 import { loadTemplate } from "../../template.ts";
 import type { Phase } from "../../types.ts";
 import { phaseLine } from "./card.ts";
-import { type Ink, name, riskMark } from "./ink.ts";
+import { type Ink, name, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, stateWords } from "./state.ts";
 
 export interface BoardView {
@@ -10,7 +10,8 @@ export interface BoardView {
   readonly steps: number;
   readonly stepLimit: number;
   readonly openerLogin: string;
-  readonly heldBy: string | null;
+  /** Who holds what: the incident, or the whole repository it is of. */
+  readonly holds: readonly { readonly login: string; readonly heldAt: Date; readonly whole: boolean }[];
   readonly sessionId: string;
   readonly actions: readonly ActionView[];
   /** What is going on right now, e.g. `reading the incident`. */
@@ -25,9 +26,12 @@ const board = loadTemplate("comments/board.md");
 
 /** The one board of an incident, edited in place: deterministic, never the model's words. */
 export function renderBoard(view: BoardView, ink: Ink): string {
-  const held = view.heldBy ? ` · ✋ held by ${name(view.heldBy)}, \`/resume\`` : "";
+  const held = view.holds.map(
+    ({ login, heldAt, whole }) =>
+      ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
+  );
   return board({
-    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${held}`,
+    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${held.join("")}`,
     doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
     actions: view.actions.length === 0 ? "" : renderTable(view.actions, ink),
     notes: [...view.notes.map(ink.plain), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),

@@ -22,6 +22,9 @@ export const riskMark = (risk: Risk): string => `${riskMarks[risk]} ${risk}`;
 /** `15:10Z`: hours and minutes in UTC, as people read the clock of an incident. */
 export const clock = (at: Date): string => `${at.toISOString().slice(11, 16)}Z`;
 
+/** `2026-03-01 14:05Z`: for what can last for days. */
+export const utcMinute = (at: Date): string => `${at.toISOString().slice(0, 16).replace("T", " ")}Z`;
+
 /** `0.3 s`, `42 s`, `3 min 5 s`. */
 export function duration(ms: number): string {
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;

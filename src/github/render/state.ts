@@ -40,7 +40,7 @@ export function endingWords(ending: Ending): string {
     case "timed-out":
       return `⏱️ timed out after ${duration(ending.afterMs)}`;
     case "cancelled":
-      return `🛑 cancelled by ${name(ending.by)}`;
+      return `🛑 cancelled by ${who(ending.by)}`;
     case "waiting-for-input":
       return "⌨️ ended: it waits for input";
     case "unreachable":
@@ -49,6 +49,9 @@ export function endingWords(ending: Ending): string {
       return "❓ UNKNOWN";
   }
 }
+
+/** A login as code; in other words, the operator at the command line, who is nobody on GitHub. */
+const who = (by: string): string => (by.includes(" ") ? by.replace(/[^\p{L}\p{N} .()-]/gu, "") : name(by));
 
 /** What an ending leaves to say below its line: the reason, as `plain` text, and the next thing to do. */
 export function endingNote(ending: Ending, plain: (text: string) => string): string {

@@ -109,8 +109,9 @@ describe("the card", () => {
 describe("the board", () => {
   test("PRODUCT shows every action with its state, and names people as code", () => {
     const actions = [action(1, { state: "done", verdicts: byLee, run: run() }), medium(2, { verdicts: byLee })];
-    expect(renderBoard(board({ actions, heldBy: "sam", doing: "reading the results" }), ink).split("\n\n")).toEqual([
-      "**Phase 3 of 5 · Investigate** · open · step 2 of 20 · ✋ held by `@sam`, `/resume`",
+    const holds = [{ login: "sam", heldAt: new Date("2026-03-01T14:05:59Z"), whole: false }];
+    expect(renderBoard(board({ actions, holds, doing: "reading the results" }), ink).split("\n\n")).toEqual([
+      "**Phase 3 of 5 · Investigate** · open · step 2 of 20 · ✋ held by `@sam` since 2026-03-01 14:05Z, `/resume`",
       "⏳ reading the results",
       lines(
         "| # | action | server | risk | state |",

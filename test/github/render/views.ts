@@ -76,7 +76,7 @@ export const board = (change: Partial<BoardView> = {}): BoardView => ({
   steps: 2,
   stepLimit: 20,
   openerLogin: "mona",
-  heldBy: null,
+  holds: [],
   sessionId: "5e55",
   actions: [],
   doing: "",

@@ -1,0 +1,82 @@
+import { type Selectable, sql } from "kysely";
+import type { Person } from "../types.ts";
+import type { Db, Tx } from "./database.ts";
+import type { Tables } from "./schema.ts";
+
+export type Hold = Selectable<Tables["hold"]>;
+
+/** What a hold covers: one incident's issue, or with 0 every incident of the repository. */
+export interface HoldPlace {
+  readonly repoId: number;
+  readonly issue: number;
+}
+
+export const wholeRepository = 0;
+
+/** The incident as the place of a hold. */
+export const placeOf = (incident: { readonly repoId: number; readonly number: number }): HoldPlace => ({
+  repoId: incident.repoId,
+  issue: incident.number,
+});
+
+/** The last hold on an incident and the last on its repository, standing or lifted; its own first. */
+export async function holdsOn(
+  db: Db | Tx,
+  incident: { readonly repoId: number; readonly number: number },
+): Promise<readonly Hold[]> {
+  return db
+    .selectFrom("hold")
+    .selectAll()
+    .where("repoId", "=", incident.repoId)
+    .where("issue", "in", [incident.number, wholeRepository])
+    .orderBy("issue", "desc")
+    .execute();
+}
+
+/** Whether a hold is on every incident of its repository. */
+export const isWhole = (hold: HoldPlace): boolean => hold.issue === wholeRepository;
+
+export const isStanding = (hold: Hold): boolean => hold.liftedAt === null;
+
+/**
+ * Puts a hold on a place and returns the one that stands there now. Where one stood already it stays whose it was and since
+ * when; only that running commands are to be ended too is added to it. `changed` is false where this very comment put it on.
+ */
+export async function placeHold(
+  tx: Tx,
+  place: HoldPlace,
+  given: { readonly person: Person; readonly commentId: number; readonly kill: boolean },
+): Promise<{ readonly hold: Hold; readonly changed: boolean }> {
+  const { person, commentId, kill } = given;
+  const fresh = { personId: person.id, login: person.login, commentId, kill, heldAt: sql<Date>`now()`, liftedAt: null };
+  const placed = await tx
+    .insertInto("hold")
+    .values({ ...place, ...fresh })
+    .onConflict((conflict) =>
+      conflict.columns(["repoId", "issue"]).doUpdateSet(fresh).where("hold.liftedAt", "is not", null),
+    )
+    .returningAll()
+    .executeTakeFirst();
+  if (placed) return { hold: placed, changed: true };
+  const hold = await tx
+    .updateTable("hold")
+    .set({ kill: sql<boolean>`kill or ${kill}` })
+    .where("repoId", "=", place.repoId)
+    .where("issue", "=", place.issue)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return { hold, changed: hold.commentId !== commentId };
+}
+
+/** Lifts the hold of a place: false where none stands, or where the one that stands is younger than this comment. */
+export async function liftHold(tx: Tx, place: HoldPlace, commentId: number): Promise<boolean> {
+  const lifted = await tx
+    .updateTable("hold")
+    .set({ liftedAt: sql<Date>`now()` })
+    .where("repoId", "=", place.repoId)
+    .where("issue", "=", place.issue)
+    .where("liftedAt", "is", null)
+    .where("commentId", "<", commentId)
+    .executeTakeFirst();
+  return lifted.numUpdatedRows === 1n;
+}
