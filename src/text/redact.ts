@@ -1,4 +1,5 @@
 import { messageOf } from "../errors.ts";
+import { findColumns } from "./redact/columns.ts";
 import { findByContext } from "./redact/context.ts";
 import { findFormats } from "./redact/formats.ts";
 import { createFindHeld } from "./redact/held.ts";
@@ -6,7 +7,9 @@ import { findKubernetesSecrets } from "./redact/kubernetes.ts";
 import { findPrivateKeys } from "./redact/pem.ts";
 import { createFindByRules } from "./redact/rule.ts";
 import { commandRules } from "./redact/rules-commands.ts";
+import { deviceRules } from "./redact/rules-devices.ts";
 import { fileRules } from "./redact/rules-files.ts";
+import { languageRules } from "./redact/rules-languages.ts";
 import { networkRules } from "./redact/rules-network.ts";
 import { findSettings } from "./redact/settings.ts";
 import { type Find, replaceSpans, splitAroundMarks } from "./redact/span.ts";
@@ -24,7 +27,7 @@ const mostRounds = 6;
 const msPerMegabyte = 5000;
 const leastMs = 5000;
 
-const findByPlace = createFindByRules([...networkRules, ...commandRules, ...fileRules]);
+const findByPlace = createFindByRules([...networkRules, ...commandRules, ...fileRules, ...deviceRules, ...languageRules]);
 
 /**
  * The one redactor of every exit (SR-45…49): values held, known formats, structure, entropy with context. Linear;
@@ -38,6 +41,7 @@ export function createRedactor({ secrets = [] }: { readonly secrets?: readonly s
     findKubernetesSecrets,
     findByPlace,
     findSettings,
+    findColumns,
     findByContext,
   ];
   return (text) => {

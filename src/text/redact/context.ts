@@ -18,7 +18,12 @@ const publicBefore =
 export const findByContext: Find = (text) => {
   const spans: Span[] = [];
   let seenTo = 0;
+  let lineEnd = -1;
   for (const said of text.matchAll(hint)) {
+    if (said.index > lineEnd) {
+      lineEnd = endOfLine(text, said.index);
+      spans.push(...aloneBelow(text, lineEnd + 1));
+    }
     const from = Math.max(seenTo, said.index + said[0].length);
     if (from >= said.index + said[0].length + reach) continue;
     const line = /^[^\n]*/.exec(text.slice(from, said.index + said[0].length + reach))?.[0] ?? "";
@@ -34,8 +39,26 @@ export const findByContext: Find = (text) => {
   return spans;
 };
 
+const endOfLine = (text: string, at: number): number => {
+  const end = text.indexOf("\n", at);
+  return end === -1 ? text.length : end;
+};
+
+const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:[A-Za-z ]{2,30}:[ \t]{1,8})?([^\s"'`,;:]{12,512})[ \t]*(?:\r?\n|$)/y;
+
+/** A drawn token that is all of the next line, as commands print it that ask for one secret. */
+function aloneBelow(text: string, at: number): Span[] {
+  alone.lastIndex = at;
+  const match = alone.exec(text);
+  const token = match?.[1] ?? "";
+  if (!match || !isDrawn(token)) return [];
+  const start = at + match[0].lastIndexOf(token);
+  return [{ start, end: start + token.length }];
+}
+
+const run = new RegExp(candidate.source, "y");
+
 function wholeToken(text: string, start: number): string {
-  const run = new RegExp(candidate.source, "y");
   run.lastIndex = start;
   return (run.exec(text)?.[0] ?? "").replace(/[.,!:=]+$/, (end) => (end.startsWith("=") ? end : ""));
 }
@@ -45,7 +68,7 @@ function isDrawn(token: string): boolean {
   const letters = token.replace(/[^A-Za-z0-9]/g, "");
   return (
     !isPublicId(token) &&
-    !/^[\w.-]+@[\w.-]+$|^(?:[\w-]+\.)+[\w-]+$|^\.{0,2}\/|\/.*\/|=.*[^=]$/.test(token) &&
+    !/^[\w.-]+@[\w.-]+$|^(?:[\w-]+\.)+[\w-]+$|^\.{0,2}\/|\/.*\/|^[A-Za-z_.-]+=.*[^=]$/.test(token) &&
     (token.length >= 32 || !/(?:^|[/_.-])[a-z]{3,}[/-]/.test(token)) &&
     /[0-9]/.test(token) &&
     classCount(letters) === 3 &&

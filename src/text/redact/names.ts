@@ -1,19 +1,20 @@
 /**
- * Whether a name says that its value is a secret. `strong`: any value is (password); `weak`: only one that looks drawn at
+ * Whether a name says that its value is a secret. `strong`: any value is (password); `likely`: one
+ * with letters and digits (Ansible's `vault_…`); `weak`: only one that looks drawn at
  * random (key, auth, session), since such names also stand for harmless things.
  */
-export type NameKind = "strong" | "weak";
+export type NameKind = "strong" | "likely" | "weak";
 
 /** Last words of a name that is surely secret; joined words (`dbpassword`) count too. */
 const strongEnding =
-  /(?:pass(?:word|wd|phrase|code)s?|pa?sswrd|passwort|kennwort|contrase[nñ]a|secrets?|(?:^|_)(?:pass|pw|pwd|psk|creds?)|(?:db|user|root|admin|my|bind|ssh|smtp|mail|key|store|become|sudo|ftp|ldap|pg|http|auth|login|require|repl|sql)_?(?:pass|pw|pwd)|pwd|apitokens?|token|credentials?|passwords?_?hash|private_?key(?:_?(?:data|pem|base64|b64))?|client_?key_?data|(?:api|access|secret|signing|encryption|encrypt|decryption|master|account|storage|shared|auth|app|application|admin|license|licence|ingest|service|session|hmac|aes|rsa|crypto|cipher|webhook|preshared|pre_shared|subscription|primary|secondary|integration|publishable|rest|consumer|jwt|cookie|sas|deploy|write|read|root|unseal|recovery|backup|sign|user|dd|datadog|newrelic|stripe|sendgrid|mailgun|openai|anthropic|rails_master|secret_base)_?keys?(?:_?base(?:64)?)?|keystorepass|truststorepass|masterauth|requirepass|secret_?(?:string|value|data|base|text|id)|otp_?(?:seed|secret)|(?:totp|mfa|recovery|backup)_?(?:seed|codes?)|bearer|jwt|auth_?data|identity_?token|id_?token|refresh_?tokens?|access_?tokens?|auth_?tokens?|bearer_?tokens?|api_?tokens?|session_?tokens?|csrf_?tokens?|xsrf_?tokens?|sas_?url|community|authtok|mnemonic|(?:seed|recovery|secret)_?phrase|sonar_login|[a-z]_pin|pin_?code)$/;
+  /(?:pass(?:word|wd|phrase|code)s?|pa?sswrd|passwort|kennwort|contrase[nñ]a|secrets?|(?:^|_)(?:pass|pw|pwd|psk|creds?)|(?:db|user|root|admin|my|bind|ssh|smtp|mail|key|store|become|sudo|ftp|ldap|pg|http|auth|login|require|repl|sql)_?(?:pass|pw|pwd)|pwd|apitokens?|token|credentials?|passwords?_?hash|private_?key(?:_?(?:data|pem|base64|b64))?|client_?key_?data|(?:api|access|secret|signing|encryption|encrypt|decryption|master|account|storage|shared|auth|app|application|admin|license|licence|ingest|service|session|hmac|aes|rsa|crypto|cipher|webhook|preshared|pre_shared|subscription|primary|secondary|integration|publishable|rest|consumer|jwt|cookie|sas|deploy|write|read|root|unseal|recovery|backup|sign|user|dd|datadog|newrelic|stripe|sendgrid|mailgun|openai|anthropic|rails_master|secret_base)_?keys?(?:_?base(?:64)?)?|keystorepass|truststorepass|masterauth|requirepass|secret_?(?:string|value|data|base|text|id)|otp_?(?:seed|secret)|(?:totp|mfa|recovery|backup)_?(?:seed|codes?)|bearer|jwt|auth_?data|identity_?token|id_?token|refresh_?tokens?|access_?tokens?|auth_?tokens?|bearer_?tokens?|api_?tokens?|session_?tokens?|csrf_?tokens?|xsrf_?tokens?|sas_?url|community|authtok|mnemonic|(?:seed|recovery|secret)_?phrase|pass(?:word|wd)?_?(?:confirmation|confirm|again|repeat|verify|plain|raw|clear|text|old|new|current)|sonar_login|[a-z]_pin|pin_?code)$/;
 
 const weakEnding =
-  /(?:^|_)(?:auth|authorization|key|keys|tokens|sid|session|connect_sid|cookie|cookies|salt|otp|seed|webhook|psk|license|dsn|crumb|licen[sc]e_?key|ticket)$/;
+  /(?:^|_)(?:auth|authorization|pat|saml_?(?:response|assertion|request)|assertion|key|keys|tokens|sid|session|connect_sid|cookie|cookies|salt|otp|seed|webhook|psk|license|dsn|crumb|licen[sc]e_?key|ticket)$/;
 
 /** Names that hold a secret's neighbour: its place, length, age, policy. */
 const harmlessEnding =
-  /(?:^|_)(?:public_?key|websocket_?key|pub_?key|host_?key|foreign_?key|primary_key|sort_?key|partition_?key|cache_?key|routing_?key|group_?key|row_?key|object_?key|s3_?key|idempotency_?key|publickey|(?:auth_?)?key_?id|token_?id|file|path|dir|url|uri|endpoint|length|len|size|min|max|limit|count|total|left|used|usage|budget|ttl|timeout|expiry|expires|expired|expiration|expires_(?:at|in|on)|exp|age|days|hours|minutes|seconds|ms|enabled|disabled|required|allowed|policy|type|name|names|id|ids|version|algorithm|alg|field|prompt|hint|label|rotation|format|provider|source|issuer|strategy|ref|refs|manager|bucket|at|by|on|prefix|suffix|header|store|backend|mode|status|state|changed|reset|update|updated|attempts|retries|rate|authentication|auth_method|method|class|service|server|host|port|user|username|engine|mount|reader|writer|rotated|created|last_changed|scope|scopes|kind|group|key_ref|selector|template|bits|strength|complexity|history|lifetime|interval|validity|warning|error|errors|failed|failures|count|bytes|index|column|per_second|s)$/;
+  /(?:^|_)(?:public_?key|websocket_?key|pub_?key|host_?key|foreign_?key|primary_key|sort_?key|partition_?key|cache_?key|group_?key|row_?key|object_?key|s3_?key|idempotency_?key|publickey|(?:auth_?)?key_?id|token_?id|file|path|dir|url|uri|endpoint|length|len|size|min|max|limit|count|total|left|used|usage|budget|ttl|timeout|expiry|expires|expired|expiration|expires_(?:at|in|on)|exp|age|days|hours|minutes|seconds|ms|enabled|disabled|required|allowed|policy|type|name|names|id|ids|version|algorithm|alg|field|prompt|hint|label|rotation|format|provider|source|issuer|strategy|ref|refs|manager|bucket|at|by|on|prefix|suffix|header|store|backend|mode|status|state|changed|reset|update|updated|attempts|retries|rate|authentication|auth_method|method|class|service|server|host|port|user|username|engine|mount|reader|writer|rotated|created|last_changed|scope|scopes|kind|group|key_ref|selector|template|bits|strength|complexity|history|lifetime|interval|validity|warning|error|errors|failed|failures|count|bytes|index|column|per_second|s)$/;
 
 const harmlessStart =
   /^(?:max|min|num|n|total|input|output|prompt|completion|cached|reasoning|public|no|is|has|use|enable|disable|allow|require_|generate|last|next|bad|invalid|wrong|count|show|hide|encrypt|forgot|reset|change|update)_/;
@@ -34,7 +35,9 @@ export function nameKind(name: string): NameKind | undefined {
   if (name === "Session-ID") return undefined;
   const normal = normalName(name.slice(-120));
   if (/(?:^|_)(?:session|sess|jsession|phpsess)_?id$/.test(normal)) return "weak";
+  if (/(?:^|_)secret_?id$/.test(normal)) return "strong";
   if (harmlessEnding.test(normal)) return undefined;
+  if (/^vault_/.test(normal) && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal)) return "likely";
   if (strongEnding.test(normal))
     return harmlessStart.test(normal) && !/pass|secret$/.test(normal) ? undefined : "strong";
   return weakEnding.test(normal) ? "weak" : undefined;

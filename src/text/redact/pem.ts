@@ -1,7 +1,8 @@
 import type { Find, Span } from "./span.ts";
 
 /** Heads and feet of private keys; certificates and public keys are not secret. A newline may be written `\n`. */
-const edge = /-{4,5} ?(BEGIN|END) (?:[A-Z0-9]+ ){0,3}(?:PRIVATE KEY(?: BLOCK)?|SECRET KEY)[^-\n]{0,20}-{4,5}/g;
+const edge =
+  /-{4,6} ?(BEGIN|END) (?:[A-Z0-9]+ ){0,3}(?:PRIVATE KEY(?: BLOCK)?|SECRET KEY|NKEY SEED|STATIC KEY[^-\n]{0,4})[^-\n]{0,20}-{4,6}/g;
 
 /** PuTTY's own form: so many lines of base64 follow. */
 const puttyLines = /^Private-Lines: \d+\n((?:[A-Za-z0-9+/=]{1,70}\n?)+)|^Private-(?:MAC|Hash): ([0-9a-f]{20,})/gm;
@@ -14,6 +15,9 @@ const afterHead = new RegExp(
   `(?:${lineBreak}${linePrefix}${bodyLine}(?=${lineBreak}|-----|$)|[ \\t]+[A-Za-z0-9+/=]{16,})`,
   "y",
 );
+
+/** What an armour says of itself before its body. */
+const armourHeaders = /^\s{0,4}(?:[A-Z][A-Za-z-]{2,20}: [^\n]{0,120}\n)+(?=\s*\n)/;
 
 const blanks = /[\s"'>|+]/;
 
@@ -70,7 +74,7 @@ function bodyStart(text: string, end: number): number {
 
 /** Line breaks and indentation at both ends stay, so that the lines around keep their shape. */
 function trimmed(text: string, from: number, to: number): Span {
-  let start = from;
+  let start = from + (armourHeaders.exec(text.slice(from, Math.min(to, from + 400)))?.[0].length ?? 0);
   let end = to;
   for (;;) {
     const escaped = /^\\+[nr]/.exec(text.slice(start, start + 6));

@@ -8,8 +8,11 @@ const bounded = (body: string, limit: number): RegExp => new RegExp(`(?:${body})
 /** A quoted value up to its closing quote, over escapes; never over a line end. */
 const quoted: Readonly<Record<string, string>> = {
   '"': String.raw`[^"\\\n]|\\[^\n]`,
-  "'": String.raw`[^'\\\n]|\\[^\n]|''`,
+  // A shell closes the quote, escapes one and opens again.
+  "'": String.raw`[^'\\\n]|'\\''|'"'"'|\\[^\n]|''(?=[^'\n]*')`,
   "`": String.raw`[^\x60\n]`,
+  '"""': String.raw`[^"]|"(?!"")`,
+  "'''": String.raw`[^']|'(?!'')`,
 };
 
 /**
@@ -30,6 +33,10 @@ function run(body: string, text: string, at: number, limit: number): number {
   return at + (matcher.exec(text)?.[0].length ?? 0);
 }
 
+/** A string's opening quote, behind the prefixes and constructors of many languages: `N'`, `b"`, `String::from("`. */
+const opening =
+  /(?:[bBuUrRfFNLE@$]{0,2}|(?!\S{0,80}\b(?:Get|get|header|Header|lookup|getenv|env)\w*\(|(?:[\w:]{1,40}[.:])?(?:get|env|look|read|load|file|fetch|find|var|param|secret|config|prompt|input|ask|require|import|i18n|translate|print|log|format|header|query|cookie|value|s?printf)\w{0,40}!?\(|[tf]\()[A-Za-z_][\w.:]{0,50}!?\((?:[bBrNu]|&)?)("""|\'\'\'|["'`])/iy;
+
 /** More settings follow on the line: `user=1`, `port: 2`. */
 const nextSetting = /\s[\w.-]{1,60}["']?\s?[=:]/;
 
@@ -42,7 +49,6 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   escaped.lastIndex = at;
   const mark = escaped.exec(text)?.[0];
   if (mark) return readEscaped(text, at + mark.length, mark, limit);
-  const opening = /[bu]?(["'`])/y;
   opening.lastIndex = at;
   const open = opening.exec(text);
   const body = quoted[open?.[1] ?? ""];

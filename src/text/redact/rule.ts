@@ -14,6 +14,8 @@ export type Rule = {
   /** For a pattern that begins with anything: words of which the text must hold one. */
   readonly needs?: readonly string[];
   readonly pattern: RegExp;
+  /** Where the last group holds several: what one of them is, as its own last group. */
+  readonly each?: RegExp;
   /** Has the last word: is this one a secret? */
   readonly when?: (secret: string, name: string) => boolean;
 };
@@ -28,6 +30,12 @@ const quoteMarks = /^\\*["']|\\*["']$/g;
 
 export const isSecret = (secret: string): boolean => isSecretValue(secret.replace(quoteMarks, ""), "strong");
 export const isRandom = (secret: string): boolean => looksRandom(secret);
+
+/** What a sentence names as a secret: not the next word of the sentence. */
+export function isSpoken(secret: string): boolean {
+  const said = secret.replace(/[.,;:!?)]+$/, "");
+  return /\d/.test(said) && /\p{L}/u.test(said) && said.length >= 6 && isSecret(said);
+}
 
 /** A value whose name says that it is a secret. */
 export function isNamedSecret(secret: string, name: string): boolean {
@@ -58,9 +66,10 @@ export function createFindByRules(rules: readonly Rule[]): Find {
   return (text) => {
     const lower = lowerCase(text);
     const spans: Span[] = [];
-    const take = ({ when }: Rule, match: RegExpExecArray): void => {
+    const take = ({ when, each }: Rule, match: RegExpExecArray): void => {
       const name = match.length > 3 ? (match[2] ?? "") : "";
-      if (!when || when(match.at(-1) ?? "", name)) spans.push(secretOf(match));
+      if (each) spans.push(...secretsOfEach(match, each, when));
+      else if (!when || when(match.at(-1) ?? "", name)) spans.push(secretOf(match));
     };
     for (const rule of anywhere) {
       if (rule.needs && !rule.needs.some((one) => lower.includes(one))) continue;
@@ -79,6 +88,18 @@ export function createFindByRules(rules: readonly Rule[]): Find {
     }
     return spans;
   };
+}
+
+/** What `each` finds in the last group; its first group of two is the name. */
+function secretsOfEach(match: RegExpExecArray, each: RegExp, when: Rule["when"]): Span[] {
+  const all = match.at(-1) ?? "";
+  const from = match.index + match[0].length - all.length;
+  return [...all.matchAll(new RegExp(each.source, `${each.flags}g`))].flatMap((one) => {
+    const secret = one.at(-1) ?? "";
+    if (secret === "" || (when && !when(secret, one.length > 2 ? (one[1] ?? "") : ""))) return [];
+    const end = from + one.index + one[0].length;
+    return [{ start: end - secret.length, end }];
+  });
 }
 
 /** The last group without its quotes. */

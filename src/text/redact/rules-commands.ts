@@ -1,59 +1,62 @@
+import { isDrawn } from "./randomness.ts";
 import { args, isNamedSecret, isSecret, type Rule, word } from "./rule.ts";
 
 const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags);
 
 const notANumber = (secret: string): boolean => isSecret(secret) && !/^-|^\d{1,5}$/.test(secret);
 
-/** Programs whose `-p`, `-P`, `-w` or `-W` takes a password after a blank. */
-const takersOfPasswords = [
-  "sshpass",
-  "mongo",
-  "useradd",
-  "usermod",
-  "htpasswd",
-  "ipmitool",
-  "sqlcmd",
-  "bcp",
-  "mosquitto_",
-  "zip",
-  "unzip",
-  "ldap",
-  "influx",
-  "cqlsh",
-  "curlftpfs",
-  "rabbitmqadmin",
-  "smbclient",
-  "certutil",
-  "keytool",
-  "clickhouse-client",
-  " login",
-] as const;
+/** Flags that take a password after a blank, and the programs (patterns) of which that is so. */
+const passwordFlags: Readonly<Record<string, readonly string[]>> = {
+  "-p": [
+    "sshpass",
+    "mongo\\w*",
+    "(?:docker|podman|buildah|skopeo|crane|az|oc|helm|argocd|cf|heroku)[^\\n|;&]{0,120} login",
+    "user(?:add|mod)",
+    "sqlplus",
+    "influx",
+    "cqlsh",
+    "rabbitmqadmin",
+    "mosquitto_\\w+",
+    "clickhouse-client",
+    "chpasswd",
+    "lftp",
+    "certutil",
+    "ldap\\w+",
+    "keytool",
+    "ncat",
+    "evil-winrm",
+    "crackmapexec",
+    "netexec",
+    "impacket-\\w+",
+    "smbmap",
+    "xfreerdp",
+    "vncpasswd",
+  ],
+  "-P": ["mosquitto_\\w+", "zip", "unzip", "sqlcmd", "bcp", "ipmitool", "certutil", "7z", "mosquitto_passwd", "tsql", "isql"],
+  "-w": ["ldap\\w+", "ipa[\\w-]*", "kinit", "smbclient", "adcli", "dsconf", "realm", "influx"],
+  "-W": ["smbclient", "nmcli", "ipa[\\w-]*", "certutil"],
+  "-a": ["redis-(?:cli|benchmark)", "valkey-cli", "keydb-cli", "ipmitool"],
+  "-A": ["snmp\\w+"],
+  "-X": ["snmp\\w+"],
+  "-c": ["snmp\\w+"],
+};
+
+/** Case counts: `-a SHA` of SNMP is no secret. The program may stand far in front. */
+const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([flag, programs]) => ({
+  what: `password flag ${flag}`,
+  at: [`${flag.toLowerCase()} `],
+  pattern: new RegExp(String.raw`((?<=(?<![\w.-])(?:${programs.join("|")})(?:\s[^\n|;&]{0,300})?\s)${flag}\s{1,3})(${word})`),
+  when: notANumber,
+}));
 
 /** Passwords on command lines, as ps, journals and shell histories show them. */
 export const commandRules: readonly Rule[] = [
+  ...flagRules,
   {
     what: "password flag of a database client",
-    at: ["mysql", "mariadb", "sshpass", "xtrabackup", "innobackupex", "mydumper", "myloader", "pt-"],
-    pattern: rule(String.raw`([a-z][\w-]{2,30}\s(?:${args})?-p)(${word})`),
+    at: ["mysql", "mariadb", "sshpass", "xtrabackup", "innobackupex", "mydumper", "myloader", "pt-", "7z", "7za", "rar ", "unrar "],
+    pattern: rule(String.raw`([a-z0-9][\w-]{1,30}\s(?:${args})?-p)(${word})`),
     when: (secret) => secret.length > 1,
-  },
-  {
-    what: "password flag with a blank",
-    at: takersOfPasswords,
-    pattern: rule(
-      String.raw`(\s?[a-z][\w-]{2,20}\s(?:${args})?(?:-p|-P|-w|-W|--pass|-storepass|-keypass)\s{1,3})(${word})`,
-    ),
-    when: notANumber,
-  },
-  {
-    what: "redis password flag",
-    at: ["redis-cli", "redis-benchmark"],
-    pattern: rule(String.raw`(redis-\w{1,12}\s(?:${args})?-a\s{1,3})(${word})`),
-  },
-  {
-    what: "SNMP community or phrase",
-    at: ["snmp"],
-    pattern: rule(String.raw`(snmp\w{2,12}\s(?:${args})?-[cAX]\s{1,3})(${word})`),
   },
   {
     what: "curl user",
@@ -70,12 +73,37 @@ export const commandRules: readonly Rule[] = [
       /(-(?:user|userpwd|proxy-user|creds?|src-creds|dest-creds|credentials|auth)[ =]["']?[\w.@-]{1,64}:)([^\s"']{2,256})/,
     when: (secret) => isSecret(secret) && /\d|[^\w-]/.test(secret) && !/^[\d.:/]+$/.test(secret),
   },
-  { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\-]{1,80}%)([^\s"']{1,256})/ },
+  { what: "SMB user", at: ["-u"], pattern: /(-U\s{0,3}["']?[\w.\\/@-]{1,80}%)([^\s"']{1,256})/ },
   {
     what: "net use",
     at: ["net use ", "net user "],
     pattern: /(net\s(?:use|user)\s[^\n|;&]{0,200}?(?:\/user:\S{1,80}|(?<=user\s)[\w.-]{1,64})\s)([^\s/*]\S{0,128})/i,
     when: isSecret,
+  },
+  {
+    what: "net use, the password first",
+    at: ["net use "],
+    pattern: /(net\suse\s(?:\S{1,4}\s)?\\\\\S{1,200}\s)([^\s/*]\S{2,128})(?=\s\/user)/i,
+    when: isSecret,
+  },
+  {
+    what: "password flag with a slash",
+    at: ["/rp", "/pw", "/pass", "/password"],
+    pattern: /((?<=\s)\/(?:rp|pw|pass|password|passwd|pwd)(?::|\s{1,2}))([^\s/]\S{2,128})/i,
+    when: isSecret,
+  },
+  {
+    what: "expect's answer to a prompt",
+    at: ["assword", "passphrase", "assphrase"],
+    pattern: /(ass(?:word|phrase)[^\n]{0,40}\r?\n?[^\n]{0,40}send\s(?:--\s)?["'])([^"'\n]{3,200}?)(?=\\[rn]|["'])/,
+    when: isSecret,
+  },
+  {
+    what: "a call that signs in",
+    at: ["connect(", "construct(", "_login(", "login(", "_bind(", "bind(", "authenticate(", "getconnection("],
+    pattern:
+      /([a-z]{4,15}\((?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[\w$.>-]{1,60}),\s{0,3}){1,4})('[^'\n]{4,200}'|"[^"\n]{4,200}")(?=\)|,\s?(?:\)|\[|array|object|\.\.\.|\d|null))/i,
+    when: (secret) => isSecret(secret) && isDrawn(secret.slice(1, -1)),
   },
   { what: "remote desktop", at: ["freerdp"], pattern: /(freerdp\d?\b[^\n|;&]{0,300}?\s\/p:)(\S{1,128})/i },
   { what: "stored Windows credential", at: ["cmdkey"], pattern: /(cmdkey\b[^\n]{0,200}?\/pass:)(\S{1,128})/i },
@@ -116,7 +144,15 @@ export const commandRules: readonly Rule[] = [
       String.raw`(\b(?:set|setx|put|write|config)\s{1,3}(?:-{1,2}[\w-]{1,20}\s{1,3}){0,3}([\w./:-]{1,120})\s{1,3})(${word})`,
       "i",
     ),
-    when: isNamedSecret,
+    when: (secret, name) => !secret.startsWith("-") && isNamedSecret(secret, name),
+  },
+  {
+    what: "a secret put into a store",
+    at: ["secret set", "secret create", "secrets set", "secrets create", "secrets put", "secret put", "variable set"],
+    pattern: rule(
+      String.raw`((?:secrets?|variable)\s(?:set|create|put)\s${args}(?:--body|--value|--data|--secret-string|--string-value|-b|-v)[ =]\s{0,3})(${word})`,
+    ),
+    when: isSecret,
   },
   {
     what: "PowerShell's secure string",

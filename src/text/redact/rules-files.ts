@@ -1,10 +1,8 @@
-import { isNamedSecret, isRandom, isSecret, type Rule } from "./rule.ts";
+import { isDrawn } from "./randomness.ts";
+import { isNamedSecret, isRandom, isSecret, isSpoken, type Rule } from "./rule.ts";
 
-/** What a sentence names as a secret: not the next word of the sentence. */
-function isSpoken(secret: string): boolean {
-  const said = secret.replace(/[.,;:!?)]+$/, "");
-  return /\d/.test(said) && /[a-z]/i.test(said) && said.length >= 6 && isSecret(said);
-}
+/** No word, path or id of a sentence or list. */
+const isDrawnWord = (secret: string): boolean => isSecret(secret) && isDrawn(secret);
 
 /** Lines of known files, SQL, pairs of name and value, sentences. */
 export const fileRules: readonly Rule[] = [
@@ -17,7 +15,7 @@ export const fileRules: readonly Rule[] = [
     what: "SQL password",
     at: ["identified", "password", "set password"],
     pattern:
-      /((?:identified(?:\s{1,3}with\s{1,3}\S{1,60})?\s{1,3}(?:by|as)(?:\s{1,3}password)?|password|set\s{1,3}password[^\n=]{0,80}=|password\s?\()\s{0,3}\(?\\?)('[^'\n]{1,256}'|"[^"\n]{1,256}")/i,
+      /((?:identified(?:\s{1,3}with\s{1,3}\S{1,60})?\s{1,3}(?:by|as)(?:\s{1,3}password)?\s{0,3}|(?<!["'\w])password(?:\s{1,3}|\s{0,3}=\s{0,3}N)|set\s{1,3}password[^\n=]{0,80}=\s{0,3}|(?<!["'\w])password\s?\(\s{0,3})\(?\\?)('[^'\n]{1,256}'|"[^"\n]{1,256}")/i,
     when: isSecret,
   },
   {
@@ -65,7 +63,42 @@ export const fileRules: readonly Rule[] = [
     pattern: /((?:AKIA|ASIA)[A-Z2-7]{16}[^\n]{1,60}?(?<![A-Za-z0-9/+]))([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+=])/,
     when: isRandom,
   },
-  { what: "IPsec shared key", at: ["psk "], pattern: /(PSK\s)("[^"\n]{3,256}")/ },
+  {
+    what: "IPsec shared key",
+    at: ["psk ", "eap ", "xauth ", "ntlm "],
+    pattern: /((?:PSK|EAP|XAUTH|NTLM)\s{1,4})("[^"\n]{3,256}")/,
+  },
+  {
+    what: "codes to sign in with",
+    at: ["code", "password"],
+    pattern:
+      /((?<=(?:scratch|recovery|backup|one[- ]time|emergency|single[- ]use)\s)(?:codes|passwords)[^\n]{0,80}:?[ \t]*\r?\n(?:[ \t]*[-=]*\r?\n)?)((?:[ \t]*(?:[-*]\s|\d{1,2}[.)]\s{1,3})?[\w-]{4,40}(?:[ \t]{1,8}[\w-]{4,40}){0,4}[ \t]*(?:\r?\n|$)){1,30})/i,
+    each: /(?<![\w-])(?=[a-z-]{0,30}\d)[\w-]{4,40}/i,
+  },
+  {
+    what: "a code that was sent",
+    at: ["code", "otp", "passcode", "pin "],
+    pattern:
+      /((?<=(?:verification|one[- ]time|2fa|mfa|security|login|confirmation|sign-in|sms|your|access)\s)(?:code|otp|passcode|pin)(?:\s(?!is)[\w#]{1,12}){0,4}(?:\sis:?|:)\s{1,3})(\d{3}[- ]?\d{1,5})(?!\d)/i,
+  },
+  {
+    what: "a private part of a JSON web key",
+    at: ['"d"', '"p"', '"q"', '"dp"', '"dq"', '"qi"', '"k"'],
+    pattern: /(\\?"(?:d|p|q|dp|dq|qi|k)\\?"\s?:\s?\\?")([\w-]{20,4000})(?=\\?")/,
+    when: isRandom,
+  },
+  {
+    what: "a key of a keytab",
+    at: ["aes128-", "aes256-", "arcfour-", "des3-", "camellia"],
+    pattern: /([a-z\d][\w-]{5,40}\)\s{1,4}\((?:0x)?)([0-9a-f]{16,128})(?=\))/i,
+  },
+  {
+    what: "user and password in one",
+    at: ["user", "auth", "login", "cred", "account"],
+    pattern:
+      /((?<![a-z])(?:user(?:pwd|pass|_pass)?|auth|basic_?auth|login|creds?|credentials|account)["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}:)([^\s"',;/:][^\s"',;/]{3,128})(?![\w:/])/i,
+    when: (secret) => isSecret(secret) && isDrawn(secret),
+  },
   {
     what: "an element with its name in an attribute",
     at: ['key="', 'name="', 'id="'],
@@ -103,10 +136,31 @@ export const fileRules: readonly Rule[] = [
     when: isNamedSecret,
   },
   {
+    what: "a variable's declared value",
+    at: ["variable ", "output ", "parameter ", "secret "],
+    pattern:
+      /([a-z]{6,9}\s{1,3}"([\w.-]{1,120})"\s{0,3}\{[^{}]{0,600}?\b(?:value|default)\s{0,8}=\s{0,3})("[^"\n]{1,4000}")/i,
+    when: isNamedSecret,
+  },
+  {
+    what: "a sentence that ends in a secret",
+    at: ["pass", "secret", "token", "api key", "access key", "credential"],
+    pattern:
+      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)\s[^\n:=]{1,100}(?::|=)[ \t]{1,4}["'`]?)(?![\w.-]{1,60}=)([^\s"'`]{6,500})(?=["'`]?[.!]?[ \t]*$)/im,
+    when: isDrawnWord,
+  },
+  {
+    what: "a secret on the line below",
+    at: ["pass", "secret", "token", "api key", "access key", "credential"],
+    pattern:
+      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)(?:[ \t][^\n:=]{1,120})?:[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*(?:\$ |> )?)([^\s:"'{}[\]]{8,500})(?=[ \t]*\r?$)/im,
+    when: isDrawnWord,
+  },
+  {
     what: "words before a secret",
     at: ["pass", "pwd", "secret", "token", "api", "access", "credential", "pin "],
     pattern:
-      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key|secret)\s["'`])([^\s"'`]{5,500})/i,
+      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key|secret)\s["'`])([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/i,
     when: isSpoken,
   },
 ];

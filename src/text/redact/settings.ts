@@ -1,4 +1,6 @@
 import { type NameKind, nameKind } from "./names.ts";
+import { nestedValues } from "./nested.ts";
+import { isDrawn } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
 import type { Find, Span } from "./span.ts";
 import { isCount, isSecretValue } from "./values.ts";
@@ -8,16 +10,21 @@ const peek = 512;
 
 /** `name = value` in all its dresses: env, JSON, YAML, properties, headers, logfmt, hashes of Ruby and PHP, queries. */
 const setting =
-  /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/g;
+  /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?[\w<>[\]|.&' ]{1,40}[ \t]=(?=[ \t]["'`\w])|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/g;
 
-/** `<name attribute>value</name>`. */
-const element = /<([A-Za-z][\w.:-]{1,79})(?:\s[^<>]{0,200})?>(?=[^<\s])/g;
+/** `<name attribute>value</name>`, also with an element for the value in between. */
+const element =
+  /<([A-Za-z][\w.:-]{1,79})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])/gi;
+
+/** An element whose text stands on lines of its own. */
+const elementLines = /<([A-Za-z][\w.:-]{1,79})>[ \t]*\r?\n((?:[ \t]*[^<>\n]{1,200}\n){1,6})[ \t]*<\//g;
 
 /** `--name value`, `-Name value`. */
-const flag = /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(["']?,?[ \t]{1,4}|["'],\s{0,20})(?=[^-\s|&;<>])/g;
+const flag =
+  /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(["']?,?[ \t]{1,4}(?:[\\`^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])/g;
 
 /** A line of two words: netrc, redis.conf, tables. */
-const twoWords = /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*)?)(?=[^\s=:|])/gm;
+const twoWords = /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/gm;
 
 const nameOf = (text: string, at: number, name: string): string => {
   const before = /([A-Za-z]{2,20}(?:[ \t][A-Za-z]{2,20})?)[ \t]$/.exec(text.slice(Math.max(0, at - 44), at))?.[1];
@@ -37,7 +44,7 @@ export const findSettings: Find = (text) => {
     const short = readValue(text, at, toLineEnd, peek);
     const value = text.slice(short.start, short.end);
     if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value)) return undefined;
-    if (!toLineEnd && isProse(text, short)) return undefined;
+    if (toLineEnd ? isReport(value) : isProse(text, short)) return undefined;
     const span = short.end - short.start < peek ? short : readValue(text, at, toLineEnd);
     spans.push(span);
     return span.end;
@@ -48,6 +55,7 @@ export const findSettings: Find = (text) => {
     const [whole, name = "", separator = ""] = match;
     // `user:password@` of an address has a rule of its own.
     if (text.startsWith("://", match.index - 3) || isInResourceName(text, match.index)) continue;
+    if (text.startsWith("checksum/", match.index - 9)) continue;
     let kind = kindOf(name);
     if (kind === "weak" && separator.includes(":")) kind = kindOf(nameOf(text, match.index, name));
     if (!kind) continue;
@@ -58,6 +66,11 @@ export const findSettings: Find = (text) => {
       setting.lastIndex = block.end;
       continue;
     }
+    if (kind === "strong") {
+      for (const inner of nestedValues(text, at, match.index)) {
+        if (isSecretValue(text.slice(inner.start, Math.min(inner.end, inner.start + peek)), kind)) spans.push(inner);
+      }
+    }
     const end = take(name, kind, at, startsLine(text, match.index));
     if (end !== undefined) setting.lastIndex = changedTo(text, end, spans) ?? end;
   }
@@ -65,9 +78,15 @@ export const findSettings: Find = (text) => {
     const kind = kindOf(match[1] ?? "");
     if (kind) take(match[1] ?? "", kind, match.index + match[0].length, false);
   }
+  for (const match of text.matchAll(elementLines)) {
+    if (kindOf(match[1] ?? "") !== "strong") continue;
+    const from = match.index + match[0].lastIndexOf(match[2] ?? "");
+    for (const line of (match[2] ?? "").matchAll(/\S+/g))
+      if (isDrawn(line[0])) spans.push({ start: from + line.index, end: from + line.index + line[0].length });
+  }
   for (const match of text.matchAll(flag)) {
     const kind = kindOf(match[1] ?? "");
-    if (kind === "strong") take(match[1] ?? "", kind, match.index + match[0].length, false);
+    if (kind) take(match[1] ?? "", kind, match.index + match[0].length, false);
   }
   for (const match of text.matchAll(twoWords)) {
     const name = match[2] ?? "";
@@ -96,13 +115,17 @@ const isInResourceName = (text: string, at: number): boolean =>
 
 /** `secret: shop-db` names an object of that kind. */
 const isReference = (name: string, value: string): boolean =>
-  /^(?:secrets?|credentials?)$/i.test(name) && /^[a-z]{2,20}(?:-[a-z]{2,20}){0,4}$/.test(value);
+  /^(?:secrets?|credentials?|secret_?(?:id|key|name))$/i.test(name) && /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value);
 
 /** `secret: key "a" not found`: the sentence goes on after a common word. */
 const isProse = (text: string, { start, end }: Span): boolean =>
   text[start - 1] === " " &&
   /^[a-z]{2,14}$/.test(text.slice(start, Math.min(end, start + 15))) &&
   /^ ["'\w]/.test(text.slice(end, end + 2));
+
+/** `passwd: password updated successfully`: a program's name before what it says. */
+const isReport = (value: string): boolean =>
+  /^[a-z]+(?: [a-z]+){2,}\.?$/.test(value) && /\b(?:updated|successfully|changed|failed|expired|invalid|unchanged|denied)\b/.test(value);
 
 /** In a line of two words the second is a secret only if no word of a language or table. */
 const isDrawnWord = (word: string): boolean => /\d|[^\w.-]|[a-z][A-Z]/.test(word) && !/^\d{1,6}$/.test(word);

@@ -1,5 +1,5 @@
 import type { NameKind } from "./names.ts";
-import { looksLikeKey } from "./randomness.ts";
+import { isDrawn, looksLikeKey } from "./randomness.ts";
 
 /** What stands where a secret would: masks, variables, templates, references, "not shown". */
 const placeholder = new RegExp(
@@ -12,7 +12,7 @@ const placeholder = new RegExp(
     /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|n\/a|todo|tbd)/,
     /\$\{[^}]*\}?.*/,
     /\$\(.*/,
-    /\$(?:env:)?[A-Za-z_]\w*/,
+    /\$(?:env:)?[A-Za-z_]\w*(?:(?:\[|->|::|\.).*)?/,
     /\$\d{1,2}|[:?]\w*/,
     /[A-Z]\w{1,20}[[<].*/,
     /\$\{\{.*/,
@@ -26,6 +26,7 @@ const placeholder = new RegExp(
     /@\S*/,
     /(?:~|\.{1,2})?\/[\w.@/-]*/,
     /[A-Z]:\\[\w\\.-]+/,
+    /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
     /[|>][-+]?\d?/,
     /[{[(].*/,
     /[\w.]{1,60}\(.*/,
@@ -54,6 +55,7 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (sample.length < 2 || placeholder.test(sample) || isMetavariable.test(sample) || verdictWord.test(firstWord))
     return false;
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
+  if (kind === "likely") return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
   if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }

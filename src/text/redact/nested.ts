@@ -1,0 +1,77 @@
+import { readValue } from "./read-value.ts";
+import type { Span } from "./span.ts";
+
+/** Values in one list, and how far into an object its value is looked for. */
+const mostItems = 200;
+
+/** The name under which an object of one value keeps it. */
+const valueName =
+  /(?:\{[^{}]{0,400}?|\n[ \t]+(?:[^\n]{0,200}\n[ \t]+){0,3}?)(?<![\w.-])["']?(?:value|default|plaintext|plain|content|data|text|string|s|secret|raw)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(?=[^\s{[])/iy;
+
+const nextItem = /[\s,]*(?=["'])/y;
+
+/**
+ * The values of a secret name whose value is a list, an object with a `value`, or stands on the lines below: `at` is where
+ * the value would begin, `nameAt` where the name does. Empty where it is none of these.
+ */
+export function nestedValues(text: string, at: number, nameAt: number): readonly Span[] {
+  if (/[[(]\s{0,20}["']/y.test(text.slice(at, at + 24))) return items(text, at + 1);
+  if (text[at] === "{") return named(text, at);
+  return text[at] === "\n" || text.startsWith("\r\n", at) ? below(text, text.indexOf("\n", at), text.lastIndexOf("\n", nameAt) + 1) : [];
+}
+
+function items(text: string, start: number): Span[] {
+  const spans: Span[] = [];
+  for (let at = start; spans.length < mostItems; ) {
+    nextItem.lastIndex = at;
+    const gap = nextItem.exec(text);
+    if (!gap) break;
+    const span = readValue(text, at + gap[0].length, false);
+    if (span.end <= at) break;
+    spans.push(span);
+    at = span.end + (/["']/.test(text[span.end] ?? "") ? 1 : 0);
+    if (!/[\s,]/.test(text[at] ?? "")) break;
+  }
+  return spans;
+}
+
+function named(text: string, at: number): Span[] {
+  valueName.lastIndex = at;
+  const match = valueName.exec(text);
+  return match ? [readValue(text, at + match[0].length, false)] : [];
+}
+
+const indent = (text: string, lineStart: number): number => {
+  let at = lineStart;
+  while (text[at] === " " || text[at] === "\t") at++;
+  return at - lineStart;
+};
+
+/** A list, an object with a `value`, or one plain word further in than the name. */
+function below(text: string, newline: number, nameLine: number): Span[] {
+  const depth = indent(text, nameLine);
+  const lineStart = newline + 1;
+  const own = indent(text, lineStart);
+  const first = lineStart + own;
+  if (text.startsWith("- ", first) && own >= depth) return listItems(text, lineStart, own);
+  if (own <= depth) return [];
+  const word = /(?:"[^"\n]{3,400}"|'[^'\n]{3,400}'|[^\s:"'{}[\]#,<>-][^\s:"'{}[\],]{5,400})(?=,?[ \t]*(?:\r?\n|$))/y;
+  word.lastIndex = first;
+  if (word.test(text)) return [readValue(text, first, false)];
+  return named(text, newline);
+}
+
+function listItems(text: string, start: number, column: number): Span[] {
+  const spans: Span[] = [];
+  const item = new RegExp(`[ \\t]{${column}}- (?=[^\\n]*)(?![^\\n]{0,80}:[ \\n])`, "y");
+  for (let at = start; spans.length < mostItems; ) {
+    item.lastIndex = at;
+    const match = item.exec(text);
+    if (!match) break;
+    spans.push(readValue(text, at + match[0].length, false));
+    const newline = text.indexOf("\n", at);
+    if (newline === -1) break;
+    at = newline + 1;
+  }
+  return spans;
+}

@@ -1,0 +1,46 @@
+import { isDrawn } from "./randomness.ts";
+import { isSecret, type Rule } from "./rule.ts";
+
+/** Words a line begins with in the configs of routers, switches and firewalls. */
+const directive = String.raw`(?:set|ip|ipv6|crypto|neighbor|radius[\w-]*|tacacs[\w-]*|aaa|snmp[\w-]*|ntp|standby|vrrp|username|user|enable|ppp|isis|area|key|key-string|tunnel-group|ikev[12]|peer|server|server-private|wpa[\w-]*|local-user|super|protocols|security|authentication|bgp|vpn|password|secret|pre-shared-key|passphrase|shared-secret|edit|add|config|mgmt-user|group|host|auth-server|authentication-key|dot11|wlan|encryption|console|line|login)`;
+
+const secretWord = String.raw`(?:[\w-]{0,30}(?:password|passwd|passphrase|secret|psk)|pre-shared-(?:key|secret)|[\w-]{0,20}key|key-string|psksecret|md5|community|authentication-data|plain-text-password-value)`;
+
+/** How the value is written: Cisco's types, Juniper's, Huawei's and Fortinet's words. */
+const type = String.raw`(?:(?:0|[4-9]|1[05]|8a|ENC|encrypted|cipher|simple|hash|irreversible-cipher|plaintext|plain-text|ascii-text|ascii|hexadecimal|hex|local|remote|sha512|md5|scrypt)\s{1,3})`;
+
+const isDrawnSecret = (secret: string): boolean => isSecret(secret) && isDrawn(secret);
+
+const words = ["pass", "secret", "psk", "key", "md5", "community", "authentication-data", "pre-shared", "plain-text"];
+
+/** Network gear: `… key 7 0822455D`, `… password secret1` behind a directive. */
+export const deviceRules: readonly Rule[] = [
+  {
+    what: "a secret with its type",
+    at: words,
+    pattern: new RegExp(String.raw`((?<![a-z])${secretWord}\s{1,3}(?:\d{1,3}\s{1,3})?${type})("[^"\n]{3,300}"|[^\s"]{3,300})`, "i"),
+    when: isDrawnSecret,
+  },
+  {
+    what: "a secret at the end of a directive",
+    at: words,
+    pattern: new RegExp(
+      String.raw`((?<=^[ \t]{0,20}(?:\S{1,60}[#>][ \t]?)?${directive}[ \t](?:[^\n]{0,150}[ \t])?|^[ \t]{0,20})${secretWord}[ \t]{1,3})(?!${type})("[^"\n]{3,300}"|[^\s"]{3,300})(?=[ \t]*$|[ \t](?:address|role|encrypted|level|ro|rw|view|vrf|group|hostname|mode|md5|sha|\d{1,4}$))`,
+      "im",
+    ),
+    when: isDrawnSecret,
+  },
+  {
+    what: "SNMP community",
+    at: ["snmp"],
+    pattern: /(snmp[\w-]{0,12}\s(?:[\w-]{1,20}\s){0,3}community\s{1,3})("[^"\n]{3,80}"|[^\s"]{3,80})/i,
+    when: isSecret,
+  },
+  {
+    what: "SNMP user",
+    at: ["md5", "sha", "aes", "des", "3des"],
+    pattern:
+      /((?<=\b(?:auth|priv|createUser)\b[^\n]{0,120}\s)(?:md5|sha|aes|des|3des)(?:[ -]?(?:128|192|224|256|384|512))?\s)("[^"\n]{6,128}"|[^\s"]{6,128})/i,
+    when: isDrawnSecret,
+  },
+];

@@ -1,0 +1,32 @@
+import { foreignNames } from "./languages.ts";
+import { isSecret, isSpoken, type Rule } from "./rule.ts";
+
+/** Longer names first, so that the whole of one is taken. */
+const name = `(?:${foreignNames
+  .toSorted((a, b) => b.length - a.length)
+  .map((one) => RegExp.escape(one))
+  .join("|")})`;
+
+/** "for the database", "_DB", "(nuevo)": what may stand between a name and its sign. */
+const more = String.raw`(?:[ _-]?[^\s:=：＝"']{1,24}){0,4}?`;
+const value = String.raw`(?:"[^"\n]{2,400}"|'[^'\n]{2,400}'|[^\s"'«»“”„‚<>,;。，；]{3,400})`;
+const copula = "(?:ist|lautet|wurde|est|es|é|è|is|jest|to|är|er|on|je|это|είναι|là|adalah|は|是|为|為|は|：)";
+
+/** Secrets under a name that is not English: settings, labels of forms, sentences. */
+export const languageRules: readonly Rule[] = [
+  {
+    what: "a setting named in another language",
+    at: foreignNames,
+    pattern: new RegExp(
+      String.raw`(${name}${more}["'»”“)\]]{0,2}\s{0,3}(?:=>|:=|[:=：＝]|->|→)\s{0,3}[«“„‚]?)(?!\p{Ll}{2,14}[ ]\p{L})(${value})`,
+      "iu",
+    ),
+    when: isSecret,
+  },
+  {
+    what: "a sentence in another language",
+    at: foreignNames,
+    pattern: new RegExp(String.raw`(${name}${more}\s{0,2}${copula}\s{0,2}[:：]?\s{0,2}["'«“„‚「]?)([^\s"'«»“”」。]{4,400})`, "iu"),
+    when: isSpoken,
+  },
+];
