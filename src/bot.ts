@@ -6,6 +6,7 @@ import { messageOf, OperatorError } from "./errors.ts";
 import { type Client, createClient } from "./github/client.ts";
 import { createComments } from "./github/comments.ts";
 import { createContextSource } from "./github/context.ts";
+import { createFetchConversation } from "./github/conversation.ts";
 import { createFetchFacts } from "./github/facts.ts";
 import { createIssues } from "./github/issues.ts";
 import type { Ink } from "./github/render/ink.ts";
@@ -109,6 +110,7 @@ const githubOf = (client: Client, config: Config) => ({
   comments: createComments(client),
   issues: createIssues(client),
   facts: createFetchFacts(client),
+  conversation: createFetchConversation(client),
   context: createContextSource(client, config.features.context ? config.context.filenames : []),
 });
 

@@ -1,5 +1,6 @@
 import { actionsOf } from "../store/actions.ts";
-import { outputOf, runsOf } from "../store/runs.ts";
+import { outputOf, outputParts } from "../store/outputs.ts";
+import { runsOf } from "../store/runs.ts";
 import { type HowToRead, readOutput } from "../text/page.ts";
 import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
@@ -30,7 +31,7 @@ export const output: Command = {
       const stored = await outputOf(tx, run.id);
       if (stored?.withheld)
         return mistake(`The output of **${id.number}** is withheld: ${world.ink.plain(stored.withheld)}`);
-      const { text, note } = readOutput(stored?.text ?? "", how, world.config.agent.outputCharacters);
+      const { text, note } = await readOutput(outputParts(tx, run.id), how, world.config.agent.outputCharacters);
       const head = `**${id.number}** · output · ${world.ink.plain(note)}`;
       const body = text === "" ? head : `${head}\n\n${world.ink.fence(text, "text")}`;
       await answer(tx, call, incident, { outcome: "done", body });

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import { lockIncident } from "../store/incidents.ts";
-import { endRun, type Run, storeOutput } from "../store/runs.ts";
+import { type KeptOutput, storeOutput } from "../store/outputs.ts";
+import { endRun, type Run } from "../store/runs.ts";
 import { excerpt, presentCapture } from "../text/output.ts";
 import { withheldReason } from "../text/withheld.ts";
 import type { Capture, Ending } from "../types.ts";
@@ -26,7 +27,7 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
   const output = presentOutput(world, action, result.capture);
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const shown = incident.public ? offIssue(result.capture) : output.shown;
+    const shown = incident.public ? offIssue(result.capture) : output.excerpt;
     const redactedSha256 = createHash("sha256").update(output.text).digest("hex");
     const ended = await endRun(tx, run.id, {
       ending: result.ending,
@@ -66,20 +67,13 @@ const offIssue = (capture: Capture | undefined): string =>
     ? `${capture.bytes.toLocaleString("en-US")} bytes, kept off this public issue; SHA-256 ${capture.sha256}`
     : "";
 
-interface PresentedOutput {
-  readonly text: string;
-  readonly withheld: string | null;
-  /** What the run card shows. */
-  readonly shown: string;
-}
-
-function presentOutput(world: World, action: Action, capture: Capture | undefined): PresentedOutput {
-  const withhold = (reason: string): PresentedOutput => ({
+function presentOutput(world: World, action: Action, capture: Capture | undefined): KeptOutput {
+  const withhold = (reason: string): KeptOutput => ({
     text: "",
     withheld: reason,
-    shown: `output withheld: ${reason}${capture ? ` (${capture.bytes} bytes, SHA-256 ${capture.sha256.slice(0, 16)}…)` : ""}`,
+    excerpt: `output withheld: ${reason}${capture ? ` (${capture.bytes} bytes, SHA-256 ${capture.sha256.slice(0, 16)}…)` : ""}`,
   });
-  if (!capture || capture.bytes === 0) return { text: "", withheld: null, shown: "" };
+  if (!capture || capture.bytes === 0) return { text: "", withheld: null, excerpt: "" };
   const bySecret = withheldReason(action.spec.command);
   if (bySecret !== undefined) return withhold(bySecret);
   const presented = presentCapture(capture, world.redact);
@@ -87,5 +81,5 @@ function presentOutput(world: World, action: Action, capture: Capture | undefine
   const { outputCharacters: limit } = world.config.agent;
   const shown = excerpt(presented.text, { limit, more: `/output ${action.number}`, redact: world.redact });
   if ("withheld" in shown) return withhold(shown.withheld);
-  return { text: presented.text, withheld: null, shown: shown.text };
+  return { text: presented.text, withheld: null, excerpt: shown.text };
 }

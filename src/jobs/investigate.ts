@@ -71,7 +71,7 @@ export async function openFrom(
     if (opened) {
       await audit(tx, "incident_opened", incident, event);
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
-      await enqueueTurn(tx, world, incident, { kind: "opened" });
+      await enqueueTurn(tx, world, incident, { kind: "opened", fresh: event.action === "opened" });
       await show(tx, world, ground, { incident, doing: "reading the incident" });
     } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
       await reopenIncident(tx, incident.id);

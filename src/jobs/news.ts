@@ -2,16 +2,18 @@ import * as z from "zod";
 import { endingWords } from "../github/render/state.ts";
 import { actionsOf } from "../store/actions.ts";
 import type { Incident, Session } from "../store/incidents.ts";
-import { outputOf, runsOf } from "../store/runs.ts";
-import { excerpt } from "../text/output.ts";
+import { outputOf } from "../store/outputs.ts";
+import { runsOf } from "../store/runs.ts";
 import { findTrouble } from "../text/trouble.ts";
 import { delimit } from "../text/visible.ts";
 import { type Ending, phases } from "../types.ts";
+import type { Hearsay } from "./hearsay.ts";
 import type { World } from "./world.ts";
 
 /** Why the agent takes a turn. */
 export const causeSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("opened") }),
+  /** Fresh: opened as an incident, so that nobody can have commented on it before. */
+  z.object({ kind: z.literal("opened"), fresh: z.boolean().optional() }),
   z.object({ kind: z.literal("asked"), login: z.string(), text: z.string() }),
   z.object({ kind: z.literal("batch-ended"), numbers: z.array(z.number()) }),
 ]);
@@ -39,17 +41,11 @@ export async function pastRuns(world: World, incidentId: string): Promise<readon
       number: action.number,
       server: run.server,
       command: action.spec.command,
-      output: output?.withheld ? `(withheld: ${output.withheld})` : cut(world, action.number, output?.text ?? ""),
+      output: output?.excerpt ?? "",
       ending: run.ending,
     });
   }
   return past;
-}
-
-function cut(world: World, number: number, text: string): string {
-  const { outputCharacters: limit } = world.config.agent;
-  const shown = excerpt(text, { limit, more: `read_output ${number}`, redact: world.redact });
-  return "withheld" in shown ? `(withheld: ${shown.withheld})` : shown.text;
 }
 
 /**
@@ -61,20 +57,24 @@ export function newsOf(input: {
   readonly session: Session;
   readonly cause: Cause;
   readonly runs: readonly PastRun[];
+  readonly heard: Hearsay;
   readonly now: Date;
 }): string {
-  const { incident, session, cause, now } = input;
+  const { incident, session, cause, heard, now } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
-  return [head, ...happened(input, cause)].join("\n\n");
+  const talk = heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : [];
+  return [head, ...talk, ...happened(input, cause)].join("\n\n");
 }
 
-function happened({ incident, session, runs }: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {
+function happened({ incident, session, runs, heard }: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {
   const { nonce } = session;
   switch (cause.kind) {
     case "opened":
       return [
         "An incident was opened. Say what you think and propose what to look at first.",
-        delimit(`${incident.title}\n\n${incident.body}`, `issue #${incident.number}`, nonce),
+        heard.opener
+          ? delimit(`${incident.title}\n\n${incident.body}`, `issue #${incident.number}`, nonce)
+          : "[the issue's own text is by an outsider and omitted]",
       ];
     case "asked":
       return ["A person asks:", delimit(cause.text, `comment by ${cause.login}`, nonce)];

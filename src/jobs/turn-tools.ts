@@ -1,6 +1,7 @@
 import type { TurnTools } from "../agent/tools.ts";
 import { actionsOf } from "../store/actions.ts";
-import { outputOf, runsOf } from "../store/runs.ts";
+import { outputOf, outputParts } from "../store/outputs.ts";
+import { runsOf } from "../store/runs.ts";
 import { readOutput } from "../text/page.ts";
 import type { Server, ServerSummary, Skill } from "../types.ts";
 import type { World } from "./world.ts";
@@ -23,7 +24,7 @@ export function createTurnTools(input: {
       if (!run) throw new Error(`nothing has run under ${number}`);
       const output = await outputOf(world.store.db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
-      const read = readOutput(output?.text ?? "", part, world.config.agent.outputCharacters);
+      const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
       return `${read.text}\n(${read.note})`;
     },
     mayPropose: true,

@@ -4,10 +4,11 @@ import { offlineReading } from "../runbooks/offline.ts";
 import { parseSkill } from "../runbooks/skills.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
-import { type Incident, lockIncident, sessionOf } from "../store/incidents.ts";
+import { type Incident, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { addTurn, messagesOf } from "../store/turns.ts";
 import type { ChatMessage, Reading, Skill, TokenUsage } from "../types.ts";
+import { type Hearsay, hear } from "./hearsay.ts";
 import { type Cause, causeSchema, newsOf, type PastRun, pastRuns } from "./news.ts";
 import { buildSystemPrompt } from "./prompt.ts";
 import { propose } from "./propose.ts";
@@ -15,16 +16,16 @@ import { show } from "./show.ts";
 import { createTurnTools, summaryOf } from "./turn-tools.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
 
-const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema });
+const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
 
 /** Lets the agent take a turn when the transaction commits; an incident's turns are taken one after another. */
 export async function enqueueTurn(
   tx: Tx,
-  world: Pick<World, "store">,
+  world: Pick<World, "store" | "now">,
   incident: Incident,
   cause: Cause,
 ): Promise<void> {
-  await world.store.queue.enqueue(tx, "turn", incident.id, { incidentId: incident.id, cause });
+  await world.store.queue.enqueue(tx, "turn", incident.id, { incidentId: incident.id, cause, askedAt: world.now() });
 }
 
 /** What a turn came to, from the model or from the offline responder. */
@@ -35,6 +36,8 @@ interface Taken {
   readonly replaces: boolean;
   /** Of the system prompt that the model answered; null where it did not. */
   readonly promptSha256: string | null;
+  /** Comments up to here were read to the model. */
+  readonly heardUntil?: Date;
   readonly messages: readonly ChatMessage[];
   readonly usage: Pick<TokenUsage, "inputTokens" | "outputTokens">;
 }
@@ -44,7 +47,7 @@ interface Taken {
  * of any transaction; what it proposes is checked against the incident as it stands when the answer is there.
  */
 export async function turn(world: World, job: Job): Promise<void> {
-  const { incidentId, cause } = jobSchema.parse(job.data);
+  const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
   const { db } = world.store;
   const incident = await db.selectFrom("incident").selectAll().where("id", "=", incidentId).executeTakeFirstOrThrow();
   // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
@@ -55,7 +58,7 @@ export async function turn(world: World, job: Job): Promise<void> {
 
   const skills = world.config.features.skills ? skillsOf(world, ground) : [];
   const runs = await pastRuns(world, incidentId);
-  const taken = await take(world, { incident, ground, skills, runs, cause, signal: job.signal });
+  const taken = await take(world, { incident, ground, skills, runs, cause, askedAt, signal: job.signal });
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     if (locked.state === "open") {
@@ -81,6 +84,8 @@ interface TurnInput {
   readonly skills: readonly Skill[];
   readonly runs: readonly PastRun[];
   readonly cause: Cause;
+  /** What happened on the issue later is for the next turn (SR-36). */
+  readonly askedAt: Date;
   readonly signal: AbortSignal;
 }
 
@@ -93,6 +98,7 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
       offline: false,
       replaces: result.outcome === "answered" && input.cause.kind !== "asked",
       promptSha256,
+      heardUntil: input.askedAt,
       messages: result.added,
       usage: result.usage,
     };
@@ -127,11 +133,12 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
       tokens,
     })),
   });
+  const heard = await hearingOf(world, input, session);
   const result = await runTurn({
     ask,
     system: prompt.text,
     history: await messagesOf(world.store.db, session.id),
-    news: newsOf({ incident, session, cause: input.cause, runs, now: world.now() }),
+    news: newsOf({ incident, session, cause: input.cause, runs, heard, now: world.now() }),
     tools,
     servers: servers.map((server) => server.name),
     maxActions: world.config.agent.maxActionsPerResponse,
@@ -141,6 +148,12 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
   });
   return { result, promptSha256: prompt.sha256 };
 }
+
+/** A fresh incident has no comments to ask GitHub for. */
+const hearingOf = (world: World, { incident, cause, askedAt }: TurnInput, session: Session): Promise<Hearsay> =>
+  cause.kind === "opened" && cause.fresh && !incident.public
+    ? Promise.resolve({ opener: true, comments: [] })
+    : hear(world, { incident, session, until: askedAt });
 
 /** The board says what the turn is doing. A status that cannot be written is not worth failing the turn for. */
 function showStatus(world: World, ground: Ground, incidentId: string, doing: string): void {

@@ -3,6 +3,7 @@ import type { AskModel } from "../agent/model.ts";
 import { type Config, narrow, parseRepoConfig, type RepoPolicy } from "../config.ts";
 import type { Comments } from "../github/comments.ts";
 import type { ContextSource, RepoContext } from "../github/context.ts";
+import type { FetchConversation } from "../github/conversation.ts";
 import type { IssueEvent } from "../github/events.ts";
 import type { FetchFacts } from "../github/facts.ts";
 import type { Issues } from "../github/issues.ts";
@@ -24,6 +25,7 @@ export interface World {
   readonly issues: Issues;
   readonly facts: FetchFacts;
   readonly context: ContextSource;
+  readonly conversation: FetchConversation;
   readonly evaluate: Evaluate;
   readonly exec: Exec;
   readonly running: Running;

@@ -65,6 +65,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       step_limit integer not null,
       input_tokens bigint not null default 0,
       output_tokens bigint not null default 0,
+      heard_until timestamptz,
       created_at timestamptz not null default now(),
       unique (incident_id)
     )`,
@@ -180,9 +181,10 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     )`,
     `create table output (
       run_id uuid primary key references run,
-      text text not null,
-      withheld text
+      withheld text,
+      excerpt text not null
     )`,
+    "create table output_part (run_id uuid references output, part integer, text text not null, primary key (run_id, part))",
 
     // The outbox: what each comment of ours should say, and what GitHub has. A comment is created once and then edited.
     `create table comment (

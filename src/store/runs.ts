@@ -107,16 +107,3 @@ export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly 
     .orderBy("run.id")
     .execute();
 }
-
-/** Keeps the whole cleaned and redacted output; what was never redacted is never stored (SR-50). */
-export async function storeOutput(
-  tx: Tx,
-  runId: string,
-  { text, withheld }: { readonly text: string; readonly withheld: string | null },
-): Promise<void> {
-  await tx.insertInto("output").values({ runId, text, withheld }).execute();
-}
-
-export async function outputOf(db: Db | Tx, runId: string): Promise<Selectable<Tables["output"]> | undefined> {
-  return db.selectFrom("output").selectAll().where("runId", "=", runId).executeTakeFirst();
-}

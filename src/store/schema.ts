@@ -25,6 +25,7 @@ export interface Tables {
   approval: ApprovalTable;
   run: RunTable;
   output: OutputTable;
+  outputPart: OutputPartTable;
   comment: CommentTable;
   reaction: ReactionTable;
   audit: AuditTable;
@@ -89,6 +90,8 @@ interface SessionTable {
   stepLimit: number;
   inputTokens: Generated<number>;
   outputTokens: Generated<number>;
+  /** Comments written later than this have not been read to the model yet. */
+  heardUntil: Date | null;
   createdAt: Generated<Date>;
 }
 
@@ -215,8 +218,14 @@ interface RunTable {
 
 interface OutputTable {
   runId: string;
-  text: string;
   withheld: string | null;
+  excerpt: string;
+}
+
+interface OutputPartTable {
+  runId: string;
+  part: number;
+  text: string;
 }
 
 interface CommentTable {

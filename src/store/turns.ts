@@ -13,6 +13,7 @@ export async function addTurn(
   session: Session,
   turn: {
     readonly cause: string;
+    readonly heardUntil?: Date;
     readonly offline: boolean;
     readonly reading: Reading;
     readonly messages: readonly ChatMessage[];
@@ -25,6 +26,7 @@ export async function addTurn(
       steps: eb("steps", "+", 1),
       inputTokens: eb("inputTokens", "+", turn.usage.inputTokens),
       outputTokens: eb("outputTokens", "+", turn.usage.outputTokens),
+      ...(turn.heardUntil ? { heardUntil: turn.heardUntil } : {}),
     }))
     .where("id", "=", session.id)
     .returning("steps")

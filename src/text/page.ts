@@ -3,75 +3,130 @@ export type HowToRead =
   | { readonly kind: "tail"; readonly lines: number }
   | { readonly kind: "grep"; readonly text: string };
 
-/** A part of a stored output for `/output` and `read_output`, at most `limit` characters, and a note on what it is. */
-export function readOutput(text: string, how: HowToRead, limit: number): { text: string; note: string } {
-  const lines = text.replace(/\n$/, "").split("\n");
+interface Reading {
+  readonly text: string;
+  /** What of the whole it is: `page 2 of 7`. */
+  readonly note: string;
+}
+
+/** What takes an output's lines one by one and gives in the end what was asked for, holding little more than `limit` characters. */
+interface Reader {
+  readonly take: (line: string) => void;
+  readonly finish: () => Reading;
+}
+
+/**
+ * A part of a stored output for `/output` and `read_output`, at most `limit` characters, and a note on what it is. The output
+ * comes in pieces and is never held whole (AR-14).
+ */
+export async function readOutput(pieces: AsyncIterable<string>, how: HowToRead, limit: number): Promise<Reading> {
+  const reader = readerOf(how, limit);
+  for await (const line of linesOf(pieces)) reader.take(line);
+  return reader.finish();
+}
+
+/** A line of this length is passed on in pieces: some outputs are one line. */
+const longestLine = 65_536;
+
+async function* linesOf(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let open = "";
+  for await (const piece of pieces) {
+    const lines = (open + piece).split("\n");
+    open = lines.pop() ?? "";
+    yield* lines;
+    if (open.length > longestLine) {
+      yield open;
+      open = "";
+    }
+  }
+  if (open !== "") yield open;
+}
+
+function readerOf(how: HowToRead, limit: number): Reader {
   switch (how.kind) {
     case "page":
-      return readPage(lines, how.page, limit);
+      return pageReader(how.page, limit);
     case "tail":
-      return readTail(lines, how.lines, limit);
+      return tailReader(how.lines, limit);
     case "grep":
-      return readMatches(lines, how.text, limit);
+      return matchReader(how.text, limit);
   }
 }
 
-function readPage(lines: readonly string[], page: number, limit: number): { text: string; note: string } {
-  const pages = paginate(lines, limit);
-  const number = Math.min(Math.max(1, Math.trunc(page) || 1), pages.length);
-  const asked = number === page ? "" : ` (there is no page ${page})`;
-  return { text: pages[number - 1] ?? "", note: `page ${number} of ${pages.length}${asked}` };
-}
-
-/** Pages of at most `limit` characters that end at line ends; a longer line is parted. */
-function paginate(lines: readonly string[], limit: number): string[] {
-  const pages: string[] = [];
+/** Pages of at most `limit` characters that end at line ends; a longer line is parted. Past the end, the last page. */
+function pageReader(asked: number, limit: number): Reader {
+  const wanted = Math.max(1, Math.trunc(asked) || 1);
+  let pages = 0;
+  let kept: readonly string[] = [];
+  let last: readonly string[] = [];
   let page: string[] = [];
   let room = limit;
-  const finish = (): void => {
-    if (page.length > 0) pages.push(page.join("\n"));
+  const turn = (): void => {
+    if (page.length === 0) return;
+    pages++;
+    if (pages <= wanted) kept = page;
+    last = page;
     page = [];
     room = limit;
   };
-  for (const piece of lines.flatMap((line) => part(line, limit))) {
-    if (piece.length + 1 > room && page.length > 0) finish();
-    page.push(piece);
-    room -= piece.length + 1;
-  }
-  finish();
-  return pages.length > 0 ? pages : [""];
+  return {
+    take: (line) => {
+      for (const piece of part(line, limit)) {
+        if (piece.length + 1 > room) turn();
+        page.push(piece);
+        room -= piece.length + 1;
+      }
+    },
+    finish: () => {
+      turn();
+      const number = Math.min(wanted, Math.max(1, pages));
+      const note = `page ${number} of ${Math.max(1, pages)}${number === asked ? "" : ` (there is no page ${asked})`}`;
+      return { text: (wanted > pages ? last : kept).join("\n"), note };
+    },
+  };
 }
 
-function part(line: string, limit: number): string[] {
+function part(line: string, limit: number): readonly string[] {
   const pieces: string[] = [];
   for (let at = 0; at === 0 || at < line.length; at += limit) pieces.push(line.slice(at, at + limit));
   return pieces;
 }
 
-function readTail(lines: readonly string[], wanted: number, limit: number): { text: string; note: string } {
-  const count = Math.max(1, Math.trunc(wanted) || 1);
+function tailReader(asked: number, limit: number): Reader {
+  const wanted = Math.max(1, Math.trunc(asked) || 1);
   const kept: string[] = [];
-  let room = limit;
-  for (const line of lines.slice(-count).reverse()) {
-    if (line.length + 1 > room && kept.length > 0) break;
-    kept.unshift(line.slice(-limit));
-    room -= line.length + 1;
-  }
-  return { text: kept.join("\n"), note: `the last ${kept.length} of ${lines.length} lines` };
+  let held = 0;
+  let lines = 0;
+  return {
+    take: (line) => {
+      lines++;
+      kept.push(line.slice(-limit));
+      held += Math.min(line.length, limit) + 1;
+      while (kept.length > wanted || (held > limit && kept.length > 1)) held -= (kept.shift()?.length ?? 0) + 1;
+    },
+    finish: () => ({ text: kept.join("\n"), note: `the last ${kept.length} of ${lines} lines` }),
+  };
 }
 
-function readMatches(lines: readonly string[], wanted: string, limit: number): { text: string; note: string } {
-  const needle = wanted.toLowerCase();
-  const matches = lines.flatMap((line, index) =>
-    line.toLowerCase().includes(needle) ? [`${index + 1}: ${line}`.slice(0, limit)] : [],
-  );
+function matchReader(asked: string, limit: number): Reader {
+  const needle = asked.toLowerCase();
   const shown: string[] = [];
   let room = limit;
-  for (const match of matches) {
-    if (match.length + 1 > room && shown.length > 0) break;
-    shown.push(match);
-    room -= match.length + 1;
-  }
-  const left = shown.length < matches.length ? `, the first ${shown.length} shown` : "";
-  return { text: shown.join("\n"), note: `${matches.length} of ${lines.length} lines hold the text${left}` };
+  let matches = 0;
+  let lines = 0;
+  return {
+    take: (line) => {
+      lines++;
+      if (!line.toLowerCase().includes(needle)) return;
+      matches++;
+      const match = `${lines}: ${line}`.slice(0, limit);
+      if (shown.length < matches - 1 || (match.length + 1 > room && shown.length > 0)) return;
+      shown.push(match);
+      room -= match.length + 1;
+    },
+    finish: () => {
+      const left = shown.length < matches ? `, the first ${shown.length} shown` : "";
+      return { text: shown.join("\n"), note: `${matches} of ${lines} lines hold the text${left}` };
+    },
+  };
 }

@@ -1,61 +1,139 @@
-/** A line that is somebody's own words: not quoted, not code, not hidden. */
+/** A line that is somebody's own words: not quoted, not a block of code, not hidden. */
 export interface TalkLine {
   readonly index: number;
+  /** Without the comments that begin and end on it. */
   readonly text: string;
+  /** Nothing but inline code stands on it. */
+  readonly onlyCode: boolean;
 }
 
-/** The lines that have anything left when quotes, fences, indented code and HTML comments are gone (SR-22). Linear. */
+type Part = ({ readonly kind: "talk" } & TalkLine) | { readonly kind: "fence"; readonly index: number };
+
+/**
+ * The lines that have anything left when quotes, fences, indented code and HTML comments are gone (SR-22), as Markdown reads
+ * them, with one difference: what stands below the `>` of a quote is somebody's own, though Markdown draws a line directly
+ * below it as a part of the quote. Each character is looked at a constant number of times.
+ */
 export function* talkLines(lines: readonly string[]): Generator<TalkLine> {
+  for (const part of partsOf(lines)) if (part.kind === "talk") yield part;
+}
+
+/** The first fenced block that is not hidden; one that is never closed holds all that follows, as GitHub shows it. */
+export function firstBlock(lines: readonly string[]): string | undefined {
+  for (const { kind, index } of partsOf(lines)) {
+    if (kind !== "fence") continue;
+    const mark = opensFence(lines[index] ?? "") ?? "";
+    const length = lines.slice(index + 1).findIndex((line) => closes(line, mark));
+    return lines.slice(index + 1, length === -1 ? undefined : index + 1 + length).join("\n");
+  }
+  return undefined;
+}
+
+function* partsOf(lines: readonly string[]): Generator<Part> {
   let fence: string | undefined;
   let inComment = false;
   let inParagraph = false;
-  for (const [index, raw] of lines.entries()) {
+  for (const [index, line] of lines.entries()) {
     if (fence !== undefined) {
-      if (closes(raw, fence)) fence = undefined;
+      if (closes(line, fence)) fence = undefined;
       continue;
     }
-    const { text, open } = withoutComments(raw, inComment);
-    inComment = open;
-    fence = opensFence(text);
+    const opensComment = !inComment && /^ {0,3}<!--/.test(line);
+    const findEnd = commentEnds(line);
+    const end = inComment ? findEnd(0) : opensComment ? endOfComment(line, line.indexOf("<"), findEnd) : undefined;
+    if ((inComment || opensComment) && !end) {
+      inComment = true;
+      inParagraph = false;
+      continue;
+    }
+    // A comment's last line is no Markdown any more. One that begins on it is taken out with the others of the line.
+    const isHtml = inComment || opensComment;
+    const rest = inComment ? line.slice(end?.at) : line;
+    inComment = false;
     // Four columns of white space make a code block, except where they go on with a paragraph.
-    const isCode: boolean = !inParagraph && /^(?: {4}| {0,3}\t)/.test(text);
-    const isTalk: boolean = fence === undefined && text.trim() !== "" && !/^ {0,3}>/.test(text) && !isCode;
-    inParagraph = isTalk;
-    if (isTalk) yield { index, text };
+    const isQuoteOrCode: boolean =
+      !isHtml && (/^ {0,3}>/.test(rest) || (!inParagraph && /^(?: {4}| {0,3}\t)/.test(rest)));
+    fence = isHtml || isQuoteOrCode ? undefined : opensFence(rest);
+    inParagraph = !isHtml && !isQuoteOrCode && fence === undefined && !isBlank(rest);
+    if (fence !== undefined) yield { kind: "fence", index };
+    else if (!isQuoteOrCode) {
+      const { text, onlyCode } = readInline(rest);
+      if (!isBlank(text)) yield { kind: "talk", index, text, onlyCode };
+    }
   }
 }
 
-/** A line without what an HTML comment hides; `open` where one goes on into the next line. */
-function withoutComments(line: string, inComment: boolean): { readonly text: string; readonly open: boolean } {
+/** To Markdown, too, a line with a no-break space or a form feed is not empty. */
+const isBlank = (line: string): boolean => !/[^ \t]/.test(line);
+
+/** Where a comment ends, or is not clear: from `--!>` on, HTML shows the text and Markdown does not. */
+interface CommentEnd {
+  readonly at: number;
+  readonly clear: boolean;
+}
+
+/** Finds the end of the comment whose text begins somewhere. Asked from left to right only, it searches nothing twice. */
+function commentEnds(line: string): (from: number) => CommentEnd | undefined {
+  const marks = /--(!?)>/g;
+  let mark = marks.exec(line);
+  return (from) => {
+    while (mark && mark.index < from) {
+      marks.lastIndex = Math.max(from, mark.index + 1);
+      mark = marks.exec(line);
+    }
+    return mark ? { at: mark[1] ? mark.index : mark.index + 3, clear: !mark[1] } : undefined;
+  };
+}
+
+/** The same for a comment that begins with `<!--` at `at`; `<!-->` and `<!--->` are whole comments. */
+function endOfComment(
+  line: string,
+  at: number,
+  find: (from: number) => CommentEnd | undefined,
+): CommentEnd | undefined {
+  const short = /^-?>/.exec(line.slice(at + 4, at + 6))?.[0];
+  return short ? { at: at + 4 + short.length, clear: true } : find(at + 4);
+}
+
+/** Finds where the code ends that a run of so many backticks begins. Asked from left to right only. */
+function codeEnds(line: string): (ticks: number, from: number) => number | undefined {
+  const runs = Map.groupBy([...line.matchAll(/`+/g)].reverse(), ([run]) => run.length);
+  return (ticks, from) => {
+    const ofLength = runs.get(ticks) ?? [];
+    while ((ofLength.at(-1)?.index ?? from) < from) ofLength.pop();
+    const run = ofLength.at(-1);
+    return run && run.index + ticks;
+  };
+}
+
+/** A line of text without the comments on it. Code and comments are read from the left, and neither begins in the other. */
+function readInline(line: string): { readonly text: string; readonly onlyCode: boolean } {
+  const findCommentEnd = commentEnds(line);
+  const findCodeEnd = codeEnds(line);
+  const marks = /\\[!-/:-@[-`{-~]|`+|<!--|[^ \t\\`<]+|[^ \t]/g;
   let text = "";
-  let at = 0;
-  let hidden = inComment;
-  for (;;) {
-    const mark = hidden ? "-->" : "<!--";
-    const found = line.indexOf(mark, at);
-    if (!hidden) text += found === -1 ? line.slice(at) : line.slice(at, found);
-    if (found === -1) return { text, open: hidden };
-    at = found + mark.length;
-    hidden = !hidden;
+  let copied = 0;
+  let onlyCode = true;
+  for (let found = marks.exec(line); found; found = marks.exec(line)) {
+    const { 0: mark, index } = found;
+    const comment = mark === "<!--" ? endOfComment(line, index, findCommentEnd) : undefined;
+    const hiddenTo = comment?.clear ? comment.at : undefined;
+    const codeTo = mark.startsWith("`") ? findCodeEnd(mark.length, marks.lastIndex) : undefined;
+    if (hiddenTo !== undefined) {
+      text += line.slice(copied, index);
+      copied = hiddenTo;
+    } else if (codeTo === undefined) onlyCode = false;
+    marks.lastIndex = hiddenTo ?? codeTo ?? marks.lastIndex;
   }
+  return { text: text + line.slice(copied), onlyCode };
 }
 
 const opensFence = (line: string): string | undefined => {
-  const match = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
-  if (!match?.[1]) return undefined;
-  return match[1].startsWith("`") && match[2]?.includes("`") ? undefined : match[1];
+  const [, mark, info] = /^ {0,3}(`{3,}|~{3,})(.*)$/s.exec(line) ?? [];
+  return mark?.startsWith("`") && info?.includes("`") ? undefined : mark;
 };
 
 const closes = (line: string, fence: string): boolean => {
-  const match = /^ {0,3}(`{3,}|~{3,})\s*$/.exec(line);
-  return match?.[1] !== undefined && match[1][0] === fence[0] && match[1].length >= fence.length;
+  const mark = /^ {0,3}(`{3,}|~{3,})[ \t]*$/.exec(line)?.[1];
+  return mark !== undefined && mark[0] === fence[0] && mark.length >= fence.length;
 };
-
-/** The first fenced block; one that is never closed holds all that follows, as GitHub shows it. */
-export function firstBlock(lines: readonly string[]): string | undefined {
-  const from = lines.findIndex((line) => opensFence(line) !== undefined);
-  const fence = from === -1 ? undefined : opensFence(lines[from] ?? "");
-  if (fence === undefined) return undefined;
-  const length = lines.slice(from + 1).findIndex((line) => closes(line, fence));
-  return lines.slice(from + 1, length === -1 ? undefined : from + 1 + length).join("\n");
-}

@@ -5,12 +5,10 @@ import {
   batchOf,
   endBatch,
   endRun,
-  outputOf,
   runsOf,
   runsOfBatch,
   setExcerpt,
   startRun,
-  storeOutput,
 } from "../../src/store/runs.ts";
 import { lee, useStore } from "./rows.ts";
 
@@ -53,13 +51,5 @@ describe("runs", () => {
     expect((await batchOf(store().db, batch.id)).numbers).toEqual([3, 1, 2]);
     await store().transaction((tx) => endBatch(tx, batch.id, "stopped"));
     expect(await batchesOf(store().db, given.id)).toMatchObject([{ note: "stopped", endedAt: expect.any(Date) }]);
-  });
-
-  it("SR-50 an output is stored once, with what was withheld of it", async () => {
-    const { run } = await begun();
-    const keep = () => store().transaction((tx) => storeOutput(tx, run.id, { text: "clean", withheld: "a key" }));
-    await keep();
-    await expect(keep()).rejects.toThrow();
-    expect(await outputOf(store().db, run.id)).toMatchObject({ text: "clean", withheld: "a key" });
   });
 });

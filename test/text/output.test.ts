@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { excerpt, presentCapture } from "../../src/text/output.ts";
-import { readOutput } from "../../src/text/page.ts";
 import { createRedactor } from "../../src/text/redact.ts";
 import { truncate } from "../../src/text/truncate.ts";
 
@@ -68,35 +67,4 @@ test("SR-48 an output the redactor fails on is withheld", () => {
   const failing = () => ({ ok: false, reason: "took too long" }) as const;
   expect(presentCapture(capture("x"), failing)).toEqual({ ok: false, reason: "took too long" });
   expect(excerpt("x", { limit: 10, more: "m", redact: failing })).toEqual({ withheld: "took too long" });
-});
-
-describe("AR-14 the whole output stays readable", () => {
-  const text = "one\ntwo ERR\nthree\nfour err\nfive\n";
-  test.each([
-    [{ kind: "page", page: 1 }, 12, "one\ntwo ERR", "page 1 of 4"],
-    [{ kind: "page", page: 9 }, 12, "five", "page 4 of 4 (there is no page 9)"],
-    [{ kind: "tail", lines: 2 }, 100, "four err\nfive", "the last 2 of 5 lines"],
-    [{ kind: "grep", text: "err" }, 100, "2: two ERR\n4: four err", "2 of 5 lines hold the text"],
-    [{ kind: "grep", text: "err" }, 12, "2: two ERR", "2 of 5 lines hold the text, the first 1 shown"],
-    [{ kind: "grep", text: "(" }, 12, "", "0 of 5 lines hold the text"],
-  ] as const)("%j", (how, limit, shown, note) => {
-    expect(readOutput(text, how, limit)).toEqual({ text: shown, note });
-  });
-
-  test("in pages that together are everything", () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.string({ unit: fc.constantFrom("a", "b", " "), maxLength: 30 }), { minLength: 1 }),
-        (lines) => {
-          const whole = [...lines, "end"].join("\n");
-          const count = Number(/of (\d+)/.exec(readOutput(whole, { kind: "page", page: 1 }, 40).note)?.[1]);
-          const pages = Array.from(
-            { length: count },
-            (_, page) => readOutput(whole, { kind: "page", page: page + 1 }, 40).text,
-          );
-          expect(pages.join("\n")).toBe(whole);
-        },
-      ),
-    );
-  });
 });

@@ -1,0 +1,86 @@
+import type { Person } from "../types.ts";
+import type { Client } from "./client.ts";
+import { repoOf } from "./comments.ts";
+
+/** A comment of a person, as it stood when somebody or something asked the agent. */
+export interface Said {
+  readonly person: Person;
+  readonly commentId: number;
+  /** Markdown as written; untrusted. */
+  readonly text: string;
+}
+
+export interface ConversationQuestion {
+  readonly installationId: number;
+  readonly repo: string;
+  readonly issue: number;
+  /** What was written up to here has been read already. */
+  readonly since: Date | undefined;
+  /** When the agent was asked: what was written or edited later is not heard (SR-36). */
+  readonly until: Date;
+}
+
+/** What people wrote on an issue in a while, oldest first, and how many comments of theirs were changed since (SR-36). */
+export interface Conversation {
+  readonly said: readonly Said[];
+  readonly changed: number;
+}
+
+/** Asks GitHub by one GraphQL request; throws where it does not answer. Apps and bots are not people (SR-61). */
+export type FetchConversation = (question: ConversationQuestion) => Promise<Conversation>;
+
+/** More than this at once is a crowd: the newest are read. */
+const mostComments = 50;
+
+const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!, $most: Int!) {
+  repository(owner: $owner, name: $repo) {
+    issue(number: $issue) {
+      comments(last: $most) {
+        nodes { fullDatabaseId body createdAt lastEditedAt isMinimized author { login ... on User { databaseId } } }
+      }
+    }
+  }
+}`;
+
+interface Answer {
+  readonly repository: {
+    readonly issue: { readonly comments: { readonly nodes: readonly (CommentNode | null)[] | null } } | null;
+  } | null;
+}
+
+interface CommentNode {
+  readonly fullDatabaseId: string;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly lastEditedAt: string | null;
+  readonly isMinimized: boolean;
+  /** Only of a User a number is asked for: whoever has none here is not one. */
+  readonly author: { readonly login: string; readonly databaseId?: number } | null;
+}
+
+export function createFetchConversation(client: Client): FetchConversation {
+  return (question) =>
+    client.as(question.installationId, async (octokit) => {
+      const variables = { ...repoOf(question), issue: question.issue, most: mostComments };
+      const { repository } = await octokit.graphql<Answer>(query, variables);
+      return readConversation(repository?.issue?.comments.nodes ?? [], question);
+    });
+}
+
+function readConversation(
+  nodes: readonly (CommentNode | null)[],
+  { since, until }: Pick<ConversationQuestion, "since" | "until">,
+): Conversation {
+  const said: Said[] = [];
+  let changed = 0;
+  for (const node of nodes) {
+    const id = node?.author?.databaseId;
+    if (!node?.author || id === undefined || node.isMinimized) continue;
+    const at = new Date(node.createdAt);
+    if (at > until || (since && at <= since)) continue;
+    if (node.lastEditedAt !== null && new Date(node.lastEditedAt) > until) changed++;
+    else
+      said.push({ person: { id, login: node.author.login }, commentId: Number(node.fullDatabaseId), text: node.body });
+  }
+  return { said, changed };
+}
