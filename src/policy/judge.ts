@@ -3,6 +3,7 @@ import { applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
 import { outputOf } from "./output.ts";
 import { isRootTarget, normalise, throughRoot } from "./paths.ts";
+import { touchAnywhere } from "./programs/anywhere.ts";
 import { judgeCode } from "./programs/interpreters.ts";
 import { hardSecrets, namePrograms, textPrograms } from "./rules/paths.ts";
 import type { Scan } from "./scan.ts";
@@ -39,6 +40,7 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     return unknownFlow;
   }
   if (checkLookAlike(name, scan)) return unknownFlow;
+  touchAnywhere(program, rest, scan);
   const unwrapped = unwrap({ program, name, args: rest, stdin, scan });
   if (unwrapped) return unwrapped;
   const rule = findRule(program, scan);

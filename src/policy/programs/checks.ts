@@ -1,7 +1,8 @@
 /** The named predicates that rules refer to by `check`. */
 import type { Check } from "../apply.ts";
-import { bang, console, make } from "./consoles.ts";
+import { bang, bare, carries, console, make, secondWritten } from "./consoles.ts";
 import { docker, kubectlRun } from "./containers.ts";
+import { family } from "./families.ts";
 import { chmod, copy, dd, history, mount, move, partition, remove, tar, truncate } from "./files.ts";
 import { fd, find } from "./find.ts";
 import { git } from "./git.ts";
@@ -15,7 +16,6 @@ import {
   alias,
   apt,
   audit,
-  cloud,
   ifconfig,
   ip,
   iptables,
@@ -25,7 +25,6 @@ import {
   scale,
   sysctl,
   tee,
-  vault,
 } from "./small.ts";
 import { mongo, redis, sqlClient } from "./sql.ts";
 import { awk, sed } from "./text-tools.ts";
@@ -36,15 +35,17 @@ export const checks: Readonly<Record<string, Check>> = {
   apt,
   audit,
   bang,
+  bare,
+  carries,
   awk,
   chmod,
-  cloud,
   console,
   copy,
   crontab,
   curl,
   dd,
   docker,
+  family,
   fd,
   find,
   git,
@@ -75,6 +76,7 @@ export const checks: Readonly<Record<string, Check>> = {
   salt,
   scale,
   schedule,
+  secondWritten,
   sed,
   service,
   shell,
@@ -88,6 +90,5 @@ export const checks: Readonly<Record<string, Check>> = {
   tee,
   trap,
   truncate,
-  vault,
   xargs,
 };

@@ -1,6 +1,7 @@
 /** Programs with a language of their own in an argument: make, consoles, editors and debuggers. */
 import type { Check } from "../apply.ts";
 import { nothing, shown } from "../arg.ts";
+import { writePath } from "../effects.ts";
 
 /** `make --eval='x:; command'`, `make SHELL=…`: the recipe is shell text. */
 export const make: Check = ({ options, operands, report, scan }) => {
@@ -38,5 +39,26 @@ export const bang: Check = ({ args, report, scan, program }) => {
     report("high", `${program} runs a command given in an option`, arg);
     scan.runShell(command, nothing, `in ${program}`);
   });
+  return undefined;
+};
+
+/** `perf stat PROGRAM`, `pidstat -e PROGRAM`, `ssh-agent PROGRAM`: runs what stands after its options. */
+export const carries: Check = ({ args, operands, has, program, scan, stdin }) => {
+  const first = program === "pidstat" ? args[args.findIndex((a) => a.text === "-e") + 1] : operands[0];
+  if (!first || /^ssh-(add|copy-id)$/.test(program) || (program === "pidstat" && !has("-e"))) return undefined;
+  return scan.runArgs(args.slice(args.indexOf(first)), stdin);
+};
+
+/** `uniq IN OUT`, `xxd -r IN OUT`: the second operand is written. */
+export const secondWritten: Check = ({ operands: [, target], scan }) => {
+  if (target) writePath(target, "overwrite", scan);
+  return undefined;
+};
+
+/** A build tool without any word builds; with nothing but a question about itself it only answers. */
+export const bare: Check = ({ args, report, program }) => {
+  const isQuestion = args.every((a) => /^(-v|-V|-version|-h|--(version|help|info|list-[a-z]+))$/.test(a.text));
+  const hasWord = args.some((a) => !a.text.startsWith("-"));
+  if (!hasWord && !(isQuestion && args.length > 0)) report("medium", `${program} builds or changes packages`);
   return undefined;
 };

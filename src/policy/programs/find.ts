@@ -2,7 +2,7 @@
 import type { Call, Check } from "../apply.ts";
 import { type Arg, hole, literal, nothing } from "../arg.ts";
 import { deletePath, place, writePath } from "../effects.ts";
-import { isRootTarget, normalise } from "../paths.ts";
+import { classesOf, isRootTarget, normalise } from "../paths.ts";
 
 const findActions = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
 
@@ -75,14 +75,16 @@ interface Found {
 function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boolean): Arg[] {
   const asked = rest.flatMap((arg, i) => (/^-i?name$/.test(arg.text) ? [rest[i + 1]?.text ?? "*"] : []));
   const names = isNarrow ? asked : ["*"];
-  if (names.length === 0) return [{ text: hole, dynamic: true, glob: false }];
-  return targets.flatMap((target) => {
+  const itself = targets.filter((target) => classesOf(target, undefined).has("secret"));
+  if (names.length === 0) return [...itself, { text: hole, dynamic: true, glob: false }];
+  const below = targets.flatMap((target) => {
     const folder = target.text.replace(/\/$/, "");
     return names.flatMap((name): Arg[] => {
       const direct = { ...target, text: `${folder}/${name}`, glob: true };
       return name === "*" ? [direct] : [direct, { ...direct, text: `${folder}/**/${name}` }];
     });
   });
+  return [...itself, ...below];
 }
 
 /** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */

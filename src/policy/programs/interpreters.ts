@@ -38,6 +38,7 @@ export function judgeCode(code: string, { report, scan, program }: Pick<Call, "r
     for (const text of strings)
       if (/^[+<>|\s]*\/dev\/(sd|nvme|vd|xvd|hd|mapper|mem)/.test(text))
         report("block", `${program} writes the raw disk ${shown(text)}`);
+      else if (/^\/(etc|root|boot|usr|lib|bin|sbin)\//.test(text)) writePath(literal(text), "replace", scan);
   }
   if (kinds.has("socket") && (kinds.has("duplicate") || kinds.has("run")))
     report("block", `${program} connects a shell to the network: a reverse shell`);

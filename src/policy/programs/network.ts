@@ -88,8 +88,11 @@ export const curl: Check = ({ program, options, operands, args, has, value, stdi
     scan.files.set(normalise(out.text, scan.cwd), flow);
   } else if (isNamed || (isWget && !toStdout && urls.length > 0)) {
     level = stricter(level, "medium");
-    for (const url of urls)
-      scan.files.set(normalise(url.text.split(/[?#]/)[0]?.split("/").pop() ?? "", scan.cwd), flow);
+    const folder = value("--directory-prefix", "--output-dir", isWget ? "-P" : "--output-dir")?.text;
+    for (const url of urls) {
+      const file = url.text.split(/[?#]/)[0]?.split("/").pop() ?? "";
+      scan.files.set(normalise(folder ? `${folder}/${file}` : file, scan.cwd), flow);
+    }
   }
   for (const name of [
     "-D",

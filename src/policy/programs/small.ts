@@ -140,34 +140,6 @@ export const scale: Check = ({ args, report }) => {
   return undefined;
 };
 
-const cloudDestroys =
-  /^(delete|terminate|destroy|rm|rb|remove|purge|deregister|detach|revoke|disable|reboot|stop|reset|drop|del|deallocate|rmdir|forget|prune|cleanup|wipe|abandon|failover|restore|rollback|undeploy|apps:destroy|cancel|release|schedule-key-deletion|deletefile|sync-delete|empty|power_off|poweroff|shutdown|kill|mirror)([-_:].*)?$/;
-const cloudReads =
-  /^(describe|list|read|get|show|ls|lookup|head|view|info|status|tail|check|whoami|search|history|version|snapshots|stat|du|size|tree|cat|find|logs|filter-log-events|test|diff|lsd|lsl|lsf|about|ping|verify|query|wait|estimate|preview|validate|batch-get|scan|help|identity|projects|print|ps|apps|releases|events|metrics)([-_:].*)?$/;
-
-/** Cloud tools: the verb stands among the first words. */
-export const cloud: Check = ({ operands, report, program, has, scan, args }) => {
-  const words = operands.slice(0, program === "aws" ? 2 : 5).map((a) => a.text);
-  const verbs = program === "aws" ? words.slice(1) : words;
-  const isSecret =
-    args.some((a) =>
-      /get-secret-value|get-parameter|get-login-password|get-session-token|secrets$|keyvault|access-token|print-access-token|assume-role|get-password-data|batch-get-secret/.test(
-        a.text,
-      ),
-    ) && !args.some((a) => /^(list|ls)/.test(a.text) && !/secret/.test(a.text));
-  const isDelete = verbs.some((v) => cloudDestroys.test(v)) || has("--delete", "--prune", "--recursive-delete");
-  const isRead = verbs.some((v) => cloudReads.test(v)) || (verbs.length === 0 && words.length < 2);
-  const risk: Risk = isDelete || isSecret ? "high" : isRead ? "low" : scan.production ? "high" : "medium";
-  report(risk, `${program} ${words.map(shown).join(" ")}${isSecret ? ": shows a secret" : ""}`);
-  return undefined;
-};
-
-/** `vault read`, `consul kv`: secrets are shown. */
-export const vault: Check = ({ program, args, report }) => {
-  if (program === "vault" && args.some((a) => /^(read|get|unwrap)$/.test(a.text))) report("high", "shows a secret");
-  return undefined;
-};
-
 /** `pip install https://…` and the like stay what they are; a fetched requirement from a pipe is not. */
 export const piped: Check = ({ operands, stdin, report }) => {
   if (operands.some((a) => a.text === "/dev/stdin") && stdin.taint === "network")

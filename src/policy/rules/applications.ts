@@ -38,8 +38,10 @@ export const applicationRules: readonly Rule[] = [
     level: "medium",
     when: {
       low: "-c -t -T -v -vv -V validate version --validate check --check --version adapt list-modules healthcheck -m parse --config-test -n",
+      medium: "reload start restart run",
       high: "stop shutdown",
     },
+    takes: "--config --adapter --environ",
     examples: {
       low: ["haproxy -c -f /etc/haproxy/haproxy.cfg", "php-fpm -t", "caddy validate"],
       medium: ["caddy reload", "haproxy -f /etc/haproxy/haproxy.cfg"],

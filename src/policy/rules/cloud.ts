@@ -1,46 +1,9 @@
 /** Cloud command lines and configuration management: the verb decides. */
 import type { Rule } from "../rule.ts";
+import { familyRules } from "./families.ts";
 
 export const cloudRules: readonly Rule[] = [
-  {
-    id: "cloud.aws",
-    names: "aws aliyun oci",
-    tag: "cluster",
-    check: "cloud",
-    takes: "--region --profile --output --query --endpoint-url",
-    examples: {
-      low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
-      medium: ["aws s3 cp a s3://b/a", "aws ec2 start-instances --instance-ids i-1"],
-      high: [
-        "aws s3 rm s3://my-bucket --recursive",
-        "aws ec2 terminate-instances --instance-ids i-1",
-        "aws secretsmanager get-secret-value --secret-id x",
-      ],
-    },
-  },
-  {
-    id: "cloud.gcloud",
-    names:
-      "gcloud gsutil bq az doctl hcloud ibmcloud heroku flyctl fly scw linode-cli openstack nova vercel netlify wrangler exo ovhai",
-    tag: "cluster",
-    check: "cloud",
-    takes: "--project --zone --region --format --filter --subscription --resource-group -g -n -o",
-    examples: {
-      low: ["gcloud compute instances list", "az vm list", "gsutil ls"],
-      medium: ["gcloud compute instances start x", "az vm start -n x -g y"],
-      high: ["gcloud compute instances delete x", "az group delete -n x", "gsutil rm -r gs://b"],
-    },
-  },
-  {
-    id: "cloud.storage",
-    names: "s3cmd rclone mc s5cmd azcopy restic borg duplicity rdiff-backup swift",
-    check: "cloud",
-    examples: {
-      low: ["rclone ls x:", "restic snapshots"],
-      medium: ["rclone copy a x:b", "restic backup /srv"],
-      high: ["rclone purge x:b", "restic forget --prune x"],
-    },
-  },
+  ...familyRules,
   {
     id: "cloud.terraform",
     names: "terraform tofu terragrunt pulumi packer cdk",

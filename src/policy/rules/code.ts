@@ -29,7 +29,7 @@ export const codeSigns: readonly CodeSign[] = [
   {
     kind: "write",
     pattern:
-      /\bopen\s*\([^)]*,\s*['"][rbt]*[wax+]|\bopen\s*\(?[^;)]*,\s*['"]?\+?>|writeFile|appendFile|createWriteStream|write_text|write_bytes|file_put_contents|File\.(write|open\([^)]*['"][wa])|IO\.write|os\.(rename|replace|chmod|chown|symlink|link|mkdir|makedirs)|shutil\.(copy|move|chown)|renameSync|chmodSync|io\.open\([^)]*['"][wa]/,
+      /\bopen\s*\([^)]*,\s*['"][rbt]*[wax+]|\bopen\s*\(?[^;)]*,\s*['"]?\+?>|writeFile|appendFile|createWriteStream|write_text|write_bytes|file_put_contents|File\.(write|open\([^)]*['"][wa])|IO\.write|os\.(rename|replace|chmod|chown|symlink|link|mkdir|makedirs)|shutil\.(copy|move|chown)|renameSync|chmodSync|io\.open\([^)]*['"][wa]|urlretrieve|copy_stream|\bFileWriter\b|FileOutputStream|\bfopen\s*\([^)]*,\s*['"][wa]|\bopen\([^)]*,\s*"[wa]"|\bcp\s*\(\s*["']https?|\bdownload\s*\(\s*["']https?/,
     risk: "high",
     why: "writes files",
   },

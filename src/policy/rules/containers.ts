@@ -154,47 +154,4 @@ export const containerRules: readonly Rule[] = [
     },
     examples: { low: ["helm list -A"], medium: ["helm upgrade x ./x"], high: ["helm uninstall x"] },
   },
-  {
-    id: "cluster.tools",
-    names:
-      "k9s kubectx kubens kustomize kubeadm k3s minikube kind etcdctl etcdutl flux argocd istioctl linkerd cilium calicoctl velero nomad consul vault kops eksctl talosctl rke",
-    tag: "cluster",
-    sub: {
-      low: "status version list logs check proxy-status proxy-config analyze endpoint_health endpoint_status member_list alarm_list config_view token_list certs_check-expiration build members catalog_* info monitor operator_raft_list-peers backup_get backup_describe app_list app_get app_diff node_status job_status alloc_status alloc_logs job_history agent-info read lookup health diff connectivity hubble stat trace tree operator_debug get",
-      medium: "*",
-      high: "delete destroy reset del remove member_remove member_add snapshot_restore uninstall stop leave force-leave node_drain job_stop job_purge app_delete kv_delete kv_destroy purge operator_raft_remove-peer operator_seal seal secrets_disable auth_disable suspend prune restore kill undeploy alarm_disarm",
-    },
-    noSub: "low",
-    takes: "-n --namespace --endpoints --cacert --cert --key -c --context",
-    check: "vault",
-    examples: {
-      low: ["etcdctl endpoint health", "consul members", "nomad status"],
-      medium: ["argocd app sync x"],
-      high: ["etcdctl del / --prefix", "kubeadm reset"],
-    },
-  },
-  {
-    id: "vm.virsh",
-    names: "virsh",
-    sub: {
-      low: "list dominfo domstate domblklist domiflist nodeinfo net-list pool-list vol-list dumpxml domstats domblkstat domifaddr snapshot-list version capabilities vcpuinfo dommemstat net-info pool-info",
-      medium:
-        "start suspend resume autostart define snapshot-create* attach-* setmem setvcpus net-start pool-start edit migrate save snapshot-create",
-      high: "destroy undefine shutdown reboot reset detach-* net-destroy pool-destroy vol-delete snapshot-delete snapshot-revert managedsave managedsave-remove vol-wipe net-undefine pool-delete",
-    },
-    examples: { low: ["virsh list --all"], high: ["virsh destroy vm1"] },
-  },
-  {
-    id: "vm.lxc",
-    names: "lxc incus lxc-ls lxc-info qm pct pvesh pvecm vagrant multipass VBoxManage",
-    sub: {
-      low: "list info config_show image_list network_list storage_list status version ls show cluster_list config nodes get",
-      medium:
-        "start stop restart launch init up reload snapshot resume suspend copy move file publish create clone set mount shell enter",
-      high: "delete destroy rm halt shutdown reset rebuild restore rollback unlink purge image_delete",
-    },
-    deep: { exec: { check: "kubectlRun" } },
-    noSub: "low",
-    examples: { low: ["lxc list"], high: ["lxc delete web"] },
-  },
 ];

@@ -1,7 +1,9 @@
 /** Name servers, directories and network management. */
 import type { Rule } from "../rule.ts";
+import { instrumentRules } from "./instruments.ts";
 
 export const directoryRules: readonly Rule[] = [
+  ...instrumentRules,
   {
     id: "net.rndc",
     names: "rndc dnsmasq pdnsutil pdns_control rec_control unbound-control nsupdate knotc",

@@ -4,7 +4,8 @@ import type { Rule } from "../rule.ts";
 export const diskRules: readonly Rule[] = [
   {
     id: "disk.format",
-    names: "mkfs mke2fs mkswap mkfs_xfs newfs mkdosfs mkntfs blkdiscard zerofree scrub nwipe",
+    names:
+      "mkfs mke2fs mkswap mkfs_xfs newfs mkdosfs mkntfs blkdiscard zerofree scrub nwipe sg_format sg_sanitize sg_write_same sg_unmap sg_write_buffer mkfatfs mkexfatfs mkudffs",
     level: "block",
     why: "erases a disk",
     examples: { block: ["mkfs.ext4 /dev/sdb1", "mkfs -t ext4 /dev/sda1", "blkdiscard /dev/sdb"] },
@@ -148,7 +149,7 @@ export const diskRules: readonly Rule[] = [
   },
   {
     id: "disk.smart",
-    names: "smartctl nvme sg_inq lsscsi sas3ircu megacli storcli arcconf ssacli hpssacli",
+    names: "smartctl nvme sas3ircu megacli storcli arcconf ssacli hpssacli",
     when: {
       low: "-a -i -H -A -x -l -c --all --info --health --attributes --scan --xall list id-ctrl id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature LIST show SHOW -LdInfo -PDList -AdpAllInfo",
       high: "-s reset subsystem-reset fw-download fw-commit fw-activate ns-rescan del",
@@ -212,7 +213,7 @@ export const diskRules: readonly Rule[] = [
     names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
     takes: "-p -n -c -m --pool --id --name --conf --format -f --cluster",
     sub: {
-      low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf osd_pool_ls osd_pool_get pg_stat pg_dump pg_ls pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps orch_host_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights features osd_crush_tree osd_find osd_metadata",
+      low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps orch_host_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights features osd_crush_tree osd_find osd_metadata",
       medium: "*",
       high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete osd_pool_rm osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
     },

@@ -127,7 +127,7 @@ export const fileRules: readonly Rule[] = [
   { id: "file.zipinfo", names: "zipinfo zipgrep gzip-list", level: "low", examples: { low: ["zipinfo x.zip"] } },
   {
     id: "file.dd",
-    names: "dd dcfldd dc3dd pv-dd",
+    names: "dd dcfldd dc3dd sg_dd sgp_dd sgm_dd",
     check: "dd",
     examples: {
       low: ["dd if=/dev/zero of=/dev/null bs=1M count=10"],

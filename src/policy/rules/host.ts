@@ -43,29 +43,45 @@ export const hostRules: readonly Rule[] = [
   {
     id: "process.perf",
     names: "perf",
+    deep: { stat: { level: "low", takes: "-p -e -t -C -I -r -o", check: "carries", why: "counts events" } },
     takes: "-p -e -F -o -i -t -C",
     sub: {
       low: "stat top report list script annotate diff version",
       medium: "record trace probe mem sched lock kmem bench",
     },
-    examples: { low: ["perf stat -p 42 sleep 1", "perf top"], medium: ["perf record -p 42"] },
+    examples: { low: ["perf stat -p 42 sleep 1", "perf top"], medium: ["perf record -p 42", "perf stat /bin/sh"] },
   },
   { id: "process.nice", names: "renice", level: "medium", examples: { medium: ["renice -n 5 -p 42"] } },
   {
     id: "process.trace",
-    names:
-      "gdb gcore bpftrace bcc tcptop execsnoop opensnoop jstack jmap jcmd jinfo jstat jps pystack py-spy rbspy async-profiler pstack eu-stack",
+    names: "gdb gcore bpftrace bcc tcptop execsnoop opensnoop pystack py-spy rbspy async-profiler pstack eu-stack",
     level: "low",
     check: "bang",
     when: {
-      medium: "gdb gcore -dump* --dump jmap -p record -e",
-      low: "-histo* -heap stat top list report dump thread_dump",
-      high: "GC.run VM.command",
+      medium: "gdb gcore record -e --dump",
+      low: "stat top list report dump",
     },
     takes: "-p -F -e -o -ex -x --pid --command",
     examples: {
-      low: ["jstack 42", "py-spy dump --pid 42", "jstat -gc 42"],
-      medium: ["gdb -p 42", "jmap -dump:file=/tmp/h.bin 42"],
+      low: ["py-spy dump --pid 42"],
+      medium: ["gdb -p 42"],
+    },
+  },
+  {
+    id: "process.jvm",
+    names: "jstack jmap jcmd jinfo jstat jps jhsdb jfr",
+    level: "low",
+    oneDash: true,
+    when: {
+      medium:
+        "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* JVMTI.* record configure",
+      low: "-histo* -heap print summary view metadata jstack jps jstat VM.version VM.flags Thread.print GC.heap_info JFR.check",
+      high: "GC.run GC.run_finalization VM.command",
+    },
+    examples: {
+      low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
+      medium: ["jmap -dump:file=/tmp/h.bin 42"],
+      high: ["jcmd 42 GC.run"],
     },
   },
   {

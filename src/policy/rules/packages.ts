@@ -27,6 +27,7 @@ export const packageRules: readonly Rule[] = [
     names:
       "apt-cache apt-file apt-config apt-show-versions debsums dpkg-query dpkg-architecture dpkg-deb aptitude-search dctrl-tools grep-status",
     level: "low",
+    takes: "-f --showformat --admindir -c -o -a",
     flags: { medium: "-x -X -e -b --extract --build" },
     examples: { low: ["apt-cache policy nginx", "dpkg-query -W"] },
   },
@@ -109,14 +110,15 @@ export const packageRules: readonly Rule[] = [
   {
     id: "package.npm",
     names:
-      "npm yarn pnpm gem bundle bundler composer cargo go mvn gradle gradlew rake cmake ninja ant mix rebar3 lein sbt dotnet tsc phpunit pytest tox jest grunt gulp webpack vite meson configure gcc cc g++ clang rustc javac ld",
+      "npm yarn pnpm gem bundle bundler composer cargo go mvn gradle gradlew rake cmake ninja ant mix rebar3 lein sbt dotnet tsc phpunit pytest tox jest grunt gulp webpack vite meson configure gcc cc g++ clang rustc javac ld zig dart flutter crystal nim kotlinc swiftc ctest",
     takes: "-C -f -p -j --prefix",
     sub: {
       low: "ls list view info outdated why audit explain search doctor root prefix bin whoami env show query platform licenses version help tree vet dependency:* help:* versions:display* --list-sdks --info fund",
       medium: "*",
       high: "uninstall remove unpublish rm yank",
     },
-    noSub: "medium",
+    noSub: "low",
+    check: "bare",
     why: "runs build scripts or changes packages",
     examples: {
       low: ["npm ls", "gem list", "go version"],

@@ -41,7 +41,7 @@ export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
   device: {
     patterns:
       "/dev/sd* /dev/hd* /dev/vd* /dev/xvd* /dev/nvme* /dev/mmcblk* /dev/md* /dev/dm-* /dev/mapper/* /dev/disk/** " +
-      "/dev/loop* /dev/mem /dev/kmem /dev/port /dev/vg*/** /dev/drbd* /dev/zvol/** /dev/rbd* /dev/nbd* /dev/sr* /dev/zd* /dev/pmem* /dev/mtd* /dev/vg* /dev/cciss/** /dev/block/** /dev/ubuntu-vg/** /dev/bcache*",
+      "/dev/loop* /dev/mem /dev/kmem /dev/port /dev/vg*/** /dev/drbd* /dev/zvol/** /dev/rbd* /dev/nbd* /dev/sr* /dev/zd* /dev/pmem* /dev/mtd* /dev/vg* /dev/cciss/** /dev/block/** /dev/ubuntu-vg/** /dev/bcache* /dev/sg[0-9]* /dev/bsg/**",
     samples: "/dev/sda /dev/sda1 /dev/nvme0n1 /dev/vda /dev/xvda /dev/mapper/vg-root /dev/md0 /dev/sdb",
   },
   secret: {
@@ -123,3 +123,13 @@ export const textPrograms = words(
   "logger wall write mail mailx mutt sendmail swaks systemd-cat notify-send git gh glab svn hg curl wget http https xh echo printf grep rg jq " +
     "kcat kafkacat journalctl psql mysql mariadb set alias trap slackcat sed awk gawk mawk",
 );
+
+/** Options by what they mean to nearly any program, for those that the rules do not list. */
+export const anyOptions = {
+  output:
+    /^(-o|-w|-W|-O|-oN|-oX|-oG|-oA|-filename|--?([\w-]+-)?(out|output|outfile|write|dump-bin|log-?file|junit-xml|outFile|logfile|dest|destination|target))$/,
+  command:
+    /^(--?on-[\w-]+|-sf|-exec|--?([\w-]+-)?(exec|execute|command|cmd|hook|pager|editor|rsh|wrapper|filter|pipe|eval|up|down|rshcmd|script))$/,
+  library: /^--?([\w-]+-)?(engine|plugin|plugins|module|modules|lib|library|provider|load|preload|auth|agent|D)$|^-D$/,
+  key: /^--?(i|o|[\w-]*(key|cert|identity|pem|ssl|tls|privkey)[\w-]*)$/i,
+} as const;

@@ -6,6 +6,7 @@ export const readerRules: readonly Rule[] = [
     id: "read.man",
     names: "man",
     level: "low",
+    operands: "read",
     takes: "-P -H -M -s -S -k",
     execs: "-P --pager -H --html",
     examples: { low: ["man dd"], block: ["man -P 'rm -rf /' ls"] },
@@ -13,8 +14,8 @@ export const readerRules: readonly Rule[] = [
   {
     id: "read.content",
     names:
-      "cat tac nl head tail more less most bat batcat strings od hexdump xxd hd wc cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum " +
-      "zcat zless zmore bzcat xzcat zstdcat lz4cat cut paste join comm cmp diff diff3 sdiff colordiff fold fmt expand unexpand pr column uniq tsort look iconv rev base32 basenc " +
+      "cat tac nl head tail more less most bat batcat strings od hexdump hd wc cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum " +
+      "zcat zless zmore bzcat xzcat zstdcat lz4cat cut paste join comm cmp diff diff3 sdiff colordiff fold fmt expand unexpand pr column tsort look iconv rev base32 basenc " +
       "zdiff zcmp jc ccze lnav goaccess multitail csvlook csvcut csvstat mlr xmllint hexyl glow mdcat readelf objdump nm ldd",
     level: "low",
     takes: "-n -c -s -d -f -t -w -b -k -m -j -A -N -v -L -C -D -I -U -F -S -o --lines --bytes --delimiter --fields",
@@ -29,6 +30,24 @@ export const readerRules: readonly Rule[] = [
       high: ["cat /root/.aws/credentials"],
       block: ["cat /etc/shadow", "head -1 /root/.ssh/id_rsa", "cat /etc/sha*"],
     },
+  },
+  {
+    id: "read.two",
+    names: "uniq xxd lwp-download",
+    level: "low",
+    takes: "-f -s -w -c -l -o -g -n",
+    when: { medium: "lwp-download" },
+    operands: "read",
+    check: "secondWritten",
+    examples: { low: ["uniq -c x.txt", "xxd x.bin"], high: ["uniq x /etc/passwd"], block: ["xxd -r x.hex /dev/sda"] },
+  },
+  {
+    id: "read.pidstat",
+    names: "pidstat",
+    level: "low",
+    flags: { medium: "-e" },
+    check: "carries",
+    examples: { low: ["pidstat -d 1 5"], medium: ["pidstat -e /bin/sh"] },
   },
   {
     id: "read.base64",
@@ -89,7 +108,7 @@ export const readerRules: readonly Rule[] = [
   {
     id: "read.system",
     names:
-      "klist stern kubetail sealert passenger-status passenger-memory-stats systemd-resolve systemd-escape resolvectl-status lttng-list uptime free vmstat iostat mpstat pidstat sar ps pstree pgrep pidof top htop atop btop glances iotop iftop nethogs slabtop w who whoami id groups users last lastlog lastb logname tty uname arch nproc lscpu lspci lsusb lsmem lshw lsmod modinfo lsns lslocks lsipc ipcs lslogins numastat dmidecode sensors acpi getconf locale " +
+      "klist stern kubetail kail sealert passenger-status passenger-memory-stats systemd-resolve systemd-escape resolvectl-status lttng-list uptime free vmstat iostat mpstat sar ps pstree pgrep pidof top htop atop btop glances iotop iftop nethogs slabtop w who whoami id groups users last lastlog lastb logname tty uname arch nproc lscpu lspci lsusb lsmem lshw lsmod modinfo lsns lslocks lsipc ipcs lslogins numastat dmidecode sensors acpi getconf locale " +
       "cal ncal printenv tload pmap pwdx peekfd dstat nmon collectl hwinfo inxi nstat rtstat lnstat ifstat vnstat bmon smem turbostat cpupower perf-report biosdecode lsinitramfs lsinitrd needs-restarting checkrestart needrestart neofetch fastfetch screenfetch lsb_release runlevel systemd-detect-virt virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status",
     level: "low",
     takes: "-n -o -p -u -d -C -U -G -t -s -b",

@@ -81,6 +81,20 @@ export const shellRules: readonly Rule[] = [
     examples: { low: ["alias"], block: ["alias ls='rm -rf /'"] },
   },
   {
+    id: "shell.zsh-net",
+    names: "zmodload",
+    level: "medium",
+    when: { low: "-L", high: "zsh/net/tcp zsh/net/socket zsh/zpty" },
+    examples: { high: ["zmodload zsh/net/tcp"] },
+  },
+  {
+    id: "shell.ztcp",
+    names: "ztcp zsocket",
+    level: "block",
+    why: "opens a connection in the shell itself, as reverse shells do",
+    examples: { block: ["ztcp 203.0.113.9 4444"] },
+  },
+  {
     id: "shell.enable",
     names: "enable hash-p",
     level: "low",

@@ -32,6 +32,7 @@ export const transferRules: readonly Rule[] = [
   {
     id: "net.wget",
     names: "wget wget2 aria2c axel",
+    reads: "-i --input-file",
     takes:
       "-O -o -a -i -e -P -t -T -U -w -Q -D -I -X -l -A -R -B --output-document --output-file --append-output --input-file --execute --directory-prefix --tries --timeout --user-agent --header --post-data --post-file --method --body-data --body-file --user --password --ca-certificate --limit-rate --wait --level --accept --reject --referer",
     check: "curl",
@@ -80,6 +81,7 @@ export const transferRules: readonly Rule[] = [
     id: "net.ssh-add",
     names: "ssh-add ssh-agent ssh-copy-id",
     level: "medium",
+    check: "carries",
     flags: { high: "-D" },
     when: { low: "-l -L" },
     examples: { low: ["ssh-add -l"], medium: ["ssh-copy-id host"] },

@@ -18,6 +18,8 @@ export interface Wrapper {
   readonly joins?: boolean;
   /** Options whose value is shell text. */
   readonly shell?: string;
+  /** How options begin that, with a process named by `-p` or `--pid`, change that process. */
+  readonly sets?: string;
   /** What the wrapper itself adds. */
   readonly level?: "low" | "medium" | "high";
   /** True where options without a following program mean something harmless (`sudo -l`, `env`). */
@@ -45,7 +47,13 @@ export const wrappers: readonly Wrapper[] = [
     alone: "low",
   },
   { names: "nice", takes: "-n --adjustment", flags: "-1 -5 -10 -15 -19 -20", alone: "low" },
-  { names: "ionice", takes: "-c -n -p -P -u --class --classdata --pid", flags: "-t --ignore", alone: "low" },
+  {
+    names: "ionice",
+    takes: "-c -n -p -P -u --class --classdata --pid",
+    flags: "-t --ignore",
+    sets: "-c -n --class",
+    alone: "low",
+  },
   {
     names: "nohup linux32 linux64 i386 x86_64 fakeroot caffeinate unbuffer dbus-run-session",
     flags: "-R --addr-no-randomize",
@@ -172,6 +180,7 @@ export const wrappers: readonly Wrapper[] = [
     names: "prlimit",
     takes: "-p --pid --nofile --nproc --core --cpu --as --data --fsize --memlock --stack",
     flags: "--noheadings --raw",
+    sets: "--nofile= --nproc= --core= --cpu= --as= --data= --fsize= --memlock= --stack= --rss= --nice= -n -u -c -t -v -d -f -l -s",
     alone: "low",
   },
   { names: "capsh", takes: "--drop --user --uid --gid --caps", flags: "--print --", alone: "low" },
@@ -213,6 +222,21 @@ export const wrappers: readonly Wrapper[] = [
     takes: "--tool --log-file --leak-check",
     flags: "-q -v --trace-children=yes",
     level: "medium",
+  },
+  {
+    names:
+      "choom multitime logsave setlock rlwrap aa-exec openvt grc torify genie ksu pexec softlimit uclampset runcon dbus-launch run0 faketime chronic ifne mispipe",
+    takes:
+      "-n -p -c -u -e -f -o -l -H -s -t -m -M -a -d --adjust --profile --namespace --user --conf --unit --property --slice --setenv --background",
+    flags: "-q -v -w -s -d -i --pty --colour=on --colour=off --colour=auto",
+    level: "medium",
+    alone: "medium",
+  },
+  {
+    names: "cpulimit",
+    takes: "-l -p -e -P --limit --pid --exe",
+    flags: "-f -z -b -v -i -m --foreground --lazy",
+    alone: "medium",
   },
   { names: "then do else", alone: "low" },
 ];
