@@ -6,6 +6,8 @@ export interface NativeRule {
   readonly level: Risk;
   /** First match on the arguments in lower case decides. */
   readonly when?: readonly (readonly [risk: Risk, args: RegExp])[];
+  /** Where a command line that it runs stands in the arguments: the first group that has one. */
+  readonly runs?: RegExp;
 }
 
 /** Programs of Windows itself. */
@@ -35,6 +37,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "sc",
     level: "medium",
+    runs: /\bbinpath=?\s*(.+?)(?=\s+(?:start|type|obj|displayname)=|$)/i,
     when: [
       ["block", /\b(stop|delete|config)\s+"?(eventlog|windefend|sysmon\w*|wscsvc|mpssvc|sense)\b/],
       [
@@ -111,8 +114,15 @@ export const windowsPrograms: readonly NativeRule[] = [
     ],
   },
   {
+    names: "runas psexec psexec64 winrs paexec",
+    level: "high",
+    runs: /(?:^|\s)(?:[-/]\S+\s+|\\\\\S+\s+)*(?![-/\\])(\S.*)$/,
+  },
+  { names: "forfiles", level: "medium", runs: /\/c\s+(.+?)(?=\s+\/[pmds]\b|$)/i },
+  {
     names: "reg",
     level: "medium",
+    runs: /\\run(?:once)?\b.*\/d\s+(.+?)(?=\s+\/(?:f|t|v|reg:)|$)/i,
     when: [
       [
         "block",
@@ -127,6 +137,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "schtasks at",
     level: "medium",
+    runs: /\/tr\s+(.+?)(?=\s+\/(?:sc|tn|ru|rp|st|f|s|u|p|mo|rl|np|it|z|d|sd|ed|delay)\b|$)/i,
     when: [
       ["low", /\/query|^$/],
       ["high", /\/(delete|create|change)\b/],
@@ -135,6 +146,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "wmic",
     level: "medium",
+    runs: /\bcall\s+create\s+(.+)$/i,
     when: [
       ["block", /shadowcopy\s+delete|(cleareventlog|nteventlog.*clear)/],
       [

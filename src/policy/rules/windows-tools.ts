@@ -90,8 +90,9 @@ export const windowsTools: readonly NativeRule[] = [
   },
   {
     names:
-      "mshta regsvr32 rundll32 installutil regasm regsvcs odbcconf cmstp mavinject ieexec msxsl wscript cscript presentationhost hh pcalua",
+      "mshta regsvr32 rundll32 installutil regasm regsvcs odbcconf cmstp mavinject ieexec msxsl wscript cscript presentationhost hh pcalua conhost scriptrunner msbuild control ftp forfiles.exe syncappvpublishingserver workflowcompiler microsoft.workflow.compiler dnx rcsi csi cdb tttracer appvlp bginfo te.exe dfsvc extexport infdefaultinstall verclsid xwizard wab.exe",
     level: "high",
+    runs: /(?:^|\s)-(?:a|appvscript)\s+(.+)$|^\s*(?:--headless\s+)?((?:cmd|powershell|pwsh)\b.*)$/i,
     when: [["block", /https?:|javascript:|vbscript:|comsvcs|scrobj|\\\\\d|minidump/]],
   },
   {

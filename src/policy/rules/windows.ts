@@ -21,6 +21,15 @@ export const cmdlets: Lists = {
     "invoke-expression format-volume clear-disk initialize-disk clear-eventlog remove-eventlog remove-partition reset-physicaldisk remove-physicaldisk remove-virtualdisk remove-storagepool invoke-webshell clear-history disable-computerrestore",
 };
 
+/** Cmdlets by pattern, after those by name and before the verb: the first that fits decides. */
+export const cmdletPatterns: readonly (readonly [Risk, RegExp])[] = [
+  [
+    "block",
+    /^(clear|remove|limit)-(eventlog|winevent)$|^(format|clear|initialize)-(volume|disk)$|^remove-(partition|virtualdisk|storagepool|physicaldisk)$/,
+  ],
+  ["low", /^(enter|exit)-(pshostprocess)$|^(import|export)-(powershelldatafile|localizeddata)$/],
+];
+
 const pairs =
   "gci=get-childitem ls=get-childitem dir=get-childitem gc=get-content cat=get-content type=get-content gps=get-process ps=get-process gsv=get-service gm=get-member gcm=get-command gal=get-alias gp=get-itemproperty gi=get-item gl=get-location pwd=get-location gv=get-variable gu=get-unique gwmi=get-wmiobject gcim=get-ciminstance ghy=get-history h=get-history history=get-history gjb=get-job gmo=get-module gdr=get-psdrive gin=get-computerinfo gtz=get-timezone help=get-help man=get-help " +
   "select=select-object where=where-object ?=where-object %=foreach-object foreach=foreach-object sort=sort-object group=group-object measure=measure-object compare=compare-object diff=compare-object sls=select-string ft=format-table fl=format-list fw=format-wide fc=format-custom fhx=format-hex oh=out-host ogv=out-gridview tee=tee-object echo=write-output write=write-output sleep=start-sleep cls=clear-host clear=clear-host cd=set-location sl=set-location chdir=set-location pushd=push-location popd=pop-location cvpa=convert-path rvpa=resolve-path tnc=test-netconnection " +
@@ -32,10 +41,6 @@ export const aliases: ReadonlyMap<string, string> = new Map(
     return [pair.slice(0, at), pair.slice(at + 1)];
   }),
 );
-
-/** Types whose static members only compute. */
-export const harmlessTypes =
-  /^(system\.)?(math|datetime|datetimeoffset|timespan|net\.dns|convert|io\.path|text\.encoding|string|int|int32|int64|long|double|decimal|bool|char|guid|version|regex|text\.regularexpressions\.regex|array|environment|uri|net\.ipaddress|timezoneinfo|globalization\.cultureinfo|bitconverter|enum|pscustomobject|ordered|hashtable|xml|switch|object|psobject|void|io\.driveinfo|diagnostics\.process|net\.networkinformation\.\w+|servicemodel\.\w+|nullable|byte|single|consolecolor|stringsplitoptions|net\.servicepointmanager|net\.securityprotocoltype)$/i;
 
 /** Windows paths that are the system itself; after `/` became `\`, lower case, without quotes and a trailing star. */
 export const windowsRoots =

@@ -1,8 +1,10 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
 import { shown } from "../arg.ts";
 import type { Scan } from "../scan.ts";
+import { fillVariables, readAssignments } from "./cmd-variables.ts";
+import { noteDownload } from "./downloads.ts";
 import { baseName, judgeNative, type Languages } from "./native.ts";
-import { readWindows, writeWindows } from "./paths.ts";
+import { enterFolder, readWindows, writeWindows } from "./paths.ts";
 
 interface CmdCommand {
   readonly words: readonly string[];
@@ -64,53 +66,79 @@ function lexCmd(text: string): CmdCommand[] {
   return commands;
 }
 
-/** `%X%`, `%X:~0,1%` and `!X!` with what this line set. */
-function fillVariables(text: string, variables: ReadonlyMap<string, string>): string {
-  return text.replace(
-    /[%!](\w+)(?::~(-?\d+)(?:,(-?\d+))?)?[%!]/g,
-    (whole, name: string, from?: string, length?: string) => {
-      const value = variables.get(name.toLowerCase());
-      if (value === undefined) return whole;
-      if (from === undefined) return value;
-      const start = Number(from) < 0 ? Math.max(0, value.length + Number(from)) : Number(from);
-      return length === undefined
-        ? value.slice(start)
-        : value.slice(start, Number(length) < 0 ? Number(length) : start + Number(length));
-    },
-  );
-}
-
 /** Judges a cmd line; adds findings. */
 export function walkCmd(text: string, scan: Scan, languages: Languages) {
-  const variables = new Map<string, string>();
-  for (const match of text.matchAll(/\bset\s+"?(\w+)=([^"&|\n]*)"?/gi))
-    variables.set((match[1] ?? "").toLowerCase(), (match[2] ?? "").trim());
-  const filled = fillVariables(fillVariables(text, variables), variables);
+  const variables = readAssignments(text);
+  // `call echo %%x%%` is filled in a second time.
+  const once = fillVariables(text, variables).replace(/%%(?=\w+(?::[^%]*)?%%)|(?<=%%\w[^%]*)%%/g, "%");
+  const filled = fillVariables(once, variables);
   if (/^\s*@?(\w+)\s*\|\s*\1\s*&\s*\1|%0\s*\|\s*%0/.test(filled))
     scan.report("block", "windows.fork-bomb", "starts itself again and again: a fork bomb");
   if (Math.abs(text.split("(").length - text.split(")").length) > 3)
     scan.report("high", "windows.unreadable", "cannot be read as a command: its parentheses do not match");
   let isFetched = false;
-  for (const line of unrollLoops(filled, languages)) isFetched = walkLine(line, isFetched, { scan, languages });
+  for (const line of unrollLoops(filled, languages, 0)) isFetched = walkLine(line, isFetched, { scan, languages });
 }
 
+const maxRounds = 20;
+const maxNesting = 4;
+
 /** `for %i in (a b) do …` becomes its body once for each value; `for /f %i in ('cmd')` has its command judged. */
-function unrollLoops(text: string, languages: Languages): string[] {
-  const head = /\bfor\s+(?:\/\w\s+(?:"[^"]*"\s+)?)?%%?(\w)\s+in\s*\(([^)]*)\)\s*do\s+/i.exec(text);
-  if (!head) return [text];
-  const [whole, name = "", set = ""] = head;
-  const command = /^\s*['`](.*)['`]\s*$/s.exec(set)?.[1];
-  if (command) languages.cmd(command, "in for");
-  const values = command
-    ? ["%unknown%"]
+function unrollLoops(text: string, languages: Languages, nesting: number): string[] {
+  const head =
+    /\bfor\s+(?:\/(\w)\s+)?(?:"([^"]*)"\s+|([^\s%(]+)\s+)?%%?(\w)\s+in\s*\(((?:[^()"']|"[^"]*"|'[^']*')*)\)\s*do\s+/i.exec(
+      text,
+    );
+  if (!head || nesting > maxNesting) return [text];
+  const [whole, kind = "", quoted, bare, name = "", set = ""] = head;
+  const values = /f/i.test(kind)
+    ? readFor(set, quoted ?? bare ?? "", languages)
     : set
         .split(/[\s,;]+/)
         .filter(Boolean)
-        .slice(0, 20);
+        .map((value) => [value]);
   const before = text.slice(0, head.index);
   const body = text.slice(head.index + whole.length);
-  const bodies = values.map((value) => body.replace(new RegExp(`%%?${name}`, "gi"), () => value));
+  const bodies = values.slice(0, maxRounds).flatMap((tokens) => {
+    const filled = tokens.reduce((line, value, i) => {
+      const letter = String.fromCharCode(name.charCodeAt(0) + i);
+      return line.replace(new RegExp(`%%?(~[a-z$:]*)?${letter}(?![a-z0-9_]*%)`, "g"), () => value);
+    }, body);
+    return unrollLoops(filled, languages, nesting + 1);
+  });
   return before.trim() === "" ? bodies : [before, ...bodies];
+}
+
+/** The tokens that `for /f` takes from a text or from what a command prints, where that is constant. */
+function readFor(set: string, options: string, languages: Languages): string[][] {
+  const isBack = /usebackq/i.test(options);
+  const [, sign = "", inner = ""] = /^\s*(["'`])([\s\S]*)\1\s*$/.exec(set) ?? [];
+  const isCommand = sign === (isBack ? "`" : "'");
+  const command = inner.replace(/\^([|&<>^])/g, "$1");
+  if (isCommand) languages.cmd(command, "in for");
+  const text = isCommand ? /^\s*@?echo[\s.]([^|&<>]*)$/i.exec(command)?.[1] : sign === "" ? undefined : inner;
+  if (text === undefined) return [["%unknown%", "%unknown%", "%unknown%"]];
+  const delimiters = /delims=([^"]*?)(?=\s+(?:tokens|skip|eol)=|$)/i.exec(options)?.[1] ?? " \t";
+  const tokens = text
+    .trim()
+    .split("")
+    .reduce<string[]>(
+      (parts, char) => {
+        if (delimiters.includes(char)) parts.push("");
+        else parts[parts.length - 1] += char;
+        return parts;
+      },
+      [""],
+    )
+    .filter(Boolean);
+  const wanted = /tokens=(\S+)/i.exec(options)?.[1] ?? "1";
+  const picked = wanted.split(",").flatMap((part) => {
+    const [, from = "1", to, all] = /^(\d+)(?:-(\d+))?(\*)?$/.exec(part) ?? [];
+    if (part === "*") return [text.trim()];
+    const list = tokens.slice(Number(from) - 1, to === undefined ? Number(from) : Number(to));
+    return all === undefined ? list : [...list, tokens.slice(Number(from)).join(" ")];
+  });
+  return [picked.length > 0 ? picked : ["%unknown%"]];
 }
 
 interface Tools {
@@ -121,6 +149,7 @@ interface Tools {
 /** Judges the commands of a line without loops; gives back whether anything was fetched. */
 function walkLine(filled: string, fetchedBefore: boolean, { scan, languages }: Tools): boolean {
   let isFetched = fetchedBefore;
+  let printed = "";
   for (const command of lexCmd(filled)) {
     if (!scan.spend()) return isFetched;
     for (const file of command.writes) writeWindows(file, scan);
@@ -128,17 +157,20 @@ function walkLine(filled: string, fetchedBefore: boolean, { scan, languages }: T
     const words = inner(command.words, languages);
     if (words.length === 0) continue;
     const name = (words[0] ?? "").toLowerCase();
-    if (command.isPiped && isFetched && /^(cmd|powershell|pwsh)(\.exe)?$/.test(name))
-      scan.report("block", "windows.download", "runs what was downloaded");
-    if (/^(curl|bitsadmin|certutil|wget)(\.exe)?$/.test(name))
-      for (const word of words.slice(1))
-        if (/\.\w{2,4}$/.test(word) && !/:\/\//.test(word))
-          scan.files.set(`cmd:${baseName(word)}`, { present: true, taint: "network" });
-    if (scan.files.has(`cmd:${baseName(words[0] ?? "")}`))
-      scan.report("block", "windows.download", `runs ${words[0] ?? ""}, which was downloaded just before`);
-    isFetched = /^(curl|bitsadmin|certutil|wget)(\.exe)?$/.test(name) || (isFetched && command.isPiped);
-    if (command.isPiped && words.length === 1 && /^(cmd|powershell|pwsh|diskpart)(\.exe)?$/.test(name))
+    const shell = baseName(name);
+    const isShell =
+      command.isPiped &&
+      /^(cmd|powershell|pwsh)$/.test(shell) &&
+      !words.some((word) => /^[-/](c|command|k|file|enc\w*|ec?)$/i.test(word));
+    if (isShell && isFetched) scan.report("block", "windows.download", "runs what was downloaded");
+    else if (isShell) {
       scan.report("high", "windows.stdin", `${name} runs what comes through a pipe`);
+      if (shell === "cmd") languages.cmd(printed, "in a pipe");
+      else languages.powershell(printed, "in a pipe");
+    }
+    isFetched = /^(curl|bitsadmin|certutil|wget)$/.test(shell) || (isFetched && command.isPiped);
+    if (isFetched) for (const file of command.writes) noteDownload(file, scan);
+    printed = /^echo\.?$/.test(name) ? words.slice(1).join(" ") : "";
     judgeWords(words, scan, languages);
   }
   return isFetched;
@@ -146,15 +178,14 @@ function walkLine(filled: string, fetchedBefore: boolean, { scan, languages }: T
 
 /** Takes `if exist x`, `for %i in (…) do`, `@`, `else` away from a command. */
 function inner(words: readonly string[], languages: Languages): readonly string[] {
-  let rest = words
-    .map((word, i) => (i === 0 ? word.replace(/^@+/, "") : word))
-    .filter((word, i) => word !== "" || i > 0);
+  let rest = words.filter((word, i) => word !== "" || i > 0);
   for (let n = 0; n < 8; n++) {
+    if (/^@+/.test(rest[0] ?? ""))
+      rest = [(rest[0] ?? "").replace(/^@+/, ""), ...rest.slice(1)].filter((word, i) => word !== "" || i > 0);
     const [first = "", second = ""] = rest.map((word) => word.toLowerCase());
     if (first === "else" || first === "do") rest = rest.slice(1);
     else if (first === "if") {
-      const isNot = second === "not" || second === "/i";
-      const at = isNot ? 2 : 1;
+      const at = /^(not|\/i)$/.test(second) ? (/^(not|\/i)$/i.test(rest[2] ?? "") ? 3 : 2) : 1;
       const kind = rest[at]?.toLowerCase() ?? "";
       rest = rest.slice(
         at +
@@ -183,8 +214,17 @@ function judgeWords(words: readonly string[], scan: Scan, languages: Languages) 
     scan.markUnknown();
     return scan.report("high", "windows.dynamic", `the program ${shown(name)} is known only when it runs`);
   }
+  if (/^(cd|chdir|pushd)$/.test(lower))
+    enterFolder(
+      args.find((arg) => !/^\/d$/i.test(arg)),
+      scan,
+    );
+  else if (/^[a-z]:$/.test(lower)) {
+    enterFolder(`${lower}\\`, scan);
+    return scan.report("low", "windows.builtin", `goes to the drive ${lower}`);
+  }
   if (
-    /^(set|rem|echo|echo\.|title|color|cd|chdir|cls|ver|exit|pause|goto|setlocal|endlocal|path|prompt|date|time|vol)$/.test(
+    /^(set|rem|echo|echo\.|title|color|cd|chdir|pushd|popd|cls|ver|exit|pause|goto|setlocal|endlocal|path|prompt|date|time|vol)$/.test(
       lower,
     ) ||
     lower.startsWith("::") ||

@@ -1,45 +1,119 @@
 /** What one PowerShell classification carries along, and a cmdlet call as the checks see it. */
+import type { Risk } from "../../types.ts";
 import type { Scan } from "../scan.ts";
-import type { PsWord } from "./lex.ts";
+import { fold, type Scope } from "./fold.ts";
 import type { Languages } from "./native.ts";
+import type { Expr, Script, Word } from "./syntax.ts";
+import { isList, isThing, listOf, toText, type Value } from "./values.ts";
 
-export interface PsState {
-  /** Constants assigned in this script, lower-case names. */
-  readonly variables: Map<string, string>;
-  readonly aliases: Map<string, string>;
-  readonly functions: Set<string>;
-  /** Set once anything was fetched from the network. */
-  fetched: boolean;
+export interface PsFunction {
+  readonly parameters: readonly string[];
+  readonly body: Script;
 }
 
-export const createPsState = (): PsState => ({
-  variables: new Map(),
-  aliases: new Map(),
-  functions: new Set(),
-  fetched: false,
-});
+export interface PsState extends Scope {
+  readonly aliases: Map<string, string>;
+  readonly functions: Map<string, PsFunction>;
+  /** Set once anything was fetched from the network: what is written after that may be it. */
+  fetched: boolean;
+  /** How many scripts are around the one walked just now. */
+  nesting: number;
+}
 
 export interface Context {
   readonly scan: Scan;
   readonly languages: Languages;
   readonly state: PsState;
+  /** Walks a nested script; passed in, since it calls back here. */
+  readonly walk: (script: Script, context: Context) => void;
+  /** Judges a command by its name and words. */
+  readonly run: (named: Named, context: Context) => void;
+}
+
+/** A word of a command, resolved. */
+export interface Argument {
+  /** Its values as texts; several for a list. What is not known is as written. */
+  readonly texts: readonly string[];
+  readonly dynamic: boolean;
+  readonly value: Value | undefined;
+  /** `-Name`, in lower case. */
+  readonly parameter?: string | undefined;
+  readonly attached: boolean;
+  readonly source: string;
 }
 
 export interface Named {
   readonly name: string;
   /** Without the name. */
-  readonly words: readonly PsWord[];
+  readonly words: readonly Argument[];
   readonly isPiped: boolean;
+  /** What comes through the pipe, where it is known. */
+  readonly input: Value | undefined;
 }
 
-export const has = (words: readonly PsWord[], prefix: string, whole: string): boolean =>
-  words.some(({ text, quoted }) => {
-    const name = /^[-\u2013\u2014](\w+)/.exec(text)?.[1]?.toLowerCase();
-    return !quoted && name !== undefined && name.startsWith(prefix) && whole.startsWith(name);
-  });
+/** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
+export type Special = (named: Named, context: Context) => Risk | undefined;
 
-/** Operands and values: whatever is no parameter name. */
-export const values = (words: readonly PsWord[]): string[] =>
+function textsOf(expr: Expr, source: string, state: PsState): { texts: readonly string[]; dynamic: boolean } {
+  const value = fold(expr, state);
+  const isPart = isThing(value) && value.is === "found" && value.narrow;
+  if (value !== undefined && !isPart && value !== null && !(isThing(value) && value.is === "object"))
+    return { texts: isList(value) ? value.map(toText) : [toText(value)], dynamic: false };
+  if (expr.kind === "array")
+    return { texts: expr.items.flatMap((item) => textsOf(item, source, state).texts), dynamic: true };
+  if (expr.kind !== "expand") return { texts: [expr.kind === "variable" ? `$${expr.name}` : source], dynamic: true };
+  const parts = expr.parts.map((part) => {
+    const known = fold(part, state);
+    return known === undefined ? (part.kind === "variable" ? `$${part.name}` : "$()") : toText(known);
+  });
+  return { texts: [parts.join("")], dynamic: true };
+}
+
+/** The words of a call with their values; a splatted table or list is spread out. */
+export function resolveWords(words: readonly Word[], state: PsState): Argument[] {
+  return words.flatMap((word): Argument[] => {
+    const value = fold(word.expr, state);
+    if (word.expr.kind === "variable" && word.expr.splat) return spread(value, word.source);
+    const { texts, dynamic } = textsOf(word.expr, word.source, state);
+    const { parameter, attached = false, source } = word;
+    return [{ texts, dynamic, value, parameter, attached, source }];
+  });
+}
+
+function spread(value: Value | undefined, source: string): Argument[] {
+  const plain = (of: Value | undefined): Argument => ({
+    texts: of === undefined ? [source] : listOf(of).map(toText),
+    dynamic: of === undefined,
+    value: of,
+    attached: false,
+    source,
+  });
+  if (isList(value)) return value.map(plain);
+  if (!isThing(value) || value.is !== "hash") return [plain(undefined)];
+  return [...value.entries].map(([name, of]) => ({ ...plain(of), parameter: name, attached: true }));
+}
+
+/** Operands and values: whatever is no parameter's name. */
+export const values = (words: readonly Argument[]): string[] =>
+  words.filter((word) => word.parameter === undefined || word.attached).flatMap(({ texts }) => texts);
+
+/** True where a parameter is given, by any prefix of at least `least` letters. */
+export const has = (words: readonly Argument[], whole: string, least = 1): boolean =>
+  words.some(({ parameter }) => parameter !== undefined && parameter.length >= least && whole.startsWith(parameter));
+
+/** The value of a parameter, by any prefix of at least `least` letters. */
+export function valueAt(words: readonly Argument[], whole: string, least = 1): Argument | undefined {
+  const at = words.findIndex(
+    ({ parameter }) => parameter !== undefined && parameter.length >= least && whole.startsWith(parameter),
+  );
+  const word = words[at];
+  return word?.attached ? word : at < 0 ? undefined : words[at + 1];
+}
+
+/** All words of a call as one text, for patterns. */
+export const textOf = (words: readonly Argument[]): string =>
   words
-    .filter((word) => word.quoted || !/^[-\u2013][a-z]+:?$/i.test(word.text))
-    .map((word) => word.text.replace(/^-\w+:/, ""));
+    .map(({ parameter, attached, texts }) =>
+      parameter === undefined ? texts.join(",") : `-${parameter}${attached ? ` ${texts.join(",")}` : ""}`,
+    )
+    .join(" ");

@@ -1,69 +1,199 @@
-/** PowerShell expressions: types, static members and methods, whatever they stand in. */
+/** PowerShell expressions: what the types, static members and methods in them do. */
+import type { Risk } from "../../types.ts";
 import { shown } from "../arg.ts";
-import { harmlessTypes } from "../rules/windows.ts";
-import type { Scan } from "../scan.ts";
+import {
+  codeSigns,
+  fetchMethods,
+  harmlessProperties,
+  harmlessTypes,
+  methodLevels,
+  staticLevels,
+} from "../rules/windows-classes.ts";
 import type { Context } from "./context.ts";
+import { noteDownload } from "./downloads.ts";
+import { fold } from "./fold.ts";
+import { judgeNative } from "./native.ts";
 import { deleteWindows, readWindows, writeWindows } from "./paths.ts";
+import type { Expr } from "./syntax.ts";
+import { isList, isThing, listOf, toText, type Value } from "./values.ts";
 
-const fetching =
-  /downloadstring|downloadfile|downloaddata|openread\(|start-bitstransfer|invoke-webrequest|invoke-restmethod|\b(iwr|irm|curl|wget)\b|net\.webclient|httpclient|msxml2\.xmlhttp|bitsadmin/i;
+type Call = Extract<Expr, { kind: "call" }>;
+type Member = Extract<Expr, { kind: "member" }>;
 
-/** Types and methods in an expression, whatever it stands in. */
-export function checkExpression(text: string, { scan, state }: Context) {
-  if (!/[[.$]/.test(text)) return;
-  if (fetching.test(text)) state.fetched = true;
-  if (
-    /scriptblock\]::create|\.invokescript\(|executioncontext.*invokecommand|\[powershell\]::create|addscript\(/i.test(
-      text,
-    )
-  ) {
-    scan.report("block", "windows.eval", "runs text as a program");
-  }
-  if (
-    /reflection\.assembly\]::load|frombase64string.*(\||;).*iex|amsiutils|virtualalloc|createremotethread|dllimport|getdelegateforfunctionpointer|\[runtime\.interopservices/i.test(
-      text,
-    )
-  ) {
-    scan.report("block", "windows.inject", "loads code into memory");
-  }
-  if (/net\.sockets\.tcpclient|tcplistener/i.test(text)) {
-    scan.report(
-      /getstream|streamreader|iex|invoke-expression/i.test(text) ? "block" : "medium",
-      "windows.socket",
-      "opens a network connection",
-    );
-  }
-  for (const match of text.matchAll(/\[([a-z_][\w.]*)(?:\[\])?\]::(\w+)\s*\(([^)]*)/gi)) checkStatic(match, scan);
-  if (
-    /\.(delete|clear|kill|terminate|shutdown|reboot|win32shutdown|format|uninstall|remove|removeall|reset|changestartmode|stopservice|invokemethod|dismount)\s*\(/i.test(
-      text,
-    )
-  ) {
-    const isLog = /eventlog/i.test(text) && /clear|delete/i.test(text);
-    const isShadow = /shadowcopy/i.test(text) && /delete|remove/i.test(text);
-    scan.report(isLog || isShadow ? "block" : "high", "windows.method", `calls a method that destroys: ${shown(text)}`);
-  }
-  if (
-    /\.(create|start|stop|invoke|execute|run|shellexecute|save|recycle|set\w+|downloadfile|copyto|moveto|upload\w+)\s*\(/i.test(
-      text,
-    )
-  )
-    scan.report("medium", "windows.method", `calls a method that changes something: ${shown(text)}`);
-  if (/\.(shellexecute|exec|run)\s*\(/i.test(text) && /wscript|shell\.application|-com/i.test(text))
-    scan.report("high", "windows.com", "runs a program through COM");
+/** A type as such: some are named only to load code. */
+export function checkType(name: string, { scan }: Context) {
+  if (codeSigns.test(name))
+    scan.report("block", "windows.inject", `names ${shown(name)}, which loads code into memory`);
 }
 
-function checkStatic(match: RegExpMatchArray, scan: Scan) {
-  const [, type = "", method = "", args = ""] = match;
-  const path = args.replace(/["']/g, "").split(",")[0]?.trim() ?? "";
-  if (/^(system\.)?io\.(file|directory)$/i.test(type)) {
-    if (/^delete/i.test(method)) deleteWindows(path, scan);
-    else if (/^(read|exists|get|open(read|text))/i.test(method)) {
-      scan.report("low", "windows.read", `${type}.${method}: only reads`);
-      readWindows(path, scan);
-    } else writeWindows(path, scan);
-  } else if (harmlessTypes.test(type)) {
-    if (/^(start|exit|failfast|setenvironmentvariable)$/i.test(method))
-      scan.report("high", "windows.static", `calls ${type}.${method}`);
-  } else scan.report("high", "windows.static", `calls ${type}.${method}, which the rules do not know`);
+/** What an expression is, for the reader and for patterns: its members in a row, lower case. */
+function chainOf(expr: Expr, context: Context): string {
+  const { state } = context;
+  switch (expr.kind) {
+    case "member":
+    case "call": {
+      const name = fold(expr.name, state);
+      return `${chainOf(expr.of, context)}${expr.isStatic ? "::" : "."}${name === undefined ? "?" : toText(name).toLowerCase()}`;
+    }
+    case "type":
+      return `[${expr.name}]`;
+    case "cast":
+      return `[${expr.type}]${chainOf(expr.of, context)}`;
+    case "variable": {
+      const value = state.variables.get(expr.name);
+      return isThing(value) && value.is === "object" ? value.type : `$${expr.name}`;
+    }
+    case "index":
+      return chainOf(expr.of, context);
+    case "text":
+      return expr.value.toLowerCase();
+    case "group": {
+      const value = fold(expr, state);
+      if (isThing(value) && value.is === "object")
+        return `${value.type}${value.args.map((arg) => (typeof arg === "string" ? ` ${arg.toLowerCase()}` : "")).join("")}`;
+      if (isThing(value)) return value.is === "type" ? `[${value.name}]` : "";
+      const [statement] = expr.script.statements;
+      if (statement?.kind === "assign") return "";
+      const [stage] = statement?.kind === "pipeline" ? statement.stages : [];
+      return (stage?.words ?? []).map((word) => chainOf(word.expr, context) || word.source.toLowerCase()).join(" ");
+    }
+    default:
+      return "";
+  }
+}
+
+export function checkCall(call: Call, context: Context) {
+  const { scan, state } = context;
+  const of = fold(call.of, state);
+  const folded = fold(call.name, state);
+  const chain = chainOf(call, context);
+  const args = call.args.map((arg) => fold(arg, state));
+  if (folded === undefined) {
+    scan.markUnknown();
+    return scan.report("high", "windows.dynamic", `calls a method known only when it runs: ${shown(chain)}`);
+  }
+  const name = toText(folded).toLowerCase();
+  const said = [chain, ...args.map((arg) => (arg === undefined ? "" : toText(arg)))].join(" ");
+  if (codeSigns.test(said)) scan.report("block", "windows.inject", `loads code into memory: ${shown(said)}`);
+  if (fetchMethods.test(name)) noteFetch(args, context);
+  if (call.isStatic) return checkStatic({ of, name, args, call }, context);
+  checkMethod({ of, name, args, chain }, context);
+}
+
+function noteFetch(args: readonly (Value | undefined)[], { scan, state }: Context) {
+  state.fetched = true;
+  for (const arg of args) if (typeof arg === "string") noteDownload(arg, scan);
+}
+
+interface Static {
+  readonly of: Value | undefined;
+  readonly name: string;
+  readonly args: readonly (Value | undefined)[];
+  readonly call: Call;
+}
+
+const first = (args: readonly (Value | undefined)[]): string | undefined => {
+  const [value] = args;
+  return value === undefined ? undefined : toText(value);
+};
+
+function checkStatic({ of, name, args, call }: Static, context: Context) {
+  const { scan, state, languages } = context;
+  if (!isThing(of) || of.is !== "type") {
+    scan.markUnknown();
+    return scan.report("high", "windows.static", `calls ${name} of a type known only when it runs`);
+  }
+  const said = `[${of.name}]::${name}`;
+  const path = first(args);
+  if (of.name === "scriptblock" && name === "create") {
+    // A text that stands there in full is judged as such; one that is put together hides something.
+    const isPlain = call.args[0]?.kind === "text";
+    scan.report(isPlain ? "high" : "block", "windows.eval", "makes a program of a text");
+    if (path !== undefined) languages.powershell(path, "in a script block");
+    return;
+  }
+  if (/^io\.(file|directory)$/.test(of.name)) return checkFile({ name, said, args }, context);
+  if (of.name === "diagnostics.process" && name === "start") {
+    scan.report("medium", "windows.static", `${said} starts a program`);
+    const words = args.flatMap((arg) => (arg === undefined ? [] : splitLine(toText(arg))));
+    if (words.length === 0)
+      return scan.report("high", "windows.static", `${said} starts what is known only when it runs`);
+    return judgeNative(words, scan, languages);
+  }
+  const level = staticLevels.find(([, pattern]) => pattern.test(`${of.name}.${name}`))?.[0];
+  if (level !== undefined) return scan.report(level, "windows.static", `calls ${said}`);
+  if (harmlessTypes.test(of.name) || name === "new" || state.functions.has(name)) return;
+  scan.report("high", "windows.static", `calls ${said}, which the rules do not know`);
+}
+
+/** A command line as words; quotes are taken off. */
+export const splitLine = (line: string): string[] =>
+  (line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) => word.replace(/["']/g, ""));
+
+function checkFile(
+  { name, said, args }: Omit<Static, "of" | "call"> & { readonly said: string },
+  { scan, state }: Context,
+) {
+  const path = first(args) ?? "$()";
+  if (/^delete/.test(name)) return deleteWindows(path, scan);
+  if (/^(read|exists|get|enumerate|open(read|text))/.test(name)) return readWindows(path, scan);
+  if (/^(copy|move|replace)$/.test(name)) {
+    readWindows(path, scan);
+    if (name === "move" && /^[a-z]:\\[^\\]*\\?$/i.test(path)) deleteWindows(path, scan, "moves away");
+    return writeWindows(first(args.slice(1)) ?? "$()", scan);
+  }
+  writeWindows(path, scan);
+  if (state.fetched) noteDownload(path, scan);
+  scan.report("medium", "windows.static", `calls ${said}`);
+}
+
+interface Method {
+  readonly of: Value | undefined;
+  readonly name: string;
+  readonly args: readonly (Value | undefined)[];
+  readonly chain: string;
+}
+
+/** A method of a value that is not a type; the first row of the table that its chain of members fits decides. */
+export function checkMethod({ of, name, args, chain }: Method, context: Context) {
+  const { scan, languages } = context;
+  if (/invokecommand\.(invokescript|newscriptblock)$|\.addscript$/.test(chain)) {
+    scan.report("block", "windows.eval", "runs text as a program");
+    return;
+  }
+  if (name === "addcommand") {
+    const text = first(args);
+    if (text !== undefined) context.run({ name: text, words: [], isPiped: false, input: undefined }, context);
+  }
+  if (/^(run|exec|shellexecute|create|spawninstance|executeshellcommand|navigate2?|execquery)$/.test(name)) {
+    const line = args
+      .slice(0, 2)
+      .flatMap((arg) => (arg === undefined || isThing(arg) ? [] : listOf(arg).map(toText)))
+      .join(" ");
+    if (/^(run|exec|shellexecute|executeshellcommand)$/.test(name) || /process/.test(chain)) {
+      scan.report("high", "windows.com", `runs a program: ${shown(line)}`);
+      return languages.cmd(line, "in a method's text");
+    }
+  }
+  const isPath = isThing(of) && of.is === "found" && !of.narrow;
+  if (isPath && /^delete/.test(name)) return deleteWindows(toText(of), scan);
+  // Texts, lists and tables of this very script are nobody's state.
+  const isOwn = of !== undefined && (!isThing(of) || of.is === "hash" || of.is === "char" || of.is === "block");
+  if (isOwn && !(isList(of) && of.some(isThing))) return;
+  const level: Risk = methodLevels.find(([, pattern]) => pattern.test(chain))?.[0] ?? "medium";
+  if (level !== "low")
+    scan.report(
+      level,
+      "windows.method",
+      `calls a method that ${level === "medium" ? "may change something" : "destroys"}: ${shown(chain)}`,
+    );
+}
+
+/** `$x.Name = …`: of this script's own tables it is nothing, of anything else a change. */
+export function checkMember(member: Member, _value: Value | undefined, context: Context) {
+  const { scan, state } = context;
+  const of = fold(member.of, state);
+  if (of !== undefined && (!isThing(of) || of.is === "hash")) return;
+  const chain = chainOf(member, context);
+  scan.report(harmlessProperties.test(chain) ? "low" : "medium", "windows.property", `sets ${shown(chain)}`);
 }

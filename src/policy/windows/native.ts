@@ -4,6 +4,7 @@ import { literal, nothing, shown } from "../arg.ts";
 import { windowsPrograms } from "../rules/windows-programs.ts";
 import { windowsTools } from "../rules/windows-tools.ts";
 import type { Scan } from "../scan.ts";
+import { isDownloaded, noteDownload } from "./downloads.ts";
 import { deleteWindows, readWindows } from "./paths.ts";
 
 const byName = new Map(
@@ -20,35 +21,27 @@ export interface Languages {
 export const baseName = (text: string): string =>
   (text.split(/[\\/]/).pop() ?? text).toLowerCase().replace(/\.(exe|com|cmd|bat|msc)$/, "");
 
-/** Judges a program by its words. `network`: its stdin was downloaded. */
+/** Programs that fetch a file, and those that run what they are given. */
+const fetchers = /^(curl|wget|bitsadmin|certutil|aria2c|desktopimgdownldr|certreq|ftp|tftp)$/;
+const runners =
+  /^(msiexec|rundll32|regsvr32|wscript|cscript|mshta|python\w*|py|node|perl|java|javaw|dotnet|installutil|regasm|regsvcs|msbuild|wmic|forfiles|pcalua|sc|schtasks|at|psexec\w*|odbcconf|cmstp|control|hh|explorer|wsl|bash|mmc|appinstaller|ieexec|conhost|xwizard|start|reg|runas|wusa|pnputil|dism|ruby|php)$/;
+
+/** Judges a program by its words, found from cmd or PowerShell. */
 export function judgeNative(words: readonly string[], scan: Scan, languages: Languages) {
   const [name = "", ...args] = words;
   const program = baseName(name);
   const line = args.join(" ");
+  if (isDownloaded(name, scan))
+    return scan.report("block", "windows.download", `runs ${shown(name)}, which was downloaded just before`);
+  if (/^\\\\(\d+\.|[^\\]+@|[^\\]+\\davwww)/i.test(name))
+    return scan.report("block", "windows.download", `runs ${shown(name)}, a program of another host`);
+  if (runners.test(program) && args.some((arg) => isDownloaded(arg, scan)))
+    scan.report("block", "windows.download", `runs what was downloaded just before: ${program} ${shown(line)}`);
+  if (fetchers.test(program))
+    for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
   if (program === "cmd") return runCmd(args, languages, scan);
   if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
-  if (program === "start" || program === "call") {
-    const first = args.findIndex((arg) => !arg.startsWith("/"));
-    const rest = first < 0 ? [] : args.slice(first);
-    const start = program === "start" && rest.length > 1 && /\s|^$/.test(rest[0] ?? "") ? rest.slice(1) : rest;
-    if (start.length > 0) judgeNative(start, scan, languages);
-    return;
-  }
-  if (
-    program === "runas" ||
-    program === "psexec" ||
-    program === "psexec64" ||
-    program === "winrs" ||
-    program === "forfiles"
-  ) {
-    scan.report("medium", "windows.wrapper", `runs a command through ${program}`);
-    const command =
-      program === "forfiles"
-        ? args[args.findIndex((a) => /^\/c$/i.test(a)) + 1]
-        : args.filter((a) => !/^[-/]|^\\\\/.test(a)).join(" ");
-    if (command) languages.cmd(command, `in ${program}`);
-    return;
-  }
+  if (program === "start" || program === "call") return runStart(program, args, scan, languages);
   if (/^(del|erase|rd|rmdir)$/.test(program)) {
     for (const target of args) if (!/^\/[a-z](:\S*)?$/i.test(target)) deleteWindows(target, scan);
     return scan.report("high", "windows.delete", `${program} ${shown(line)}`);
@@ -59,6 +52,19 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   const found = rule.when?.find(([, pattern]) => pattern.test(line.toLowerCase()));
   const risk: Risk = found?.[0] ?? rule.level;
   scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
+  const inner = rule.runs?.exec(line);
+  const command = inner?.slice(1).find((part) => part !== undefined && part.trim() !== "");
+  if (command !== undefined) languages.cmd(command.replace(/^\\?"|\\?"$/g, ""), `in ${program}`);
+}
+
+/** `start "title" /b program …`, `call program …`. */
+function runStart(program: string, args: readonly string[], scan: Scan, languages: Languages) {
+  let rest = [...args];
+  // A title is the first word where it is quoted: empty, or with spaces in it.
+  if (program === "start" && rest.length > 1 && /\s|^$/.test(rest[0] ?? "")) rest = rest.slice(1);
+  for (let arg = rest[0]; arg !== undefined && (arg === "" || /^\/\w+$/.test(arg)); arg = rest[0])
+    rest = rest.slice(/^\/(d|node|affinity)$/i.test(arg) ? 2 : 1);
+  if (rest.length > 0) judgeNative(rest, scan, languages);
 }
 
 /** Programs that exist on both systems follow the common table; unknown ones are medium. */
@@ -125,6 +131,12 @@ function runPowerShell(args: readonly string[], scan: Scan, languages: Languages
       const text = args.slice(i + 1).join(" ");
       return languages.powershell(text.replace(/^\s*&?\s*\{([\s\S]*)\}\s*$/, "$1"), "in powershell");
     }
+    if (name === "file" && isDownloaded(args[i + 1] ?? "", scan))
+      return scan.report(
+        "block",
+        "windows.download",
+        `runs ${shown(args[i + 1] ?? "")}, which was downloaded just before`,
+      );
     if (name === "file")
       return scan.report(
         /\\te?mp\\|https?:|^\\\\/i.test(args[i + 1] ?? "") ? "high" : "medium",

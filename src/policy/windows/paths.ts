@@ -32,7 +32,22 @@ const isRoot = (text: string): boolean => {
 const isUnix = (text: string): boolean =>
   /^[/~]/.test(text) && !text.includes("\\") && !/^\/[a-z?](:\S*)?$/i.test(text);
 
-export function deleteWindows(text: string, scan: Scan, verb = "deletes") {
+/** A relative path where the folder is known: `cd C:\\` and then `rd Windows`. */
+function fromFolder(text: string, scan: Scan): string {
+  const bare = text.replace(/^["']|["']$/g, "");
+  if (scan.cwd === undefined || !/^[a-z]:/i.test(scan.cwd) || /^([a-z]+:|[\\/]{2}|[$%!~-])/i.test(bare) || isUnix(bare))
+    return bare;
+  return /^[\\/]/.test(bare) ? `${scan.cwd.slice(0, 2)}${bare}` : `${scan.cwd}\\${bare}`;
+}
+
+/** Where the commands after this one run. */
+export function enterFolder(text: string | undefined, scan: Scan): void {
+  const target = text === undefined ? undefined : fromFolder(text, scan);
+  scan.cwd = target !== undefined && /^[a-z]:/i.test(target) ? plainPath(target) : undefined;
+}
+
+export function deleteWindows(given: string, scan: Scan, verb = "deletes") {
+  const text = fromFolder(given, scan);
   if (isUnix(text)) return deletePath({ ...literal(text), glob: /[*?]/.test(text) }, scan, verb);
   const path = plainPath(text);
   const isKept = scan.protectedPaths.some(

@@ -1,222 +1,202 @@
-/** PowerShell: each command by alias, verb and name; expressions by the types and methods they use. */
-import type { Risk } from "../../types.ts";
+/** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../arg.ts";
-import { aliases, cmdlets, verbs } from "../rules/windows.ts";
-import { maxDepth, type Scan } from "../scan.ts";
-import { type Context, has, type Named, type PsState } from "./context.ts";
-import { checkExpression } from "./expressions.ts";
-import { lexPowerShell, type PsCommand, type PsWord } from "./lex.ts";
-import { baseName, judgeNative } from "./native.ts";
+import { maxDepth } from "../scan.ts";
+import { judgeName } from "./command.ts";
+import { type Argument, type Context, type Named, resolveWords, values } from "./context.ts";
+import { noteDownload } from "./downloads.ts";
+import { checkMember } from "./expressions.ts";
+import { bindParameters, fold, foldStage, foldStatement } from "./fold.ts";
+import { parsePowerShell } from "./parse-script.ts";
 import { deleteWindows, writeWindows } from "./paths.ts";
-import { specials } from "./specials.ts";
+import type { Expr, Script, Stage, Statement, Word } from "./syntax.ts";
+import { isList, isThing, listOf, toText, type Value } from "./values.ts";
+import { walkExpression } from "./walk-expression.ts";
 
-const levels = (lists: Partial<Readonly<Record<Risk, string>>>): ReadonlyMap<string, Risk> =>
-  new Map(
-    Object.entries(lists).flatMap(([risk, list]) =>
-      list.split(" ").map((word): [string, Risk] => [word, risk as Risk]),
-    ),
-  );
-const verbLevels = levels(verbs);
-const cmdletLevels = levels(cmdlets);
+/** Judges a text; adds findings. */
+export function walkPowerShell(text: string, tools: Pick<Context, "scan" | "languages" | "state">) {
+  const { script, broken } = parsePowerShell(text);
+  const context: Context = { ...tools, walk: walkScript, run };
+  if (broken)
+    context.scan.report(
+      "high",
+      "windows.unreadable",
+      "cannot be read as PowerShell: a quote or bracket that is never closed, or the like",
+    );
+  walkScript(script, context);
+}
 
-const keywords = new Set(
-  "if else elseif foreach for while do until switch try catch finally function filter param return begin process end trap break continue exit throw in class using data workflow".split(
-    " ",
-  ),
-);
-
-/** Judges a script; adds findings. */
-export function walkPowerShell(text: string, context: Context) {
-  const { scan } = context;
-  if (scan.calls >= maxDepth * 4) {
+function walkScript(script: Script, context: Context) {
+  const { scan, state } = context;
+  if (state.nesting >= maxDepth * 4) {
     scan.report("high", "evaluate.depth", "nests commands too deeply to be classified");
     return;
   }
-  scan.calls++;
-  const unclosed = (): void => {
-    scan.report("high", "windows.unreadable", "has a quote or bracket that is never closed");
-  };
-  for (const pipeline of lexPowerShell(text, unclosed)) {
-    for (const [i, command] of pipeline.entries()) {
-      if (!scan.spend()) break;
-      walkCommand(command, i > 0, context);
+  state.nesting++;
+  for (const statement of script.statements) {
+    if (!scan.spend()) break;
+    walkStatement(statement, context);
+  }
+  state.nesting--;
+}
+
+const maxRounds = 20;
+
+function walkStatement(statement: Statement, context: Context) {
+  const { scan, state } = context;
+  switch (statement.kind) {
+    case "pipeline":
+      walkPipeline(statement.stages, context);
+      return;
+    case "assign":
+      walkAssignment(statement, context);
+      return;
+    case "unread":
+      scan.report("high", "windows.unread", `holds ${shown(statement.source)}, which the rules do not read`);
+      return;
+    case "function":
+      state.functions.set(statement.name, statement);
+      for (const name of statement.parameters) state.variables.delete(name);
+      walkScript(statement.body, context);
+      return;
+    case "flow": {
+      const [head, ...rest] = statement.parts;
+      if (!head) return;
+      walkScript(head, context);
+      const { variable } = statement;
+      const first = head.statements[0];
+      const set = variable === undefined || !first ? undefined : foldStatement(first, state);
+      const rounds = set === undefined ? [undefined] : listOf(set).slice(0, maxRounds);
+      for (const value of rounds) {
+        if (variable !== undefined) setVariable(variable, value, context);
+        for (const part of rest) walkScript(part, context);
+      }
+      return;
     }
   }
-  scan.calls--;
 }
 
-const fill = (text: string, { variables }: PsState): string =>
-  text.replace(/\$\{?(\w+)\}?/g, (whole, name: string) => variables.get(name.toLowerCase()) ?? whole);
-
-/** The value of a constant expression: quoted texts joined by `+`, or a known variable. */
-function constant(text: string, state: PsState): string | undefined {
-  const bare = fill(text.trim().replace(/^\((.*)\)$/s, "$1"), state);
-  const parts = bare.split(/\s*\+\s*/);
-  const values = parts.map(
-    (part) =>
-      /^(["'])(.*)\1$/s.exec(part.trim())?.[2] ?? (/^[\w\-\\.:*]+$/.test(part.trim()) ? part.trim() : undefined),
-  );
-  if (values.every((value) => value !== undefined)) return values.join("");
-  const format = /^(["'])(.*)\1\s*-f\s*(.*)$/s.exec(bare);
-  if (format) {
-    const given = (format[3] ?? "").split(",").map((part) => part.trim().replace(/^["']|["']$/g, ""));
-    return (format[2] ?? "").replace(/\{(\d+)\}/g, (_, n: string) => given[Number(n)] ?? "");
-  }
-  const joined = /^\(?((?:["'][^"']*["']\s*,?\s*)+)\)?\s*-join\s*(["'])(.*?)\2$/s.exec(bare);
-  if (joined) return [...(joined[1] ?? "").matchAll(/["']([^"']*)["']/g)].map((m) => m[1]).join(joined[3]);
-  return undefined;
+function setVariable(name: string, value: Value | undefined, { state }: Context) {
+  if (value === undefined) state.variables.delete(name);
+  else state.variables.set(name, value);
 }
 
-function walkCommand(command: PsCommand, isPiped: boolean, context: Context) {
+function walkAssignment({ target, operator, value }: Extract<Statement, { kind: "assign" }>, context: Context) {
   const { scan, state } = context;
-  for (const target of command.redirects) writeWindows(fill(target, state), scan);
-  for (const word of command.words) for (const inner of word.nested) walkPowerShell(inner, context);
-  let words = command.words;
-  const joined = words.map((word) => word.text).join(" ");
-  checkExpression(joined, context);
-  const assignment = /^\$(?:(?:global|script|local|private):)?(\w+)$/i.exec(words[0]?.text ?? "");
-  if (words[0]?.text.startsWith("$") && /^[-+*/]?=$/.test(words[1]?.text ?? "")) {
-    assign(words, assignment?.[1], context);
-    words = words.slice(2);
-    if (words.length === 0 || words[0]?.quoted || words[0]?.dynamic || /^[\d[]/.test(words[0]?.text ?? "")) return;
-  }
-  const first = words[0];
-  if (!first) return;
-  if (first.text === "&" || first.text === ".") return callComputed(words.slice(1), context);
-  if (keywords.has(first.text.toLowerCase().replace(/[({].*$/s, ""))) return walkKeyword(words, isPiped, context);
-  if (first.quoted || /^[$([{@\d-]/.test(first.text)) return;
-  judgeName({ name: first.text, words: words.slice(1), isPiped }, context);
-}
-
-function assign(words: readonly PsWord[], name: string | undefined, { scan, state }: Context) {
-  const value = words
-    .slice(2)
-    .map((word) => (word.quoted ? `'${word.text}'` : word.text))
-    .join(" ");
-  const known = constant(value, state);
-  if (name) {
-    if (known === undefined) state.variables.delete(name.toLowerCase());
-    else state.variables.set(name.toLowerCase(), known);
-  }
-  const target = words[0]?.text ?? "";
-  if (/^\$\{?env:/i.test(target))
-    scan.report(/path|psmodule/i.test(target) ? "medium" : "low", "windows.variable", `sets ${target}`);
-  else if (/[.[]/.test(target) && !/^\$\w+\[/.test(target))
-    scan.report("medium", "windows.property", `sets ${shown(target)}`);
-}
-
-function walkKeyword(words: readonly PsWord[], isPiped: boolean, context: Context) {
-  const [first, second] = words;
-  if (first && /^(function|filter)$/i.test(first.text) && second)
-    context.state.functions.add(second.text.replace(/[({].*$/s, "").toLowerCase());
-  if (first && /^(return|else|do|throw)$/i.test(first.text) && words.length > 1)
-    walkCommand({ words: words.slice(1), redirects: [] }, isPiped, context);
-}
-
-/** `& 'name'`, `& $x`, `& { … }`, `& ("a"+"b")`. */
-function callComputed(words: readonly PsWord[], context: Context) {
-  const [first, ...rest] = words;
-  if (!first) return;
-  if (first.text.startsWith("{")) return;
-  const name = first.dynamic || first.text.startsWith("(") ? constant(first.text, context.state) : first.text;
-  if (name !== undefined && !/[$({]/.test(name)) {
-    const parts = name.trim().split(/\s+/);
-    if (/\.ps1$/i.test(name))
-      context.scan.report(
-        context.state.fetched ? "block" : "medium",
-        "windows.script",
-        `runs the script ${shown(name)}`,
+  walkStatement(value, context);
+  const found = foldStatement(value, state);
+  const targets = target.kind === "array" ? target.items : [target];
+  targets.forEach((one, i) => {
+    const into = one.kind === "cast" ? one.of : one;
+    if (into.kind !== "variable") {
+      walkExpression(into, context);
+      if (into.kind === "member") checkMember(into, found, context);
+      return;
+    }
+    const own = targets.length > 1 && isList(found) ? found[i] : found;
+    const before = state.variables.get(into.name);
+    const sum =
+      operator === "=" || operator === "??="
+        ? own
+        : fold(
+              { kind: "binary", operator: operator.slice(0, -1), left: into, right: { kind: "text", value: "" } },
+              state,
+            ) !== undefined &&
+            own !== undefined &&
+            before !== undefined
+          ? fold({ kind: "binary", operator: operator.slice(0, -1), left: into, right: constantOf(own) }, state)
+          : undefined;
+    const [, drive, name = ""] = /^(env|alias|function):(.*)$/.exec(into.name) ?? [];
+    if (drive === "alias" && own !== undefined) state.aliases.set(name, toText(own).toLowerCase());
+    else if (drive === "function" && isThing(own) && own.is === "block")
+      state.functions.set(name, { parameters: own.script.parameters, body: own.script });
+    else if (drive === "env")
+      scan.report(
+        /^(path|psmodulepath|comspec|__compat_layer|cor_\w+)$/.test(name) ? "medium" : "low",
+        "windows.variable",
+        `sets $${into.name}`,
       );
-    else
-      judgeName(
-        { name: parts.length > 1 && !/[\\/]/.test(name) ? (parts[0] ?? "") : name, words: rest, isPiped: false },
-        context,
-      );
-    return;
-  }
-  context.scan.markUnknown();
-  context.scan.report("high", "windows.dynamic", `runs ${shown(first.text)}, known only when it runs`);
-  for (const word of rest)
-    if (!word.text.startsWith("-") && /^[a-z]:\\?($|\*|windows)/i.test(word.text))
-      deleteWindows(word.text, context.scan, "may hit");
+    setVariable(
+      into.name,
+      one.kind === "cast" && sum !== undefined ? fold({ ...one, of: constantOf(sum) }, state) : sum,
+      context,
+    );
+  });
 }
 
-function judgeName({ name, words, isPiped }: Named, context: Context) {
-  const { scan, languages, state } = context;
-  const attached = /^([a-z-]+)\(/i.exec(name)?.[1];
-  if (attached) {
-    judgeName({ name: attached, words, isPiped }, context);
-    return;
-  }
-  const bare = (/^[\w.]+\\([\w-]+)$/.exec(name)?.[1] ?? name).toLowerCase();
-  const own = state.aliases.get(bare);
-  const isProgram = /\.(exe|com|bat|cmd)$/i.test(bare) || /[\\/]/.test(bare);
-  const cmdlet = own ?? (isProgram ? bare : (aliases.get(bare) ?? bare));
-  const filled = words.map((word) => ({
-    ...word,
-    text: word.quoted && !word.dynamic ? word.text : fill(word.text, state),
-  }));
-  if (/[$]/.test(bare)) {
-    scan.markUnknown();
-    return scan.report("high", "windows.dynamic", `the program ${shown(name)} is known only when it runs`);
-  }
-  if (/[^ -~]/.test(bare))
-    return scan.report("high", "windows.look-alike", `the name ${shown(name)} has letters that are not ASCII`);
-  if (/\.ps1$/.test(bare))
-    return scan.report(state.fetched ? "block" : "medium", "windows.script", `runs the script ${shown(name)}`);
-  if (state.functions.has(bare)) return;
-  if (!/^[a-z]+-[a-z]\w*$/.test(cmdlet)) {
-    if (/^(set-?alias)$/.test(cmdlet)) return;
-    return judgeNative([name, ...filled.map((word) => word.text)], scan, languages);
-  }
-  judgeCmdlet({ name: cmdlet, words: filled, isPiped }, context);
-}
+/** A value as an expression again, so that the one evaluator can go on with it. */
+const constantOf = (value: Value): Expr =>
+  typeof value === "number"
+    ? { kind: "number", value }
+    : isList(value)
+      ? { kind: "array", items: value.map(constantOf) }
+      : isThing(value) && value.is === "block"
+        ? { kind: "block", script: value.script, source: value.source }
+        : { kind: "text", value: toText(value) };
 
-function judgeCmdlet(named: Named, context: Context) {
-  const { name, words } = named;
-  const { scan } = context;
-  const [verb = ""] = name.split("-");
-  let risk: Risk = cmdletLevels.get(name) ?? verbLevels.get(verb) ?? "medium";
-  if (!cmdletLevels.has(name) && !verbLevels.has(verb)) scan.markUnknown();
-  if (has(words, "w", "whatif") && words.some((w) => /^-wh/i.test(w.text)) && risk !== "low") {
-    return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
-  }
-  const special = specials[name] ?? specials[`${verb}-*`];
-  const raised = special?.(named, context);
-  if (raised) risk = raised;
-  scan.report(
-    risk,
-    `windows.${name}`,
-    `${name} ${shown(words.map((word) => word.text).join(" "))}${risk === "low" ? ": only reads" : ""}`,
-  );
-}
-
-/** `Get-WmiObject Win32_ShadowCopy | Remove-WmiObject` and the like: the pipeline as a whole. */
-export function checkPipelines(text: string, scan: Scan) {
-  if (/win32_shadowcopy/i.test(text) && /remove-|rwmi|rcim|\.delete\(|delete\(\)/i.test(text))
-    scan.report("block", "windows.shadow", "deletes the shadow copies");
-  for (const pipeline of lexPowerShell(text)) {
-    const names = pipeline.map((command) => baseName(command.words[0]?.text ?? ""));
-    const deletes = names.findIndex((name, i) => i > 0 && /^(remove-item|rm|del|ri|rd|erase|rmdir)$/.test(name));
-    if (deletes > 0)
-      for (const word of pipeline[0]?.words.slice(1) ?? [])
-        if (!word.text.startsWith("-")) deleteWindows(word.text, narrow(pipeline, scan), "deletes what it finds in");
-    if (
-      /^(get-eventlog|get-winevent|wevtutil)$/.test(names[0] ?? "") &&
-      names.some((name, i) => i > 0 && /^(clear-eventlog|wevtutil)$/.test(name))
-    )
-      scan.report("block", "windows.log", "clears the event logs");
+function walkPipeline(stages: readonly Stage[], context: Context) {
+  const { scan, state } = context;
+  let input: Value | undefined = null;
+  for (const [i, stage] of stages.entries()) {
+    // The first stage is paid for as a statement.
+    if (i > 0 && !scan.spend()) return;
+    for (const target of stage.redirects) writeRedirect(target, context);
+    walkStage(stage, { input: i === 0 ? null : input, isPiped: i > 0 }, context);
+    input = i > 0 && input === undefined ? undefined : foldStage(stage, input, state);
   }
 }
 
-/** With a filter in between or in the first command, only part of the folder is deleted: high, not block. */
-function narrow(pipeline: readonly PsCommand[], scan: Scan): Scan {
-  const isNarrow =
-    pipeline
-      .slice(1)
-      .some((command) => /^(where|where-object|\?|select-object|select)$/i.test(command.words[0]?.text ?? "")) ||
-    pipeline[0]?.words.some((word) => /^-(filter|include|name)$/i.test(word.text));
-  return isNarrow
-    ? { ...scan, report: (risk, id, text) => scan.report(risk === "block" ? "high" : risk, id, text) }
-    : scan;
+function writeRedirect(target: Expr, context: Context) {
+  walkExpression(target, context);
+  for (const path of values(resolveWords([{ expr: target, source: "$()" }], context.state))) {
+    writeWindows(path, context.scan);
+    if (context.state.fetched) noteDownload(path, context.scan);
+  }
+}
+
+interface Pipe {
+  readonly input: Value | undefined;
+  readonly isPiped: boolean;
+}
+
+function walkStage(stage: Stage, { input, isPiped }: Pipe, context: Context) {
+  const { state } = context;
+  const [first, ...rest] = stage.words;
+  if (!first) return;
+  if (stage.kind === "expression") return walkExpression(first.expr, context);
+  // A block sees what comes through the pipe, one by one where that is known.
+  const rounds = isPiped && input !== undefined && input !== null ? listOf(input).slice(0, maxRounds) : [undefined];
+  const hasBlock = stage.words.some((word) => word.expr.kind === "block");
+  const outer = state.variables.get("_");
+  for (const item of hasBlock ? rounds : [undefined]) {
+    for (const name of ["_", "psitem"]) if (isPiped || item !== undefined) setVariable(name, item, context);
+    for (const word of stage.words) walkExpression(word.expr, context);
+  }
+  setVariable("_", outer, context);
+  const words = resolveWords(rest, state);
+  const named = { words, isPiped, input };
+  const value = fold(first.expr, state);
+  if (value === undefined) return runUnknown(first, words, context);
+  if (isThing(value) && value.is === "block") return callBlock(value.script, rest, context);
+  const name = isThing(value) && value.is === "named" ? value.value : toText(value).trim();
+  const own = state.functions.get(name.toLowerCase());
+  if (own) return callBlock({ parameters: own.parameters, statements: own.body.statements }, rest, context);
+  judgeName({ ...named, name }, context);
+}
+
+const run = (named: Named, context: Context): void => judgeName(named, context);
+
+/** A function or block with what it is given; the body was walked before, with nothing known. */
+function callBlock(script: Script, words: readonly Word[], context: Context) {
+  if (words.length === 0) return;
+  const variables = new Map(context.state.variables);
+  bindParameters(script.parameters, words, context.state, variables);
+  if (variables.size === 0) return;
+  walkScript(script, { ...context, state: { ...context.state, variables, nesting: context.state.nesting + 4 } });
+}
+
+/** `& $x …`: what it runs is known only when it runs; a root among its words is reason enough to say never. */
+function runUnknown(first: Word, words: readonly Argument[], { scan }: Context) {
+  scan.markUnknown();
+  scan.report("high", "windows.dynamic", `runs ${shown(first.source)}, known only when it runs`);
+  for (const text of values(words)) if (/^[a-z]:([\\/]|$)/i.test(text)) deleteWindows(text, scan, "may hit");
 }

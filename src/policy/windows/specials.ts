@@ -1,143 +1,220 @@
 /** Cmdlets whose level depends on what they are given. */
 import type { Risk } from "../../types.ts";
+import { shown } from "../arg.ts";
 import { aliases } from "../rules/windows.ts";
-import { type Context, has, type Named, values } from "./context.ts";
+import { codeSigns } from "../rules/windows-classes.ts";
+import { type Argument, type Context, has, type Named, type Special, textOf, valueAt, values } from "./context.ts";
+import { noteDownload } from "./downloads.ts";
+import { checkMethod, splitLine } from "./expressions.ts";
 import { judgeNative } from "./native.ts";
-import { deleteWindows, readWindows, writeWindows } from "./paths.ts";
+import { readWindows, writeWindows } from "./paths.ts";
+import { fileSpecials } from "./specials-files.ts";
+import { defender, service, startup } from "./specials-guards.ts";
+import { isThing, listOf, toText, type Value } from "./values.ts";
 
-const auditServices =
-  /^(eventlog|windefend|sysmon\w*|wscsvc|mpssvc|sense|securityhealthservice|splunkforwarder|winlogbeat)$/i;
-const vitalServices =
-  /^(\*|dhcp|dnscache|lanmanserver|lanmanworkstation|netlogon|rpcss|winrm|sshd|termservice|w32time|dns|ntds|adws|kdc|samss|nsi|netman|ssh-agent|mssqlserver.*)$/i;
+const webRequest: Special = ({ words }, { state, scan }) => {
+  state.fetched = true;
+  const method = (valueAt(words, "method", 1) ?? valueAt(words, "custommethod", 2))?.texts[0]?.toLowerCase() ?? "get";
+  const into = valueAt(words, "outfile", 1);
+  for (const text of into?.texts ?? []) {
+    writeWindows(text, scan);
+    noteDownload(text, scan);
+  }
+  const from = valueAt(words, "infile", 2);
+  for (const text of from?.texts ?? []) readWindows(text, scan);
+  if (method === "delete") return "high";
+  const hasBody = has(words, "body", 1) || has(words, "form", 2) || from !== undefined;
+  return /^(get|head|options|default)$/.test(method) && !hasBody && !into ? "low" : "medium";
+};
 
-/** What a name and a verb cannot say; gives back another level, or reports by itself. */
-export const specials: Readonly<Record<string, (named: Named, context: Context) => Risk | undefined>> = {
-  "remove-item": ({ words, isPiped }, { scan }) => {
-    for (const path of values(words)) deleteWindows(path, scan);
-    if (values(words).length === 0 && !isPiped) scan.report("high", "windows.delete", "deletes what it is given");
-    return undefined;
-  },
-  "clear-content": ({ words }, { scan }) => {
-    for (const path of values(words)) deleteWindows(path, scan, "empties");
-    return undefined;
-  },
-  "clear-item": ({ words }, { scan }) => {
-    for (const path of values(words)) deleteWindows(path, scan, "empties");
-    return undefined;
-  },
-  "move-item": ({ words }, { scan }) => {
-    const [from, to] = values(words);
-    if (from && /^[a-z]:\\?(windows|users|program files.*)?\\?\*?$/i.test(from))
-      deleteWindows(from, scan, "moves away");
-    if (to) writeWindows(to, scan);
-    return undefined;
-  },
-  "copy-item": ({ words }, { scan }) => {
-    const [from, to] = values(words);
-    if (from) readWindows(from, scan);
-    if (to) writeWindows(to, scan);
-    return undefined;
-  },
-  "get-content": ({ words }, { scan }) => {
-    for (const path of values(words)) readWindows(path, scan);
-    return undefined;
-  },
-  "select-string": ({ words }, { scan }) => {
-    for (const path of values(words)) readWindows(path, scan);
-    return undefined;
-  },
-  "set-content": ({ words }, { scan }) => {
-    const [path] = values(words);
-    if (path) writeWindows(path, scan);
-    return undefined;
-  },
-  "out-file": ({ words }, { scan }) => {
-    const [path] = values(words);
-    if (path) writeWindows(path, scan);
-    return undefined;
-  },
+/** A hash or text given to a method of WMI that starts a process. */
+function commandLines(value: Value | undefined): string[] {
+  if (value === undefined) return [];
+  if (isThing(value)) return value.is === "hash" ? [...value.entries.values()].flatMap(commandLines) : [];
+  return listOf(value)
+    .filter((item) => typeof item === "string")
+    .map(toText);
+}
+
+const wmiMethod: Special = ({ words }, { scan, languages }) => {
+  const text = textOf(words);
+  const lines = words.flatMap(({ value }) => commandLines(value));
+  if (/process/i.test(text) && /create/i.test(text)) {
+    for (const line of lines) if (/\s|\.exe|\.ps1/i.test(line)) languages.cmd(line, "in a WMI method");
+    return "high";
+  }
+  if (/(log|nteventlogfile).*clear|shadow.*delete/i.test(text)) return "block";
+  if (/\bget\w+|-methodname\s+get/i.test(text) && !/set|create|delete/i.test(text)) return "low";
+  return /shutdown|reboot|terminate|delete|uninstall|format|stop|change/i.test(text) ? "high" : undefined;
+};
+
+const wmiRemove: Special = ({ words, input }) =>
+  /shadowcopy|nteventlog/i.test(textOf(words) + (isThing(input) && input.is === "object" ? input.type : ""))
+    ? "block"
+    : undefined;
+
+const alias: Special = ({ words }, { state }) => {
+  const [name, target] = values(words);
+  if (name && target) state.aliases.set(name.toLowerCase(), aliases.get(target.toLowerCase()) ?? target.toLowerCase());
+  return "low";
+};
+
+const startProcess: Special = ({ words }, { scan, languages }) => {
+  const file = valueAt(words, "filepath", 1) ?? words.find(({ parameter }) => parameter === undefined);
+  const isParameter = (word: Argument): boolean => word.parameter !== undefined;
+  const at = words.findIndex(({ parameter }) => parameter !== undefined && /^(a|args|arg\w*)$/.test(parameter));
+  const plain = words.filter(
+    (word, i) =>
+      !isParameter(word) &&
+      word !== file &&
+      !(
+        words[i - 1]?.parameter &&
+        !words[i - 1]?.attached &&
+        !/^(wait|nonewwindow|passthru|nn\w*|w|wa\w*)$/.test(words[i - 1]?.parameter ?? "")
+      ),
+  );
+  const given = at < 0 ? plain : words.slice(at + (words[at]?.attached ? 0 : 1), at + (words[at]?.attached ? 1 : 2));
+  const line = given.flatMap(({ texts }) => texts).flatMap(splitLine);
+  if (file) judgeNative([...file.texts, ...line], scan, languages);
+  if (file?.dynamic && at < 0) scan.markUnknown();
+  const verb = valueAt(words, "verb", 4)?.texts[0];
+  return /runas/i.test(verb ?? "") ? "high" : undefined;
+};
+
+const sql: Special = ({ words }) => {
+  const text = (valueAt(words, "query", 1)?.texts ?? values(words)).join(" ");
+  if (/\b(drop|truncate|delete|shutdown|xp_cmdshell|xp_reg\w+|sp_oacreate)\b/i.test(text)) return "high";
+  if (
+    /\b(insert|update|alter|create|exec(ute)?|merge|kill|grant|revoke|backup|restore|dbcc\s+(shrink|free|check\w*.*repair)|into\s+\w+\s+from|sp_configure|reconfigure)\b/i.test(
+      text,
+    )
+  )
+    return "medium";
+  return /^\s*(select|with|exec\s+sp_(who|help)|dbcc|show|use|declare|set|print|waitfor)\b/i.test(text)
+    ? "low"
+    : "medium";
+};
+
+/** What a name and a verb cannot say. */
+export const specials: Readonly<Record<string, Special>> = {
+  ...fileSpecials,
   "invoke-webrequest": webRequest,
   "invoke-restmethod": webRequest,
-  "start-bitstransfer": (_named, { state }) => {
+  "start-bitstransfer": ({ words }, { state, scan }) => {
     state.fetched = true;
+    for (const text of values(words)) noteDownload(text, scan);
     return "medium";
   },
-  "invoke-expression": () => "block",
+  "foreach-object": ({ words, input }, context) => {
+    const [member] = words.filter(
+      ({ parameter, value }) => (parameter === undefined || "membername".startsWith(parameter)) && !isThing(value),
+    );
+    const name = member?.texts[0];
+    if (
+      name !== undefined &&
+      /^[a-z]+$/i.test(name) &&
+      /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown)/i.test(name)
+    )
+      checkMethod(
+        {
+          of: input ?? undefined,
+          name: name.toLowerCase(),
+          args: [],
+          chain: `${isThing(input) && input.is === "object" ? input.type : ""}.${name.toLowerCase()}`,
+        },
+        context,
+      );
+    return undefined;
+  },
   "stop-process": ({ words }) => {
     if (values(words).some((value) => /^(lsass|csrss|wininit|services|winlogon|svchost|\*)$/i.test(value)))
       return "high";
-    return has(words, "f", "force") ? "high" : "medium";
+    return has(words, "force") ? "high" : undefined;
   },
   "stop-service": service,
   "suspend-service": service,
   "set-service": service,
-  "restart-service": ({ words }, { scan }) =>
-    values(words).some((value) => scan.criticalServices.some((name) => name.toLowerCase() === value.toLowerCase()))
-      ? "high"
-      : undefined,
-  "start-process": ({ words }, { scan, languages, state }) => {
-    const isQuiet = /-verb\s+runas/i.test(words.map((word) => word.text).join(" "));
-    const rest = values(words);
-    if (state.fetched && /\.(exe|ps1|bat|cmd|msi|scr|com|dll)$|^\.?[\\/]/i.test(rest[0] ?? ""))
-      scan.report("block", "windows.download", `runs ${rest[0] ?? ""} after a download`);
-    if (rest.length > 0)
-      judgeNative(
-        rest.flatMap((value, i) => (i === 0 ? [value] : value.split(" "))),
-        scan,
-        languages,
-      );
-    return isQuiet ? "high" : undefined;
+  "restart-service": service,
+  "remove-service": service,
+  "start-process": startProcess,
+  "invoke-item": ({ words }, { scan, languages }) => {
+    for (const text of values(words)) judgeNative([text], scan, languages);
+    return undefined;
+  },
+  "invoke-command": ({ words }, { scan }) => {
+    if (values(words).some((text) => /\.ps1$/i.test(text)))
+      scan.report("medium", "windows.script", "runs a script elsewhere");
+    return words.some(({ value }) => isThing(value) && value.is === "block")
+      ? words.some(({ parameter }) => parameter !== undefined && /^(asj|fil)/.test(parameter))
+        ? "medium"
+        : undefined
+      : "high";
   },
   "set-alias": alias,
   "new-alias": alias,
-  "invoke-sqlcmd": ({ words }) => {
-    const text = values(words).join(" ");
-    if (/\b(drop|truncate|delete|shutdown|xp_cmdshell)\b/i.test(text)) return "high";
-    return /\b(insert|update|alter|create|exec|merge|kill)\b/i.test(text) ? "medium" : "low";
+  "set-item": (named, context) => {
+    const [path = "", value = ""] = values(named.words);
+    const own = /^alias:\\?(.+)$/i.exec(path)?.[1];
+    if (own !== undefined) context.state.aliases.set(own.toLowerCase(), value.toLowerCase());
+    return startup(named, context);
   },
-  "remove-wmiobject": shadow,
-  "remove-ciminstance": shadow,
-  "invoke-cimmethod": ({ words }) =>
-    /win32_process|shutdown|reboot|terminate|delete|uninstall/i.test(values(words).join(" ")) ? "high" : undefined,
-  "invoke-wmimethod": ({ words }) =>
-    /win32_process|shutdown|reboot|terminate|delete|uninstall/i.test(values(words).join(" ")) ? "high" : undefined,
-  "get-credential": () => "medium",
-  "set-mppreference": ({ words }) =>
-    /disable.*true|exclusion/i.test(words.map((word) => word.text).join(" ")) ? "block" : undefined,
-  "add-mppreference": ({ words }) =>
-    /exclusion/i.test(words.map((word) => word.text).join(" ")) ? "block" : undefined,
-  "set-itemproperty": ({ words }) =>
-    /\\(run|runonce|winlogon|services|lsa|policies)\b/i.test(values(words).join(" ")) ? "high" : undefined,
-  "new-itemproperty": ({ words }) =>
-    /\\(run|runonce|winlogon|services|lsa|policies)\b/i.test(values(words).join(" ")) ? "high" : undefined,
-  "new-object": ({ words }) =>
-    /-com|shell\.application|wscript\.shell/i.test(words.map((word) => word.text).join(" ")) ? "medium" : "low",
+  "new-item": (named, context) => {
+    const [path = ""] = values(named.words);
+    const own = /^alias:\\?(.+)$/i.exec(path)?.[1];
+    const value = valueAt(named.words, "value", 1)?.texts[0] ?? values(named.words)[1];
+    if (own !== undefined && value !== undefined) context.state.aliases.set(own.toLowerCase(), value.toLowerCase());
+    writeWindows(path, context.scan);
+    return startup(named, context);
+  },
+  "set-variable": variable,
+  "new-variable": variable,
+  "invoke-sqlcmd": sql,
+  "remove-wmiobject": wmiRemove,
+  "remove-ciminstance": wmiRemove,
+  "invoke-cimmethod": wmiMethod,
+  "invoke-wmimethod": wmiMethod,
+  "set-mppreference": defender,
+  "add-mppreference": defender,
+  "set-itemproperty": startup,
+  "new-itemproperty": startup,
+  "remove-itemproperty": startup,
+  "new-object": ({ words }, { scan }) => {
+    const text = textOf(words);
+    if (codeSigns.test(text)) scan.report("block", "windows.inject", `loads code into memory: ${shown(text)}`);
+    return /-com|shell\.application|wscript\.shell|tcplistener|httplistener/i.test(text)
+      ? /update\.session|systeminfo|adodb|excel|word|microsoft\.update/i.test(text)
+        ? "low"
+        : "medium"
+      : "low";
+  },
+  "add-type": ({ words }) => {
+    const text = textOf(words);
+    if (codeSigns.test(text)) return "block";
+    const assembly = valueAt(words, "assemblyname", 2);
+    return assembly && !has(words, "typedefinition") && !has(words, "memberdefinition")
+      ? "low"
+      : has(words, "path")
+        ? "high"
+        : "high";
+  },
+  "new-scheduledtaskaction": ({ words }, { languages }) => {
+    languages.cmd(
+      [valueAt(words, "execute", 1), valueAt(words, "argument", 1)].flatMap((word) => word?.texts ?? []).join(" "),
+      "in a task",
+    );
+    return "medium";
+  },
+  "new-service": ({ words }, { languages }) => {
+    for (const text of valueAt(words, "binarypathname", 1)?.texts ?? []) languages.cmd(text, "in a service");
+    return "high";
+  },
 };
 
-function webRequest({ words }: Named, { state, scan }: Context): Risk {
-  state.fetched = true;
-  const text = words.map((word) => word.text).join(" ");
-  const method = /-m\w*\s+(\w+)/i.exec(text)?.[1]?.toLowerCase() ?? "get";
-  const file = words[words.findIndex((word) => /^-(o|outf|outfile|inf|infile)$/i.test(word.text)) + 1];
-  if (/-o(utf\w*)?\s/i.test(text) && file) writeWindows(file.text, scan);
-  if (/-inf\w*\s/i.test(text) && file) readWindows(file.text, scan);
-  if (method === "delete") return "high";
-  return /^(get|head|options)$/.test(method) && !/-(body|b|inf\w*|o|outf\w*)\s/i.test(text) ? "low" : "medium";
-}
-
-function service({ name, words }: Named, { scan }: Context): Risk | undefined {
-  const isStop = name !== "set-service" || /stopped|disabled/i.test(values(words).join(" "));
-  if (isStop && values(words).some((value) => auditServices.test(value))) return "block";
-  const isVital = values(words).some((value) => vitalServices.test(value) || scan.criticalServices.includes(value));
-  return isStop && isVital ? "high" : undefined;
-}
-
-function alias({ words }: Named, { state }: Context): Risk {
-  const [name, target] = values(words);
-  if (name && target) state.aliases.set(name.toLowerCase(), aliases.get(target.toLowerCase()) ?? target.toLowerCase());
+function variable({ words }: Named, { state }: Context): Risk {
+  const name = (
+    valueAt(words, "name", 1) ?? words.find(({ parameter }) => parameter === undefined)
+  )?.texts[0]?.toLowerCase();
+  const value = (valueAt(words, "value", 1) ?? words.filter(({ parameter }) => parameter === undefined)[1])?.value;
+  if (name !== undefined && value !== undefined) state.variables.set(name, value);
   return "low";
-}
-
-function shadow({ words, isPiped }: Named): Risk | undefined {
-  return /shadowcopy/i.test(values(words).join(" ")) || (isPiped && words.length === 0) ? "high" : undefined;
 }

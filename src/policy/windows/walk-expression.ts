@@ -1,0 +1,61 @@
+/** All that is in a PowerShell expression: nested scripts, types, calls. */
+import type { Context } from "./context.ts";
+import { checkCall, checkType } from "./expressions.ts";
+import type { Expr } from "./syntax.ts";
+
+/** Walks all that is in an expression: nested scripts, types, calls. */
+export function walkExpression(expr: Expr, context: Context) {
+  const each = (list: readonly Expr[]): void => {
+    for (const one of list) walkExpression(one, context);
+  };
+  switch (expr.kind) {
+    case "expand":
+      each(expr.parts);
+      return;
+    case "array":
+      each(expr.items);
+      return;
+    case "group":
+    case "block":
+      context.walk(expr.script, context);
+      return;
+    case "hash":
+      for (const [key, value] of expr.entries) {
+        walkExpression(key, context);
+        context.walk(value, context);
+      }
+      return;
+    case "type":
+      checkType(expr.name, context);
+      return;
+    case "cast":
+      checkType(expr.type, context);
+      walkExpression(expr.of, context);
+      return;
+    case "unary":
+      walkExpression(expr.of, context);
+      return;
+    case "binary": {
+      let left: Expr = expr;
+      for (; left.kind === "binary"; left = left.left) walkExpression(left.right, context);
+      walkExpression(left, context);
+      return;
+    }
+    case "index":
+      walkExpression(expr.of, context);
+      walkExpression(expr.at, context);
+      return;
+    case "member":
+      walkExpression(expr.of, context);
+      walkExpression(expr.name, context);
+      return;
+    case "call":
+      walkExpression(expr.of, context);
+      walkExpression(expr.name, context);
+      each(expr.args);
+      checkCall(expr, context);
+      return;
+    default:
+      return;
+  }
+}
