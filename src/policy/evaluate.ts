@@ -5,6 +5,7 @@ import type { OperatingSystem, Risk, Shell, Verdict } from "../types.ts";
 import { risks } from "../types.ts";
 import { type Arg, type Flow, nothing, unknownFlow } from "./arg.ts";
 import { runWords } from "./command.ts";
+import { looseReadings } from "./loose.ts";
 import { applyTrust, exampleProblems, loadOperatorRules, loadTrust } from "./operator.ts";
 import { parseShell } from "./parse.ts";
 import { pathClasses } from "./rules/paths.ts";
@@ -12,7 +13,7 @@ import { cmdlets, verbs } from "./rules/windows.ts";
 import { windowsPrograms } from "./rules/windows-programs.ts";
 import { windowsTools } from "./rules/windows-tools.ts";
 import { wrappers } from "./rules/wrappers.ts";
-import { addFinding, createLedger, type Ledger, maxDepth, maxSpending, type Scan } from "./scan.ts";
+import { addFinding, createLedger, type Ledger, maxDepth, type Scan, unitsFor } from "./scan.ts";
 import { builtInRules, createTable, type Table } from "./table.ts";
 import { clean, maxExplainLength } from "./text.ts";
 import { walkNode, walkScript } from "./walk.ts";
@@ -73,13 +74,8 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
           .slice(0, 16);
   const evaluate: Evaluate = (command, where) => {
     const ledger = createLedger();
-    try {
-      classify(command, where, { table, ledger });
-    } catch (thrown) {
-      ledger.unknown = true;
-      const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      addFinding(ledger, { ruleId: "evaluate.failed", risk: "high", text: `could not be classified: ${reason}` });
-    }
+    guarded(ledger, () => classify(command, where, { table, ledger }));
+    if (ledger.left.size > 0) guarded(ledger, () => lookOnceMore(where, { table, ledger }));
     return applyTrust(toVerdict(ledger, version), command, trust, now());
   };
   const problems = exampleProblems(rules, (command) => evaluate(command, { os: "linux", shell: "bash" }).risk);
@@ -90,6 +86,16 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
 interface Tools {
   readonly table: Table;
   readonly ledger: Ledger;
+}
+
+function guarded(ledger: Ledger, run: () => void): void {
+  try {
+    run();
+  } catch (thrown) {
+    ledger.unknown = true;
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    addFinding(ledger, { ruleId: "evaluate.failed", risk: "high", text: `could not be classified: ${reason}` });
+  }
 }
 
 function classify(command: string, where: Where, tools: Tools): void {
@@ -104,11 +110,26 @@ function classify(command: string, where: Where, tools: Tools): void {
   for (const text of cleaned.readings) classifyText(text, where, createScan(where, tools));
 }
 
+/** Texts that were not followed to their end: each of their pieces alone, and only what must be blocked counts. */
+function lookOnceMore(where: Where, tools: Tools): void {
+  const { ledger, table } = tools;
+  ledger.spent = 0;
+  ledger.limit = maxLastSpending;
+  for (const piece of looseReadings([...ledger.left], table)) {
+    if (ledger.risk === "block" || ledger.spent > ledger.limit) return;
+    const scan = createScan(where, tools);
+    scan.attempt(() => scan.runShell(piece, nothing, "in a part of it"));
+  }
+}
+
 /** The shell's own grammar; a Windows server with an unlikely shell is read as PowerShell. */
 function classifyText(text: string, where: Where, scan: Scan): void {
   if (where.shell === "cmd") createWindows(scan).cmd(text, "");
   else if (where.shell === "powershell" || where.os === "windows") createWindows(scan).powershell(text, "");
-  else walkScript(parseShell(text), nothing, scan);
+  else {
+    scan.text = text;
+    walkScript(parseShell(text), nothing, scan);
+  }
 }
 
 const tooDeep = {
@@ -116,6 +137,10 @@ const tooDeep = {
   risk: "high",
   text: "nests commands too deeply to be classified",
 } as const;
+
+/** Units for the last look, and how many texts and characters it is given. */
+const maxLastSpending = 2500;
+const maxLeft = 8;
 
 function createScan(where: Where, { table, ledger }: Tools): Scan {
   const scan: Scan = {
@@ -132,6 +157,7 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
     depth: 0,
     calls: 0,
     seen: "",
+    text: "",
     branches: 0,
     reports: { all: 0, risky: 0 },
     trials: 0,
@@ -151,29 +177,37 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
       run();
       scan.trials--;
     },
-    spend: () => {
-      ledger.spent++;
-      if (ledger.spent <= maxSpending) return true;
+    spend: (units = 1) => {
+      ledger.spent += units;
+      if (ledger.spent <= ledger.limit) return true;
       ledger.unknown = true;
+      scan.leave(scan.text);
       addFinding(ledger, { ruleId: "evaluate.budget", risk: "high", text: "is too complex to be classified" });
       return false;
     },
+    leave: (text) => {
+      if (ledger.left.size < maxLeft && text.length <= maxExplainLength) ledger.left.add(text);
+    },
     runShell: (inner: string, stdin: Flow, seen: string) => {
-      if (scan.depth >= maxDepth || !scan.spend()) {
+      if (scan.depth >= maxDepth || !scan.spend(unitsFor(inner.length))) {
         addFinding(ledger, tooDeep);
+        scan.leave(inner);
         return unknownFlow;
       }
-      const outer = scan.seen;
+      const outer = { seen: scan.seen, text: scan.text };
       scan.depth++;
       scan.seen = seen;
+      scan.text = inner;
       const flow = walkScript(parseShell(inner), stdin, scan);
-      scan.seen = outer;
+      scan.seen = outer.seen;
+      scan.text = outer.text;
       scan.depth--;
       return flow;
     },
     runScript: (script, stdin) => {
       if (scan.depth >= maxDepth * 4) {
         addFinding(ledger, tooDeep);
+        scan.leave(scan.text);
         return unknownFlow;
       }
       scan.depth++;
@@ -185,8 +219,9 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
     },
     runNode: (node, stdin) => walkNode(node, stdin, scan),
     runArgs: (args, stdin) => {
-      if (scan.calls >= maxDepth * 4) {
+      if (scan.calls >= maxDepth * 4 || !scan.spend(args.length)) {
         addFinding(ledger, tooDeep);
+        scan.leave(args.map(({ text }) => (/^[\w./:=@%+,-]+$/.test(text) ? text : quoted(text))).join(" "));
         return unknownFlow;
       }
       scan.calls++;
@@ -197,6 +232,8 @@ function createScan(where: Where, { table, ledger }: Tools): Scan {
   };
   return scan;
 }
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function toVerdict(ledger: Ledger, version: string): Verdict {
   const findings = ledger.findings.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));

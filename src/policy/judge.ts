@@ -194,7 +194,7 @@ function judgeUnknownName(name: Arg, rest: readonly Arg[], scan: Scan): Flow {
 function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan): Flow | undefined {
   const body = scan.functions.get(name.text);
   if (!body) return undefined;
-  if (scan.depth > 8) return unknownFlow;
+  if (scan.depth > 8 || !scan.spend(rest.length)) return unknownFlow;
   rest.forEach((arg, i) => {
     setVariable(scan, String(i + 1), { values: [arg.text], taint: arg.taint });
   });

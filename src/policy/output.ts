@@ -1,7 +1,7 @@
 /** What well-known programs print, as far as the text alone tells: the base of the data-flow rules. */
 import { type Arg, type Flow, nothing, textOf, unknownFlow } from "./arg.ts";
 import { classesOf, normalise } from "./paths.ts";
-import type { Scan } from "./scan.ts";
+import { type Scan, unitsFor } from "./scan.ts";
 import { fromBase32, fromBase64, fromHex, reversed, substitute, translate, unescapeText } from "./transforms.ts";
 
 type Output = (args: readonly Arg[], stdin: Flow, scan: Scan) => Flow;
@@ -99,6 +99,8 @@ const sed: Output = (args, stdin, scan) => {
   const [script] = scripts;
   if (stdin.text === undefined || !script || operandsOf(args).length !== 1)
     return { present: true, taint: stdin.taint ?? input(operandsOf(args).slice(1), nothing, scan).taint };
+  // A repetition in the pattern may look at the rest of the text from each of its characters.
+  if (/[*+{]/.test(script.text) && !scan.spend((stdin.text.length ** 2) >> 12)) return { ...stdin, text: undefined };
   const text = substitute(script.text, has(args, /^-[a-z]*[Er]/), stdin.text);
   return { present: true, text, taint: text === undefined ? (stdin.taint ?? undefined) : stdin.taint };
 };
@@ -220,6 +222,7 @@ const outputs: Readonly<Record<string, Output>> = {
 
 /** The output of a program: known for echo, printf and decoders; else whatever came in keeps its taint. */
 export function outputOf(program: string, args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
+  if (stdin.text !== undefined && !scan.spend(unitsFor(stdin.text.length))) return { ...stdin, text: undefined };
   const known = Object.hasOwn(outputs, program) ? outputs[program] : undefined;
   if (known) return known(args, stdin, scan);
   return { present: true, taint: stdin.taint ?? input(args, nothing, scan).taint };

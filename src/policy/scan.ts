@@ -32,6 +32,8 @@ export interface Scan {
   calls: number;
   /** Where the text judged just now was found, e.g. `in base64`; empty for the command itself. */
   seen: string;
+  /** The text being walked just now: the command itself, or one found in it. */
+  text: string;
   /** Above zero inside a branch or loop: an assignment there adds a possible value, it does not replace the others. */
   branches: number;
   /** Counts every report, and those above low: tells a check that said nothing from one that said "low". */
@@ -40,8 +42,10 @@ export interface Scan {
   trials: number;
   report(risk: Risk, ruleId: string, text: string, at?: Arg): void;
   markUnknown(): void;
-  /** Counts work; false once the budget is spent (and then `high` has been reported). */
-  spend(): boolean;
+  /** Counts work, in units of about five microseconds; false once the budget is spent (then `high` has been reported). */
+  spend(units?: number): boolean;
+  /** Keeps a text that could not be followed to its end, for a last look at its pieces (`loose.ts`). */
+  leave(text: string): void;
   runShell(text: string, stdin: Flow, seen: string): Flow;
   runScript(script: Script, stdin: Flow): Flow;
   runNode(node: SyntaxNode, stdin: Flow): Flow;
@@ -50,18 +54,32 @@ export interface Scan {
   attempt(run: () => void): void;
 }
 
-export const maxSpending = 8000;
+const maxSpending = 6000;
 export const maxDepth = 12;
 const maxFindings = 40;
+
+/** What handling so many characters once costs, in units of `spend`. */
+export const unitsFor = (characters: number): number => 1 + (characters >> 6);
 
 export interface Ledger {
   readonly findings: Finding[];
   unknown: boolean;
   spent: number;
+  /** How many units may be spent. */
+  limit: number;
   risk: Risk;
+  /** Texts that were not followed to their end. */
+  readonly left: Set<string>;
 }
 
-export const createLedger = (): Ledger => ({ findings: [], unknown: false, spent: 0, risk: "low" });
+export const createLedger = (): Ledger => ({
+  findings: [],
+  unknown: false,
+  spent: 0,
+  limit: maxSpending,
+  risk: "low",
+  left: new Set(),
+});
 
 /** Adds a finding once; beyond the first forty only stricter ones are kept, so that a flood cannot hide a block. */
 export function addFinding(ledger: Ledger, finding: Finding): void {

@@ -33,6 +33,9 @@ const byName = new Map<string, Ready>(
   }),
 );
 
+/** Whether a program only starts another one. */
+export const isWrapper = (program: string): boolean => byName.has(program);
+
 /** What an option was: harmless, taking the next word too, shell text, or unknown. */
 type Step = { readonly taken: number; readonly shell?: Arg | undefined } | "unknown";
 

@@ -1,9 +1,16 @@
 /** Walks every construct of a script and judges each command in it; what it prints flows on to the next. */
 import { type Arg, type Flow, hole, nothing, unknownFlow } from "./arg.ts";
 import { runCommand } from "./command.ts";
-import { forEachChild, forEachSubstitution, type Script, type Statement, type SyntaxNode } from "./parse.ts";
+import {
+  forEachBelow,
+  forEachChild,
+  forEachSubstitution,
+  type Script,
+  type Statement,
+  type SyntaxNode,
+} from "./parse.ts";
 import { applyRedirects } from "./redirects.ts";
-import type { Scan } from "./scan.ts";
+import { type Scan, unitsFor } from "./scan.ts";
 import { setVariable } from "./variables.ts";
 import { resolveWord } from "./words.ts";
 import { inEveryWorld } from "./worlds.ts";
@@ -16,6 +23,7 @@ export function walkScript(script: Script, stdin: Flow, scan: Scan): Flow {
       "shell.unreadable",
       `cannot be read as a shell command: ${script.errors[0]?.message ?? "error"}`,
     );
+    scan.leave(scan.text);
   }
   return walkList(script.commands, stdin, scan);
 }
@@ -140,7 +148,7 @@ function walkSubstitutions(node: SyntaxNode, scan: Scan): void {
 
 /** A function's body is judged where it stands, called or not, with unknown arguments. */
 function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
-  if (callsItself(name, body, 0)) {
+  if (scan.spend(unitsFor(body.end - body.pos)) && callsItself(name, body)) {
     scan.report("block", "shell.fork-bomb", `${name}() starts itself again and again: a fork bomb`);
     return nothing;
   }
@@ -156,7 +164,7 @@ function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
 
 /** `while :; do x & done` starts processes without end, unless something in the loop waits or leaves it. */
 function checkForkLoop(clause: SyntaxNode | undefined, body: SyntaxNode, scan: Scan): void {
-  if (scan.branches > 8) return;
+  if (scan.branches > 8 || !scan.spend(unitsFor(body.end - body.pos))) return;
   const names = clause ? namesIn(clause) : [":"];
   const isEndless = names.length === 1 && /^(:|true|\[|\[\[|\(\(|false)$/.test(names[0] ?? "");
   const inside = namesIn(body);
@@ -168,17 +176,20 @@ function checkForkLoop(clause: SyntaxNode | undefined, body: SyntaxNode, scan: S
     scan.report("block", "shell.fork-bomb", "starts processes in an endless loop: a fork bomb");
 }
 
-function namesIn(node: SyntaxNode): string[] {
-  if (node.type === "Command") return [node.name?.value ?? ""];
+function namesIn(top: SyntaxNode): string[] {
   const names: string[] = [];
-  forEachChild(node, (child) => names.push(...namesIn(child)));
+  forEachBelow(top, (node) => {
+    if (node.type === "Command") names.push(node.name?.value ?? "");
+    return node.type !== "Command";
+  });
   return names;
 }
 
-function startsInBackground(node: SyntaxNode): boolean {
-  let found = node.type === "Statement" && node.background === true;
-  forEachChild(node, (child) => {
-    found ||= startsInBackground(child);
+function startsInBackground(top: SyntaxNode): boolean {
+  let found = false;
+  forEachBelow(top, (node) => {
+    found ||= node.type === "Statement" && node.background === true;
+    return !found;
   });
   return found;
 }
@@ -186,15 +197,13 @@ function startsInBackground(node: SyntaxNode): boolean {
 const positional = ["@", "*", "1", "2", "3", "4", "5"];
 
 /** True where a function calls itself in a pipe or in the background. */
-function callsItself(name: string, node: SyntaxNode, multiplied: number): boolean {
-  if (node.type === "Command") return multiplied > 0 && node.name?.value === name;
-  const more =
-    (node.type === "Pipeline" && node.commands.length > 1) || (node.type === "Statement" && node.background === true)
-      ? 1
-      : 0;
+function callsItself(name: string, body: SyntaxNode): boolean {
   let found = false;
-  forEachChild(node, (child) => {
-    found ||= callsItself(name, child, multiplied + more);
+  forEachBelow(body, (node) => {
+    const multiplies =
+      (node.type === "Pipeline" && node.commands.length > 1) || (node.type === "Statement" && node.background === true);
+    if (multiplies) found ||= namesIn(node).includes(name);
+    return !multiplies && node.type !== "Command";
   });
   return found;
 }

@@ -3,13 +3,17 @@ import { type Arg, type Flow, hole, nothing, type Taint } from "./arg.ts";
 import { expandBrace } from "./braces.ts";
 import { expandParameter, readVariable } from "./parameters.ts";
 import { forEachSubstitution, parseShell, type Word, type WordPart } from "./parse.ts";
-import type { Scan } from "./scan.ts";
+import { type Scan, unitsFor } from "./scan.ts";
 
 /** A longer word than any command that is read: it can only come from expansions, and is then unknown. */
 const maxWordLength = 20_000;
 
 /** Each brace at least doubles the words; ten of them are a thousand. */
 const maxBraces = 10;
+
+/** The parser looks through the rest of the word for the end of each `${`. */
+const unitsForWord = (text: string): number =>
+  unitsFor(text.length) + (text.includes("${") ? ((text.split("${").length - 1) * text.length) >> 10 : 0);
 
 interface Draft {
   text: string;
@@ -30,7 +34,7 @@ const emptyDraft = (): Draft => ({ text: "", dynamic: false, glob: false, exists
 
 /** The arguments a word becomes: none (an empty unquoted variable), one, or several (braces, splitting, arrays). */
 export function resolveWord(word: Word, scan: Scan): Arg[] {
-  if (!scan.spend()) return [{ text: hole, dynamic: true, glob: false }];
+  if (!scan.spend(unitsForWord(word.text))) return [{ text: hole, dynamic: true, glob: false }];
   const parts = word.parts;
   const span = scan.depth === 0 ? ([word.pos, word.end] as const) : undefined;
   if (!parts) return [{ text: word.value, dynamic: false, glob: false, span }];
@@ -51,6 +55,7 @@ export function resolveWord(word: Word, scan: Scan): Arg[] {
 
 /** Resolves a word given as text; more than one word there (a brace with a space in quotes lost) is kept as one. */
 function resolveText(text: string, scan: Scan): Arg[] {
+  if (!scan.spend(unitsFor(text.length))) return [{ text: hole, dynamic: true, glob: true }];
   const command = parseShell(`: ${text}`).commands[0]?.command;
   if (command?.type !== "Command") return [{ text, dynamic: true, glob: true }];
   return command.suffix.flatMap((w) => (w.type === "Word" ? resolveWord(w, scan) : []));
@@ -95,6 +100,7 @@ function add(build: Build, text: string, extra: Partial<Draft> = {}): void {
 
 /** Adds the value of an expansion: split at IFS where it stands unquoted. */
 function addValue(build: Build, value: string, how: { quoted: boolean; taint: Taint | undefined }) {
+  if (!build.scan.spend(value.length >> 6)) return add(build, hole, { dynamic: true });
   const dynamic = value.includes(hole);
   if (how.quoted) return add(build, value, { dynamic, taint: how.taint });
   const separators = build.scan.variables.get("IFS")?.values[0] ?? " \t\n";
@@ -109,9 +115,20 @@ function addValue(build: Build, value: string, how: { quoted: boolean; taint: Ta
       continue;
     }
     flush();
-    if (build.fields.at(-1)?.exists) build.fields.push(emptyDraft());
+    if (!startField(build)) return;
   }
   flush();
+}
+
+/** Begins the next field where the last one holds something; false once the budget is spent. */
+function startField(build: Build): boolean {
+  if (!build.fields.at(-1)?.exists) return true;
+  if (!build.scan.spend()) {
+    add(build, hole, { dynamic: true });
+    return false;
+  }
+  build.fields.push(emptyDraft());
+  return true;
 }
 
 const flowValue = (flow: Flow): string => flow.text?.replace(/\n+$/, "") ?? hole;
@@ -166,10 +183,7 @@ function addPart(build: Build, part: WordPart, quoted: boolean) {
 
 /** What a program lists (`$(find / -name x)`): globs of paths that nobody has looked at. */
 function addListed(build: Build, lists: readonly string[]): void {
-  lists.forEach((text, i) => {
-    if (i > 0) build.fields.push(emptyDraft());
-    add(build, text, { glob: true, dynamic: true });
-  });
+  for (const text of lists) if (startField(build)) add(build, text, { glob: true, dynamic: true });
 }
 
 function addVariable(build: Build, name: string, quoted: boolean) {
@@ -180,7 +194,6 @@ function addVariable(build: Build, name: string, quoted: boolean) {
 
 function addList(build: Build, list: readonly string[], taint: Taint | undefined): void {
   list.forEach((item, i) => {
-    if (i > 0) build.fields.push(emptyDraft());
-    add(build, item, { dynamic: item.includes(hole), taint });
+    if (i === 0 || startField(build)) add(build, item, { dynamic: item.includes(hole), taint });
   });
 }

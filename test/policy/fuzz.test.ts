@@ -48,15 +48,56 @@ const floods: readonly (readonly [name: string, text: string])[] = [
   ["combining marks", `rm a${"\u0301".repeat(9000)}`],
   ["backslashes", "\\".repeat(19_999)],
   ["line breaks in words", "rm \\\n".repeat(3900)],
+  ["5,000 nested $(", `echo ${nested("$(", "ls", ")", 5000)}`],
+  ["3,000 nested ${x:-", `echo ${nested("$" + "{x:-", "ls", "}", 3000)}`],
+  ["2,000 nested substitutions in arrays", nested("a=($(", "ls", "))", 2000)],
+  ["a variable of 1,900 words, 5,000 times", `a='${"x ".repeat(1900)}'; rm ${"$a ".repeat(5000)}`],
+  ["an array of 199 words, 2,000 times", `a=(${"a ".repeat(199)}); rm ${`$${"{a[@]}"} `.repeat(2000)}`],
+  ["a thousand filters with a repetition", `echo ${"a".repeat(1900)} ${"| sed s/a*b/x/g ".repeat(1000)} | sh`],
+  ["1,500 find -exec", `${"find / -exec ".repeat(1500)}ls`],
+  ["6,000 programs to run", `acme ${"rm ".repeat(6000)}`],
+  ["4,999 here-documents that wait", `cat ${"<<A ".repeat(4999)}`],
   ["case after case", `${"case x in x) ".repeat(1000)}ls${";; esac".repeat(1000)}`],
 ];
 
-/** Long, and yet nothing but reading. */
+const numbered = (count: number, line: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => line(i)).join("");
+
+/** The block stands plainly there; what is around it uses up the budget or the depth, or cannot be read. */
+const decoys: readonly (readonly [name: string, text: string])[] = [
+  ["6,000 ls;", `${"ls;".repeat(6000)}rm -rf /`],
+  ["2,400 different ls", `${numbered(2400, (i) => `ls ${i};`)}rm -rf /`],
+  ["3,000 different programs", `${numbered(3000, (i) => `a${i};`)}rm -rf /`],
+  ["3,000 substitutions", `${"$(ls);".repeat(3000)}rm -rf /`],
+  ["800 brace expansions", `${"echo {a,b}{c,d}{e,f};".repeat(800)}rm -rf /`],
+  ["4,000 assignments", `${"a=1;".repeat(4000)}rm -rf /`],
+  ["one command before 6,000 ls", `rm -rf /${";ls".repeat(6000)}`],
+  ["6,000 ls, redirected to a disk", `${"ls;".repeat(6000)}cat x > /dev/sda`],
+  ["6,000 ls, in a shell of its own", `${"ls;".repeat(6000)}bash -c 'sudo rm -rf /'`],
+  ["40 parentheses", nested("( ", "rm -rf /", " )", 40)],
+  ["4,000 parentheses", nested("(", "rm -rf /", ")", 4000)],
+  ["4,000 braces", nested("{ ", "rm -rf /", ";}", 4000)],
+  ["400 substitutions", `echo ${nested("$(", "rm -rf /", ")", 400)}`],
+  ["400 quoted substitutions", `echo ${nested('"$(', "rm -rf /", ')"', 400)}`],
+  ["900 nested if", nested("if ls; then ", "rm -rf /", "; fi", 900)],
+  ["40 eval", `${"eval ".repeat(40)}rm -rf /`],
+  ["3,000 eval", `${"eval ".repeat(3000)}rm -rf /`],
+  ["3,000 sudo with options", `${"sudo -n ".repeat(2400)}rm -rf /`],
+  ["3,000 xargs", `${"xargs ".repeat(3000)}rm -rf /`],
+  [
+    "40 shells by here-document",
+    `${numbered(40, (i) => `bash <<A${i}\n`)}rm -rf /${numbered(40, (i) => `\nA${39 - i}`)}\n`,
+  ],
+  ["an open parenthesis", "rm -rf / ; ("],
+];
+
+/** Long, and yet plain, most of it nothing but reading. */
 const longReadings: readonly (readonly [name: string, text: string])[] = [
   ["6,000 ls;", "ls;".repeat(6000)],
   ["500 empty backtick pairs", `echo ${"`".repeat(1000)}`],
   ["400 nested here-documents", "cat <<A\n$(cat <<B\n$(ls)\nB\n)\nA\n".repeat(400)],
   ["dollars", "$".repeat(19_999)],
+  ["a sum of 9,000 in a loop", `while (( 1${"+1".repeat(9000)} )); do rm x; done`],
   ["a long pipeline", `ls ${"| cat ".repeat(3000)}`],
 ];
 
@@ -99,6 +140,22 @@ describe("texts made to cost much", () => {
       (filler) => filler.repeat(Math.floor((maxCommandBytes - last.length) / filler.length)) + last,
     );
     expect(texts.filter((text) => judge(text, linux).verdict.risk !== "block")).toEqual([]);
+  });
+
+  test.each(decoys)("AR-01 a block among %s is still seen", (_name, text) => {
+    const judged = judge(text, linux);
+    expect(wrongWith(text, linux, judged)).toBe("");
+    expect(judged.verdict.risk).toBe("block");
+  });
+
+  test("PA-7 what stands in quotes or in a comment is no command, however broken the rest is", () => {
+    const texts = [
+      "echo 'rm -rf /' (",
+      'echo "(rm -rf /)"; (',
+      "ls # rm -rf / ;rm -rf /\n(",
+      "echo \\; rm\\ -rf\\ / (",
+    ];
+    expect(texts.map((text) => judge(text, linux).verdict.risk)).toEqual(texts.map(() => "high"));
   });
 
   test("SR-33 what is longer than can be explained is high, however harmless its beginning", () => {
