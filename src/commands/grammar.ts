@@ -27,47 +27,55 @@ export interface Hint {
   readonly verb: string;
 }
 
-/** The flags that take a value. */
+/** The flags that take a value, and what can be one. */
 const valued = new Set(["--timeout"]);
+const valuePattern = /^[0-9a-z]+$/i;
 
+const flagPattern = /^--[a-z][a-z-]*$/i;
 const idPattern = /^(\d{1,6})(?:@([0-9a-fA-F]{8,64}))?$/;
 const verbPattern = /^\/([A-Za-z][A-Za-z-]*)$/;
 /** What parts words: a no-break or zero-width space does not, since nobody sees which of the two it is. */
 const blank = /[ \t]+/;
+/** Four columns of white space look like code, wherever they stand. */
+const linePattern = /^ {0,3}(\/.*)$/s;
+const hintPattern = /^ {0,3}`+[ \t]*\/([A-Za-z][A-Za-z-]*)/;
 
 /**
  * The slash command of a comment, by SR-22: the first line that is left after quotes, code and HTML comments are taken out
- * must begin with it, in ASCII. One in backticks is a hint. Everything else is talk: undefined. Linear in the comment.
+ * must begin with it, in ASCII. One in backticks is a hint, unless a command stands below it. Everything else is talk:
+ * undefined. Linear in the comment.
  */
 export function parseSlashCommand(body: string, prefixes: readonly string[]): SlashCommand | Hint | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
-  const [first] = talkLines(lines);
-  if (!first) return undefined;
-  const line = first.text.replace(/^[ \t]+/, "");
-  const quoted = /^`+\s*\/([A-Za-z][A-Za-z-]*)/.exec(line);
-  if (quoted?.[1]) return { kind: "hint", verb: quoted[1].toLowerCase() };
+  let hint: Hint | undefined;
+  for (const { index, text, onlyCode } of talkLines(lines)) {
+    const verb = hintPattern.exec(text)?.[1];
+    if (verb) hint ??= { kind: "hint", verb: verb.toLowerCase() };
+    if (!onlyCode) return readCommand(text, lines.slice(index + 1), prefixes) ?? hint;
+  }
+  return hint;
+}
 
-  const words = line.split(blank).filter((word) => word !== "");
+/** `/verb [flags] [numbers or all] [flags] words`. Further on, a flag is a word of the reason: nobody asked for it there. */
+function readCommand(text: string, below: readonly string[], prefixes: readonly string[]): SlashCommand | undefined {
+  const words = (linePattern.exec(text)?.[1] ?? "").split(blank).filter((word) => word !== "");
   if (prefixes.some((prefix) => words[0]?.toLowerCase() === `/${prefix.toLowerCase()}`)) {
     words.shift();
     words[0] = `/${(words[0] ?? "").replace(/^\//, "")}`;
   }
   const verb = verbPattern.exec(words.shift() ?? "")?.[1];
   if (!verb) return undefined;
-  const leading = takeFlags(words, "leading");
-  const { ids, after } = takeIds(leading.words);
-  const { flags, words: rest } = takeFlags(after, "all");
+  const before = takeFlags(words);
+  const { ids, after } = takeIds(before.words);
+  const behind = takeFlags(after);
   return {
     kind: "command",
     verb: verb.toLowerCase(),
     ids,
-    flags: new Map([...leading.flags, ...flags]),
-    words: rest,
-    rest: lines
-      .slice(first.index + 1)
-      .join("\n")
-      .trim(),
-    block: firstBlock(lines.slice(first.index + 1)),
+    flags: new Map([...before.flags, ...behind.flags]),
+    words: behind.words,
+    rest: below.join("\n").trim(),
+    block: firstBlock(below),
   };
 }
 
@@ -75,34 +83,39 @@ export function parseSlashCommand(body: string, prefixes: readonly string[]): Sl
 export const noteOf = (slash: SlashCommand, from = 0): string =>
   [slash.words.slice(from).join(" "), slash.rest].filter((part) => part !== "").join("\n");
 
-/** Takes the leading numbers off; commas and spaces both part them. */
+/** Takes the leading numbers off; commas and spaces both part them. A word that is not numbers throughout is none. */
 function takeIds(words: readonly string[]): { readonly ids: readonly Id[] | "all"; readonly after: readonly string[] } {
   if (words[0]?.toLowerCase() === "all") return { ids: "all", after: words.slice(1) };
   const ids: Id[] = [];
+  let taken = 0;
   for (const [at, word] of words.entries()) {
-    const parts = word.split(",").filter((part) => part !== "");
-    const matches = parts.map((part) => idPattern.exec(part));
-    if (parts.length === 0 || matches.some((match) => match === null)) return { ids, after: words.slice(at) };
-    for (const match of matches) {
+    const numbers = word.split(",").filter((part) => part !== "");
+    const found = numbers.map((part) => idPattern.exec(part));
+    if (found.includes(null)) break;
+    for (const match of found) {
       if (!match) continue;
       ids.push({ number: Number(match[1]), ...(match[2] ? { pin: match[2].toLowerCase() } : {}) });
     }
+    // A comma that stands alone parts two numbers; with none behind it, it belongs to the words.
+    if (numbers.length > 0) taken = at + 1;
+    else if (taken === 0) break;
   }
-  return { ids, after: [] };
+  return { ids, after: words.slice(taken) };
 }
 
-/** Takes the flags off: those that stand before everything else, or all of them. */
-function takeFlags(
-  words: readonly string[],
-  which: "leading" | "all",
-): { flags: Map<string, string>; words: string[] } {
+/** Takes off the flags that stand before everything else. */
+function takeFlags(words: readonly string[]): {
+  readonly flags: Map<string, string>;
+  readonly words: readonly string[];
+} {
   const flags = new Map<string, string>();
-  const rest: string[] = [];
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i] ?? "";
-    if (!/^--[a-z][a-z-]*$/i.test(word) || (which === "leading" && rest.length > 0)) rest.push(word);
-    else if (valued.has(word.toLowerCase())) flags.set(word.toLowerCase(), words[++i] ?? "");
-    else flags.set(word.toLowerCase(), "");
+  let taken = 0;
+  for (let flag = words[0]; flag && flagPattern.test(flag); flag = words[taken]) {
+    const name = flag.toLowerCase();
+    const value = valued.has(name) ? words[taken + 1] : undefined;
+    const fits = value !== undefined && valuePattern.test(value);
+    flags.set(name, fits ? value : "");
+    taken += fits ? 2 : 1;
   }
-  return { flags, words: rest };
+  return { flags, words: words.slice(taken) };
 }
