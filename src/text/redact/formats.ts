@@ -135,7 +135,7 @@ const hashes = [
   "SCRAM-SHA-(?:1|256|512)\\$[0-9]+:[A-Za-z0-9./$=+:_-]{16,}",
 ];
 
-const tokens = new RegExp(`(?<![A-Za-z0-9_])(?:${Object.values(formats).join("|")})|${hashes.join("|")}`, "g");
+const tokens = new RegExp(`(?<![A-Za-z0-9_])(?=[^\\s"',;<>]{12})(?:${Object.values(formats).join("|")})|${hashes.join("|")}`, "g");
 
 /** Secrets known by their own shape, whatever stands around them. */
 export const findFormats: Find = (text) => {

@@ -17,7 +17,7 @@ const afterHead = new RegExp(
 );
 
 /** What an armour says of itself before its body. */
-const armourHeaders = /^\s{0,4}(?:[A-Z][A-Za-z-]{2,20}: [^\n]{0,120}\n)+(?=\s*\n)/;
+const armourHeaders = /^\s{0,4}(?:[A-Z][A-Za-z-]{2,20}: [^\n]{0,120}(?:\n|$))+/;
 
 const blanks = /[\s"'>|+]/;
 

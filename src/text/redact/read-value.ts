@@ -33,9 +33,25 @@ function run(body: string, text: string, at: number, limit: number): number {
   return at + (matcher.exec(text)?.[0].length ?? 0);
 }
 
-/** A string's opening quote, behind the prefixes and constructors of many languages: `N'`, `b"`, `String::from("`. */
-const opening =
-  /(?:[bBuUrRfFNLE@$]{0,2}|(?!\S{0,80}\b(?:Get|get|header|Header|lookup|getenv|env)\w*\(|(?:[\w:]{1,40}[.:])?(?:get|env|look|read|load|file|fetch|find|var|param|secret|config|prompt|input|ask|require|import|i18n|translate|print|log|format|header|query|cookie|value|s?printf)\w{0,40}!?\(|[tf]\()[A-Za-z_][\w.:]{0,50}!?\((?:[bBrNu]|&)?)("""|\'\'\'|["'`])/iy;
+/** A string's opening quote behind the prefixes of many languages: `N'`, `b"`. */
+const opening = /[bBuUrRfFNLE@$]{0,2}("""|'''|["'`])/y;
+
+/** The same as the argument of a constructor: `String::from("`. */
+const construction = /([A-Za-z_][\w.:]{0,50})!?\((?:[bBrNu]|&)?("""|'''|["'`])/y;
+
+/** Functions whose argument says where a value is, not what it is. */
+const getter =
+  /(?:^|[.:])(?:get|env|look|read|load|file|fetch|find|var|param|secret|config|prompt|input|ask|require|import|i18n|translate|print|log|format|header|query|cookie|value|s?printf|[tf]$)|Get|Env/;
+
+function openingAt(text: string, at: number): { readonly end: number; readonly quote: string } | undefined {
+  opening.lastIndex = at;
+  const plain = opening.exec(text);
+  if (plain) return { end: at + plain[0].length, quote: plain[1] ?? "" };
+  construction.lastIndex = at;
+  const built = construction.exec(text);
+  if (!built || getter.test(built[1] ?? "")) return undefined;
+  return { end: at + built[0].length, quote: built[2] ?? "" };
+}
 
 /** More settings follow on the line: `user=1`, `port: 2`. */
 const nextSetting = /\s[\w.-]{1,60}["']?\s?[=:]/;
@@ -49,11 +65,10 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   escaped.lastIndex = at;
   const mark = escaped.exec(text)?.[0];
   if (mark) return readEscaped(text, at + mark.length, mark, limit);
-  opening.lastIndex = at;
-  const open = opening.exec(text);
-  const body = quoted[open?.[1] ?? ""];
+  const open = openingAt(text, at);
+  const body = quoted[open?.quote ?? ""];
   if (open && body) {
-    const start = at + open[0].length;
+    const start = open.end;
     const end = run(body, text, start, limit);
     // Where no closing quote comes, the quote stands for itself and the word is what it is.
     return { start, end };

@@ -97,15 +97,16 @@ function secretsOfEach(match: RegExpExecArray, each: RegExp, when: Rule["when"])
   return [...all.matchAll(new RegExp(each.source, `${each.flags}g`))].flatMap((one) => {
     const secret = one.at(-1) ?? "";
     if (secret === "" || (when && !when(secret, one.length > 2 ? (one[1] ?? "") : ""))) return [];
-    const end = from + one.index + one[0].length;
-    return [{ start: end - secret.length, end }];
+    return [withoutQuotes(secret, from + one.index + one[0].length - secret.length)];
   });
 }
 
 /** The last group without its quotes. */
 function secretOf(match: RegExpExecArray): Span {
-  const secret = match.at(-1) ?? "";
-  const start = match.index + (match[1]?.length ?? 0);
+  return withoutQuotes(match.at(-1) ?? "", match.index + (match[1]?.length ?? 0));
+}
+
+function withoutQuotes(secret: string, start: number): Span {
   const open = /^\\*["']/.exec(secret)?.[0] ?? "";
   const closed = open !== "" && secret.length > open.length && secret.endsWith(open) ? open.length : 0;
   return { start: start + open.length, end: start + secret.length - closed };

@@ -5,47 +5,48 @@ const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags)
 
 const notANumber = (secret: string): boolean => isSecret(secret) && !/^-|^\d{1,5}$/.test(secret);
 
-/** Flags that take a password after a blank, and the programs (patterns) of which that is so. */
-const passwordFlags: Readonly<Record<string, readonly string[]>> = {
-  "-p": [
-    "sshpass",
-    "mongo\\w*",
-    "(?:docker|podman|buildah|skopeo|crane|az|oc|helm|argocd|cf|heroku)[^\\n|;&]{0,120} login",
-    "user(?:add|mod)",
-    "sqlplus",
-    "influx",
-    "cqlsh",
-    "rabbitmqadmin",
-    "mosquitto_\\w+",
-    "clickhouse-client",
-    "chpasswd",
-    "lftp",
-    "certutil",
-    "ldap\\w+",
-    "keytool",
-    "ncat",
-    "evil-winrm",
-    "crackmapexec",
-    "netexec",
-    "impacket-\\w+",
-    "smbmap",
-    "xfreerdp",
-    "vncpasswd",
-  ],
-  "-P": ["mosquitto_\\w+", "zip", "unzip", "sqlcmd", "bcp", "ipmitool", "certutil", "7z", "mosquitto_passwd", "tsql", "isql"],
-  "-w": ["ldap\\w+", "ipa[\\w-]*", "kinit", "smbclient", "adcli", "dsconf", "realm", "influx"],
-  "-W": ["smbclient", "nmcli", "ipa[\\w-]*", "certutil"],
-  "-a": ["redis-(?:cli|benchmark)", "valkey-cli", "keydb-cli", "ipmitool"],
-  "-A": ["snmp\\w+"],
-  "-X": ["snmp\\w+"],
-  "-c": ["snmp\\w+"],
+/** Programs, and which of their flags take a password after a blank. Case counts: `-a SHA` of SNMP is no secret. */
+const passwordFlags: Readonly<Record<string, string>> = {
+  sshpass: "p",
+  mongo: "p",
+  useradd: "p",
+  usermod: "p",
+  "login ": "p",
+  influx: "pw",
+  cqlsh: "p",
+  rabbitmqadmin: "p",
+  mosquitto_: "pP",
+  "clickhouse-client": "p",
+  ldap: "pw",
+  ipa: "w",
+  kinit: "w",
+  adcli: "w",
+  dsconf: "w",
+  curlftpfs: "w",
+  zip: "P",
+  sqlcmd: "P",
+  bcp: "P",
+  tsql: "P",
+  ipmitool: "P",
+  certutil: "pPW",
+  "keytool ": "p",
+  smbclient: "wW",
+  smbmap: "p",
+  "evil-winrm": "p",
+  netexec: "p",
+  crackmapexec: "p",
+  nmcli: "W",
+  "redis-": "a",
+  "valkey-cli": "a",
+  "keydb-cli": "a",
+  snmp: "AXc",
 };
 
-/** Case counts: `-a SHA` of SNMP is no secret. The program may stand far in front. */
-const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([flag, programs]) => ({
-  what: `password flag ${flag}`,
-  at: [`${flag.toLowerCase()} `],
-  pattern: new RegExp(String.raw`((?<=(?<![\w.-])(?:${programs.join("|")})(?:\s[^\n|;&]{0,300})?\s)${flag}\s{1,3})(${word})`),
+const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([program, flags]) => ({
+  what: `password flag of ${program}`,
+  at: [program],
+  pattern: rule(String.raw`(${program}[\w-]{0,30})(\s?[^\n|;&]{1,400})`),
+  each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)\s{1,3}(${word})`),
   when: notANumber,
 }));
 
@@ -94,8 +95,8 @@ export const commandRules: readonly Rule[] = [
   },
   {
     what: "expect's answer to a prompt",
-    at: ["assword", "passphrase", "assphrase"],
-    pattern: /(ass(?:word|phrase)[^\n]{0,40}\r?\n?[^\n]{0,40}send\s(?:--\s)?["'])([^"'\n]{3,200}?)(?=\\[rn]|["'])/,
+    at: ["send "],
+    pattern: /(send\s(?:--\s)?["'])([^"'\n]{3,200}?)(?=\\[rn]["'])(?<=ass(?:word|phrase)[^]{0,300})/,
     when: isSecret,
   },
   {
@@ -141,7 +142,7 @@ export const commandRules: readonly Rule[] = [
     what: "a command that sets a name",
     at: ["set ", "setx ", "put ", "write ", "config "],
     pattern: rule(
-      String.raw`(\b(?:set|setx|put|write|config)\s{1,3}(?:-{1,2}[\w-]{1,20}\s{1,3}){0,3}([\w./:-]{1,120})\s{1,3})(${word})`,
+      String.raw`(\b(?:set|setx|put|write|config)\s{1,3}(?:-{1,2}[\w-]{1,20}\s{1,3}){0,3}([\w./:-]{1,120})\s{1,3}(?:ENC\s)?)(${word})`,
       "i",
     ),
     when: (secret, name) => !secret.startsWith("-") && isNamedSecret(secret, name),

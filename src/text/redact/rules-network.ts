@@ -1,8 +1,14 @@
+import { nameKind } from "./names.ts";
+import { isDrawn } from "./randomness.ts";
 import { isRandom, isSecret, type Rule } from "./rule.ts";
 
 /** `user:password` behind base64. */
 const isCredentialPair = (secret: string): boolean =>
   /^[\x20-\x7e]*:[\x20-\x7e]*$/.test(Buffer.from(secret, "base64").toString("latin1"));
+
+/** A cookie's value is one unless it is a word: sessions have names of every kind. */
+const isCookieSecret = (secret: string, name: string): boolean =>
+  nameKind(name) !== undefined ? isSecret(secret) : secret.length >= 10 && /\d/.test(secret) && isSecret(secret);
 
 /** Headers, addresses, queries and protocols. */
 export const networkRules: readonly Rule[] = [
@@ -34,6 +40,8 @@ export const networkRules: readonly Rule[] = [
     what: "cookies sent",
     at: ["cookie"],
     pattern: /((?<![\w-])cookies?(?:\\{0,4}["'])?\s{0,2}:\s{0,3}(?:\\{0,4}["'])?)([\w.%-]{1,80}=[^\n"']{4,8000})/i,
+    each: /([\w.%-]{1,80})=([^;\s"']{4,8000})/,
+    when: isCookieSecret,
   },
   {
     what: "cookie set",
@@ -97,6 +105,12 @@ export const networkRules: readonly Rule[] = [
     needs: ["pass "],
     pattern: /((?:^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m,
     when: (secret) => !/[/]|\.\w/.test(secret),
+  },
+  {
+    what: "redis AUTH, typed",
+    at: ["auth "],
+    pattern: /((?<=^|[>\]] ?|\n)AUTH\s(?:\w{1,64}\s)?)([^\s"]{4,256})(?=\s*$)/m,
+    when: (secret) => isSecret(secret) && isDrawn(secret),
   },
   {
     what: "redis AUTH",

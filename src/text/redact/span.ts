@@ -48,7 +48,7 @@ export function replaceSpans(text: string, spans: readonly Span[]): { text: stri
 }
 
 /** How many lines above and below a mark belong to its neighbourhood. */
-const linesAround = 3;
+const linesAround = 1;
 
 /** The whole text in parts: the neighbourhoods of marks, in whole lines, and what lies between them. */
 export function splitAroundMarks(text: string): { readonly text: string; readonly isNearMark: boolean }[] {
