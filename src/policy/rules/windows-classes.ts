@@ -43,7 +43,7 @@ export const methodLevels: readonly (readonly [Risk, RegExp])[] = [
 
 /** Properties that one sets on an object before asking something with it. */
 export const harmlessProperties =
-  /\.(headers|timeout|encoding|credentials|usedefaultcredentials|proxy|filter|searchroot|searchscope|pagesize|sizelimit|commandtext|commandtimeout|connectionstring|sqlcommand|selectcommand|securityprotocol|servercertificatevalidationcallback|outputencoding|inputencoding|foregroundcolor|windowtitle|currentculture|propertiestoload|useragent|method|accept|count|total|expect100continue|defaultconnectionlimit|currentdirectory|buffersize|\w*preference)(\.\w+)?$/;
+  /[.:](headers|timeout|encoding|credentials|usedefaultcredentials|proxy|filter|searchroot|searchscope|pagesize|sizelimit|commandtext|commandtimeout|connectionstring|sqlcommand|selectcommand|securityprotocol|servercertificatevalidationcallback|outputencoding|inputencoding|foregroundcolor|windowtitle|currentculture|propertiestoload|useragent|method|accept|count|total|expect100continue|defaultconnectionlimit|currentdirectory|buffersize|\w*preference)(\.\w+)?$/;
 
 export const fetchMethods =
   /^(download\w+|openread\w*|getstringasync|getbytearrayasync|getstreamasync|getasync|getresponse|responsetext|responsebody|openstream|send)$/;

@@ -6,8 +6,8 @@ export interface NativeRule {
   readonly level: Risk;
   /** First match on the arguments in lower case decides. */
   readonly when?: readonly (readonly [risk: Risk, args: RegExp])[];
-  /** Where a command line that it runs stands in the arguments: the first group that has one. */
-  readonly runs?: RegExp;
+  /** The argument that a command line to run stands behind; "operands" where it is all that is no option. */
+  readonly runs?: RegExp | "operands";
 }
 
 /** Programs of Windows itself. */
@@ -37,7 +37,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "sc",
     level: "medium",
-    runs: /\bbinpath=?\s*(.+?)(?=\s+(?:start|type|obj|displayname)=|$)/i,
+    runs: /^binpath=?$/i,
     when: [
       ["block", /\b(stop|delete|config)\s+"?(eventlog|windefend|sysmon\w*|wscsvc|mpssvc|sense)\b/],
       [
@@ -116,17 +116,21 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "runas psexec psexec64 winrs paexec",
     level: "high",
-    runs: /(?:^|\s)(?:[-/]\S+\s+|\\\\\S+\s+)*(?![-/\\])(\S.*)$/,
+    runs: "operands",
   },
-  { names: "forfiles", level: "medium", runs: /\/c\s+(.+?)(?=\s+\/[pmds]\b|$)/i },
+  { names: "forfiles", level: "low", runs: /^\/c$/i },
   {
     names: "reg",
     level: "medium",
-    runs: /\\run(?:once)?\b.*\/d\s+(.+?)(?=\s+\/(?:f|t|v|reg:)|$)/i,
+    runs: /^\/d$/i,
     when: [
       [
         "block",
         /\b(save|export)\s+"?(hklm|hkey_local_machine)\\(sam|security|system)\b|delete\s+"?(hklm|hkey_local_machine)(\\(system|software|sam|security))?"?(\s|$)/,
+      ],
+      [
+        "block",
+        /^add\b.*(disableanti\w+|disablerealtime\w*|disablebehavior\w*|disableioav\w*|disablescript\w*|uselogoncredential|disablerestrictedadmin)\b.*\/d\s+"?(1|0x1)\b|^add\b.*(scriptblocklogging|modulelogging|\\transcription|runasppl|tamperprotection|\\windows defender\\exclusions).*|^delete\b.*(\\windows defender|scriptblocklogging|\\eventlog)\b/,
       ],
       ["low", /^(query|compare)\b/],
       ["high", /^(delete|import|restore|load|unload|copy)\b|\\(run|runonce|winlogon|services)\b|lsa\b/],
@@ -137,7 +141,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "schtasks at",
     level: "medium",
-    runs: /\/tr\s+(.+?)(?=\s+\/(?:sc|tn|ru|rp|st|f|s|u|p|mo|rl|np|it|z|d|sd|ed|delay)\b|$)/i,
+    runs: /^\/tr$/i,
     when: [
       ["low", /\/query|^$/],
       ["high", /\/(delete|create|change)\b/],
@@ -146,7 +150,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "wmic",
     level: "medium",
-    runs: /\bcall\s+create\s+(.+)$/i,
+    runs: /^create$/i,
     when: [
       ["block", /shadowcopy\s+delete|(cleareventlog|nteventlog.*clear)/],
       [

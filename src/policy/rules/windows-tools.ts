@@ -74,7 +74,7 @@ export const windowsTools: readonly NativeRule[] = [
     when: [
       [
         "low",
-        /\/(query|dsgetdc|sc_query|showrepl|replsummary|list|enumzones|info|statistics|l\b|q\b)|^(get|enum|e|gc|es|gs)\b|\/stripchart|-l\b|-q\b|\/monitor/,
+        /\/(query|get\w+|dsgetdc|availablesleepstates|sc_query|showrepl|replsummary|list|enumzones|info|statistics|l\b|q\b)|^(get|enum|e|gc|es|gs)\b|\/stripchart|-l\b|-q\b|\/monitor/,
       ],
       ["high", /\b(delete|stop|reset|disable|\/resetrepository|salvage|uninstall|\/d\b|zonedelete)/],
     ],
@@ -92,7 +92,7 @@ export const windowsTools: readonly NativeRule[] = [
     names:
       "mshta regsvr32 rundll32 installutil regasm regsvcs odbcconf cmstp mavinject ieexec msxsl wscript cscript presentationhost hh pcalua conhost scriptrunner msbuild control ftp forfiles.exe syncappvpublishingserver workflowcompiler microsoft.workflow.compiler dnx rcsi csi cdb tttracer appvlp bginfo te.exe dfsvc extexport infdefaultinstall verclsid xwizard wab.exe",
     level: "high",
-    runs: /(?:^|\s)-(?:a|appvscript)\s+(.+)$|^\s*(?:--headless\s+)?((?:cmd|powershell|pwsh)\b.*)$/i,
+    runs: /^(-a|-appvscript|--headless)$/i,
     when: [["block", /https?:|javascript:|vbscript:|comsvcs|scrobj|\\\\\d|minidump/]],
   },
   {
@@ -119,15 +119,28 @@ export const windowsTools: readonly NativeRule[] = [
       ["low", /\/list/],
     ],
   },
-  { names: "cmdkey dsrm dsmod dsadd net2 netdom dcpromo", level: "high" },
+  {
+    names: "cluster",
+    level: "medium",
+    when: [
+      [
+        "low",
+        /^(\/cluster:\S+\s+)?(group|node|resource|network|netinterface|resourcetype)?(\s+("[^"]*"|[^\s/]+))*(\s+\/(status|prop\w*|listdep\w*))?$/,
+      ],
+    ],
+  },
+  { names: "dsrm dsmod dsadd net2 netdom dcpromo", level: "high" },
   { names: "secedit", level: "high", when: [["low", /\/(export|analyze|validate)/]] },
   { names: "notepad explorer mmc eventvwr perfmon taskmgr services.msc", level: "medium" },
   {
-    names: "wsl winget choco scoop nuget",
+    names: "winget choco scoop nuget",
     level: "medium",
     when: [
       ["high", /\b(uninstall|remove|--unregister)\b/],
-      ["low", /\b(list|search|show|info|--list|outdated|-l)\b/],
+      [
+        "low",
+        /^(list|search|show|info|outdated|find|sources?\b(?!.*\b(add|remove|update))|pin list|--version|-v|locals\b.*-list)\b/,
+      ],
     ],
   },
   { names: "del erase rd rmdir", level: "high" },

@@ -12,7 +12,7 @@ import {
 import type { Context } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
 import { fold } from "./fold.ts";
-import { judgeNative } from "./native.ts";
+import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, readWindows, writeWindows } from "./paths.ts";
 import type { Expr } from "./syntax.ts";
 import { isList, isThing, listOf, toText, type Value } from "./values.ts";
@@ -126,10 +126,6 @@ function checkStatic({ of, name, args, call }: Static, context: Context) {
   scan.report("high", "windows.static", `calls ${said}, which the rules do not know`);
 }
 
-/** A command line as words; quotes are taken off. */
-export const splitLine = (line: string): string[] =>
-  (line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) => word.replace(/["']/g, ""));
-
 function checkFile(
   { name, said, args }: Omit<Static, "of" | "call"> & { readonly said: string },
   { scan, state }: Context,
@@ -172,7 +168,7 @@ export function checkMethod({ of, name, args, chain }: Method, context: Context)
       .join(" ");
     if (/^(run|exec|shellexecute|executeshellcommand)$/.test(name) || /process/.test(chain)) {
       scan.report("high", "windows.com", `runs a program: ${shown(line)}`);
-      return languages.cmd(line, "in a method's text");
+      return runLine(line, scan, languages);
     }
   }
   const isPath = isThing(of) && of.is === "found" && !of.narrow;

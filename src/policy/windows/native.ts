@@ -3,7 +3,7 @@ import type { Risk } from "../../types.ts";
 import { literal, nothing, shown } from "../arg.ts";
 import { windowsPrograms } from "../rules/windows-programs.ts";
 import { windowsTools } from "../rules/windows-tools.ts";
-import type { Scan } from "../scan.ts";
+import { maxDepth, type Scan } from "../scan.ts";
 import { isDownloaded, noteDownload } from "./downloads.ts";
 import { deleteWindows, readWindows } from "./paths.ts";
 
@@ -41,6 +41,7 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
   if (program === "cmd") return runCmd(args, languages, scan);
   if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
+  if (program === "wsl") return runWsl(args, scan);
   if (program === "start" || program === "call") return runStart(program, args, scan, languages);
   if (/^(del|erase|rd|rmdir)$/.test(program)) {
     for (const target of args) if (!/^\/[a-z](:\S*)?$/i.test(target)) deleteWindows(target, scan);
@@ -52,9 +53,33 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   const found = rule.when?.find(([, pattern]) => pattern.test(line.toLowerCase()));
   const risk: Risk = found?.[0] ?? rule.level;
   scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
-  const inner = rule.runs?.exec(line);
-  const command = inner?.slice(1).find((part) => part !== undefined && part.trim() !== "");
-  if (command !== undefined) languages.cmd(command.replace(/^\\?"|\\?"$/g, ""), `in ${program}`);
+  const inner = risk === "low" && rule.level !== "low" ? "" : commandIn(args, rule.runs);
+  if (inner !== "") runLine(inner, scan, languages);
+}
+
+/** The command line among the arguments: one argument where it has spaces, all the rest otherwise. */
+function commandIn(args: readonly string[], where: RegExp | "operands" | undefined): string {
+  if (where === undefined) return "";
+  const at =
+    where === "operands"
+      ? args.findIndex((arg) => !/^[-/]|^\\\\/.test(arg)) - 1
+      : args.findIndex((arg) => where.test(arg));
+  if (at < 0 && where !== "operands") return "";
+  const [first = "", ...rest] = args.slice(at + 1);
+  return /\s/.test(first) ? first : [first, ...rest].join(" ");
+}
+
+/** A command line as words; quotes are taken off. */
+export const splitLine = (line: string): string[] =>
+  (line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) => word.replace(/["']/g, ""));
+
+/** A command line that Windows starts itself, with no shell between. */
+export function runLine(line: string, scan: Scan, languages: Languages) {
+  const words = splitLine(line);
+  if (words.length === 0 || scan.depth >= maxDepth || !scan.spend()) return;
+  scan.depth++;
+  judgeNative(words, scan, languages);
+  scan.depth--;
 }
 
 /** `start "title" /b program …`, `call program …`. */
@@ -67,11 +92,34 @@ function runStart(program: string, args: readonly string[], scan: Scan, language
   if (rest.length > 0) judgeNative(rest, scan, languages);
 }
 
+const wslTakes = /^(-d|--distribution|-u|--user|--cd|--shell-type|--system)$/;
+
+/** `wsl -d Ubuntu -u root -- rm …`: the rest is a command of Linux, which sees the drives below /mnt. */
+function runWsl(args: readonly string[], scan: Scan) {
+  let at = 0;
+  while (/^-/.test(args[at] ?? "") && !/^(-e|--exec|--)$/.test(args[at] ?? "")) {
+    if (/^--?(l|list|status|v|version|help)$/.test(args[at] ?? ""))
+      return scan.report("low", "windows.wsl", "wsl: only reads");
+    if (/^--(unregister|uninstall|import\w*|unmount)/.test(args[at] ?? ""))
+      return scan.report("high", "windows.wsl", `wsl ${args[at]}`);
+    at += wslTakes.test(args[at] ?? "") ? 2 : 1;
+  }
+  const rest = args.slice(/^(-e|--exec|--)$/.test(args[at] ?? "") ? at + 1 : at);
+  if (rest.length === 0) return scan.report("medium", "windows.wsl", `wsl ${shown(args.join(" "))}`);
+  scan.runArgs(rest.map(literal), nothing);
+  const [, ...targets] = rest;
+  if (/^(rm|shred|unlink|rmdir)$/.test(rest.find((word) => !/^(sudo|env)$/.test(word)) ?? ""))
+    for (const target of targets) {
+      const [, drive, path = ""] = /^\/mnt\/([a-z])(\/.*)?$/.exec(target) ?? [];
+      if (drive !== undefined) deleteWindows(`${drive}:${path === "" ? "/" : path}`, scan);
+    }
+}
+
 /** Programs that exist on both systems follow the common table; unknown ones are medium. */
 function judgeElsewhere(program: string, name: string, args: readonly string[], scan: Scan) {
   const isShared =
     scan.table.has(program) &&
-    /^(git|docker|kubectl|helm|aws|az|gcloud|curl|psql|mysql|redis-cli|mongosh|sqlcmd|python|python3|node|perl|ruby|npm|pip|terraform|java|dotnet|ssh|scp|tar|rabbitmqctl|nginx|rclone|openssl|ansible|vault|consul|nmap|mvn|go)$/.test(
+    /^(git|docker|kubectl|helm|aws|az|gcloud|curl|psql|mysql|redis-cli|mongosh|sqlcmd|python|python3|node|perl|ruby|npm|pip|terraform|java|dotnet|ssh|scp|tar|rabbitmqctl|nginx|rclone|openssl|ansible|vault|consul|nmap|mvn|go|bash|sh)$/.test(
       program,
     );
   if (isShared && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
@@ -114,7 +162,9 @@ const parameters = [
 function runPowerShell(args: readonly string[], scan: Scan, languages: Languages) {
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] ?? "";
-    const prefix = /^[-/\u2013\u2014\u2015]+(\w+)$/.exec(arg)?.[1]?.toLowerCase();
+    const [, written, attached] = /^[-/\u2013\u2014\u2015]+(\w+)(?::(.*))?$/s.exec(arg) ?? [];
+    const prefix = written?.toLowerCase();
+    const value = attached ?? args[i + 1] ?? "";
     if (!prefix) return languages.powershell(args.slice(i).join(" "), "in powershell");
     const name =
       prefix === "ec"
@@ -123,15 +173,15 @@ function runPowerShell(args: readonly string[], scan: Scan, languages: Languages
           ? "executionpolicy"
           : parameters.find((p) => p.startsWith(prefix));
     if (name === "encodedcommand") {
-      const text = Buffer.from(args[i + 1] ?? "", "base64").toString("utf16le");
+      const text = Buffer.from(value, "base64").toString("utf16le");
       scan.report("high", "windows.encoded", "runs a command that is hidden in base64");
       return languages.powershell(text, "inside base64");
     }
     if (name === "command") {
-      const text = args.slice(i + 1).join(" ");
+      const text = [...(attached === undefined ? [] : [attached]), ...args.slice(i + 1)].join(" ");
       return languages.powershell(text.replace(/^\s*&?\s*\{([\s\S]*)\}\s*$/, "$1"), "in powershell");
     }
-    if (name === "file" && isDownloaded(args[i + 1] ?? "", scan))
+    if (name === "file" && isDownloaded(value, scan))
       return scan.report(
         "block",
         "windows.download",

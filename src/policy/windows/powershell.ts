@@ -169,9 +169,12 @@ function walkStage(stage: Stage, { input, isPiped }: Pipe, context: Context) {
   const outer = state.variables.get("_");
   for (const item of hasBlock ? rounds : [undefined]) {
     for (const name of ["_", "psitem"]) if (isPiped || item !== undefined) setVariable(name, item, context);
-    for (const word of stage.words) walkExpression(word.expr, context);
+    stage.words.forEach((word, i) => {
+      if (!isFilter(word, stage.words[i - 1])) walkExpression(word.expr, context);
+    });
   }
   setVariable("_", outer, context);
+  callWithArguments(rest, context);
   const words = resolveWords(rest, state);
   const named = { words, isPiped, input };
   const value = fold(first.expr, state);
@@ -192,6 +195,34 @@ function callBlock(script: Script, words: readonly Word[], context: Context) {
   bindParameters(script.parameters, words, context.state, variables);
   if (variables.size === 0) return;
   walkScript(script, { ...context, state: { ...context.state, variables, nesting: context.state.nesting + 4 } });
+}
+
+/** `-Filter {Name -eq 'x'}`: a text that asks a directory, written as a block; it compares and runs nothing. */
+const isFilter = (word: Word, before: Word | undefined): boolean =>
+  word.expr.kind === "block" &&
+  /^fi/.test(before?.parameter ?? "") &&
+  word.expr.script.statements.every(
+    (statement) =>
+      statement.kind === "pipeline" &&
+      statement.stages.length === 1 &&
+      statement.stages.every(({ words: [, operator] }) =>
+        /^[ic]?(eq|ne|[gl][te]|(not)?like|b?and|b?or)$/.test(operator?.parameter ?? ""),
+      ),
+  );
+
+/** `Invoke-Command { … } -ArgumentList a, b`: the block once more, with what it is given. */
+function callWithArguments(words: readonly Word[], context: Context) {
+  const at = words.findIndex(({ parameter }) => parameter !== undefined && /^arg/.test(parameter));
+  const given = words[at]?.attached ? words[at] : words[at + 1];
+  if (at < 0 || !given) return;
+  const items = given.expr.kind === "array" ? given.expr.items : [given.expr];
+  for (const { expr } of words)
+    if (expr.kind === "block")
+      callBlock(
+        expr.script,
+        items.map((item) => ({ expr: item, source: given.source })),
+        context,
+      );
 }
 
 /** `& $x …`: what it runs is known only when it runs; a root among its words is reason enough to say never. */

@@ -5,8 +5,8 @@ import { aliases } from "../rules/windows.ts";
 import { codeSigns } from "../rules/windows-classes.ts";
 import { type Argument, type Context, has, type Named, type Special, textOf, valueAt, values } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
-import { checkMethod, splitLine } from "./expressions.ts";
-import { judgeNative } from "./native.ts";
+import { checkMethod } from "./expressions.ts";
+import { judgeNative, runLine, splitLine } from "./native.ts";
 import { readWindows, writeWindows } from "./paths.ts";
 import { fileSpecials } from "./specials-files.ts";
 import { defender, service, startup } from "./specials-guards.ts";
@@ -40,7 +40,7 @@ const wmiMethod: Special = ({ words }, { scan, languages }) => {
   const text = textOf(words);
   const lines = words.flatMap(({ value }) => commandLines(value));
   if (/process/i.test(text) && /create/i.test(text)) {
-    for (const line of lines) if (/\s|\.exe|\.ps1/i.test(line)) languages.cmd(line, "in a WMI method");
+    for (const line of lines) if (/\s|\.exe|\.ps1/i.test(line)) runLine(line, scan, languages);
     return "high";
   }
   if (/(log|nteventlogfile).*clear|shadow.*delete/i.test(text)) return "block";
@@ -197,15 +197,16 @@ export const specials: Readonly<Record<string, Special>> = {
         ? "high"
         : "high";
   },
-  "new-scheduledtaskaction": ({ words }, { languages }) => {
-    languages.cmd(
+  "new-scheduledtaskaction": ({ words }, { scan, languages }) => {
+    runLine(
       [valueAt(words, "execute", 1), valueAt(words, "argument", 1)].flatMap((word) => word?.texts ?? []).join(" "),
-      "in a task",
+      scan,
+      languages,
     );
     return "medium";
   },
-  "new-service": ({ words }, { languages }) => {
-    for (const text of valueAt(words, "binarypathname", 1)?.texts ?? []) languages.cmd(text, "in a service");
+  "new-service": ({ words }, { scan, languages }) => {
+    for (const text of valueAt(words, "binarypathname", 1)?.texts ?? []) runLine(text, scan, languages);
     return "high";
   },
 };
