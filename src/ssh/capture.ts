@@ -4,6 +4,8 @@ import type { Capture } from "../types.ts";
 export interface CaptureSink {
   /** Takes the next bytes; copies what it keeps, so the caller may reuse the buffer. */
   readonly push: (chunk: Uint8Array) => void;
+  /** Bytes that were there and cannot be read any more: counted, not hashed. What is kept of the end comes after them. */
+  readonly skip: (count: number) => void;
   /** What was read so far; the sink takes nothing more after it. */
   readonly finish: () => Capture;
 }
@@ -26,6 +28,11 @@ export function createCapture(maxBytes: number): CaptureSink {
       const taken = head.push(chunk);
       if (taken < chunk.length) tail.push(chunk.subarray(taken));
     },
+    skip: (count) => {
+      bytes += count;
+      head.close();
+      tail.clear();
+    },
     finish: () => {
       const first = head.bytes();
       const last = tail.bytes();
@@ -42,13 +49,18 @@ export function createCapture(maxBytes: number): CaptureSink {
 function createGrowing(maxBytes: number) {
   let buffer = Buffer.alloc(0);
   let used = 0;
+  let room = maxBytes;
   return {
     push: (chunk: Uint8Array): number => {
-      const taken = Math.min(chunk.length, maxBytes - used);
+      const taken = Math.min(chunk.length, room);
+      room -= taken;
       if (used + taken > buffer.length) buffer = grow(buffer, used, used + taken, maxBytes);
       buffer.set(chunk.subarray(0, taken), used);
       used += taken;
       return taken;
+    },
+    close: (): void => {
+      room = 0;
     },
     bytes: (): Buffer => buffer.subarray(0, used),
   };
@@ -73,6 +85,10 @@ function createRing(maxBytes: number) {
       const needed = Math.min(maxBytes, used + recent.length);
       if (needed > buffer.length) buffer = grow(buffer, used, needed, maxBytes);
       put(recent);
+    },
+    clear: (): void => {
+      used = 0;
+      next = 0;
     },
     bytes: (): Buffer => (used < maxBytes ? buffer.subarray(0, used) : rotate(buffer, next)),
   };

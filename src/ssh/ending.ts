@@ -1,4 +1,5 @@
 import type { Ending } from "../types.ts";
+import type { SessionResult } from "./session.ts";
 import type { StopReport } from "./stop.ts";
 
 export type Exit = { readonly code: number } | { readonly signal: string };
@@ -15,6 +16,24 @@ export interface Facts {
   /** Why the connection or channel ended, where no exit was told. */
   readonly lost?: string | undefined;
   readonly stop?: { readonly cause: StopCause; readonly report: StopReport } | undefined;
+}
+
+/** How a session's command has ended; all but a sent one were certainly never started. Pure. */
+export function endingOf(result: SessionResult, signal: AbortSignal): Ending {
+  switch (result.kind) {
+    case "sent":
+      return decideEnding(result.facts);
+    case "cancelled":
+      return { kind: "cancelled", by: String(signal.reason), note: "it had not been started" };
+    case "failed":
+      return { kind: "unreachable", reason: result.failure.reason, remedy: result.failure.remedy };
+    case "no-session":
+      return {
+        kind: "unreachable",
+        reason: "the server opens no session on our connection",
+        remedy: "raise MaxSessions in its sshd_config, and check that the account may run commands",
+      };
+  }
 }
 
 /** How a command that was sent has ended. Pure; nothing defaults to success. */

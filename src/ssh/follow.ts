@@ -41,6 +41,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
 
   const stop = async (cause: StopCause): Promise<void> => {
     if (stopping || closed) return;
+    if (order.detached) return settle();
     if (exit !== undefined) return settle(); // only a background child is left, which writes on
     stopping = true;
     const report: StopReport = await stopCommand({
@@ -74,7 +75,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
     if (exit !== undefined && !closed) armDrain();
   };
   channel.on("data", onData);
-  channel.stderr.on("data", onData);
+  channel.stderr.on("data", order.onStderr ?? onData);
   channel.on("error", () => undefined); // 'close' follows and decides
   channel.on("exit", (code: number | null, signalName?: string) => {
     exit = code === null ? { signal: knownSignal(signalName) } : { code };

@@ -25,11 +25,16 @@ export function parseKnownHosts(text: string): KnownHost[] {
   });
 }
 
-/** The lines that speak of this host: plain, wildcard, negated, hashed, `[host]:port` for any port but 22. */
-export function linesFor(lines: readonly KnownHost[], host: string, port: number): KnownHost[] {
-  const name = port === 22 ? host.toLowerCase() : `[${host.toLowerCase()}]:${port}`;
-  return lines.filter((line) => matches(line.hosts, name));
+/** The name a known_hosts file has for a host: `[host]:port` for any port but 22; an alias stands for both. */
+export function knownAs(server: { readonly host: string; readonly port: number; readonly hostKeyAlias?: string | undefined }): string {
+  if (server.hostKeyAlias !== undefined) return server.hostKeyAlias.toLowerCase();
+  const host = server.host.toLowerCase();
+  return server.port === 22 ? host : `[${host}]:${server.port}`;
 }
+
+/** The lines that speak of the host of this name: plain, wildcard, negated or hashed. */
+export const linesFor = (lines: readonly KnownHost[], name: string): KnownHost[] =>
+  lines.filter((line) => matches(line.hosts, name));
 
 /** The type a public key blob names itself (RFC 4253 §6.6), `undefined` where it is no key. */
 export function keyType(blob: Buffer): string | undefined {

@@ -21,6 +21,10 @@ export interface Limits {
   readonly drainMs: number;
   /** With a terminal: how long a last line must stand before it counts as a question. */
   readonly quietMs: number;
+  /** Looking for a job again after its connection was lost: this often with nothing heard, and these waits between. */
+  readonly attachAttempts: number;
+  readonly attachBaseMs: number;
+  readonly attachMostMs: number;
   /** SR-54 */
   readonly maxOutputBytes: number;
 }
@@ -39,5 +43,8 @@ export const defaultLimits: Limits = {
   graceMs: 5_000,
   drainMs: 5_000,
   quietMs: 1_000,
+  attachAttempts: 10,
+  attachBaseMs: 200,
+  attachMostMs: 15_000,
   maxOutputBytes: 16 * 1024 * 1024,
 };

@@ -1,26 +1,35 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Capture, Ending, Server } from "../types.ts";
-import { type CaptureSink, createCapture } from "./capture.ts";
-import { decideEnding } from "./ending.ts";
-import type { Failure } from "./failure.ts";
+import { type Means, sendOnce } from "./attempt.ts";
+import { createCapture } from "./capture.ts";
+import { endingOf } from "./ending.ts";
+import { runJob } from "./job.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
-import { createPool, type Pool } from "./pool.ts";
+import { createPool } from "./pool.ts";
 import { type Probed, probeServer } from "./probe.ts";
-import { runSession, type SessionResult } from "./session.ts";
+import type { SessionOrder } from "./session.ts";
 
-export interface ExecOrder {
+export type ExecOrder = {
   readonly runId: string;
   readonly server: Server;
-  /** The exact bytes from `wrap()`; they are sent as they are (SR-53). */
+  /** The exact bytes from `wrap()` in the same mode; they are sent as they are (SR-53). */
   readonly wrapped: string;
-}
+} & HowToRun;
+
+/**
+ * A job runs apart from its session, once for its id, and is found again after any loss of the connection. `resume`: an
+ * earlier process sent it, at that time by our clock. It is followed from its first byte, and nothing is sent that could
+ * start it; where it never began it is made sure that it never will.
+ */
+export type HowToRun =
+  | { readonly mode?: "direct" }
+  | { readonly mode: "job"; readonly jobId: string; readonly resume?: { readonly sentAt: Date } };
 
 export interface ExecWatch {
   /** Aborted = cancel: TERM, grace, KILL to the process group. Its reason, a string, says who. */
   readonly signal: AbortSignal;
   /** Called as output arrives; an exception in it never hurts the run. */
   readonly onOutput?: (chunk: Uint8Array) => void;
-  /** The exec request has been handed to the connection: from now on a loss is `unknown`. */
+  /** The exec request has been handed to the connection: from now on a loss is `unknown`. Not called on `resume`. */
   readonly onSent?: () => void;
 }
 
@@ -30,6 +39,8 @@ export interface ExecResult {
   readonly durationMs: number;
   /** Fingerprint of the key the server proved, `SHA256:…`; absent where no connection came to be. */
   readonly hostKey?: string;
+  /** What of the output is not in `capture`, and why: a sentence for people. */
+  readonly outputNote?: string;
 }
 
 /** Runs one command once. Never throws: how it ended is data. */
@@ -39,7 +50,7 @@ export interface Ssh {
   readonly exec: Exec;
   /** Connects, proves the host key and asks for the OS, by fixed housekeeping commands (AR-06, AR-08). Never throws. */
   readonly probe: (server: Server) => Promise<Probed>;
-  /** Ends all connections; commands that run end as `unknown`. */
+  /** Ends all connections; commands that run end as `unknown`, and jobs go on on their servers. */
   readonly close: () => Promise<void>;
 }
 
@@ -62,67 +73,48 @@ export function createSsh(options: SshOptions): Ssh {
     ...(options.idleMs === undefined ? {} : { idleMs: options.idleMs }),
   };
   const pool = createPool({ servers: options.servers, limits, agentSocket: options.agentSocket });
-  const exec: Exec = (order, watch) => execute({ pool, limits }, order, watch);
-  return { exec, probe: (server) => probeServer(exec, server), close: pool.close };
-}
-
-interface Means {
-  readonly pool: Pool;
-  readonly limits: Limits;
+  const closing = new AbortController();
+  const exec: Exec = (order, watch) => execute({ pool, limits, closing: closing.signal }, order, watch);
+  const close = (): Promise<void> => {
+    closing.abort();
+    return pool.close();
+  };
+  return { exec, probe: (server) => probeServer(exec, server), close };
 }
 
 async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promise<ExecResult> {
   const started = performance.now();
   const capture = createCapture(means.limits.maxOutputBytes);
-  const attempt = await attemptUntilSent(means, order, watch, capture);
-  return {
-    ending: endingOf(attempt.result, watch.signal),
-    capture: capture.finish(),
-    durationMs: performance.now() - started,
-    ...(attempt.hostKey === undefined ? {} : { hostKey: attempt.hostKey }),
+  const onSent = shielded(watch.onSent);
+  const onOutput = shielded(watch.onOutput);
+  const onData = (chunk: Uint8Array): void => {
+    capture.push(chunk);
+    onOutput(chunk);
   };
+  const { server, wrapped } = order;
+  const { signal } = watch;
+  const outcome =
+    order.mode === "job"
+      ? await runJob(means, order, { signal, onSent, onData, onMissed: capture.skip })
+      : await runDirect(means, { server, wrapped }, { signal, onSent, onData });
+  return { ...outcome, capture: capture.finish(), durationMs: performance.now() - started };
 }
 
-type Attempt = { readonly result: SessionResult; readonly hostKey?: string };
-
-/** Tries again only where the server refused a session because others are open or have only just closed: then nothing was sent. */
-async function attemptUntilSent(
-  { pool, limits }: Means,
-  order: ExecOrder,
-  watch: ExecWatch,
-  capture: CaptureSink,
-): Promise<Attempt> {
-  let refusals = 0;
-  for (;;) {
-    const leased = await pool.lease(order.server, watch.signal);
-    if (leased.kind !== "lease") return { result: leased };
-    const { connection, release, narrow } = leased.lease;
-    const result = await runSession({
-      connection,
-      serverName: order.server.name,
-      command: order.wrapped,
-      tty: order.server.tty,
-      hardTimeoutMs: order.server.hardTimeoutMs,
-      limits,
-      signal: watch.signal,
-      onSent: shielded(watch.onSent),
-      onData: (chunk) => {
-        capture.push(chunk);
-        shielded(watch.onOutput)(chunk);
-      },
-    });
-    const refused = result.kind === "no-session";
-    const waitsForOthers = refused && narrow();
-    release();
-    // A server frees a session a moment after we have seen it close. Nothing was sent, so asking again is safe.
-    const mayFreeOne = !waitsForOthers && refused && refusals++ < maxRefusals;
-    if (!waitsForOthers && !mayFreeOne) return { result, hostKey: connection.hostKey };
-    await sleep(50 * 2 ** Math.min(refusals, 4));
-  }
+async function runDirect(
+  means: Means,
+  { server, wrapped }: Pick<ExecOrder, "server" | "wrapped">,
+  { signal, onSent, onData }: Pick<SessionOrder, "signal" | "onSent" | "onData">,
+): Promise<Pick<ExecResult, "ending" | "hostKey">> {
+  const { result, hostKey } = await sendOnce(means, server, {
+    command: wrapped,
+    tty: server.tty,
+    hardTimeoutMs: server.hardTimeoutMs,
+    signal,
+    onSent,
+    onData,
+  });
+  return { ending: endingOf(result, signal), ...(hostKey === undefined ? {} : { hostKey }) };
 }
-
-/** How often a refused session is asked for again where nobody else of ours holds one: about a second in all. */
-const maxRefusals = 3;
 
 /** Our callers' callbacks run inside ssh2's, where an exception would end the connection and every command on it. */
 function shielded<A extends unknown[]>(callback: ((...args: A) => void) | undefined): (...args: A) => void {
@@ -134,22 +126,3 @@ function shielded<A extends unknown[]>(callback: ((...args: A) => void) | undefi
     }
   };
 }
-
-function endingOf(result: SessionResult, signal: AbortSignal): Ending {
-  switch (result.kind) {
-    case "sent":
-      return decideEnding(result.facts);
-    case "cancelled":
-      return { kind: "cancelled", by: String(signal.reason), note: "it had not been started" };
-    case "failed":
-      return unreachable(result.failure);
-    case "no-session":
-      return {
-        kind: "unreachable",
-        reason: "the server opens no session on our connection",
-        remedy: "raise MaxSessions in its sshd_config, and check that the account may run commands",
-      };
-  }
-}
-
-const unreachable = ({ reason, remedy }: Failure): Ending => ({ kind: "unreachable", reason, remedy });

@@ -20,11 +20,15 @@ export interface SessionOrder {
   readonly command: string;
   readonly tty: boolean;
   readonly hardTimeoutMs: number;
+  /** What it runs goes on without it: ending the session does not end it. */
+  readonly detached?: boolean;
   readonly limits: Limits;
   /** Aborted = end the command; its reason says who. */
   readonly signal: AbortSignal;
   readonly onSent: () => void;
-  readonly onData: (chunk: Uint8Array) => void;
+  readonly onData: (chunk: Buffer) => void;
+  /** Where it is left out both streams are one. */
+  readonly onStderr?: (chunk: Buffer) => void;
 }
 
 export type SessionResult =
@@ -72,7 +76,8 @@ export function runSession(order: SessionOrder): Promise<SessionResult> {
   const maySend = (): boolean => {
     if (state === "abandoned") return false;
     state = "sent";
-    timer = restart(timer, loseSent, order.hardTimeoutMs);
+    // What goes on without us can be asked for again: no need to wait as long as for the command itself.
+    timer = restart(timer, loseSent, order.detached ? limits.openMs : order.hardTimeoutMs);
     connection.running.add(token);
     order.onSent();
     return true;

@@ -58,6 +58,11 @@ export function parseStopOutput(output: string): StopVerdict {
     word,
     rest,
   }));
+  return readVerdict(lines);
+}
+
+/** What the words of a stop come to. */
+export function readVerdict(lines: readonly { readonly word: string; readonly rest: string }[]): StopVerdict {
   const has = (word: string): boolean => lines.some((line) => line.word === word);
   if (has("absent")) return { kind: "absent" };
   if (has("unsure")) return { kind: "unverified", why: "its process could not be told from others on this connection" };

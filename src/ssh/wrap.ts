@@ -1,14 +1,22 @@
 import type { OperatingSystem, Server } from "../types.ts";
+import { jobStartLine } from "./job-line.ts";
+import { environmentOf, quote } from "./posix.ts";
 
-/** Keeps a command from starting a pager, which would wait for a key nobody presses (AR-07). */
-const pagerVariables = "PAGER=cat SYSTEMD_PAGER= GIT_PAGER=cat TERM=dumb";
+/** Direct: the command is the session. Job: it runs apart from it, once for its id, and can be found again. */
+export type Mode = { readonly mode: "direct" } | { readonly mode: "job"; readonly jobId: string };
 
 /**
- * The exact text sent to a server for a command (POLICY.md §7, SR-53). Pure: the same server, command and OS give the
- * same bytes, and these bytes are part of the action's digest. The shell is the server's, never guessed from the text.
+ * The exact text sent to a server for a command (POLICY.md §7, SR-53). Pure: the same server, command, OS and mode give
+ * the same bytes, and these bytes are part of the action's digest. The shell is the server's, never guessed from the
+ * text. Throws for a job on Windows, which has none, and for a job id that is not letters and digits.
  */
-export function wrap(server: Server, command: string, os: OperatingSystem): string {
-  if (os === "linux") return wrapPosix(server, command);
+export function wrap(server: Server, command: string, os: OperatingSystem, how: Mode = { mode: "direct" }): string {
+  if (os === "linux") {
+    const limitS = Math.ceil(server.hardTimeoutMs / 1000) + serverLimitSlackS;
+    if (how.mode === "job") return jobStartLine(server, { jobId: how.jobId, command, limitS });
+    return wrapPosix(server, command, limitS);
+  }
+  if (how.mode === "job") throw new Error(`${server.name} runs Windows, where commands run directly: no job mode`);
   return server.shell === "cmd" ? `cmd.exe /d /s /c "${command}"` : wrapPowerShell(command);
 }
 
@@ -20,25 +28,18 @@ const serverLimitSlackS = 60;
  * end (SR-54): a command whose connection is lost does not run for ever. Only beside bash, since an old busybox has a
  * `timeout` with other options. No forks before the command: each costs as much as the way over the network.
  */
-function wrapPosix(server: Server, command: string): string {
-  const environment = `env -u BASH_ENV -u ENV PATH=${quote(server.path)} ${pagerVariables}`;
-  const limitS = Math.ceil(server.hardTimeoutMs / 1000) + serverLimitSlackS;
+function wrapPosix(server: Server, command: string, limitS: number): string {
   const script = [
     `has() { command -v $1 >/dev/null 2>&1; }`,
     `has bash || exec sh -c "$0"`,
     `has timeout && exec timeout -s KILL ${limitS} bash --noprofile --norc -c "$0"`,
     `exec bash --noprofile --norc -c "$0"`,
   ].join("; ");
-  return `${environment} sh -c '${script}' ${quote(command)}`;
+  return `${environmentOf(server)} sh -c '${script}' ${quote(command)}`;
 }
 
 /** Encoded, because no quoting survives the way from sshd through cmd.exe to PowerShell. */
 function wrapPowerShell(command: string): string {
   const encoded = Buffer.from(command, "utf16le").toString("base64");
   return `powershell.exe -NoProfile -NonInteractive -EncodedCommand ${encoded}`;
-}
-
-/** One POSIX word; plain where the text needs no quotes, so that people can read it. */
-function quote(text: string): string {
-  return /^[A-Za-z0-9_./:=@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

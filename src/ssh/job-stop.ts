@@ -1,0 +1,58 @@
+import type { Server } from "../types.ts";
+import { type Means, sendOnce } from "./attempt.ts";
+import { createFrameReader, type JobWord } from "./job-frames.ts";
+import { jobRequestLine } from "./job-line.ts";
+import { runSession, type SessionOrder, type SharedConnection } from "./session.ts";
+import { readVerdict, type StopVerdict } from "./stop-script.ts";
+
+export interface JobStop {
+  readonly server: Server;
+  readonly jobId: string;
+  /** The connection the job is followed on now, where it stands. */
+  readonly connection: () => SharedConnection | undefined;
+  /** Gives back the session the job is followed in, for a server that grants only one. */
+  readonly makeRoom: () => void;
+}
+
+/**
+ * Ends a job by its id with TERM, after the grace with KILL, and looks what is left (F-29, F-30). Goes over the connection
+ * the job is followed on without waiting for a place there, else over another. A job that has not begun never will. Never
+ * throws.
+ */
+export async function stopJob(means: Means, stop: JobStop): Promise<StopVerdict> {
+  const words: JobWord[] = [];
+  const session = killSession(means, stop, words);
+  const connection = stop.connection();
+  if (connection !== undefined && connection.closedBecause() === undefined) {
+    await runSession({ ...session, connection, serverName: stop.server.name, limits: means.limits });
+  }
+  if (words.length > 0) return readStop(words);
+  stop.makeRoom();
+  await sendOnce(means, stop.server, session);
+  return readStop(words);
+}
+
+function killSession(
+  { limits, closing }: Means,
+  { server, jobId }: JobStop,
+  words: JobWord[],
+): Omit<SessionOrder, "connection" | "serverName" | "limits"> {
+  const onData = createFrameReader(jobId, { onBytes: () => undefined, onWord: (said) => words.push(said) });
+  return {
+    command: jobRequestLine(server, { act: "kill", jobId, graceMs: limits.graceMs }),
+    tty: false,
+    detached: true,
+    // The script's own waits: the grace, two seconds after KILL, and the scans on a busy machine.
+    hardTimeoutMs: limits.graceMs + 10_000,
+    signal: closing,
+    onSent: () => undefined,
+    onData,
+    onStderr: () => undefined,
+  };
+}
+
+function readStop(words: readonly JobWord[]): StopVerdict {
+  if (words.length === 0) return { kind: "unverified", why: "the server did not answer" };
+  // It had not begun, and now never will: there is nothing to end.
+  return words.some(({ word }) => word === "void") ? { kind: "absent" } : readVerdict(words);
+}
