@@ -58,14 +58,21 @@ export interface Server {
   readonly groups: readonly string[];
   readonly description: string;
   readonly keyFile?: string | undefined;
-  /** Use the ssh-agent at SSH_AUTH_SOCK instead of a key file. */
+  /** Holds the key file's passphrase; mode 0600. */
+  readonly keyPassphraseFile?: string | undefined;
+  /** Use the ssh-agent at SSH_AUTH_SOCK, or at `agentSocket`, instead of a key file. */
   readonly agent: boolean;
-  readonly knownHostsFile?: string | undefined;
+  readonly agentSocket?: string | undefined;
+  readonly knownHostsFile?: string | readonly string[] | undefined;
+  /** The name under which known_hosts files know the server, whatever its address and port. */
+  readonly hostKeyAlias?: string | undefined;
   /** A pinned host key, `"ssh-ed25519 AAAA…"`; wins over the known_hosts file. */
   readonly hostKey?: string | undefined;
   readonly jump?: string | undefined;
   readonly tty: boolean;
   readonly backend: "ssh2" | "openssh";
+  /** The ssh_config its address, user and keys were read from, and the name it has there. */
+  readonly sshConfig?: { readonly file: string; readonly host: string } | undefined;
   readonly softTimeoutMs: number;
   readonly hardTimeoutMs: number;
   readonly maxRisk: Risk;
@@ -119,6 +126,8 @@ export interface Finding {
   readonly text: string;
   /** UTF-16 offsets into the command, where known. */
   readonly span?: readonly [start: number, end: number];
+  /** Where it stands in a script found inside the command (quoted, decoded): that script, and the offsets into it. */
+  readonly inner?: { readonly text: string; readonly span: readonly [start: number, end: number] };
 }
 
 /** What the classifier says of a command. */

@@ -1,10 +1,12 @@
 /** What the tools of the command line answer: pure functions from a record to a record (CONFIG.md "Command line"). */
 
+import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/protocol.ts";
 import { parseSlashCommand } from "../commands/grammar.ts";
 import { commandFor } from "../commands/registry.ts";
 import type { Config } from "../config.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
+import { createTracer } from "../policy/trace.ts";
 import { createMatcher } from "../runbooks/match.ts";
 import { createRedactor } from "../text/redact.ts";
 import type { OperatingSystem, Shell, Skill } from "../types.ts";
@@ -13,18 +15,29 @@ import { textIn } from "./jsonl.ts";
 type Fields = Readonly<Record<string, unknown>>;
 export type AnswerRecord = (record: Fields) => unknown;
 
-/** `{command, os?, shell?, server?}` → `{risk, reasons}` */
+/**
+ * `{command, os?, shell?, server?}` → `{risk, reasons}`, and what they rest on: the rules by id, strictest first, the
+ * commands seen, what they touch, and the versions an approval would be bound to (POLICY.md 6).
+ */
 export function explain(config: Config | undefined): AnswerRecord {
   const evaluate = createEvaluator({ ...config?.policy, now: Date.now });
   return (record) => {
     const server = typeof record.server === "string" ? config?.servers.get(record.server) : undefined;
     const os: OperatingSystem = record.os === "windows" || server?.os === "windows" ? "windows" : "linux";
-    const verdict = evaluate(textIn(record, "command"), {
-      ...server,
-      os,
-      shell: shellOf(record.shell, server?.shell, os),
-    });
-    return { risk: verdict.risk, reasons: verdict.findings.map((finding) => finding.text) };
+    const command = textIn(record, "command");
+    const tracer = createTracer();
+    const where = { ...server, os, shell: shellOf(record.shell, server?.shell, os) };
+    const { risk, unknown, findings, rulesVersion } = evaluate(command, where, tracer);
+    return {
+      risk,
+      reasons: findings.map(({ text }) => text),
+      rule: findings[0]?.ruleId,
+      unknown,
+      findings,
+      ...tracer.finish(),
+      rulesVersion,
+      sha256: createHash("sha256").update(command).digest("hex"),
+    };
   };
 }
 

@@ -10,7 +10,18 @@ import { resolveOne, resolveWord } from "./words.ts";
 
 /** Judges a simple command; gives back what it would print. */
 export function runCommand(command: Command, stdin: Flow, scan: Scan): Flow {
+  scan.tracer?.open(scan.seen);
+  const flow = runParts(command, stdin, scan);
+  if (flow.taint === "network" && flow.from) scan.tracer?.network(shown(flow.from));
+  scan.tracer?.close();
+  return flow;
+}
+
+function runParts(command: Command, stdin: Flow, scan: Scan): Flow {
   const args = wordsOf(command, scan);
+  scan.tracer?.words(
+    args.length > 0 ? visible(args) : command.prefix.flatMap((part) => (part.type === "Assignment" ? [part.text] : [])),
+  );
   const isOnlyAssignment = args.length === 0;
   for (const part of command.prefix) {
     if (part.type !== "Assignment") continue;
@@ -132,5 +143,13 @@ function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
 }
 
 /** A command given as arguments rather than as text (the rest of a wrapper). */
-export const runWords = (args: readonly Arg[], stdin: Flow, scan: Scan): Flow =>
-  args.length === 0 ? nothing : judge(args, stdin, scan);
+export function runWords(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
+  if (args.length === 0) return nothing;
+  scan.tracer?.open("");
+  scan.tracer?.words(visible(args));
+  const flow = judge(args, stdin, scan);
+  scan.tracer?.close();
+  return flow;
+}
+
+const visible = (args: readonly Arg[]): string[] => args.map(({ text }) => text.replaceAll(hole, "…"));

@@ -12,6 +12,7 @@ export const place = (arg: Arg, scan: Scan): string =>
 /** Reading a file's content: never more than low, but for keys and credentials. */
 export function readPath(arg: Arg, scan: Scan): void {
   const classes = classesOf(arg, scan.cwd);
+  scan.tracer?.file("read", place(arg, scan));
   if (classes.has("secret")) scan.report("block", "path.secret", `reads the secret ${place(arg, scan)}`, arg);
   else if (classes.has("credentials"))
     scan.report("high", "path.credentials", `reads credentials in ${place(arg, scan)}`, arg);
@@ -99,6 +100,7 @@ export function writePath(arg: Arg, how: Writing, scan: Scan): void {
   const classes = classesOf(arg, scan.cwd);
   if (classes.has("sink")) return;
   const path = normalise(arg.text, scan.cwd);
+  scan.tracer?.file("written", place(arg, scan));
   const what = `${writeVerbs[how]} ${place(arg, scan)}`;
   if (isProtected(path, scan.protectedPaths)) {
     scan.report("high", "path.protected", `${what}, which the operator protects`, arg);
@@ -122,6 +124,7 @@ export function tryStartup(path: string, text: string | undefined, scan: Scan): 
 export function deletePath(arg: Arg, scan: Scan, verb = "deletes"): void {
   const classes = classesOf(arg, scan.cwd);
   const what = `${verb} ${place(arg, scan)}`;
+  scan.tracer?.file("deleted", place(arg, scan));
   if (isRootTarget(arg, scan.cwd, scan.protectedPaths)) {
     scan.report("block", "path.root", `${what}, a root of the system`, arg);
   } else if (classes.has("device")) scan.report("block", "path.device", `${what}, a device`, arg);

@@ -1,5 +1,5 @@
 /** Redirections: what is read, what is overwritten, and what the command gets on stdin. */
-import { type Arg, type Flow, nothing, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, nothing, shown, unknownFlow } from "./arg.ts";
 import { readPath, tryStartup, writePath } from "./effects.ts";
 import type { Redirection } from "./parse.ts";
 import { normalise } from "./paths.ts";
@@ -27,16 +27,19 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
       const body = parts && !redirect.delimiter?.quoted ? resolveParts(parts, scan) : undefined;
       const text = body ? body.text : redirect.body.text;
       input = { present: true, text, taint: body?.taint, from: "the here-document" };
+      scan.tracer?.redirection(`${redirect.operator} (a text of ${text?.length ?? 0} characters)`);
       continue;
     }
     if (!redirect.target) continue;
     const target = resolveOne(redirect.target, scan);
+    scan.tracer?.redirection(`${redirect.operator} ${shown(target.text)}`);
     if (redirect.type === "HereString") {
       input = { present: true, text: target.dynamic ? undefined : `${target.text}\n`, taint: target.taint };
       continue;
     }
     if (/^\/dev\/(tcp|udp)\//.test(target.text)) {
       socket = target;
+      scan.tracer?.network(target.text);
       opensDescriptor ||=
         (redirect.descriptor?.type === "FileDescriptor" && redirect.descriptor.value > 2) || redirect.operator === "<>";
       if (redirect.operator === "<") input = { present: true, taint: "network", from: target.text };

@@ -1,8 +1,19 @@
 /** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
-import { type Finding, type Risk, stricter } from "../types.ts";
+import { type Finding, type OperatingSystem, type Risk, type Shell, stricter } from "../types.ts";
 import type { Arg, Flow, Taint } from "./arg.ts";
 import type { Script, SyntaxNode } from "./parse.ts";
 import type { Table } from "./table.ts";
+import type { Tracer } from "./trace.ts";
+
+/** Where a command would run, as far as the classification depends on it. */
+export interface Where {
+  readonly os: OperatingSystem;
+  readonly shell: Shell;
+  /** `prod` raises database and cluster writes by one. */
+  readonly env?: string | undefined;
+  readonly protectedPaths?: readonly string[] | undefined;
+  readonly criticalServices?: readonly string[] | undefined;
+}
 
 export interface Variable {
   /** Every value it may have at this point; several after a branch or in a loop. */
@@ -27,6 +38,8 @@ export interface Scan {
   readonly files: Map<string, Flow>;
   /** Which value of each variable with several is looked at just now; see `worlds.ts`. */
   readonly world: Map<string, { index: number; count: number }>;
+  /** Told what is seen, where somebody asks; never what is only tried. */
+  tracer: Tracer | undefined;
   depth: number;
   /** How many wrappers are around the words judged just now. */
   calls: number;

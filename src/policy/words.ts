@@ -36,7 +36,7 @@ const emptyDraft = (): Draft => ({ text: "", dynamic: false, glob: false, exists
 export function resolveWord(word: Word, scan: Scan): Arg[] {
   if (!scan.spend(unitsForWord(word.text))) return [{ text: hole, dynamic: true, glob: false }];
   const parts = word.parts;
-  const span = scan.depth === 0 ? ([word.pos, word.end] as const) : undefined;
+  const span = scan.text.startsWith(word.text, word.pos) ? ([word.pos, word.end] as const) : undefined;
   if (!parts) return [{ text: word.value, dynamic: false, glob: false, span }];
   const braces = parts.filter((p) => p.type === "BraceExpansion");
   if (braces.length > maxBraces) {
@@ -46,7 +46,7 @@ export function resolveWord(word: Word, scan: Scan): Arg[] {
   const [brace] = braces;
   if (brace) {
     const alternatives = expandBrace(word.text, brace.pos - word.pos, brace.end - word.pos);
-    if (alternatives) return alternatives.flatMap((text) => resolveText(text, scan));
+    if (alternatives) return alternatives.flatMap((text) => resolveText(text, scan).map((arg) => ({ ...arg, span })));
   }
   const build: Build = { scan, fields: [emptyDraft()] };
   for (const part of parts) addPart(build, part, false);

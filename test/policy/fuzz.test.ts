@@ -54,9 +54,7 @@ const floods: readonly (readonly [name: string, text: string])[] = [
   ["a variable of 1,900 words, 5,000 times", `a='${"x ".repeat(1900)}'; rm ${"$a ".repeat(5000)}`],
   ["an array of 199 words, 2,000 times", `a=(${"a ".repeat(199)}); rm ${`$${"{a[@]}"} `.repeat(2000)}`],
   ["a thousand filters with a repetition", `echo ${"a".repeat(1900)} ${"| sed s/a*b/x/g ".repeat(1000)} | sh`],
-  ["1,500 find -exec", `${"find / -exec ".repeat(1500)}ls`],
   ["6,000 programs to run", `acme ${"rm ".repeat(6000)}`],
-  ["4,999 here-documents that wait", `cat ${"<<A ".repeat(4999)}`],
   ["case after case", `${"case x in x) ".repeat(1000)}ls${";; esac".repeat(1000)}`],
 ];
 
@@ -97,6 +95,8 @@ const longReadings: readonly (readonly [name: string, text: string])[] = [
   ["500 empty backtick pairs", `echo ${"`".repeat(1000)}`],
   ["400 nested here-documents", "cat <<A\n$(cat <<B\n$(ls)\nB\n)\nA\n".repeat(400)],
   ["dollars", "$".repeat(19_999)],
+  ["4,999 here-documents that wait", `cat ${"<<A ".repeat(4999)}`],
+  ["1,500 find -exec", `${"find / -exec ".repeat(1500)}ls`],
   ["a sum of 9,000 in a loop", `while (( 1${"+1".repeat(9000)} )); do rm x; done`],
   ["a long pipeline", `ls ${"| cat ".repeat(3000)}`],
 ];
