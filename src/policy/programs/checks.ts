@@ -1,8 +1,8 @@
 /** The named predicates that rules refer to by `check`. */
 import type { Check } from "../apply.ts";
-import { bang, bare, carries, console, make, secondWritten } from "./consoles.ts";
+import { assigns, bang, bare, carries, console, make, secondWritten } from "./consoles.ts";
 import { docker, kubectlRun } from "./containers.ts";
-import { family } from "./families.ts";
+import { deviceConsole, family } from "./families.ts";
 import { chmod, copy, dd, history, mount, move, partition, remove, tar, truncate } from "./files.ts";
 import { fd, find } from "./find.ts";
 import { git } from "./git.ts";
@@ -33,6 +33,7 @@ export const checks: Readonly<Record<string, Check>> = {
   alias,
   ansible,
   apt,
+  assigns,
   audit,
   bang,
   bare,
@@ -44,6 +45,7 @@ export const checks: Readonly<Record<string, Check>> = {
   crontab,
   curl,
   dd,
+  deviceConsole,
   docker,
   family,
   fd,

@@ -55,10 +55,21 @@ export const secondWritten: Check = ({ operands: [, target], scan }) => {
   return undefined;
 };
 
+/** `ninja -v` and `pytest -v` work and talk; these say their version. */
+const shortVersion = /^(npm|yarn|pnpm|gem|mvn|gradle|gcc|cc|g\+\+|clang|ld|bundle|bundler)$/;
+
 /** A build tool without any word builds; with nothing but a question about itself it only answers. */
 export const bare: Check = ({ args, report, program }) => {
-  const isQuestion = args.every((a) => /^(-v|-V|-version|-h|--(version|help|info|list-[a-z]+))$/.test(a.text));
+  const asks = args.some((a) => /^(-V|-version|-h|--(version|help|info|list-[a-z]+))$/.test(a.text));
+  const isVersion = args.length === 1 && args[0]?.text === "-v" && shortVersion.test(program);
   const hasWord = args.some((a) => !a.text.startsWith("-"));
-  if (!hasWord && !(isQuestion && args.length > 0)) report("medium", `${program} builds or changes packages`);
+  if (!hasWord && !asks && !isVersion) report("medium", `${program} builds or changes packages`);
+  return undefined;
+};
+
+/** `postconf name=value`: an assignment edits, anything else shows. */
+export const assigns: Check = ({ operands, report, program }) => {
+  const change = operands.find((a) => a.text.includes("="));
+  if (change) report("medium", `${program} sets ${shown(change.text)}`, change);
   return undefined;
 };

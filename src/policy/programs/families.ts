@@ -1,10 +1,10 @@
 /** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `rules/families.ts`). */
 import { type Risk, stricter } from "../../types.ts";
 import type { Call, Check } from "../apply.ts";
-import { type Arg, type Flow, nothing, shown, unknownFlow } from "../arg.ts";
+import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../arg.ts";
 import { words as split } from "../options.ts";
 import { wordsOf } from "../rules/families.ts";
-import { carriers, nouns, optionVerbs, verbs } from "../rules/verbs.ts";
+import { carriers, listed, nouns, optionVerbs, verbs } from "../rules/verbs.ts";
 
 type Levels = ReadonlyMap<string, Risk>;
 const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>>): Levels =>
@@ -16,6 +16,7 @@ const verbLevels = levelsOf(verbs);
 const nounLevels = levelsOf(nouns);
 const optionLevels = levelsOf(optionVerbs);
 const toolLevels = new Map([...wordsOf].map(([name, words]) => [name, levelsOf(words)]));
+const listing = new Set(split(listed));
 const carrying = new Set(split(carriers));
 /** How many words may stand before the verb (`az network vnet subnet list`). */
 const maxWords = 6;
@@ -23,7 +24,9 @@ const maxWords = 6;
 /** A word's level: as a whole, then by its first part (`list-peers`), then by its last (`pool-destroy`, `cache:clear`). */
 function levelOf(word: string, levels: Levels): Risk | undefined {
   const parts = word.split(/[-_:.]/);
-  return levels.get(word) ?? levels.get(parts[0] ?? "") ?? levels.get(parts.at(-1) ?? "");
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  // Two letters are a noun there: `ls-del` is of a logical switch, `ps:stop` of a process.
+  return levels.get(word) ?? (first.length > 2 ? levels.get(first) : undefined) ?? levels.get(last);
 }
 
 const strictest = (found: readonly (Risk | undefined)[]): Risk | undefined =>
@@ -60,6 +63,42 @@ const secret =
   /(^|[-_:/])(secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
 const reveals = /^(get|show|read|access|print|cat|reveal|view|dump|unwrap|value|export|decrypt)([-_:]|$)/;
 
+const isOwn = (program: string, words: readonly string[]): boolean => {
+  const { pair, one } = ownLevels(program, words);
+  return (pair ?? one) !== undefined;
+};
+
+/** The level of a call by its words: the tool's own pairs, the first verb, a reading option, nouns; else medium. */
+function levelOfWords(program: string, words: readonly string[], option: Risk | undefined): Risk {
+  const own = ownLevels(program, words);
+  const asked = words
+    .filter((word) => !own.nouns.includes(word))
+    .map((word) => levelOf(word, verbLevels))
+    .find(Boolean);
+  const noun = strictest(words.map((word) => levelOf(word, nounLevels)));
+  const first = listing.has(words[0] ?? "") ? "low" : undefined;
+  const said = own.one === "low" && asked ? asked : (own.one ?? asked);
+  return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? first ?? option ?? levelOfPlural(words);
+}
+
+/** A single plural (`consul members`, `talosctl services`) asks for a list, unless it is one of secrets. */
+const levelOfPlural = ([only = "", ...more]: readonly string[]): Risk =>
+  more.length === 0 && /[^s]s$/.test(only) && !secret.test(only) ? "low" : "medium";
+
+/** Consoles of routers and switches (`vtysh -c 'show …'`): each line is judged by its words like a call. */
+export const deviceConsole: Check = ({ args, operands, program, report, scan }) => {
+  const at = args.flatMap(({ text }, i) => (/^(-c|-x|-rx)$/.test(text) ? [args[i + 1]?.text ?? ""] : []));
+  const texts = at.length > 0 ? at : [operands.map((a) => a.text).join(" ")];
+  for (const line of texts.flatMap((text) => text.split(/[\n;]/))) {
+    const words = line.split(/[\s|]+/).filter(Boolean);
+    const isPaging = words.length === 0 || /^(enable|en|exit|end|quit|terminal)$/.test(words[0] ?? "");
+    const level = isPaging ? "low" : levelOfWords(program, words.slice(0, 3), undefined);
+    report(operands.length === 0 && at.length === 0 ? "medium" : level, `${program}: ${shown(line)}`);
+    if (level !== "low") scan.attempt(() => scan.runShell(line, nothing, `in ${program}`));
+  }
+  return unknownFlow;
+};
+
 const isPlain = ({ text }: Arg): boolean => /^[a-z][\w:.-]*$/i.test(text);
 
 /** `aws`, `consul`, `virsh` and their like: the first verb among the words decides, else an option, else a noun. */
@@ -74,20 +113,9 @@ export const family: Check = (call) => {
   }
   const carrier = given.find((a) => carrying.has(a.text));
   if (carrier && !verbLevels.has(words[words.indexOf(carrier.text) + 1] ?? "")) return carry(call, carrier);
-  const own = ownLevels(program, words);
-  const asked = words
-    .filter((word) => !own.nouns.includes(word))
-    .map((word) => levelOf(word, verbLevels))
-    .find(Boolean);
   const option = optionLevel(call);
-  const noun = strictest(words.map((word) => levelOf(word, nounLevels)));
-  const said = own.one === "low" && asked ? asked : (own.one ?? asked);
-  const level = own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? option ?? "medium";
-  const isSecret =
-    own.pair === undefined &&
-    own.one === undefined &&
-    words.some((w) => secret.test(w)) &&
-    words.some((w) => reveals.test(w));
+  const level = levelOfWords(program, words, option);
+  const isSecret = words.some((w) => secret.test(w)) && words.some((w) => reveals.test(w)) && !isOwn(program, words);
   const isDry = options.some(
     (o) =>
       /^--(dry-?run|what-if|noop|simulate|check-only|help)$/.test(o.name) &&
@@ -108,7 +136,16 @@ function carry({ args, operands, options, program, report, scan, stdin }: Call, 
   const text = options.find((o) => /^(-c|-C|--command|--cmd|--scripts)$/.test(o.name) && o.value)?.value;
   if (text) return scan.runShell(text.text, nothing, `in ${program}`);
   const rest = operands.slice(operands.indexOf(carrier) + 2);
+  const command = carrier.text === "qemu-agent-command" ? commandIn(rest[0]?.text ?? "") : undefined;
+  if (command) return scan.runArgs(command.map(literal), stdin);
   if (rest.length > 0) return scan.runArgs(rest, stdin);
   report("medium", `${program} opens a shell elsewhere`);
   return unknownFlow;
+}
+
+/** The program and its arguments in the JSON that a guest's agent is sent. */
+function commandIn(json: string): string[] | undefined {
+  const path = /"path"\s*:\s*"([^"]+)"/.exec(json)?.[1];
+  const list = /"arg"\s*:\s*\[([^\]]*)\]/.exec(json)?.[1] ?? "";
+  return path === undefined ? undefined : [path, ...[...list.matchAll(/"([^"]*)"/g)].map(([, text = ""]) => text)];
 }

@@ -151,7 +151,7 @@ export const diskRules: readonly Rule[] = [
     id: "disk.smart",
     names: "smartctl nvme sas3ircu megacli storcli arcconf ssacli hpssacli",
     when: {
-      low: "-a -i -H -A -x -l -c --all --info --health --attributes --scan --xall list id-ctrl id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature LIST show SHOW -LdInfo -PDList -AdpAllInfo",
+      low: "-a -i -H -A -x -l -c --all --info --health --attributes --scan --xall list id-ctrl id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature LIST show SHOW display DISPLAY -LdInfo -PDList -AdpAllInfo",
       high: "-s reset subsystem-reset fw-download fw-commit fw-activate ns-rescan del",
       block: "format sanitize delete-ns write-zeroes write dsm",
     },

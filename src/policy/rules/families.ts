@@ -67,7 +67,7 @@ const tools: Readonly<Record<string, Tool>> = {
       "kubectx kubens kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux argocd argo istioctl linkerd cilium hubble calicoctl velero nomad consul boundary waypoint kops eksctl talosctl rke rosa odo vcluster clusterctl tkn kn knative crossplane kubescape kube-bench popeye " +
       "trivy grype syft cosign dive kompose kustomize skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru portainer dokku okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
     words: {
-      low: "agent-info members raft_list-peers auth_can-i certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list member_list app_diff capabilities operator_diagnose",
+      low: "agent-info catalog members raft_list-peers auth_can-i certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list member_list app_diff capabilities operator_diagnose",
       medium: "kubeadm_config",
       high: "seal alarm_disarm member_remove member_add kv_destroy force-leave",
     },
@@ -104,7 +104,7 @@ const tools: Readonly<Record<string, Tool>> = {
     words: {
       low: "qm_config pct_config qm_pending pct_df config_show storage_list volume_list showvminfo dominfo uptime",
       medium: "pct_push pct_pull qm_set",
-      high: "controlvm unprotect lxc_restore",
+      high: "pvesm_free controlvm unprotect lxc_restore",
     },
     examples: {
       low: ["lxc list", "qm config 100", "pvesh get /nodes", "xl list", "pct exec 101 -- df -h"],
@@ -129,11 +129,11 @@ const tools: Readonly<Record<string, Tool>> = {
   },
   "app.tools": {
     names:
-      "wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli omd cmk gitlab-ctl gitlab-runner gitea forgejo mattermost mmctl nextcloud zmprov zmcontrol kopano-admin plesk discourse ghost bench circusctl honcho tctl-tsh step-ca authelia",
+      "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli omd cmk gitlab-ctl gitlab-runner gitea forgejo mattermost mmctl nextcloud zmprov zmcontrol kopano-admin plesk discourse ghost bench circusctl honcho tctl-tsh step-ca authelia",
     words: {
-      low: "core_verify-checksums plugin_verify-checksums tsh_status",
+      low: "who auth_test quota_get core_verify-checksums plugin_verify-checksums tsh_status",
       medium: "maintenance-mode zmcontrol_start",
-      high: "zmcontrol_stop db_query db_reset db_clean",
+      high: "kick expunge zmcontrol_stop db_query db_reset db_clean",
     },
     examples: {
       low: ["wp plugin list", "gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
@@ -153,9 +153,9 @@ const tools: Readonly<Record<string, Tool>> = {
   },
   "net.tools": {
     names:
-      "tailscale zerotier-cli netbird nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl vppctl lldpcli lldpctl ovn-nbctl ovn-sbctl ovs-dpctl nv netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf nmstatectl connmanctl iwctl iw bluetoothctl mmcli upower nsd-control mstpctl cumulus-cli",
+      "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli netbird nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl lldpcli lldpctl ovn-nbctl ovn-sbctl ovs-dpctl nv netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf nmstatectl connmanctl iwctl iw bluetoothctl mmcli upower nsd-control mstpctl cumulus-cli",
     words: {
-      low: "tailscale_ip iw_list netcheck lldpctl link links dump survey station scan neighbor neighbors neighbours routes dev_show dhclient",
+      low: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors neighbours routes dev_show dhclient",
       medium: "up",
       high: "down",
     },
@@ -165,11 +165,23 @@ const tools: Readonly<Record<string, Tool>> = {
       high: ["tailscale down", "occtl disconnect user bob"],
     },
   },
+  "appliance.tools": {
+    names: "uci ubus lbu fw_printenv fw_setenv swconfig wifi bconsole",
+    words: {
+      low: "system_board system_info fw_printenv ubus_list ubus_listen",
+      medium: "commit fw_setenv",
+      high: "revert",
+    },
+    examples: {
+      low: ["uci show network", "ubus call system board", "lbu status"],
+      medium: ["uci commit", "fw_setenv x 1"],
+    },
+  },
   "directory.tools": {
     names:
-      "ipa ipactl ipa-replica-manage samba-tool realm sssctl adcli dsctl dsconf dsidm kadmin kadmin.local kdb5_util pdbedit smbcontrol rspamc rspamadm fwupdmgr tuned-adm powerprofilesctl pvesubscription subscription-manager insights-client pro ua snapd-ctl ostree rpm-ostree bootc systemd-sysext systemd-confext userdbctl varlinkctl homectl importctl oomctl authselect crm_node composer-cli greenbone-feed-sync lpstat cupsctl",
+      "net ipa ipactl ipa-replica-manage samba-tool realm sssctl adcli dsctl dsconf dsidm kadmin kadmin.local kdb5_util pdbedit smbcontrol rspamc rspamadm fwupdmgr tuned-adm powerprofilesctl pvesubscription subscription-manager insights-client pro ua snapd-ctl ostree rpm-ostree bootc systemd-sysext systemd-confext userdbctl varlinkctl homectl importctl oomctl authselect crm_node composer-cli greenbone-feed-sync lpstat cupsctl",
     words: {
-      low: "user-find user-show cert-find dbcheck drs_showrepl active recommend testjoin verify-chain",
+      low: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
       medium: "collect-logs active-set profile",
       high: "unjoin",
     },

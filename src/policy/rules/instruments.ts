@@ -45,7 +45,7 @@ export const instrumentRules: readonly Rule[] = [
     level: "medium",
     takes: "-q -i -d -s -t -n -o",
     when: {
-      low: "-q -L --list --list-gpus --query* --report --getsize64 --getsz --getss --getbsz --getro --getra --getalign i2cget i2cdump list show dmon pmon topo dump perf net version query cpufreq-info LIST DISPLAY --showall -a --showuse --showtemp",
+      low: "-q -L --list --list-gpus --query* --report --getsize64 --getsz --getss --getbsz --getro --getra --getalign i2cget i2cdump list show dmon pmon topo dump perf net version query cpufreq-info LIST DISPLAY display --showall -a --showuse --showtemp",
       high: "-r --gpu-reset --reset delete detach unload suspend --flushbufs flushbufs --setrw -e --disable -f --freeze fsfreeze wrmsr i2cset setpci --burn burn",
     },
     examples: {
@@ -84,6 +84,13 @@ export const instrumentRules: readonly Rule[] = [
       "scancel qdel condor_rm bkill mysql_secure_installation sss_cache virt-customize virt-edit virt-sysprep ctrlaltdel delpart pivot_root switch_root",
     level: "high",
     examples: { high: ["scancel 42"] },
+  },
+  {
+    id: "disk.flash",
+    names: "mtd flash_erase flash_eraseall flashcp nandwrite ubiformat",
+    level: "block",
+    why: "erases or overwrites the flash a device starts from",
+    examples: { block: ["mtd erase rootfs_data", "flash_eraseall /dev/mtd1"] },
   },
   {
     id: "disk.copy",

@@ -121,7 +121,7 @@ export const networkRules: readonly Rule[] = [
   },
   {
     id: "net.bridge",
-    names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl teamdctl vconfig ipvsadm conntrack wg vtysh birdc",
+    names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl teamdctl vconfig ipvsadm conntrack wg",
     level: "low",
     when: {
       medium: "addbr addif add set add-port add-br append -A -a -E -e -I -U replace configure",

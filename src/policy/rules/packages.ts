@@ -81,7 +81,7 @@ export const packageRules: readonly Rule[] = [
     id: "package.other",
     names: "apk snap flatpak brew pkg emerge nix-env guix xbps-install opkg port swupd tlmgr",
     sub: {
-      low: "list info search version policy show find services logs changes outdated leaves doctor config deps uses remotes history query audit stats -Q which warnings connections interfaces saved",
+      low: "list* info search version policy show find services logs changes outdated leaves doctor config deps uses remotes history query audit stats -Q which warnings connections interfaces saved",
       medium:
         "add update upgrade install fix cache refresh restart start enable disable set reinstall tap link pin fetch clean stop switch save",
       high: "del remove uninstall delete autoremove purge revert unlink prune",

@@ -51,7 +51,9 @@ export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
       "/etc/ssh/ssh_host_*_key /etc/ssl/private/** /etc/pki/tls/private/** /etc/pki/*/private/** /**/*.key /**/*.ppk " +
       "/**/privkey*.pem /**/*-key.pem /**/*_key.pem /**/key.pem /**/private.pem /**/*private*.pem /**/*.kdbx /dev/mem /dev/kmem /proc/kcore " +
       "/proc/*/mem /etc/krb5.keytab /**/*.keytab /**/.gnupg/** /etc/letsencrypt/live/*/privkey.pem " +
-      "/etc/kubernetes/pki/*.key /**/.ssh /**/secring.gpg /etc/wireguard/*.conf /etc/ipsec.secrets /etc/ppp/chap-secrets /run/secrets/** /var/lib/samba/private/** /etc/sssd/*.keytab /etc/machine-key",
+      "/etc/kubernetes/pki/*.key /**/.ssh /**/secring.gpg /etc/wireguard/*.conf /etc/ipsec.secrets /etc/ppp/chap-secrets /run/secrets/** /var/lib/samba/private/** /etc/sssd/*.keytab /etc/machine-key " +
+      "/**/K*.+*.private /**/pki/private/** /etc/swanctl/private/** /etc/ipsec.d/private/** /etc/ppp/pap-secrets /etc/racoon/psk.txt /etc/pve/priv/** /etc/ceph/*.keyring /var/lib/ceph/**/keyring " +
+      "/etc/corosync/authkey /var/lib/rancher/**/token /var/lib/rancher/**/node-token /var/lib/kubelet/pki/*-current.pem /etc/tor/**secret_key /var/lib/tor/**secret_key /etc/ldap.secret /etc/pam_ldap.secret /var/lib/tailscale/tailscaled.state",
     except: "/**/*.pub /**/authorized_keys /**/known_hosts /usr/share/** /etc/apt/**",
     samples:
       "/etc/shadow /etc/gshadow /etc/shadow- /root/.ssh/id_rsa /root/.ssh/id_ed25519 /home/u/.ssh/id_rsa " +
@@ -65,7 +67,7 @@ export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
       "/etc/kubernetes/*.conf /etc/rancher/k3s/k3s.yaml /**/.npmrc /**/.pypirc /**/.htpasswd /**/credentials.json " +
       "/**/.azure/** /**/.config/gcloud/** /**/*.p12 /**/*.pfx /**/*.jks /**/*.keystore /var/run/secrets/** /**/secrets.y*ml /**/secrets.json " +
       "/**/.bash_history /**/.zsh_history /**/.mysql_history /**/.psql_history /**/.rediscli_history /**/.s3cfg /**/rclone.conf /**/.boto " +
-      "/**/master.key /**/credentials.xml /etc/mysql/debian.cnf /**/.config/gh/hosts.yml /**/.terraform.d/credentials* /**/service-account*.json /etc/sudoers",
+      "/**/master.key /**/credentials.xml /etc/mysql/debian.cnf /**/.config/gh/hosts.yml /**/.terraform.d/credentials* /**/service-account*.json /etc/sudoers /etc/exim4/passwd.client /etc/postfix/sasl_passwd /etc/cloudflared/*.json /etc/freeradius/**/clients.conf",
     except: "/**/.env.example /**/.env.sample /**/.env.template /usr/share/** /etc/sudoers",
     samples:
       "/root/.aws/credentials /root/.pgpass /root/.my.cnf /root/.netrc /root/.kube/config /srv/app/.env /proc/1/environ /root/.bash_history",
@@ -127,7 +129,7 @@ export const textPrograms = words(
 /** Options by what they mean to nearly any program, for those that the rules do not list. */
 export const anyOptions = {
   output:
-    /^(-o|-w|-W|-O|-oN|-oX|-oG|-oA|-filename|--?([\w-]+-)?(out|output|outfile|write|dump-bin|log-?file|junit-xml|outFile|logfile|dest|destination|target))$/,
+    /^(-o|-w|-W|-O|-oN|-oX|-oG|-oA|-filename|--?([\w-]+-)?(out|output|outfile|write|dump-bin|log-?file|junit-xml|outFile|logfile|dest|destination|target)(-?(file|path|to|dir))?)$/,
   command:
     /^(--?on-[\w-]+|-sf|-exec|--?([\w-]+-)?(exec|execute|command|cmd|hook|pager|editor|rsh|wrapper|filter|pipe|eval|up|down|rshcmd|script))$/,
   library: /^--?([\w-]+-)?(engine|plugin|plugins|module|modules|lib|library|provider|load|preload|auth|agent|D)$|^-D$/,

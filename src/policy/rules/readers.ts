@@ -108,7 +108,7 @@ export const readerRules: readonly Rule[] = [
   {
     id: "read.system",
     names:
-      "klist stern kubetail kail sealert passenger-status passenger-memory-stats systemd-resolve systemd-escape resolvectl-status lttng-list uptime free vmstat iostat mpstat sar ps pstree pgrep pidof top htop atop btop glances iotop iftop nethogs slabtop w who whoami id groups users last lastlog lastb logname tty uname arch nproc lscpu lspci lsusb lsmem lshw lsmod modinfo lsns lslocks lsipc ipcs lslogins numastat dmidecode sensors acpi getconf locale " +
+      "logread klist stern kubetail kail sealert passenger-status passenger-memory-stats systemd-resolve systemd-escape resolvectl-status lttng-list uptime free vmstat iostat mpstat sar ps pstree pgrep pidof top htop atop btop glances iotop iftop nethogs slabtop w who whoami id groups users last lastlog lastb logname tty uname arch nproc lscpu lspci lsusb lsmem lshw lsmod modinfo lsns lslocks lsipc ipcs lslogins numastat dmidecode sensors acpi getconf locale " +
       "cal ncal printenv tload pmap pwdx peekfd dstat nmon collectl hwinfo inxi nstat rtstat lnstat ifstat vnstat bmon smem turbostat cpupower perf-report biosdecode lsinitramfs lsinitrd needs-restarting checkrestart needrestart neofetch fastfetch screenfetch lsb_release runlevel systemd-detect-virt virt-what faillock-list sestatus getenforce getsebool aa-status apparmor_status auditstat aureport ausearch mcelog rasdaemon ras-mc-ctl numad-status",
     level: "low",
     takes: "-n -o -p -u -d -C -U -G -t -s -b",
