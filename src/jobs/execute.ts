@@ -10,6 +10,7 @@ import {
 } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
+import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
@@ -209,12 +210,14 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     const ran = (await runsOf(tx, incident.id)).filter((run) => run.batchId === batch.id);
     const content = failed || ran.length === 0 ? "confused" : "rocket";
     await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
-    if (incident.state === "open" && ran.length > 0) {
+    // A hold keeps the agent too; /resume makes up for its turn.
+    const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
+    if (reads) {
       await enqueueTurn(tx, world, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
     }
     await show(tx, world, ground, {
       incident,
-      ...(ran.length > 0 && incident.state === "open" ? { doing: "reading the results" } : {}),
+      ...(reads ? { doing: "reading the results" } : {}),
     });
     await job.settle(tx);
   });

@@ -24,7 +24,13 @@ export async function openServer(url: string, place: string, warn: Warn): Promis
   const pool = new pg.Pool({ ...settings, max: maxConnections, connectionTimeoutMillis: 10_000 });
   const relaxed = new pg.Pool({ ...settings, max: maxRelaxed, options: "-c synchronous_commit=off" });
   for (const each of [pool, relaxed]) {
-    each.on("error", (error) => warn(`database: a connection was lost: ${messageOf(error)}`));
+    // On each connection, also while a transaction has it: one lost then would otherwise end the process.
+    each.on("connect", (client) => {
+      client.on("error", (error) => warn(`database: a connection was lost: ${messageOf(error)}`));
+    });
+    each.on("error", () => {
+      // The connection itself has told it.
+    });
   }
   /** Told with each word, so that a process does not wake at its own. */
   const origin = newNonce();
