@@ -51,7 +51,10 @@ export const windowsPrograms: readonly NativeRule[] = [
     names: "net net1",
     level: "medium",
     when: [
-      ["block", /\bstop\s+"?(eventlog|windefend|sysmon|mpssvc)/],
+      [
+        "block",
+        /\bstop\s+"?(eventlog|windows event log|windefend|(microsoft |windows )?defender|sysmon\w*|wscsvc|mpssvc|windows firewall|sense\b|splunkforwarder|winlogbeat)/,
+      ],
       [
         "high",
         /\/delete|\buser\s+\S+\s+(?!\/domain$)\S+|\/add\b|\blocalgroup\s+\S+\s+\S+|\bstop\b.*\/y|\baccounts\s+\//,

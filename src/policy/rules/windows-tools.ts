@@ -143,5 +143,26 @@ export const windowsTools: readonly NativeRule[] = [
       ],
     ],
   },
-  { names: "del erase rd rmdir", level: "high" },
+  {
+    names: "fltmc",
+    level: "medium",
+    when: [
+      ["block", /\bunload\s+(sysmon\w*|wdfilter|csagent)/],
+      ["high", /\b(unload|detach)\b/],
+      ["low", /^(filters|instances|volumes)?(\s|$)/],
+    ],
+  },
+  {
+    names:
+      "logman nssm dsregcmd tzutil netdom dfsrdiag dfsdiag azcmagent pktmon hcsdiag manage-bde slmgr tracerpt rasdial bootcfg sqlps vmrun ocsetup auditusr printui dfsradmin pnpunattend hvc ktutil",
+    level: "medium",
+    when: [
+      ["high", /(^|\s)[-/]?(delete|remove|leave|off|disable|reset|forcerecovery|disconnect|unregister)\b/],
+      [
+        "low",
+        /^[-/]?(query|status|get|list|show|dump|backlog|replicationstate|check|g|l|dli|dlv|xpr|testdcs|testservices|statuscode|counters|enum)\b/,
+      ],
+    ],
+  },
+  { names: "nvidia-smi vmic mpstat", level: "low" },
 ];

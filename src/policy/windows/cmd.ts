@@ -1,6 +1,7 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
 import { shown } from "../arg.ts";
 import type { Scan } from "../scan.ts";
+import { unrollLoops } from "./cmd-loops.ts";
 import { fillVariables, readAssignments } from "./cmd-variables.ts";
 import { noteDownload } from "./downloads.ts";
 import { baseName, judgeNative, type Languages } from "./native.ts";
@@ -77,77 +78,18 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
   if (Math.abs(text.split("(").length - text.split(")").length) > 3)
     scan.report("high", "windows.unreadable", "cannot be read as a command: its parentheses do not match");
   let isFetched = false;
-  for (const line of unrollLoops(filled, languages, 0)) isFetched = walkLine(line, isFetched, { scan, languages });
-}
-
-const maxRounds = 20;
-const maxNesting = 4;
-
-/** `for %i in (a b) do …` becomes its body once for each value; `for /f %i in ('cmd')` has its command judged. */
-function unrollLoops(text: string, languages: Languages, nesting: number): string[] {
-  const head =
-    /\bfor\s+(?:\/(\w)\s+)?(?:"([^"]*)"\s+|([^\s%(]+)\s+)?%%?(\w)\s+in\s*\(((?:[^()"']|"[^"]*"|'[^']*')*)\)\s*do\s+/i.exec(
-      text,
-    );
-  if (!head || nesting > maxNesting) return [text];
-  const [whole, kind = "", quoted, bare, name = "", set = ""] = head;
-  const values = /f/i.test(kind)
-    ? readFor(set, quoted ?? bare ?? "", languages)
-    : set
-        .split(/[\s,;]+/)
-        .filter(Boolean)
-        .map((value) => [value]);
-  const before = text.slice(0, head.index);
-  const body = text.slice(head.index + whole.length);
-  const bodies = values.slice(0, maxRounds).flatMap((tokens) => {
-    const filled = tokens.reduce((line, value, i) => {
-      const letter = String.fromCharCode(name.charCodeAt(0) + i);
-      return line.replace(new RegExp(`%%?(~[a-z$:]*)?${letter}(?![a-z0-9_]*%)`, "g"), () => value);
-    }, body);
-    return unrollLoops(filled, languages, nesting + 1);
-  });
-  return before.trim() === "" ? bodies : [before, ...bodies];
-}
-
-/** The tokens that `for /f` takes from a text or from what a command prints, where that is constant. */
-function readFor(set: string, options: string, languages: Languages): string[][] {
-  const isBack = /usebackq/i.test(options);
-  const [, sign = "", inner = ""] = /^\s*(["'`])([\s\S]*)\1\s*$/.exec(set) ?? [];
-  const isCommand = sign === (isBack ? "`" : "'");
-  const command = inner.replace(/\^([|&<>^])/g, "$1");
-  if (isCommand) languages.cmd(command, "in for");
-  const text = isCommand ? /^\s*@?echo[\s.]([^|&<>]*)$/i.exec(command)?.[1] : sign === "" ? undefined : inner;
-  if (text === undefined) return [["%unknown%", "%unknown%", "%unknown%"]];
-  const delimiters = /delims=([^"]*?)(?=\s+(?:tokens|skip|eol)=|$)/i.exec(options)?.[1] ?? " \t";
-  const tokens = text
-    .trim()
-    .split("")
-    .reduce<string[]>(
-      (parts, char) => {
-        if (delimiters.includes(char)) parts.push("");
-        else parts[parts.length - 1] += char;
-        return parts;
-      },
-      [""],
-    )
-    .filter(Boolean);
-  const wanted = /tokens=(\S+)/i.exec(options)?.[1] ?? "1";
-  const picked = wanted.split(",").flatMap((part) => {
-    const [, from = "1", to, all] = /^(\d+)(?:-(\d+))?(\*)?$/.exec(part) ?? [];
-    if (part === "*") return [text.trim()];
-    const list = tokens.slice(Number(from) - 1, to === undefined ? Number(from) : Number(to));
-    return all === undefined ? list : [...list, tokens.slice(Number(from)).join(" ")];
-  });
-  return [picked.length > 0 ? picked : ["%unknown%"]];
+  for (const line of unrollLoops(filled, languages))
+    isFetched = walkLine(line, isFetched, { scan, languages, variables });
 }
 
 interface Tools {
+  readonly variables: ReadonlyMap<string, string>;
   readonly scan: Scan;
   readonly languages: Languages;
 }
 
 /** Judges the commands of a line without loops; gives back whether anything was fetched. */
-function walkLine(filled: string, fetchedBefore: boolean, { scan, languages }: Tools): boolean {
+function walkLine(filled: string, fetchedBefore: boolean, { scan, languages, variables }: Tools): boolean {
   let isFetched = fetchedBefore;
   let printed = "";
   for (const command of lexCmd(filled)) {
@@ -171,7 +113,10 @@ function walkLine(filled: string, fetchedBefore: boolean, { scan, languages }: T
     isFetched = /^(curl|bitsadmin|certutil|wget)$/.test(shell) || (isFetched && command.isPiped);
     if (isFetched) for (const file of command.writes) noteDownload(file, scan);
     printed = /^echo\.?$/.test(name) ? words.slice(1).join(" ") : "";
-    judgeWords(words, scan, languages);
+    // `call` fills in variables once more, after the carets are gone.
+    const again = name === "call" ? fillVariables(words.slice(1).join(" "), variables) : "";
+    if (again !== words.slice(1).join(" ") && again !== "") languages.cmd(again, "in call");
+    else judgeWords(words, scan, languages);
   }
   return isFetched;
 }

@@ -110,7 +110,11 @@ function readParts(reader: Reader): Expr {
     const char = peek(reader);
     if (char === "" || /[\s;|&(){},>]/.test(char)) break;
     if (char === "`" && /\r?\n/y.test(reader.source.slice(reader.at + 1, reader.at + 3))) break;
-    if (char === "`") value += readEscape(reader);
+    // In a bare word the letter is taken as it is: a name with a control in it would be nobody's name.
+    if (char === "`" && !looksAt(reader, /`u\{/iy)) {
+      value += peek(reader, 1);
+      reader.at = Math.min(reader.at + 2, reader.source.length);
+    } else if (char === "`") value += readEscape(reader);
     else if (isIn(char, singles)) add(readSingle(reader));
     else if (isIn(char, doubles)) add(readDouble(reader));
     else if (looksAt(reader, variableStart)) add(readVariable(reader));

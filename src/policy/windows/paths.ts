@@ -13,10 +13,13 @@ function plainPath(text: string): string {
     .replaceAll("/", "\\")
     .toLowerCase()
     .replace(/^(microsoft\.powershell\.core\\)?(filesystem|registry)::/, "")
-    .replace(/^\\\\[?.]\\(?=[a-z]:)/, "");
+    .replace(/^\\\\[?.]\\(?=[a-z]:\\)/, "");
   const parts: string[] = [];
   for (const part of filled.split("\\")) {
-    if (part === "." || (part === "" && parts.length > 1)) continue;
+    // `\\\\.\\` in front names a device; anywhere else a dot and an empty part are nothing.
+    const isDevice = part === "." && parts.length === 2 && parts.join("") === "";
+    if (isDevice) parts.push(part);
+    if (part === "." || (part === "" && (parts.length > 1 || /:$/.test(parts[0] ?? "")))) continue;
     if (part === ".." && parts.length > 1) parts.pop();
     else if (part !== "..") parts.push(part);
   }
@@ -42,7 +45,8 @@ function fromFolder(text: string, scan: Scan): string {
 
 /** Where the commands after this one run. */
 export function enterFolder(text: string | undefined, scan: Scan): void {
-  const target = text === undefined ? undefined : fromFolder(text, scan);
+  const resolved = text === undefined ? undefined : fromFolder(text, scan);
+  const target = /^[\\/](?![\\/])/.test(resolved ?? "") && !isUnix(`${resolved}`) ? `c:${resolved}` : resolved;
   scan.cwd = target !== undefined && /^[a-z]:/i.test(target) ? plainPath(target) : undefined;
 }
 

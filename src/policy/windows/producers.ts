@@ -91,7 +91,10 @@ const producers: Readonly<Record<string, Producer>> = {
   "get-ciminstance": wmiObject,
   "get-eventlog": (words) =>
     words.some((word) => word.parameter?.startsWith("li")) ? objectOf("eventlog") : undefined,
-  "join-path": (words, _input, scope) => known(operandsOf(words, scope))?.map(toText).join("\\"),
+  "join-path": (words, _input, scope) =>
+    known(operandsOf(words, scope))
+      ?.map((part) => toText(part).replace(/^[\\/]+(?=.)|[\\/]+$/g, ""))
+      .join("\\"),
   "new-object": (words, _input, scope) => {
     const [type, ...args] = operandsOf(words, scope);
     return type === undefined
@@ -133,5 +136,5 @@ function listed(words: readonly Word[], input: Value | undefined, scope: Scope):
     (word) => word.parameter !== undefined && /^(fi|filt|inc|name|exc|att|hid)/.test(word.parameter),
   );
   if (path !== undefined && /^(env|variable|alias):/i.test(path)) return providerItem(words, scope);
-  return { is: "found", path: path ?? ".", narrow: narrow || path === undefined };
+  return { is: "found", path: path ?? ".", narrow };
 }

@@ -62,6 +62,7 @@ export function skip(reader: Reader, isOverLines = false): void {
   }
 }
 
+/** As Windows PowerShell has them; there a backtick before an e is no escape. */
 const escapes: Readonly<Record<string, string>> = {
   n: "\n",
   r: "\r",
@@ -69,7 +70,6 @@ const escapes: Readonly<Record<string, string>> = {
   "0": "",
   a: "",
   b: "",
-  e: "",
   f: "",
   v: "",
 };

@@ -39,3 +39,6 @@ export const defender: Special = ({ words }) =>
       ? "medium"
       : "block"
     : undefined;
+
+/** A feature of Windows that guards it is never taken away. */
+export const feature: Special = ({ words }) => (/defender/i.test(textOf(words)) ? "block" : undefined);

@@ -9,7 +9,7 @@ import { checkMethod } from "./expressions.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
 import { readWindows, writeWindows } from "./paths.ts";
 import { fileSpecials } from "./specials-files.ts";
-import { defender, service, startup } from "./specials-guards.ts";
+import { defender, feature, service, startup } from "./specials-guards.ts";
 import { isThing, listOf, toText, type Value } from "./values.ts";
 
 const webRequest: Special = ({ words }, { state, scan }) => {
@@ -173,6 +173,9 @@ export const specials: Readonly<Record<string, Special>> = {
   "remove-ciminstance": wmiRemove,
   "invoke-cimmethod": wmiMethod,
   "invoke-wmimethod": wmiMethod,
+  "*-windowsfeature": ({ name, words, ...rest }, context) =>
+    name.startsWith("uninstall") || name.startsWith("remove") ? feature({ name, words, ...rest }, context) : undefined,
+  "disable-windowsoptionalfeature": feature,
   "set-mppreference": defender,
   "add-mppreference": defender,
   "set-itemproperty": startup,
