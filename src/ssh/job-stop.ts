@@ -10,8 +10,8 @@ export interface JobStop {
   readonly jobId: string;
   /** The connection the job is followed on now, where it stands. */
   readonly connection: () => SharedConnection | undefined;
-  /** Gives back the session the job is followed in, for a server that grants only one. */
-  readonly makeRoom: () => void;
+  /** Gives up the session the job is followed in until this has ended, for a server that grants no other. */
+  readonly makeRoom: () => Promise<void>;
 }
 
 /**
@@ -27,7 +27,7 @@ export async function stopJob(means: Means, stop: JobStop): Promise<StopVerdict>
     await runSession({ ...session, connection, serverName: stop.server.name, limits: means.limits });
   }
   if (words.length > 0) return readStop(words);
-  stop.makeRoom();
+  await stop.makeRoom();
   await sendOnce(means, stop.server, session);
   return readStop(words);
 }

@@ -64,7 +64,12 @@ start() {
     has setsid || has perl || give_up setsid
     prepare || give_up "disk $base"
     # A pipeline, since a shell makes what it starts with & deaf to SIGINT, and the command would inherit that.
-    apart supervise "$id" "$hard" "$grace" "$chunk" "$command" </dev/null >/dev/null 2>&1 | follow
+    # When the follower leaves, the shell that waits for both must not keep the session.
+    apart supervise "$id" "$hard" "$grace" "$chunk" "$command" </dev/null >/dev/null 2>&1 | {
+      trap "exit 1" PIPE
+      trap "kill \$\$" EXIT
+      follow
+    }
   else
     [ -d "$job" ] || refuse "disk $base"
     follow
@@ -183,7 +188,7 @@ follow() {
     case $pause in 0.01) pause=0.02 ;; 0.02) pause=0.05 ;; 0.05) pause=0.1 ;; 0.1) pause=0.2 ;; *) pause=0.5 ;; esac
     idle=$((idle + 1))
     # A follower whose reader has gone notices only when it writes.
-    [ $((idle % 30)) -ne 0 ] || say beat
+    [ $((idle % 10)) -ne 0 ] || say beat
   done
 }
 ended() {

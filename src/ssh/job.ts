@@ -8,6 +8,7 @@ import { createFrameReader, type JobWord } from "./job-frames.ts";
 import { jobRequestLine } from "./job-line.ts";
 import { stopJob } from "./job-stop.ts";
 import type { SharedConnection } from "./session.ts";
+import { within } from "./stop.ts";
 import type { StopVerdict } from "./stop-script.ts";
 
 export interface JobOrder {
@@ -56,11 +57,16 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
   let heard = 0;
   let offset = 0;
   let missed = 0;
+  let roomNeeded = false;
   let stop: { readonly cause: StopCause; readonly verdict: Promise<StopVerdict> } | undefined;
 
   const stopFor = (cause: StopCause): void => {
     if (stop !== undefined || end !== undefined) return;
-    const makeRoom = (): void => leave.abort("room");
+    const makeRoom = async (): Promise<void> => {
+      roomNeeded = true;
+      if (connection !== undefined) await giveUp(connection);
+      leave.abort("room");
+    };
     const verdict = stopJob(means, { server, jobId, connection: () => connection, makeRoom });
     stop = { cause, verdict };
     void verdict.then(() => setTimeout(() => over.abort(), afterStopMs).unref());
@@ -140,6 +146,7 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
       return { ending: endingOf(attempt.result, watch.signal), ...(hostKey === undefined ? {} : { hostKey }) };
     }
     if (done()) break;
+    if (roomNeeded) await stop?.verdict;
     lost = whyLost(attempt, server.name);
     unheard = heard > before ? 0 : unheard + 1;
     if (unheard >= limits.attachAttempts || performance.now() > giveUpAt) break;
@@ -174,6 +181,17 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
     ...(hostKey === undefined ? {} : { hostKey }),
     ...(outputNote === undefined ? {} : { outputNote }),
   };
+}
+
+/**
+ * A server that grants one session keeps it until what ran in it has noticed that we left. Where nobody else uses the
+ * connection it is closed instead.
+ */
+async function giveUp({ client, running, closedBecause }: SharedConnection): Promise<void> {
+  if (running.size > 1 || closedBecause() !== undefined) return;
+  const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
+  client.end();
+  await within(1_000, closed);
 }
 
 function whyLost({ result }: Attempt, serverName: string): string {

@@ -66,7 +66,10 @@ export async function startWire(port: number, lifeBytes: () => number): Promise<
   let cuts = 0;
   let deafNow = false;
   const listener = net.createServer((near) => {
-    if (deafNow) return near.destroy();
+    if (deafNow) {
+      near.destroy();
+      return;
+    }
     const far = net.connect({ port, host: "127.0.0.1", noDelay: true });
     near.setNoDelay(true);
     let left = lifeBytes();

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, type SpawnSyncOptionsWithStringEncoding, spawn, spawnSync } from "node:child_process";
 import {
   chownSync,
   existsSync,
@@ -27,7 +27,11 @@ const shells = [["dash"], ["bash", "--posix"], ["busybox", "sh"]].filter(([progr
 });
 const chunkBytes = 65_536;
 /** No socket as stdin, for which bash would read ~/.bashrc. */
-const quiet = { stdio: ["ignore", "pipe", "pipe"], encoding: "latin1", maxBuffer: 64 * 1024 * 1024 } as const;
+const quiet = {
+  stdio: ["ignore", "pipe", "pipe"],
+  encoding: "latin1",
+  maxBuffer: 64 * 1024 * 1024,
+} satisfies SpawnSyncOptionsWithStringEncoding;
 const isRoot = userInfo().uid === 0;
 
 interface Job {
@@ -58,7 +62,11 @@ describe.each(shells)("job.sh on %s", (program, ...options) => {
     script,
     ...words,
   ];
-  const env = (given: Job["env"]) => ({ PATH: "/usr/sbin:/usr/bin:/sbin:/bin", COUNTERSIGN_DIR: jobs, ...given });
+  const env = (given: Job["env"]): Record<string, string> => ({
+    PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
+    COUNTERSIGN_DIR: jobs,
+    ...given,
+  });
   const say = (act: string, { id, env: given }: Job, ...rest: string[]): string => {
     const told = spawnSync(program ?? "", argv([act, id, ...rest]), { env: env(given), ...quiet });
     return told.stdout.replaceAll(`@countersign:${id} `, "@");
