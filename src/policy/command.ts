@@ -73,9 +73,41 @@ function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): 
   }
 }
 
+const declaring = new Set(["declare", "typeset", "local"]);
+
+/** Builtins that evaluate the index of `a[…]` in a word once more, however it was quoted. */
+const evaluating = new Set(["let", "printf", "read", "unset", "test", "[", "export", "readonly", ...declaring]);
+
+function evaluateIndexes(args: readonly Arg[], scan: Scan): void {
+  for (const { text } of args)
+    if (/\[.*(\$\(|`)/s.test(text)) scan.runShell(`cat <<__index\n${text}\n__index`, nothing, "in an index");
+}
+
 /** What a builtin changes for the commands after it. */
 function follow(args: readonly Arg[], stdin: Flow, scan: Scan): void {
   const [name, ...rest] = args;
+  if (name && evaluating.has(name.text)) evaluateIndexes(rest, scan);
+  if (name?.text === "hash" && rest[0]?.text === "-p" && rest[1] && rest[2]) {
+    scan.aliases.set(rest[2].text, rest[1].text);
+    return;
+  }
+  if (name?.text === "jobs" && rest[0]?.text === "-x") {
+    scan.runArgs(rest.slice(1), nothing);
+    return;
+  }
+  if (name?.text === "compgen") {
+    const at = rest.findIndex(({ text }) => text === "-C");
+    const text = at < 0 ? undefined : rest[at + 1]?.text;
+    if (text !== undefined) scan.runShell(text, nothing, "in compgen");
+    return;
+  }
+  if (name && declaring.has(name.text) && /^-[a-zA-Z]*n/.test(rest[0]?.text ?? "")) {
+    for (const [, alias = "", target = ""] of rest.map(({ text }) => /^(\w+)=(\w+)$/.exec(text) ?? [])) {
+      const found = scan.variables.get(target);
+      if (found) setVariable(scan, alias, found);
+    }
+    return;
+  }
   if (name?.text === "cd" || name?.text === "pushd") {
     const target = rest.find((a) => !/^-[LPe@]+$/.test(a.text));
     if (!target) scan.cwd = "/home/~";
@@ -129,6 +161,11 @@ function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
     else if (/^[A-Za-z_]\w*$/.test(text)) names.push(text);
   }
   if (names.length === 0) names.push("REPLY");
+  if (args.some(({ text }) => /^-[ers]*a$/.test(text)) && names[0] && stdin.text !== undefined) {
+    const list = (stdin.text.split("\n")[0] ?? "").trim().split(/\s+/);
+    setVariable(scan, names[0], { values: [list[0] ?? ""], list, taint: stdin.taint });
+    return;
+  }
   const lines = stdin.text?.split("\n").filter(Boolean).slice(0, maxLines);
   names.forEach((name, i) => {
     const isLast = i === names.length - 1;

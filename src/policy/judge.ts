@@ -176,6 +176,10 @@ function judgeUnknownName(name: Arg, rest: readonly Arg[], scan: Scan): Flow {
   const root = rest.find(
     (a) => !a.text.startsWith("-") && a.text !== hole && isRootTarget(a, scan.cwd, scan.protectedPaths),
   );
+  // `[s]ystemctl` is only one name.
+  const single = name.text.replace(/\[(\w)\]/g, "$1");
+  if (name.glob && !name.dynamic && !/[*?[]/.test(single))
+    scan.attempt(() => scan.runArgs([{ ...name, text: single, glob: false }, ...rest], nothing));
   // Most unknown parts are empty when it runs (`r$@m`).
   const isPartly = name.text !== hole && name.text.includes(hole);
   if (isPartly)

@@ -174,6 +174,7 @@ const outputs: Readonly<Record<string, Output>> = {
   false: silent,
   sleep: silent,
   cd: silent,
+  pwd: (_args, _stdin, { cwd }) => (cwd === undefined ? unknownFlow : { present: true, text: `${cwd}\n` }),
   realpath: (args) => pathOf(args, (text) => text),
   readlink: (args) => pathOf(args, (text) => text),
   which: (args) => pathOf(args, (text) => `/usr/bin/${text}`),

@@ -1,5 +1,5 @@
 /** `$x` and `${x…}`: the value where this script assigned a constant, a hole otherwise. */
-import { hole, type Taint } from "./arg.ts";
+import { hole, nothing, type Taint } from "./arg.ts";
 import type { Word, WordPart } from "./parse.ts";
 import type { Scan } from "./scan.ts";
 
@@ -47,8 +47,10 @@ export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word
   let name = part.parameter;
   if (part.prefix === "!") name = readVariable(name, scan).value;
   const index = part.index ? textOf(part.index) : undefined;
-  const list = scan.variables.get(name)?.list;
-  const found = list && index !== undefined ? readElement(list, index) : readVariable(name, scan);
+  const { list, keys } = scan.variables.get(name) ?? {};
+  const keyed = keys && index !== undefined ? keys.lastIndexOf(index) : -1;
+  const found =
+    list && index !== undefined ? readElement(list, keyed < 0 ? index : String(keyed)) : readVariable(name, scan);
   const { operation } = part;
   if (part.prefix === "#") return { value: found.value.includes(hole) ? hole : String(found.value.length) };
   if (!operation) return found;
@@ -89,6 +91,8 @@ export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word
     }
     case "Transform":
       scan.report("medium", "shell.transform", `expands ${part.text}, which may run what the variable holds`);
+      if (isConstant && /\$\(|`/.test(value))
+        scan.runShell(`cat <<__text\n${value}\n__text`, nothing, `in ${part.text}`);
       return { value: hole };
     default:
       return { value: hole };

@@ -20,6 +20,8 @@ export interface Variable {
   readonly values: readonly string[];
   /** The elements, where it is an array. */
   readonly list?: readonly string[] | undefined;
+  /** The elements' keys, where it is an associative array. */
+  readonly keys?: readonly string[] | undefined;
   readonly taint?: Taint | undefined;
 }
 

@@ -115,7 +115,7 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
       i += step.taken;
       continue;
     }
-    const assignment = data.assigns ? /^([A-Za-z_]\w*)=(.*)$/s.exec(arg.text) : null;
+    const assignment = data.assigns ? /^([A-Za-z_][\w%]*)=(.*)$/s.exec(arg.text) : null;
     if (assignment) {
       checkVariable(assignment[1] ?? "", assignment[2] ?? "", scan);
       i++;

@@ -49,7 +49,7 @@ export function setVariable(scan: Scan, name: string, variable: Variable): void 
   const bounded = variable.values.map((value) => (value.length > maxValueLength ? hole : value));
   const values = [...new Set([...(before?.values ?? []), ...bounded])].slice(-64);
   const list = variable.list?.map((value) => (value.length > maxValueLength ? hole : value)).slice(0, maxElements);
-  scan.variables.set(name, { values, list, taint: variable.taint ?? before?.taint });
+  scan.variables.set(name, { values, list, keys: variable.keys, taint: variable.taint ?? before?.taint });
 }
 
 /** Takes in one assignment, walks the substitutions in it, and reports a value that would be run. */
@@ -58,11 +58,15 @@ export function assign(assignment: Assignment, scan: Scan): void {
   if (assignment.index) resolveOne(assignment.index, scan);
   if (value.type === "ArrayValue") {
     const elements = value.elements.flatMap((word) => resolveWord(word, scan));
-    const list = elements.map((e) => e.text);
+    // `[key]=value`, as in an associative array.
+    const pairs = elements.map(({ text }) => /^\[([^\]]*)\]=(.*)$/s.exec(text) ?? [text, "", text]);
+    const list = pairs.map(([, , value = ""]) => value);
+    const keys = pairs.map(([, key = ""]) => key);
     const earlier = assignment.append ? (scan.variables.get(name)?.list ?? []) : [];
     setVariable(scan, name, {
       values: [list[0] ?? ""],
       list: [...earlier, ...list],
+      keys: keys.some((key) => key !== "") ? [...earlier.map(() => ""), ...keys] : undefined,
       taint: elements.find((e) => e.taint)?.taint,
     });
     return;
@@ -75,6 +79,12 @@ export function assign(assignment: Assignment, scan: Scan): void {
 
 /** Reports a variable through which code runs, with the command in it where it holds one. */
 export function checkVariable(name: string, value: string, scan: Scan): void {
+  // An exported function: whoever calls its name runs it.
+  if (/^BASH_FUNC_.+%%$/.test(name)) {
+    scan.report("high", "shell.variable", `defines a function for every shell through ${name}`);
+    scan.runShell(`f${value}`, { present: false }, `in ${name}`);
+    return;
+  }
   const risk = codeVariables[name] ?? (name.startsWith("GIT_CONFIG") ? "medium" : undefined);
   if (!risk || harmlessValues.has(value)) return;
   if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
