@@ -5,7 +5,7 @@ import type { Find, Span } from "./span.ts";
 const hint =
   /\b(?:pass(?:word|wd|phrase|code)?|pwd|secrets?|tokens?|api[ _-]?keys?|access[ _-]?keys?|credentials?|creds|private key|bearer)\b/gi;
 
-const candidate = /[A-Za-z0-9+/_=.~!@#$%^*-]{10,512}/g;
+const candidate = /[A-Za-z0-9+/_.~!@#$%^*-][A-Za-z0-9+/_=.~!@#$%^*-]{9,511}/g;
 
 /** How far behind the word. */
 const reach = 80;

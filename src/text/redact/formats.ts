@@ -75,6 +75,7 @@ const formats: Readonly<Record<string, string>> = {
   "NATS seed": "S[ANOUCX][A-Z2-7]{56}(?![A-Za-z0-9])",
   "extended private key": "[xyztuv]prv[A-Za-z0-9]{90,}",
   "private key in base64": "LS0tLS1CRUdJTiB(?!D|QVUJMSUMg)[A-Za-z0-9+/=]{20,}",
+  "Bitcoin key": "(?:5[HJK][1-9A-HJ-NP-Za-km-z]{49}|[KL][1-9A-HJ-NP-Za-km-z]{51})(?![A-Za-z0-9])",
   "Clojars token": "CLOJARS_[a-z0-9]{40,}",
   "Duffel token": "duffel_(?:test|live)_[A-Za-z0-9_=-]{30,}",
   "EasyPost key": "EZ[AT]K[A-Za-z0-9]{50,}",

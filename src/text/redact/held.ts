@@ -1,7 +1,17 @@
 import type { Find, Span } from "./span.ts";
+import { joinHex, joinWrapped, type Squeezed } from "./squeeze.ts";
 
-/** Shorter values would also hit harmless text. */
+/** Shorter values would also hit harmless text inside of words: they are looked for as whole words, in no other form. */
 const leastLength = 6;
+
+/** Still shorter ones are no secret that hiding could save, and stand in every second line. */
+const leastWord = 4;
+
+/** Over line ends only what cannot be there by chance. */
+const leastWrapped = 10;
+
+/** What is left of a form at an edge of the text. */
+const leastCut = 8;
 
 /** The bytes of a value as they lie in a base64 text that begins 0, 1 or 2 bytes before it. */
 function base64Cores(value: string): string[] {
@@ -18,17 +28,19 @@ function base64Cores(value: string): string[] {
 
 const urlSafe = (text: string): string => text.replaceAll("+", "-").replaceAll("/", "_");
 
+function base64Forms(value: string): string[] {
+  const cores = base64Cores(value).filter((core) => core.length >= leastLength);
+  return [...cores, ...cores.map(urlSafe)];
+}
+
 /** Every form in which a value that the bot holds may come back (SR-47). */
 function formsOf(value: string): string[] {
-  const cores = base64Cores(value).filter((core) => core.length >= leastLength);
   const hex = Buffer.from(value).toString("hex");
   const url = encodeURIComponent(value);
   const json = JSON.stringify(value).slice(1, -1);
   const shell = value.replaceAll("'", `'\\''`);
   return [
     value,
-    ...cores,
-    ...cores.map(urlSafe),
     hex,
     hex.toUpperCase(),
     url,
@@ -47,15 +59,64 @@ function formsOf(value: string): string[] {
 
 /** Values the bot itself holds, and each line of those that have several (keys). */
 export function createFindHeld(secrets: readonly string[]): Find {
-  const values = secrets.flatMap((secret) => [secret.trim(), ...secret.split(/\r?\n/).map((line) => line.trim())]);
-  const wanted = values.filter((value) => value.length >= leastLength && !/^-{4,5}(?:BEGIN|END) /.test(value));
+  const values = [
+    ...new Set(secrets.flatMap((secret) => [secret, ...secret.split(/\r?\n/)].map((part) => part.trim()))),
+  ].filter((value) => !/^-{4,5}(?:BEGIN|END) /.test(value));
+  const wanted = values.filter((value) => value.length >= leastLength);
   const forms = [...new Set(wanted.flatMap(formsOf))].filter((form) => form.length >= leastLength);
-  return (text) => forms.flatMap((form) => occurrences(text, form));
+  const base64 = [...new Set(wanted.flatMap(base64Forms))];
+  const wrapped = [...base64, ...wanted].filter((form) => form.length >= leastWrapped);
+  const hex = wanted.map((value) => Buffer.from(value).toString("hex"));
+  const words = values.filter((value) => value.length < leastLength && value.length >= leastWord).map(asWord);
+  return (text) => [
+    ...forms.flatMap((form) => occurrences(text, form)),
+    ...base64.flatMap((form) => occurrences(text, form).map((span) => widened(text, span))),
+    ...[...forms, ...base64].flatMap((form) => cutOff(text, form)),
+    ...words.flatMap((word) => [...text.matchAll(word)].map(({ 0: found, index }) => spanAt(index, found.length))),
+    ...(wrapped.length === 0 ? [] : joinWrapped(text)).flatMap((run) => within(run, wrapped)),
+    ...(hex.length === 0 ? [] : joinHex(text)).flatMap((run) => within(run, hex)),
+  ];
+}
+
+const spanAt = (start: number, length: number): Span => ({ start, end: start + length });
+
+const asWord = (value: string): RegExp =>
+  new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(value)}(?![\\p{L}\\p{N}_])`, "gu");
+
+const within = ({ text, spanOf }: Squeezed, forms: readonly string[]): Span[] =>
+  forms.flatMap((form) =>
+    occurrences(text, form).map((span) => {
+      const { start, end } = widened(text, span);
+      return spanOf(start, end);
+    }),
+  );
+
+/** The characters of base64 on both sides carry the last bits of the value and of its neighbours. */
+function widened(text: string, { start, end }: Span): Span {
+  const isSextet = (at: number): boolean => /[\w+/-]/.test(text[at] ?? "");
+  return { start: isSextet(start - 1) ? start - 1 : start, end: isSextet(end) ? end + 1 : end };
+}
+
+/** The beginning of a form at the very end of the text, or its end at the very beginning: the text was cut there. */
+function cutOff(text: string, form: string): Span[] {
+  const spans: Span[] = [];
+  for (let length = Math.min(form.length - 1, text.length); length >= leastCut; length--) {
+    if (text.endsWith(form.slice(0, length))) {
+      spans.push({ start: text.length - length, end: text.length });
+      break;
+    }
+  }
+  for (let length = Math.min(form.length - 1, text.length); length >= leastCut; length--) {
+    if (text.startsWith(form.slice(-length))) {
+      spans.push({ start: 0, end: length });
+      break;
+    }
+  }
+  return spans;
 }
 
 function occurrences(text: string, form: string): Span[] {
   const spans: Span[] = [];
-  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1))
-    spans.push({ start: at, end: at + form.length });
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) spans.push(spanAt(at, form.length));
   return spans;
 }

@@ -40,13 +40,17 @@ const passwordFlags: Readonly<Record<string, string>> = {
   "valkey-cli": "a",
   "keydb-cli": "a",
   snmp: "AXc",
+  psexec: "p",
+  wmiexec: "p",
+  winrs: "p",
+  "twine ": "p",
 };
 
 const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([program, flags]) => ({
   what: `password flag of ${program}`,
   at: [program],
   pattern: rule(String.raw`(${program}[\w-]{0,30})(\s?[^\n|;&]{1,400})`),
-  each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)\s{1,3}(${word})`),
+  each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)(?:\s{1,3}|[:=])(${word})`),
   when: notANumber,
 }));
 
@@ -100,6 +104,19 @@ export const commandRules: readonly Rule[] = [
     when: isSecret,
   },
   {
+    what: "a here-string to a program that asks",
+    at: ["<<<"],
+    pattern:
+      /(<<<\s?)("[^"\n]{4,200}"|'[^'\n]{4,200}')(?<=(?:cryptsetup|passw|sudo|kinit|gpg|login|secret|luks|ecryptfs)[^\n]{0,400})/i,
+    when: isSecret,
+  },
+  {
+    what: "Composer's basic authentication",
+    at: ["http-basic."],
+    pattern: /(http-basic\.\S{1,100}\s\S{1,64}\s)([^\s-]\S{2,200})/,
+    when: isSecret,
+  },
+  {
     what: "a call that signs in",
     at: ["connect(", "construct(", "_login(", "login(", "_bind(", "bind(", "authenticate(", "getconnection("],
     pattern:
@@ -142,7 +159,7 @@ export const commandRules: readonly Rule[] = [
     what: "a command that sets a name",
     at: ["set ", "setx ", "put ", "write ", "config "],
     pattern: rule(
-      String.raw`(\b(?:set|setx|put|write|config)\s{1,3}(?:-{1,2}[\w-]{1,20}\s{1,3}){0,3}([\w./:-]{1,120})\s{1,3}(?:ENC\s)?)(${word})`,
+      String.raw`(\b(?:set|setx|put|write|config(?!\s{1,3}set))\s{1,3}(?:-{1,2}[\w-]{1,20}\s{1,3}){0,3}([\w./:-]{1,120})\s{1,3}(?:ENC\s)?)(${word})`,
       "i",
     ),
     when: (secret, name) => !secret.startsWith("-") && isNamedSecret(secret, name),

@@ -9,7 +9,7 @@ const secretWord = String.raw`(?:[\w-]{0,30}(?:password|passwd|passphrase|secret
 /** How the value is written: Cisco's types, Juniper's, Huawei's and Fortinet's words. */
 const type = String.raw`(?:(?:0|[4-9]|1[05]|8a|ENC|encrypted|cipher|simple|hash|irreversible-cipher|plaintext|plain-text|ascii-text|ascii|hexadecimal|hex|local|remote|sha512|md5|scrypt)\s{1,3})`;
 
-const isDrawnSecret = (secret: string): boolean => isSecret(secret) && isDrawn(secret);
+const isDrawnSecret = (secret: string): boolean => isSecret(secret) && isDrawn(secret) && !/^[\w-]+=/.test(secret);
 
 const words = ["pass", "secret", "psk", "key", "md5", "community", "authentication-data", "pre-shared", "plain-text"];
 

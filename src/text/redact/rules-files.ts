@@ -69,6 +69,20 @@ export const fileRules: readonly Rule[] = [
     pattern: /((?:PSK|EAP|XAUTH|NTLM)\s{1,4})("[^"\n]{3,256}")/,
   },
   {
+    what: "users and passwords below chpasswd",
+    at: ["chpasswd:"],
+    pattern:
+      /(chpasswd:[ \t]*\n(?:[ \t]{1,20}[a-z]{1,20}:[^\n]{0,20}\n){0,3}?)((?:[ \t]{1,20}(?:- )?[a-z_][\w-]{0,31}:[^\s]{3,128}[ \t]*(?:\n|$)){1,50})/,
+    each: /[a-z_][\w-]{0,31}:(\S{3,128})/,
+    when: isSecret,
+  },
+  {
+    what: "pppd's secrets",
+    at: ["* "],
+    pattern: /((?<=[\w"]\s{1,8})\*\s{1,8})("[^"\n]{3,128}"|[^\s"*]{3,128})(?=\s{1,8}(?:\*|\d{1,3}\.)\S{0,20}[ \t]*$)/m,
+    when: (secret) => isSecret(secret) && isDrawn(secret.replaceAll('"', "")),
+  },
+  {
     what: "codes to sign in with",
     at: ["code", "password"],
     pattern:
@@ -80,6 +94,40 @@ export const fileRules: readonly Rule[] = [
     at: ["code", "otp", "passcode", "pin "],
     pattern:
       /((?<=(?:verification|one[- ]time|2fa|mfa|security|login|confirmation|sign-in|sms|your|access)\s)(?:code|otp|passcode|pin)(?:\s(?!is)[\w#]{1,12}){0,4}(?:\sis:?|:)\s{1,3})(\d{3}[- ]?\d{1,5})(?!\d)/i,
+  },
+  {
+    what: "a one-time password",
+    at: ["otp", "one-time password", "passcode"],
+    pattern: /((?<![a-z])(?:otp|one-time password|passcode)(?:\s[\w-]{1,20}){0,4}:\s{1,3})(\d{4,8})(?!\d)/i,
+  },
+  {
+    what: "a code before its name",
+    needs: [" is your "],
+    pattern: /((?<![\w.])(?:[A-Z]-)?)(\d{4,8})(?=\sis\syour\s[^\n]{0,40}\b(?:code|otp|pin|passcode|password)\b)/,
+  },
+  {
+    what: "credentials with a slash",
+    at: ["creds", "credentials", "login"],
+    pattern: /((?<![a-z])(?:creds|credentials|login)(?:\s(?:are|is|with))?:?\s[\w.@-]{1,64}\s?\/\s?)([^\s/,;]{6,128})/i,
+    when: isSpoken,
+  },
+  {
+    what: "a login made by a procedure",
+    at: ["sp_addlogin", "sp_password", "sp_addlinkedsrvlogin"],
+    pattern: /(sp_\w{6,20}\s{1,3}(?:@\w{1,40}\s?=\s?)?(?:N?'[^'\n]{0,100}'|NULL),\s{0,3}(?:@\w{1,40}\s?=\s?)?N?)('[^'\n]{3,200}')/i,
+    when: isSecret,
+  },
+  {
+    what: "ODBC's braces",
+    at: ["pwd={", "password={"],
+    pattern: /((?:pwd|password)=\{)([^\s{}"';][^{}\n;]{2,128}(?:\}{1,2}[^};\n]{1,64})?)(?=\})/i,
+  },
+  {
+    what: "a quoted string behind a secret's compound name",
+    at: ["psk ", "password ", "passwd ", "secret ", "passphrase ", "token "],
+    pattern:
+      /((?<=[A-Za-z][._-])(?:psk|password|passwd|secret|passphrase|token)\s{1,3})("[^"\n]{4,400}"|'[^'\n]{4,400}')/i,
+    when: isSecret,
   },
   {
     what: "a private part of a JSON web key",
@@ -160,7 +208,7 @@ export const fileRules: readonly Rule[] = [
     what: "words before a secret",
     at: ["pass", "pwd", "secret", "token", "api", "access", "credential", "pin "],
     pattern:
-      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key|secret)\s["'`])([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/i,
+      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key)\s["'`]|(?<![A-Za-z"'])(?:password|passphrase|pw)\s(?=[^\s]{6,100}$))([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/im,
     when: isSpoken,
   },
 ];

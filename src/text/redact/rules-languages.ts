@@ -21,12 +21,12 @@ export const languageRules: readonly Rule[] = [
       String.raw`(${name}${more}["'»”“)\]]{0,2}\s{0,3}(?:=>|:=|[:=：＝]|->|→)\s{0,3}[«“„‚]?)(?!\p{Ll}{2,14}[ ]\p{L})(${value})`,
       "iu",
     ),
-    when: isSecret,
+    when: (secret) => isSecret(secret) && /[\p{N}\p{S}]|[^\p{L}.,;]|\p{Ll}\p{Lu}/u.test(secret),
   },
   {
     what: "a sentence in another language",
     at: foreignNames,
-    pattern: new RegExp(String.raw`(${name}${more}\s{0,2}${copula}\s{0,2}[:：]?\s{0,2}["'«“„‚「]?)([^\s"'«»“”」。]{4,400})`, "iu"),
+    pattern: new RegExp(String.raw`(${name}${more}\s{0,2}${copula}\s{0,2}[:：]?\s{0,2}["'«“„‚「]?\s?|${name}\s{1,2}(?=[^\s]{6,100}[.,;]?$))([^\s"'«»“”」。]{4,400})`, "imu"),
     when: isSpoken,
   },
 ];

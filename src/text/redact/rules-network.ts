@@ -16,7 +16,7 @@ export const networkRules: readonly Rule[] = [
     what: "authorization header",
     at: ["authorization", "authorisation"],
     pattern:
-      /(authori[sz]ation(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)\s{1,3})?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'\\,;&]{6,8000})/i,
+      /(authori[sz]ation(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?:(?:bearer|basic|token|pveapitoken=[^\s=]{1,100}=|apikey|api-key|negotiate|ntlm|key|bot|oauth|splunk|genie-?key)(?:\s{1,3}|(?<==)))?(?:token=|username="[^"]{0,80}",\s?)?)([^\s"'\\,;&]{6,8000})/i,
     when: (secret) => isSecret(secret) && !/^(?:aws4-hmac|digest$|realm=)/i.test(secret),
   },
   {
@@ -92,8 +92,8 @@ export const networkRules: readonly Rule[] = [
   },
   {
     what: "Go's database address",
-    needs: ["@tcp(", "@unix(", "@udp("],
-    pattern: /((?<![\w.-])[\w.-]{1,64}:)([^\s:@"']{1,128})(?=@(?:tcp|unix|udp)\()/,
+    needs: ["@tcp(", "@unix(", "@udp(", "@("],
+    pattern: /((?<![\w.-])[\w.-]{1,64}:)([^\s:@"']{1,128})(?=@(?:tcp|unix|udp)?\()/,
   },
   {
     what: "SMTP AUTH",
@@ -104,8 +104,25 @@ export const networkRules: readonly Rule[] = [
     what: "FTP PASS",
     needs: ["pass "],
     pattern: /((?:^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m,
-    when: (secret) => !/[/]|\.\w/.test(secret),
+    when: (secret) => !/[/]|\.[a-z]{1,5}$/.test(secret),
   },
+  {
+    what: "IMAP login",
+    at: ["login "],
+    pattern: /((?<=(?:^|\s)[\w.]{1,12}\s)LOGIN\s(?:"[^"\n]{1,100}"|[^\s"]{1,100})\s)("[^"\n]{3,200}"|[^\s"]{3,200})/,
+    when: (secret) => isSecret(secret) && isDrawn(secret),
+  },
+  {
+    what: "SMTP's answer to a prompt",
+    at: ["334 ugfzc3dvcmq6"],
+    pattern: /(334 UGFzc3dvcmQ6[^\n]{0,4}\n(?:[^\n]{0,40}\s)?)([A-Za-z0-9+/]{4,400}={0,2})(?=\s*$)/im,
+  },
+  {
+    what: "Proxmox API token",
+    at: ["!"],
+    pattern: /((?<=[\w.-]@\w{2,20})![\w-]{1,40}=)([0-9a-f]{8}-[0-9a-f-]{27})/i,
+  },
+  { what: "authenticator export", at: ["otpauth-migration:"], pattern: /(otpauth-migration:[^\s?]{0,40}\?data=)([^\s"'&]{8,4000})/i },
   {
     what: "redis AUTH, typed",
     at: ["auth "],

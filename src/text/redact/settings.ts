@@ -10,7 +10,7 @@ const peek = 512;
 
 /** `name = value` in all its dresses: env, JSON, YAML, properties, headers, logfmt, hashes of Ruby and PHP, queries. */
 const setting =
-  /(?<![\w.-])-{0,2}([A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?[\w<>[\]|.&' ]{1,40}[ \t]=(?=[ \t]["'`\w])|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/g;
+  /(?<![\w.-])-{0,2}((?:\d[\d-]{0,6})?[A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?[\w<>[\]|.&' ]{1,40}[ \t]=(?=[ \t]["'`\w])|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/g;
 
 /** `<name attribute>value</name>`, also with an element for the value in between. */
 const element =

@@ -26,6 +26,7 @@ const placeholder = new RegExp(
     /@\S*/,
     /(?:~|\.{1,2})?\/[\w.@/-]*/,
     /[A-Z]:\\[\w\\.-]+/,
+    /[\w.-]{1,64}:\/(?:run|etc|var|opt|srv|home)\/[\w.@/-]*/,
     /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
     /[|>][-+]?\d?/,
     /[{[(].*/,
