@@ -168,7 +168,7 @@ export const configSchema = z.strictObject({
     bots: z.array(z.int().positive()).default([]),
   }),
   commands: section({ prefixes: z.array(z.string().regex(/^[a-z][\w-]*$/i, "is not a word")).default(["ops"]) }),
-  execution: section({ enabled: flag(true), stored_output_mb: count(16) }),
+  execution: section({ enabled: flag(true), stored_output_mb: count(16), at_once: count(8) }),
   model,
   system_prompt: section({
     identity: z.string().optional(),

@@ -67,8 +67,10 @@ function readCommand(value: unknown): { text: string } | { problem: string } {
 function readServer(value: unknown, servers: readonly string[] | undefined): { text: string } | { problem: string } {
   const server = readText(value, "server");
   if ("problem" in server) return server;
-  const known = servers ? servers.includes(server.text) : /^[\w.-]+$/.test(server.text);
-  return known ? server : { problem: `there is no server "${server.text.slice(0, 60)}"` };
+  const names = server.text.split(/[\s,]+/).filter((name) => name !== "");
+  const unknown = names.find((name) => (servers ? !servers.includes(name) : !/^[\w.-]+$/.test(name)));
+  if (unknown === undefined && names.length > 0) return { text: names.join(", ") };
+  return { problem: `there is no server "${(unknown ?? server.text).slice(0, 60)}"` };
 }
 
 function readRisk(value: unknown): { risk?: Risk } | { problem: string } {

@@ -135,7 +135,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     read_output: (args) => {
       const id = positive(args.action);
       if (id === undefined) throw new Error('"action" must be the number of an action');
-      return tools.readOutput?.(id, outputPart(args));
+      const server = typeof args.server === "string" && args.server !== "" ? args.server : undefined;
+      return tools.readOutput?.(id, outputPart(args), server);
     },
     propose_actions: (_args, json) => propose(json),
     suggest_ssh_command: suggest,

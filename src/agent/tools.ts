@@ -24,7 +24,7 @@ export interface TurnTools {
   readonly useSkill?: (name: string, file: string | undefined) => Promise<string | undefined>;
   readonly skillNames?: readonly string[];
   /** Redacted, cut text of a run's output, by the number of its action. */
-  readonly readOutput?: (id: number, part: OutputPart) => Promise<string>;
+  readonly readOutput?: (id: number, part: OutputPart, server: string | undefined) => Promise<string>;
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
@@ -54,7 +54,7 @@ const actionSchema = object(
     title: text("a few words"),
     description: text("one sentence: what the command does and why now"),
     risk,
-    params: object({ server: text("a server or group by name"), command: text("one line of shell") }, [
+    params: object({ server: text("a server or group by name; several with commas"), command: text("one line of shell") }, [
       "server",
       "command",
     ]),
@@ -90,6 +90,7 @@ export const toolTable = [
         page: { type: "integer", minimum: 1 },
         tail: { type: "integer", minimum: 1, description: "number of last lines" },
         grep: text("lines that contain this text"),
+        server: text("which server's, where it ran on several"),
       },
       ["action"],
     ),
@@ -106,7 +107,7 @@ export const toolTable = [
     description: "Proposes the one next command after an output. Nothing runs before a person approves it.",
     parameters: object(
       {
-        server: text("a server or group by name"),
+        server: text("a server or group by name; several with commas"),
         command: text("one line of shell"),
         title: text("a few words"),
         description: text("one sentence: what the command does and why now"),

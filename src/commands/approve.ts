@@ -1,6 +1,6 @@
 import { standingOf } from "../jobs/hold.ts";
 import { show } from "../jobs/show.ts";
-import { type Decision, decideApproval, type EarlierApproval, effectiveRisk } from "../policy/authorize.ts";
+import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isRestated } from "../policy/authorize.ts";
 import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
@@ -136,8 +136,12 @@ function decide(
   const subject = approvable(action);
   const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
   if (risk === "high" && given.amongOthers) return { kind: "left-out" };
-  const restated = slash.words[0]?.replace(/[`,:]/g, "");
-  const names = restated !== undefined && subject.servers.includes(restated);
+  const restated = slash.words[0]
+    ?.replace(/[`:]/g, "")
+    .split(",")
+    .filter((name) => name !== "")
+    .join(", ");
+  const names = isRestated(restated, subject);
   const now = world.now().getTime();
   return decideApproval({
     policy,
@@ -160,7 +164,8 @@ function decide(
 /** An action as policy looks at it. */
 export const approvable = (action: Action) => ({
   risk: action.spec.risk,
-  servers: [action.spec.server],
+  place: action.spec.place,
+  servers: action.spec.targets.map(({ server }) => server),
   origin: action.origin,
   authorId: action.authorId ?? undefined,
   createdAt: action.createdAt.getTime(),

@@ -52,7 +52,7 @@ function summary(call: Call, { actions, runs, approvers, openedAt }: Record): st
   const lines = runs.map((run) => {
     const action = actions.find((candidate) => candidate.id === run.actionId);
     const ended = run.ending ? endingWords(run.ending) : "▶️ still running, reported below when it ends";
-    return `- ${utc(run.startedAt)} · **${action?.number ?? "?"}** ${code(action?.spec.command ?? "")} on ${code(run.server)} · ${ended}`;
+    return `- ${run.startedAt ? utc(run.startedAt) : "not started"} · **${action?.number ?? "?"}** ${code(action?.spec.command ?? "")} on ${code(run.server)} · ${ended}`;
   });
   return [
     `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - openedAt.getTime())}${note === "" ? "" : ` — ${plain(note)}`}`,

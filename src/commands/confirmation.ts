@@ -83,10 +83,10 @@ export async function recordRefusal(
 
 /** Names the action again and asks its approver to say it once more. */
 export function confirmationOf({ world }: Call, action: Action, why: string): string {
-  const { server, command } = action.spec;
+  const { place, command } = action.spec;
   return [
-    `**${action.number}** is not approved yet: ${why}. On ${world.ink.code(server)} it would run:`,
+    `**${action.number}** is not approved yet: ${why}. On ${world.ink.code(place)} it would run:`,
     world.ink.fence(command, "sh"),
-    `To confirm, comment ${world.ink.code(`/approve ${action.number} ${server} <why>`)} once more. Nothing was run.`,
+    `To confirm, comment ${world.ink.code(`/approve ${action.number} ${place} <why>`)} once more. Nothing was run.`,
   ].join("\n\n");
 }

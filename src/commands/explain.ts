@@ -1,11 +1,15 @@
-import { renderHow } from "../github/render/card.ts";
-import { riskMark } from "../github/render/ink.ts";
+import { renderHow, renderPlace } from "../github/render/card.ts";
+import { type Ink, riskMark } from "../github/render/ink.ts";
 import { stateWords } from "../github/render/state.ts";
 import { hintOf, viewsOf } from "../jobs/show.ts";
+import { whatToDrop } from "../policy/soften.ts";
 import { actionsOf } from "../store/actions.ts";
+import type { ActionSpec, Target } from "../store/schema.ts";
+import { type Risk, stricter } from "../types.ts";
 import { answer } from "./answer.ts";
-import type { Command } from "./command.ts";
+import type { Call, Command } from "./command.ts";
 import { missingNumber, stateRefusal } from "./refusals.ts";
+import { renderWhy } from "./why.ts";
 
 /** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY.md 6). */
 export const explain: Command = {
@@ -28,16 +32,41 @@ export const explain: Command = {
       const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
       const { spec } = action;
       const body = [
-        `**${action.number}** · ${riskMark(spec.risk)} · ${ink.code(spec.server)} · ${view ? stateWords(view) : action.state}`,
-        [
-          "**Why this risk**",
-          "",
-          ...action.findings.map((it) => `- ${riskMark(it.risk)} · ${ink.plain(it.text)}`),
-        ].join("\n"),
-        `**What runs**, as ${ink.code(spec.user)}, ended after ${Math.round(spec.hardTimeoutMs / 60_000)} min at the latest:\n\n${ink.fence(spec.wrapped, "sh")}`,
-        `Digest ${ink.code(action.digest.slice(0, 16))} · rules ${ink.code(spec.rulesVersion.slice(0, 12))} · host key ${spec.hostKeys.map(ink.code).join(", ")} · proposed by ${action.origin === "person" ? ink.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${ink.code(spec.model ?? "")}` : "a runbook"}`,
+        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · ${view ? stateWords(view) : action.state}`,
+        renderWhy(spec.command, action.findings, toDrop(call, spec), ink),
+        ...whatRuns(spec.targets, ink),
+        `Digest ${ink.code(action.digest.slice(0, 16))} · rules ${ink.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(ink.code).join(", ")} · proposed by ${action.origin === "person" ? ink.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${ink.code(spec.model ?? "")}` : "a runbook"}`,
         view ? renderHow([view], hintOf(world, ground), ink) : "",
       ];
       await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
     }),
 };
+
+/** What could be left out for the command to be low on each of its servers; nothing where one is no longer known. */
+function toDrop({ world, ground }: Call, { command, targets }: ActionSpec): readonly string[] {
+  const servers = targets.map(({ server }) => ground.rules.servers.find(({ name }) => name === server));
+  const riskOf = (text: string): Risk =>
+    servers
+      .map(
+        (server): Risk =>
+          server?.shell === "bash" && server.os !== "windows"
+            ? world.evaluate(text, { ...server, os: "linux" }).risk
+            : "block",
+      )
+      .reduce(stricter, "low");
+  return whatToDrop(command, riskOf);
+}
+
+/** The bytes for each server, those that get the same together. */
+function whatRuns(targets: readonly Target[], ink: Ink): readonly string[] {
+  const alike = Map.groupBy(targets, ({ wrapped, user, hardTimeoutMs }) =>
+    JSON.stringify([wrapped, user, hardTimeoutMs]),
+  );
+  return [...alike.values()].flatMap((group) => {
+    const [target] = group;
+    if (!target) return [];
+    const where = alike.size === 1 ? "" : ` on ${group.map(({ server }) => ink.code(server)).join(", ")}`;
+    const limit = `ended after ${Math.round(target.hardTimeoutMs / 60_000)} min at the latest`;
+    return [`**What runs**${where}, as ${ink.code(target.user)}, ${limit}:\n\n${ink.fence(target.wrapped, "sh")}`];
+  });
+}

@@ -1,10 +1,10 @@
+import { succeeded } from "../jobs/everywhere.ts";
 import { actionsOf } from "../store/actions.ts";
 import { outputOf, outputParts } from "../store/outputs.ts";
 import { runsOf } from "../store/runs.ts";
 import { type HowToRead, readOutput } from "../text/page.ts";
 import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
-import type { SlashCommand } from "./grammar.ts";
 import { missingNumber } from "./refusals.ts";
 
 /** More of a stored output: a page, its end, or the lines that hold a text (AR-14). */
@@ -21,25 +21,33 @@ export const output: Command = {
       const id = slash.ids === "all" ? undefined : slash.ids[0];
       if (!id) return mistake(missingNumber("output", actions));
       const action = actions.find((candidate) => candidate.number === id.number);
-      const run = (await runsOf(tx, incident.id)).find((candidate) => candidate.actionId === action?.id);
+      const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
+      const [first, ...words] = slash.words;
+      const named = runs.find(({ server }) => server === first);
+      // Without a name, of several servers one that did not go well: that is what is asked about.
+      const run = named ?? runs.find(({ ending }) => ending && !succeeded(ending)) ?? runs[0];
       if (!run?.ending) return mistake(`Nothing has run under **${id.number}** yet, so there is no output of it.`);
       if (incident.public || !event.private) {
         return mistake("This issue is public, so outputs stay off it; the operator has them in the bot's store.");
       }
-      const how = howToRead(slash);
-      if (!how) return mistake(`Write \`/output ${id.number} page 2\`, \`tail 50\` or \`grep text\`.`);
+      const how = howToRead(named ? words : slash.words);
+      if (!how) {
+        const on = runs.length > 1 ? ` ${run.server}` : "";
+        return mistake(`Write \`/output ${id.number}${on} page 2\`, \`tail 50\` or \`grep text\`.`);
+      }
       const stored = await outputOf(tx, run.id);
       if (stored?.withheld)
         return mistake(`The output of **${id.number}** is withheld: ${world.ink.plain(stored.withheld)}`);
       const { text, note } = await readOutput(outputParts(tx, run.id), how, world.config.agent.outputCharacters);
-      const head = `**${id.number}** · output · ${world.ink.plain(note)}`;
+      const where = runs.length > 1 ? ` of ${world.ink.code(run.server)}` : "";
+      const head = `**${id.number}** · output${where} · ${world.ink.plain(note)}`;
       const body = text === "" ? head : `${head}\n\n${world.ink.fence(text, "text")}`;
       await answer(tx, call, incident, { outcome: "done", body });
     }),
 };
 
 /** What part is asked for; nothing where the words make no sense. */
-function howToRead({ words }: SlashCommand): HowToRead | undefined {
+function howToRead(words: readonly string[]): HowToRead | undefined {
   const [kind, ...rest] = words;
   const value = rest.join(" ");
   const count = /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;

@@ -32,7 +32,7 @@ export function stateRefusal(number: number, action: Action | undefined, actions
     case "superseded":
       return `**${number}** was superseded${action.supersededBy === null ? "" : ` by **${action.supersededBy}**`}. ${openOnes(actions)} Nothing was run.`;
     case "expired":
-      return `**${number}** has expired. Write \`/run ${action.spec.server}\` with the command below it to propose it anew. Nothing was run.`;
+      return `**${number}** has expired. Write \`/run ${action.spec.place}\` with the command below it to propose it anew. Nothing was run.`;
     case "void":
       return `**${number}** is void: ${action.stateReason ?? "it no longer holds"}. Nothing was run.`;
     case "blocked":

@@ -45,7 +45,7 @@ export const run: Command = {
         body: {
           number: action.number,
           digest: action.digest,
-          server,
+          place: action.spec.place,
           risk: action.spec.risk,
           by: { id: caller.id, login: caller.login },
           commentId: call.event.comment.id,

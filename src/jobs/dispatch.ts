@@ -6,18 +6,17 @@ import type { CommentFact, Facts } from "../github/facts.ts";
 import { sameCard } from "../github/render/same-card.ts";
 import { countsTowards, effectiveRisk, isOver, rightsOf } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
-import { pinnedKeys } from "../ssh/host-keys.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../store/actions.ts";
 import { type Incident, incidentOf } from "../store/incidents.ts";
 import { cardsShowing, type OutboxComment } from "../store/outbox.ts";
 import type { Batch } from "../store/runs.ts";
 import type { Server } from "../types.ts";
-import { serverOf } from "./draft.ts";
+import { rulesNow, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import type { Ground, World } from "./world.ts";
 
 export type Dispatch =
-  | { readonly kind: "go"; readonly server: Server }
+  | { readonly kind: "go"; readonly servers: readonly Server[] }
   | Exclude<DispatchDecision, { kind: "go" }>
   /** GitHub does not say, so nobody may: the approvals wait (RR-11). */
   | { readonly kind: "ask-later"; readonly reason: string };
@@ -66,15 +65,16 @@ export async function checkDispatch(
   }
 
   const { policy } = ground.rules;
-  const server = serverNow(ground, action);
+  const servers = serversNow(ground, action.spec);
   // Last of all that is read, since it must hold at once.
   const standing = await standingOf(world, db, incident);
   const decision = decideDispatch({
     action: {
       ...action,
       digestNow: digestOf(action.spec),
-      serverUnchanged: server !== undefined,
-      rulesUnchanged: server !== undefined && rulesNow(world, action, server) === action.spec.rulesVersion,
+      serverUnchanged: servers !== undefined,
+      rulesUnchanged:
+        servers !== undefined && rulesNow(world, servers, action.spec.command) === action.spec.rulesVersion,
     },
     incident: { open: incident.state === "open" },
     stopped: standing.kind === "stopped" ? standing.words : undefined,
@@ -97,8 +97,8 @@ export async function checkDispatch(
     now: world.now(),
   });
   if (decision.kind !== "go") return decision;
-  // decideDispatch has seen that the server is unchanged.
-  return server ? { kind: "go", server } : { kind: "end", to: "void", reason: "the server is gone" };
+  // decideDispatch has seen that the servers are unchanged.
+  return servers ? { kind: "go", servers } : { kind: "end", to: "void", reason: "the server is gone" };
 }
 
 const isOnItsWay = (card: OutboxComment | undefined): boolean =>
@@ -144,19 +144,6 @@ function neededFor({ rules: { policy } }: Ground, action: Action): number {
   const { risk, servers } = approvable(action);
   const level = effectiveRisk(risk, servers.length, policy.manyServers);
   return level === "block" ? Number.POSITIVE_INFINITY : policy[level].approvals;
-}
-
-/** The version of the rules that would judge the action now, the operator's own included. */
-const rulesNow = (world: World, { spec }: Action, server: Server): string =>
-  world.evaluate(spec.command, { ...server, os: server.os === "auto" ? "linux" : server.os }).rulesVersion;
-
-/** The server's entry and pinned keys, where they are still what was approved. */
-function serverNow(ground: Ground, action: Action): Server | undefined {
-  const server = serverOf(ground.rules.servers, action.spec);
-  if (!server) return undefined;
-  const keys = pinnedKeys(server);
-  const same = keys.ok && keys.fingerprints.join() === action.spec.hostKeys.join();
-  return same ? server : undefined;
 }
 
 /** Only the comment as it was approved counts: same author, same words, never edited, not by e-mail (SR-23, SR-28). */

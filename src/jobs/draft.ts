@@ -1,9 +1,22 @@
+import { isDeepStrictEqual } from "node:util";
 import { admit } from "../policy/admit.ts";
+import { effectiveRisk } from "../policy/authorize.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { defaultLimits } from "../ssh/limits.ts";
 import { wrap } from "../ssh/wrap.ts";
 import type { ActionDraft } from "../store/actions.ts";
-import { type Person, type Proposal, type Risk, risks, type Server, stricter } from "../types.ts";
+import type { Target } from "../store/schema.ts";
+import {
+  type Finding,
+  type Person,
+  type Proposal,
+  type Risk,
+  risks,
+  type Server,
+  stricter,
+  type Verdict,
+} from "../types.ts";
+import { placeOf } from "./place.ts";
 import type { Ground, World } from "./world.ts";
 
 export type Drafted =
@@ -22,15 +35,15 @@ export interface Origin {
 }
 
 /**
- * Makes a proposal into an action that can be shown and approved: the server is one of the repo's, the command may be shown
+ * Makes a proposal into an action that can be shown and approved: its servers are the repo's, the command may be shown
  * (SR-32, SR-34) and holds no secret, the risk is ours, and everything that will run is fixed now (SR-20).
  */
 export function draftAction(world: World, ground: Ground, proposal: Proposal, from: Origin): Drafted {
   const refuse = (why: string): Drafted => ({ kind: "refused", why: `${proposal.title || "A command"}: ${why}` });
-  const server = ground.rules.servers.find((candidate) => candidate.name === proposal.server);
-  if (!server) {
-    const known = ground.rules.servers.map((candidate) => candidate.name).join(", ") || "none";
-    return refuse(`there is no server "${proposal.server}" for this repository (there are: ${known})`);
+  const placed = placeOf(ground.rules.servers, proposal.server);
+  if (placed.kind === "unknown") {
+    const known = namesOf(ground.rules.servers).join(", ") || "none";
+    return refuse(`there is no server or group "${placed.name}" for this repository (there are: ${known})`);
   }
   const admitted = admit(proposal.command, from.origin === "person" ? "person" : "model");
   if (!admitted.ok) return refuse(admitted.reason);
@@ -40,43 +53,31 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
       "the command seems to hold a secret, so it is not shown. Keep the secret in a file on the server and name that file",
     );
   }
-  const keys = pinnedKeys(server);
-  if (!keys.ok) return refuse(`${keys.reason} ${keys.remedy}`);
-
-  const os = server.os === "auto" ? "linux" : server.os;
-  const verdict = world.evaluate(proposal.command, { ...server, os });
-  const risk = riskOf(verdict.risk, proposal.risk);
-  const tooRisky = risk !== "block" && risks.indexOf(risk) > risks.indexOf(server.maxRisk);
+  const targets: Target[] = [];
+  for (const server of placed.servers) {
+    const keys = pinnedKeys(server);
+    if (!keys.ok) return refuse(`${keys.reason} ${keys.remedy}`);
+    targets.push(targetOf(server, proposal.command, keys.fingerprints));
+  }
+  const judged = judge(world, ground, placed.servers, proposal);
+  const { risk } = judged;
   const policy = ground.rules.policy[risk === "block" ? "high" : risk];
   return {
     kind: "draft",
     draft: {
-      state: risk === "block" || tooRisky ? "blocked" : "proposed",
+      state: risk === "block" || judged.tooRisky ? "blocked" : "proposed",
       title: proposal.title,
       description: proposal.description,
       origin: from.origin,
       author: from.author,
       card: from.card,
-      findings: [
-        ...(tooRisky
-          ? [{ ruleId: "server.max-risk", risk, text: `${server.name} accepts ${server.maxRisk} risk at most` }]
-          : []),
-        ...(risk === verdict.risk ? [] : [{ ruleId: "label", risk, text: `the proposal itself calls it ${risk}` }]),
-        ...verdict.findings,
-      ],
+      findings: judged.findings,
       spec: {
-        server: server.name,
-        host: server.host,
-        port: server.port,
-        user: server.user,
-        os: server.os,
-        hostKeys: keys.fingerprints,
+        place: placed.place,
+        targets,
         command: proposal.command,
-        wrapped: wrap(server, proposal.command, os),
-        hardTimeoutMs: server.hardTimeoutMs,
-        outputCapBytes: defaultLimits.maxOutputBytes,
         risk,
-        rulesVersion: verdict.rulesVersion,
+        rulesVersion: judged.rulesVersion,
         contextCommit: ground.context.commit,
         model: from.model,
         promptSha256: from.promptSha256,
@@ -86,23 +87,89 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
   };
 }
 
+/** What may be named as a place: the servers, then their groups. */
+export const namesOf = (servers: readonly Server[]): readonly string[] => [
+  ...new Set([...servers.map(({ name }) => name), ...servers.flatMap(({ groups }) => groups)]),
+];
+
+const osOf = (server: Server) => (server.os === "auto" ? "linux" : server.os);
+
+const targetOf = (server: Server, command: string, hostKeys: readonly string[]): Target => ({
+  server: server.name,
+  host: server.host,
+  port: server.port,
+  user: server.user,
+  os: server.os,
+  hostKeys,
+  wrapped: wrap(server, command, osOf(server)),
+  hardTimeoutMs: server.hardTimeoutMs,
+  outputCapBytes: defaultLimits.maxOutputBytes,
+});
+
+interface Judged {
+  readonly risk: Risk;
+  readonly tooRisky: boolean;
+  readonly findings: readonly Finding[];
+  readonly rulesVersion: string;
+}
+
+/** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label (SR-18, PA-7). */
+function judge(world: World, ground: Ground, servers: readonly Server[], proposal: Proposal): Judged {
+  const verdicts = servers.map((server) => ({ server, verdict: verdictOn(world, server, proposal.command) }));
+  const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.verdict.risk) - risks.indexOf(a.verdict.risk));
+  // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
+  if (!first) return { risk: "block", tooRisky: true, findings: [], rulesVersion: "" };
+  const found = first.verdict.risk;
+  const many = effectiveRisk(found, servers.length, ground.rules.policy.manyServers);
+  const risk = riskOf(many, proposal.risk);
+  const strict = servers.filter((server) => risk !== "block" && risks.indexOf(risk) > risks.indexOf(server.maxRisk));
+  return {
+    risk,
+    tooRisky: strict.length > 0,
+    findings: [
+      ...strict.map((server) => ({
+        ruleId: "server.max-risk",
+        risk,
+        text: `${server.name} accepts ${server.maxRisk} risk at most`,
+      })),
+      ...(many === found ? [] : [{ ruleId: "many-servers", risk: many, text: `runs on ${servers.length} servers at once` }]),
+      ...(risk === many ? [] : [{ ruleId: "label", risk, text: `the proposal itself calls it ${risk}` }]),
+      ...first.verdict.findings,
+    ],
+    rulesVersion: first.verdict.rulesVersion,
+  };
+}
+
+const verdictOn = (world: World, server: Server, command: string): Verdict =>
+  world.evaluate(command, { ...server, os: osOf(server) });
+
 /** The proposer's label can only raise what we found, and never to `block`, which is ours to say (PA-7). */
 function riskOf(ours: Risk, label: Risk | undefined): Risk {
   if (label === undefined || ours === "block") return ours;
   return stricter(ours, label === "block" ? "high" : label);
 }
 
-/** The server of an action as it is in the inventory now, or nothing where it no longer is what was approved. */
-export function serverOf(servers: readonly Server[], spec: ActionDraft["spec"]): Server | undefined {
-  const server = servers.find((candidate) => candidate.name === spec.server);
-  if (!server) return undefined;
-  const same =
-    server.host === spec.host &&
-    server.port === spec.port &&
-    server.user === spec.user &&
-    server.os === spec.os &&
-    server.hardTimeoutMs === spec.hardTimeoutMs &&
-    risks.indexOf(spec.risk) <= risks.indexOf(server.maxRisk) &&
-    wrap(server, spec.command, server.os === "auto" ? "linux" : server.os) === spec.wrapped;
-  return same ? server : undefined;
+/**
+ * The servers of an action as they are in the inventory now, in its order; nothing where one of them, its keys, what is sent
+ * there, or who belongs to the place is not what was approved.
+ */
+export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly Server[] | undefined {
+  const placed = placeOf(ground.rules.servers, spec.place);
+  if (placed.kind === "unknown" || placed.servers.length !== spec.targets.length) return undefined;
+  const same = spec.targets.every((target, index) => {
+    const server = placed.servers[index];
+    return server !== undefined && server.name === target.server && isAsApproved(server, target, spec);
+  });
+  return same ? placed.servers : undefined;
 }
+
+function isAsApproved(server: Server, target: Target, { command, risk }: ActionDraft["spec"]): boolean {
+  const keys = pinnedKeys(server);
+  if (!keys.ok || risks.indexOf(risk) > risks.indexOf(server.maxRisk)) return false;
+  const now = targetOf(server, command, keys.fingerprints);
+  return isDeepStrictEqual(now, target);
+}
+
+/** The version of the rules that would judge the action now, the operator's own included. */
+export const rulesNow = (world: World, servers: readonly Server[], command: string): string | undefined =>
+  servers.map((server) => verdictOn(world, server, command).rulesVersion)[0];

@@ -14,14 +14,13 @@ import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRun } from "../store/runs.ts";
-import type { Ending } from "../types.ts";
+import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRuns } from "../store/runs.ts";
 import { checkDispatch } from "./dispatch.ts";
+import { leave, runEverywhere, succeeded } from "./everywhere.ts";
 import { finishRun } from "./finish-run.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import { provenanceOf } from "./provenance.ts";
 import { reopen } from "./reopen.ts";
-import { runAction } from "./run-action.ts";
 import { show, threadOf } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
@@ -66,8 +65,8 @@ export async function execute(world: World, job: Job): Promise<void> {
       const claimed = await claim(at, action);
       if (claimed.kind === "wait") return await comeBack(at, claimed.reason);
       if (claimed.kind === "lost") continue;
-      const ending = await runAction(at, { action, run: claimed.run, server: decision.server, watched });
-      failed ||= !succeeded(ending);
+      const { servers } = decision;
+      if (!(await runEverywhere(at, { action, runs: claimed.runs, servers, watched }))) failed = true;
     } finally {
       watched.release();
     }
@@ -95,13 +94,14 @@ async function settleEarlier(at: At): Promise<boolean> {
     );
     if (!action) continue;
     const reason = "The bot stopped while this was on its way, so its end is not known.";
-    await finishRun(at, action, run, { ending: { kind: "unknown", reason }, durationMs: null });
+    if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
+    else await finishRun(at, action, run, { ending: { kind: "unknown", reason }, durationMs: null });
   }
   return earlier.some(({ ending }) => ending === null || !succeeded(ending));
 }
 
 type Claim =
-  | { readonly kind: "claimed"; readonly run: Run }
+  | { readonly kind: "claimed"; readonly runs: readonly Run[] }
   /** Somebody else was first. */
   | { readonly kind: "lost" }
   /** Stopped since the last look, by a hold or the kill switch; or stopped and let go again, which the next look tells. */
@@ -119,24 +119,21 @@ async function claim(at: At, action: Action): Promise<Claim> {
     if (!approvals.every(({ createdAt }) => isFresh(standing, createdAt)))
       return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
-    const run = await startRun(tx, action, batch.id);
+    const runs = await startRuns(tx, action, batch.id, world.config.execution.atOnce);
     await appendAudit(tx, {
       kind: "command_dispatched",
       incidentId: incident.id,
       body: {
         number: action.number,
         digest: action.digest,
-        run: run.id,
-        server: action.spec.server,
-        host: action.spec.host,
-        user: action.spec.user,
-        hostKeys: action.spec.hostKeys,
+        place: action.spec.place,
+        targets: action.spec.targets,
+        runs: Object.fromEntries(runs.map(({ server, id }) => [server, id])),
         command: action.spec.command,
-        wrapped: action.spec.wrapped,
         ...(await provenanceOf(tx, incident, action)),
       },
     });
-    return { kind: "claimed", run };
+    return { kind: "claimed", runs };
   });
 }
 
@@ -229,6 +226,3 @@ async function reopenRest(tx: Tx, batch: Batch, incident: Incident): Promise<rea
   );
   return reopen(tx, rest, "the batch stopped at a failure before it");
 }
-
-/** Whether an ending lets a batch go on. */
-const succeeded = (ending: Ending): boolean => ending.kind === "exited" && ending.code === 0;

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
 import { type KeptOutput, storeOutput } from "../store/outputs.ts";
-import { endRun, type Run } from "../store/runs.ts";
+import { endRun, hasOpenRuns, type Run } from "../store/runs.ts";
 import { excerpt, presentCapture } from "../text/output.ts";
 import { withheldReason } from "../text/withheld.ts";
 import type { Capture, Ending } from "../types.ts";
@@ -24,7 +25,7 @@ export interface Result {
  */
 export async function finishRun(at: At, action: Action, run: Run, result: Result): Promise<void> {
   const { world, ground, batch } = at;
-  const output = presentOutput(world, action, result.capture);
+  const output = presentOutput(world, action, run, result.capture);
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const shown = incident.public ? offIssue(result.capture) : output.excerpt;
@@ -39,9 +40,7 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
     });
     if (!ended) return;
     if (result.capture) await storeOutput(tx, run.id, output);
-    for (const from of ["running", "dispatching"] as const) {
-      if (await moveAction(tx, action, { from, to: "done" })) break;
-    }
+    if (!(await hasOpenRuns(tx, action.id))) await endAction(tx, action);
     await appendAudit(tx, {
       kind: result.ending.kind === "unknown" ? "command_unknown" : "command_executed",
       incidentId: incident.id,
@@ -49,6 +48,7 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
         number: action.number,
         digest: action.digest,
         run: run.id,
+        server: run.server,
         ending: result.ending,
         durationMs: result.durationMs,
         hostKey: result.hostKey ?? null,
@@ -61,13 +61,19 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
   });
 }
 
+async function endAction(tx: Tx, action: Action): Promise<void> {
+  for (const from of ["running", "dispatching"] as const) {
+    if (await moveAction(tx, action, { from, to: "done" })) return;
+  }
+}
+
 /** A public issue gets the size and the hash; the operator's store has the rest (SR-11). */
 const offIssue = (capture: Capture | undefined): string =>
   capture && capture.bytes > 0
     ? `${capture.bytes.toLocaleString("en-US")} bytes, kept off this public issue; SHA-256 ${capture.sha256}`
     : "";
 
-function presentOutput(world: World, action: Action, capture: Capture | undefined): KeptOutput {
+function presentOutput(world: World, action: Action, run: Run, capture: Capture | undefined): KeptOutput {
   const withhold = (reason: string): KeptOutput => ({
     text: "",
     withheld: reason,
@@ -79,7 +85,10 @@ function presentOutput(world: World, action: Action, capture: Capture | undefine
   const presented = presentCapture(capture, world.redact);
   if (!presented.ok) return withhold(presented.reason);
   const { outputCharacters: limit } = world.config.agent;
-  const shown = excerpt(presented.text, { limit, more: `/output ${action.number}`, redact: world.redact });
+  const shown = excerpt(presented.text, { limit, more: howToReadOn(action, run), redact: world.redact });
   if ("withheld" in shown) return withhold(shown.withheld);
   return { text: presented.text, withheld: null, excerpt: shown.text };
 }
+
+const howToReadOn = ({ number, spec }: Action, { server }: Run): string =>
+  spec.targets.length === 1 ? `/output ${number}` : `/output ${number} ${server}`;

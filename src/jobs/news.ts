@@ -22,7 +22,8 @@ export type Cause = z.output<typeof causeSchema>;
 /** A run that has ended, with as much of its output as is read at once. */
 export interface PastRun {
   readonly number: number;
-  readonly server: string;
+  /** Where it ran; several servers that ended alike and said the same are one. */
+  readonly servers: readonly string[];
   readonly command: string;
   readonly output: string;
   readonly ending: Ending;
@@ -39,13 +40,16 @@ export async function pastRuns(world: World, incidentId: string): Promise<readon
     const output = await outputOf(db, run.id);
     past.push({
       number: action.number,
-      server: run.server,
+      servers: [run.server],
       command: action.spec.command,
       output: output?.excerpt ?? "",
       ending: run.ending,
     });
   }
-  return past;
+  const alike = Map.groupBy(past, ({ number, output, ending }) => JSON.stringify([number, output, ending]));
+  return [...alike.values()].flatMap(([first, ...same]) =>
+    first ? [{ ...first, servers: [first, ...same].flatMap(({ servers }) => servers) }] : [],
+  );
 }
 
 /**
@@ -90,7 +94,7 @@ function resultOf(run: PastRun, nonce: string): string {
   const trouble = findTrouble(run.output);
   const flagged = run.ending.kind !== "exited" || run.ending.code !== 0 || trouble.length > 0;
   return [
-    `Run of ${run.number} on ${run.server}: ${endingWords(run.ending)}${flagged ? ". It reports trouble: address it." : "."}`,
+    `Run of ${run.number} on ${run.servers.join(", ")}: ${endingWords(run.ending)}${flagged ? ". It reports trouble: address it." : "."}`,
     delimit(`$ ${run.command}\n${run.output}`, `output of ${run.number}`, nonce),
   ].join("\n");
 }

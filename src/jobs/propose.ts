@@ -48,7 +48,7 @@ export async function propose(
       body: {
         number: action.number,
         digest: action.digest,
-        server: action.spec.server,
+        place: action.spec.place,
         risk: action.spec.risk,
         origin,
         rulesVersion: action.spec.rulesVersion,

@@ -40,7 +40,7 @@ export async function runAction(at: At, { action, run, server, watched }: Going)
   const impatience = setTimeout(() => sayRunning("dispatching"), patienceMs);
   world.log.info({ module: "ssh", event: "run_start", run: run.id, number: action.number, server: server.name });
   const ended = world.exec(
-    { runId: run.id, server, wrapped: action.spec.wrapped },
+    { runId: run.id, server, wrapped: wrappedFor(action, server) },
     // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
     {
       signal: watched.signal,
@@ -67,6 +67,13 @@ export async function runAction(at: At, { action, run, server, watched }: Going)
   });
   await finishSurely(at, action, run, result);
   return result.ending;
+}
+
+/** The bytes that were approved for this server. */
+function wrappedFor({ spec }: Action, server: Server): string {
+  const target = spec.targets.find((candidate) => candidate.server === server.name);
+  if (!target) throw new Error(`${server.name} is no server of the action`);
+  return target.wrapped;
 }
 
 /** The bot is told to end before the command has: what is known is that it was sent. */

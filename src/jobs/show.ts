@@ -104,7 +104,7 @@ export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly (Act
   return actions.map((action) => ({
     ...action,
     verdicts: approvals.filter((approval) => approval.actionId === action.id),
-    run: runs.find((run) => run.actionId === action.id),
+    runs: runs.filter((run) => run.actionId === action.id),
   }));
 }
 

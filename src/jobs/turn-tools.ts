@@ -18,10 +18,11 @@ export function createTurnTools(input: {
     listServers: () => servers.map(summaryOf),
     skillNames: skills.map((skill) => skill.name),
     useSkill: async (name, file) => (file ? undefined : skills.find((skill) => skill.name === name)?.body),
-    readOutput: async (number, part) => {
+    readOutput: async (number, part, server) => {
       const action = (await actionsOf(world.store.db, incidentId)).find((candidate) => candidate.number === number);
-      const run = (await runsOf(world.store.db, incidentId)).find((candidate) => candidate.actionId === action?.id);
-      if (!run) throw new Error(`nothing has run under ${number}`);
+      const runs = (await runsOf(world.store.db, incidentId)).filter((candidate) => candidate.actionId === action?.id);
+      const run = server === undefined ? runs[0] : runs.find((candidate) => candidate.server === server);
+      if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
       const output = await outputOf(world.store.db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);

@@ -8,6 +8,7 @@ import { type Incident, lockIncident, type Session, sessionOf } from "../store/i
 import type { Job } from "../store/queue.ts";
 import { addTurn, messagesOf } from "../store/turns.ts";
 import type { ChatMessage, Reading, Skill, TokenUsage } from "../types.ts";
+import { namesOf } from "./draft.ts";
 import { type Hearsay, hear } from "./hearsay.ts";
 import { type Cause, causeSchema, newsOf, type PastRun, pastRuns } from "./news.ts";
 import { buildSystemPrompt } from "./prompt.ts";
@@ -140,7 +141,7 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
     history: await messagesOf(world.store.db, session.id),
     news: newsOf({ incident, session, cause: input.cause, runs, heard, now: world.now() }),
     tools,
-    servers: servers.map((server) => server.name),
+    servers: namesOf(servers),
     maxActions: world.config.agent.maxActionsPerResponse,
     signal: input.signal,
     onStatus: (text) => showStatus(world, ground, incident.id, text),

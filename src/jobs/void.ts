@@ -39,10 +39,10 @@ export async function repost(
   const numbers: number[] = [];
   let card: string | undefined;
   for (const action of given.actions) {
-    const { server, command, model, promptSha256, risk } = action.spec;
+    const { place, command, model, promptSha256, risk } = action.spec;
     const author =
       action.authorId === null ? {} : { author: { id: action.authorId, login: action.authorLogin ?? "ghost" } };
-    const proposal = { title: action.title, description: action.description, server, command, risk };
+    const proposal = { title: action.title, description: action.description, server: place, command, risk };
     const drafted = draftAction(world, ground, proposal, {
       origin: action.origin,
       card,
@@ -56,7 +56,7 @@ export async function repost(
     await appendAudit(tx, {
       kind: "command_proposed",
       incidentId: given.incident.id,
-      body: { number: anew.number, digest: anew.digest, server, risk: anew.spec.risk, insteadOf: action.number },
+      body: { number: anew.number, digest: anew.digest, place, risk: anew.spec.risk, insteadOf: action.number },
     });
     card ??= anew.card;
     numbers.push(anew.number);

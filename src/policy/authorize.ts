@@ -95,6 +95,8 @@ export interface ApprovalQuestion {
   readonly standing: Standing;
   readonly action: {
     readonly risk: Risk;
+    /** The server or group as the card names it. */
+    readonly place: string;
     readonly servers: readonly string[];
     readonly origin: "model" | "offline" | "person";
     /** Who wrote the command by `/run` or `/edit`. */
@@ -228,8 +230,8 @@ function whyClosed({ action, earlier, slash, now }: ApprovalQuestion, rule: Risk
 function whyUnclear(question: ApprovalQuestion, risk: "low" | "medium" | "high"): Decision | undefined {
   const { policy, action, slash, now } = question;
   const rule = policy[risk];
-  if (rule.restateServer && !isRestated(slash.restated, action.servers)) {
-    return refuse("server-missing", `name the server again: ${action.servers.join(", ")}`);
+  if (rule.restateServer && !isRestated(slash.restated, action)) {
+    return refuse("server-missing", `name the server again: ${action.place}`);
   }
   if (rule.reason === "required" && !/[\p{L}\p{N}]/u.test(slash.note.replace(invisible, ""))) {
     return refuse("reason-missing", "a reason is needed after the server's name");
@@ -244,5 +246,11 @@ function whyUnclear(question: ApprovalQuestion, risk: "low" | "medium" | "high")
   return undefined;
 }
 
-const isRestated = (restated: string | undefined, servers: readonly string[]): boolean =>
-  restated !== undefined && restated !== "" && servers.includes(restated);
+/** The place as the card names it; where it is one server, that server's name does as well. One of many does not. */
+export const isRestated = (
+  restated: string | undefined,
+  { place, servers }: Pick<ApprovalQuestion["action"], "place" | "servers">,
+): boolean =>
+  restated !== undefined &&
+  restated !== "" &&
+  (restated === place || (servers.length === 1 && restated === servers[0]));

@@ -165,10 +165,10 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     )`,
     `create table run (
       id uuid primary key,
-      action_id uuid not null unique references action,
+      action_id uuid not null references action,
       batch_id uuid not null references batch,
       server text not null,
-      started_at timestamptz not null default now(),
+      started_at timestamptz,
       ended_at timestamptz,
       duration_ms double precision,
       ending jsonb,
@@ -177,7 +177,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       output_sha256 text,
       redacted_sha256 text,
       host_key text,
-      excerpt text
+      excerpt text,
+      unique (action_id, server)
     )`,
     `create table output (
       run_id uuid primary key references run,

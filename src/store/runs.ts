@@ -47,18 +47,47 @@ export async function endBatch(tx: Tx, id: string, note: string | null): Promise
   await tx.updateTable("batch").set({ endedAt: new Date(), note }).where("id", "=", id).execute();
 }
 
-/** The runs of a batch that have begun. */
+/** The runs of a batch, in the order in which they begin. */
 export async function runsOfBatch(db: Db | Tx, batchId: string): Promise<readonly Run[]> {
-  return db.selectFrom("run").selectAll().where("batchId", "=", batchId).orderBy("startedAt").execute();
+  return db.selectFrom("run").selectAll().where("batchId", "=", batchId).orderBy("id").execute();
 }
 
-/** Records that a run begins, before anything is sent (SR-63, RR-06). */
-export async function startRun(tx: Tx, action: Action, batchId: string): Promise<Run> {
+/**
+ * Records a run for each server of an action, before anything is sent (SR-63, RR-06). The first `begun` of them may be sent when
+ * this commits; the others wait for `beginRun`.
+ */
+export async function startRuns(tx: Tx, action: Action, batchId: string, begun: number): Promise<readonly Run[]> {
+  const now = new Date();
+  const rows = action.spec.targets.map(({ server }, index) => ({
+    id: newId(),
+    actionId: action.id,
+    batchId,
+    server,
+    startedAt: index < begun ? now : null,
+  }));
+  return tx.insertInto("run").values(rows).returningAll().execute();
+}
+
+/** A run that waited for its turn may be sent when this commits. */
+export async function beginRun(tx: Tx, runId: string): Promise<Run> {
   return tx
-    .insertInto("run")
-    .values({ id: newId(), actionId: action.id, batchId, server: action.spec.server })
+    .updateTable("run")
+    .set({ startedAt: new Date() })
+    .where("id", "=", runId)
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+/** Whether a server of the action has not ended yet. */
+export async function hasOpenRuns(tx: Tx, actionId: string): Promise<boolean> {
+  const open = await tx
+    .selectFrom("run")
+    .select("id")
+    .where("actionId", "=", actionId)
+    .where("endedAt", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  return open !== undefined;
 }
 
 /** The last lines of a command that is still running, as its card shows them. */
@@ -96,14 +125,13 @@ export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<boolea
   return ended.numUpdatedRows === 1n;
 }
 
-/** All runs of an incident in the order in which they began. */
+/** All runs of an incident in the order in which they begin. */
 export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly Run[]> {
   return db
     .selectFrom("run")
     .innerJoin("action", "action.id", "run.actionId")
     .selectAll("run")
     .where("action.incidentId", "=", incidentId)
-    .orderBy("run.startedAt")
     .orderBy("run.id")
     .execute();
 }

@@ -117,6 +117,20 @@ interface TurnTable {
   createdAt: Generated<Date>;
 }
 
+/** One server of an action, with all that decides what happens there. */
+export interface Target {
+  readonly server: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly os: Server["os"];
+  readonly hostKeys: readonly string[];
+  /** The exact bytes sent over SSH, wrapper and all. */
+  readonly wrapped: string;
+  readonly hardTimeoutMs: number;
+  readonly outputCapBytes: number;
+}
+
 /** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */
 export interface ActionSpec {
   readonly incidentId: string;
@@ -124,18 +138,12 @@ export interface ActionSpec {
   readonly installationId: number;
   readonly repoId: number;
   readonly issueNodeId: string;
-  readonly server: string;
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly os: Server["os"];
-  readonly hostKeys: readonly string[];
+  /** Where it runs, in the proposer's words: a server, a group, or several of them. */
+  readonly place: string;
+  /** The servers that was when the action was made, in order; at least one, frozen. */
+  readonly targets: readonly Target[];
   /** The command as shown on the card. */
   readonly command: string;
-  /** The exact bytes sent over SSH, wrapper and all. */
-  readonly wrapped: string;
-  readonly hardTimeoutMs: number;
-  readonly outputCapBytes: number;
   readonly risk: Risk;
   readonly rulesVersion: string;
   /** Commit of the repository's context files at the time of the proposal. */
@@ -203,7 +211,8 @@ interface RunTable {
   actionId: string;
   batchId: string;
   server: string;
-  startedAt: Generated<Date>;
+  /** Nothing while it waits for its turn among the servers of its action; set before anything is sent there. */
+  startedAt: Date | null;
   endedAt: Date | null;
   durationMs: number | null;
   ending: JSONColumnType<Ending & object, string | undefined, string> | null;

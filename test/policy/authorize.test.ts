@@ -39,6 +39,7 @@ const base: ApprovalQuestion = {
   standing: lee,
   action: {
     risk: "low",
+    place: "web-1",
     servers: ["web-1"],
     origin: "model",
     createdAt: 0,
@@ -192,8 +193,12 @@ describe("one approval", () => {
     expect(codeOf({ ...high, slash: { note: "full" } })).toBe("server-missing");
     expect(codeOf({ ...high, slash: { note: " ", restated: "web-1" } })).toBe("reason-missing");
     expect(codeOf({ ...high, slash: { note: "full", restated: "db-1" } })).toBe("server-missing");
-    const nameless = { ...high.action, servers: [""] };
+    const nameless = { ...high.action, place: "", servers: [""] };
     expect(codeOf({ ...high, action: nameless, slash: { note: "full", restated: "" } })).toBe("server-missing");
+    const group = { ...high.action, place: "web", servers: ["web-1", "web-2"] };
+    const restating = (restated: string) => codeOf({ ...high, action: group, slash: { note: "full", restated } });
+    expect(restating("web-1")).toBe("server-missing");
+    expect(restating("web")).toBe(codeOf({ ...high, slash: { note: "full", restated: "web-1" } }));
   });
 
   test.each([".", "\u200b\u2060", "\u3164", "-- !?", "`"])("SR-19 %j is not a reason", (note) => {
@@ -315,6 +320,7 @@ describe("whatever is asked", () => {
     }),
     action: fc.record({
       risk: fc.constantFrom(...risks),
+      place: fc.constantFrom("a", "web", ""),
       servers: fc.subarray(["a", "b", "c", "d"]),
       origin: fc.constantFrom("model", "offline", "person"),
       authorId: fc.constantFrom(undefined, ...ids),

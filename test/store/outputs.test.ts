@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outputOf, outputParts, partLength, storeOutput } from "../../src/store/outputs.ts";
-import { addBatch, startRun } from "../../src/store/runs.ts";
+import { addBatch, startRuns } from "../../src/store/runs.ts";
 import { lee, useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();
@@ -18,7 +18,9 @@ const keep = async (text: string, withheld: string | null = null) => {
       numbers,
       keepGoing: false,
     });
-    return startRun(tx, one, batch.id);
+    const [begun] = await startRuns(tx, one, batch.id, 1);
+    if (!begun) throw new Error("an action has a server");
+    return begun;
   });
   const again = () => store().transaction((tx) => storeOutput(tx, run.id, { text, withheld, excerpt: "short" }));
   await again();

@@ -8,7 +8,7 @@ import {
   runsOf,
   runsOfBatch,
   setExcerpt,
-  startRun,
+  startRuns,
 } from "../../src/store/runs.ts";
 import { lee, useStore } from "./rows.ts";
 
@@ -21,7 +21,8 @@ const begun = async () => {
   const batch = await store().transaction((tx) =>
     addBatch(tx, { incidentId: given.id, commentId: comment, person: lee, numbers: [3, 1, 2], keepGoing: false }),
   );
-  const run = await store().transaction((tx) => startRun(tx, one, batch.id));
+  const [run] = await store().transaction((tx) => startRuns(tx, one, batch.id, 1));
+  if (!run) throw new Error("an action has a server");
   return { given, one, batch, run };
 };
 const ending = { kind: "exited", code: 0 } as const;
@@ -29,7 +30,7 @@ const ending = { kind: "exited", code: 0 } as const;
 describe("runs", () => {
   it("SR-26 the database lets an action have one run and a comment one batch", async () => {
     const { given, one, batch } = await begun();
-    await expect(store().transaction((tx) => startRun(tx, one, batch.id))).rejects.toThrow();
+    await expect(store().transaction((tx) => startRuns(tx, one, batch.id, 1))).rejects.toThrow();
     const again = { incidentId: given.id, commentId: comment, person: lee, numbers: [1], keepGoing: false };
     await expect(store().transaction((tx) => addBatch(tx, again))).rejects.toThrow();
     expect(await runsOfBatch(store().db, batch.id)).toHaveLength(1);

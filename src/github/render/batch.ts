@@ -1,6 +1,7 @@
 import { maxCommentCharacters } from "../comments.ts";
+import { renderPlace } from "./card.ts";
 import { duration, type Ink, name } from "./ink.ts";
-import { type ActionView, endingNote, endingWords } from "./state.ts";
+import { type ActionView, endingNote, endingWords, type RunView, runsWords } from "./state.ts";
 
 export interface BatchView {
   readonly login: string;
@@ -9,10 +10,10 @@ export interface BatchView {
   readonly actions: readonly ActionView[];
 }
 
-/** The run card: one comment a batch, one paragraph a run, edited while output comes in (DC-5, PRODUCT.md). */
+/** The run card: one comment a batch, one section an action, edited while output comes in (DC-5, PRODUCT.md). */
 export function renderBatch(view: BatchView, ink: Ink): string {
   const draw = (excerptLimit: number): string => {
-    const parts = view.actions.map((action) => renderRun(shortened(action, excerptLimit), ink));
+    const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), ink));
     if (view.note) parts.push(`⚠️ ${ink.plain(view.note)}`);
     return parts.join("\n\n");
   };
@@ -25,42 +26,76 @@ const maxBodyCharacters = maxCommentCharacters - 5_000;
 const excerptLimits = [Number.POSITIVE_INFINITY, 3_000, 1_000, 300];
 
 function shortened(action: ActionView, limit: number): ActionView {
-  const { run } = action;
-  if (!run?.excerpt || run.excerpt.length <= limit) return action;
-  const half = Math.floor(limit / 2);
-  const mark = `  ⋯ shortened, since this comment is full · /output ${action.number} ⋯`;
-  const excerpt = [run.excerpt.slice(0, half), mark, limit === 0 ? "" : run.excerpt.slice(-half)].join("\n").trim();
-  return { ...action, run: { ...run, excerpt } };
+  return { ...action, runs: action.runs.map((run) => shortenedRun(action, run, limit)) };
 }
 
-function renderRun(action: ActionView, ink: Ink): string {
-  const { run } = action;
+function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number): RunView {
+  if (!run.excerpt || run.excerpt.length <= limit) return run;
+  const half = Math.floor(limit / 2);
+  const where = spec.targets.length === 1 ? "" : " <server>";
+  const mark = `  ⋯ shortened, since this comment is full · /output ${number}${where} ⋯`;
+  const excerpt = [run.excerpt.slice(0, half), mark, limit === 0 ? "" : run.excerpt.slice(-half)].join("\n").trim();
+  return { ...run, excerpt };
+}
+
+function renderRuns(action: ActionView, ink: Ink): string {
+  const [run, another] = action.runs;
   const approvers = action.verdicts.filter((v) => v.verdict === "approve").map((v) => name(v.login));
   const by = approvers.length === 0 ? "" : ` · approved by ${approvers.join(" and ")}`;
-  const where = `${ink.code(action.spec.server)}${by}`;
+  const where = `${renderPlace(action.spec, ink)}${by}`;
   if (!run) {
     const waits = action.state === "approved" || action.state === "dispatching";
     return `**${action.number}** · ${waits ? "⏳ next" : "⏸️ not run"} · ${where}`;
   }
-  if (!run.ending) {
-    return [
-      `**${action.number}** · ▶️ running since ${run.startedAt.toISOString().slice(11, 19)}Z · ${where}`,
-      output(run.excerpt, ink),
-    ]
-      .filter((part) => part !== "")
-      .join("\n\n");
-  }
+  const head = (words: string): string => `**${action.number}** · ${words} · ${where}`;
+  return another ? renderMany(action, head, ink) : renderOne(run, head, ink);
+}
+
+const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
+
+function renderOne(run: RunView, head: (words: string) => string, ink: Ink): string {
   const { ending } = run;
-  const took = run.durationMs === null ? "" : ` · ${duration(run.durationMs)}`;
-  const line = `**${action.number}** · ${endingWords(ending)}${took} · ${where}`;
-  const note = endingNote(ending, ink.plain);
+  if (!ending) return paragraphs(head(progressOf(run)), output(run.excerpt, ink));
+  return paragraphs(head(resultOf(run)), endingNote(ending, ink.plain), folded(run, "output", ink));
+}
+
+const progressOf = ({ startedAt }: RunView): string =>
+  startedAt ? `▶️ running since ${startedAt.toISOString().slice(11, 19)}Z` : "⏳ waits";
+
+const resultOf = ({ ending, durationMs }: RunView): string =>
+  `${ending ? endingWords(ending) : ""}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
+
+const wentWell = ({ ending }: RunView): boolean => ending?.kind === "exited" && ending.code === 0;
+
+/** What went well is one tap away; what did not stands open. */
+function folded(run: RunView, summary: string, ink: Ink): string {
   const body = output(run.excerpt, ink);
-  const folded =
-    body !== "" && ending.kind === "exited" && ending.code === 0
-      ? `<details><summary>output</summary>\n\n${body}\n\n</details>`
-      : body;
-  return [line, note, folded].filter((part) => part !== "").join("\n\n");
+  return body !== "" && wentWell(run) ? `<details><summary>${summary}</summary>\n\n${body}\n\n</details>` : body;
 }
 
 const output = (excerpt: string | null, ink: Ink): string =>
   excerpt === null || excerpt === "" ? "" : ink.fence(excerpt, "text");
+
+/** Several servers: a row each, and below what they said, those that said the same together, what failed first. */
+function renderMany({ runs }: ActionView, head: (words: string) => string, ink: Ink): string {
+  const ended = runs.filter(({ ending }) => ending !== null);
+  const words = ended.length === runs.length ? runsWords(runs) : `▶️ ${ended.length} of ${runs.length} done`;
+  const rows = runs.map((run) => `| ${ink.code(run.server)} | ${run.ending ? resultOf(run) : progressOf(run)} |`);
+  const alike = [...Map.groupBy(ended, ({ ending, excerpt }) => JSON.stringify([ending, excerpt])).values()];
+  const groups = alike.toSorted((a, b) => Number(a.every(wentWell)) - Number(b.every(wentWell)) || b.length - a.length);
+  return paragraphs(
+    head(words),
+    ["| server | result |", "|---|---|", ...rows].join("\n"),
+    ...groups.map((group) => renderAlike(group, runs.length, ink)),
+  );
+}
+
+function renderAlike(group: readonly RunView[], all: number, ink: Ink): string {
+  const [run] = group;
+  if (!run?.ending) return "";
+  const note = endingNote(run.ending, ink.plain);
+  if (note === "" && !run.excerpt) return "";
+  const names = group.map(({ server }) => ink.code(server)).join(", ");
+  const who = group.length === 1 ? names : `**${group.length} of ${all} say the same:** ${names}`;
+  return paragraphs(who, note, folded(run, "output", ink));
+}

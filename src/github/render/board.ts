@@ -1,6 +1,6 @@
 import { loadTemplate } from "../../template.ts";
 import type { Phase } from "../../types.ts";
-import { phaseLine } from "./card.ts";
+import { phaseLine, renderPlace } from "./card.ts";
 import { type Ink, name, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, stateWords } from "./state.ts";
 
@@ -64,7 +64,7 @@ function renderTable(actions: readonly ActionView[], ink: Ink): string {
     text.replace(/(\\*)\|/g, (bar, before: string) => (before.length % 2 === 1 ? bar : `${before}\\|`));
   const rows = actions.map(
     (action) =>
-      `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(ink.code(action.spec.server))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action))} |`,
+      `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(renderPlace(action.spec, ink))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action))} |`,
   );
   return ["| # | action | server | risk | state |", "|---|---|---|---|---|", ...rows].join("\n");
 }

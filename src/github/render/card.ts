@@ -55,7 +55,7 @@ export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint
 export function renderAction(action: ActionView, ink: Ink): string {
   const { spec } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
-  const head = [`**${action.number}**`, riskMark(spec.risk), ink.code(spec.server), `**${ink.plain(action.title)}**`];
+  const head = [`**${action.number}**`, riskMark(spec.risk), renderPlace(spec, ink), `**${ink.plain(action.title)}**`];
   const line = head.join(" · ");
   const lines = [
     `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action)}` : line}${
@@ -63,9 +63,17 @@ export function renderAction(action: ActionView, ink: Ink): string {
     }`,
   ];
   if (spec.risk !== "low") lines.push(`  ${riskReasons(action, ink)}`);
-  lines.push(indent(ink.fence(spec.command, "sh")));
+  lines.push(...renderServers(spec, ink), indent(ink.fence(spec.command, "sh")));
   return lines.join("\n");
 }
+
+/** `web-1`, or `web` with the servers that it is. */
+export const renderPlace = ({ place, targets }: ActionView["spec"], ink: Ink): string =>
+  targets.length === 1 ? ink.code(targets[0]?.server ?? place) : `${ink.code(place)} (${targets.length} servers)`;
+
+/** On several servers the card names each: who approves must know where it runs (SR-31). */
+const renderServers = ({ targets }: ActionView["spec"], ink: Ink): readonly string[] =>
+  targets.length === 1 ? [] : [`  *on:* ${targets.map(({ server }) => ink.code(server)).join(", ")}`];
 
 const riskReasons = (action: ActionView, ink: Ink): string =>
   `*why ${action.spec.risk}:* ${action.findings
@@ -92,7 +100,7 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
     );
   }
   for (const action of high) {
-    const restated = hint.restate ? ` ${action.spec.server} <why>` : "";
+    const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
       `${ink.code(`/approve ${action.number}${restated}`)} · ${count(hint.needed.high, "approver")}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: by itself, the server and a reason named`,
     );

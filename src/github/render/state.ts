@@ -14,18 +14,22 @@ export interface ActionView {
   readonly expiresAt: Date;
   readonly findings: readonly { readonly risk: string; readonly text: string }[];
   readonly spec: {
-    readonly server: string;
+    readonly place: string;
+    readonly targets: readonly { readonly server: string }[];
     readonly command: string;
     readonly risk: "low" | "medium" | "high" | "block";
   };
   /** Who approved or rejected it, in order. */
   readonly verdicts: readonly { readonly login: string; readonly verdict: "approve" | "reject" }[];
-  readonly run?: RunView | undefined;
+  /** One for each of its servers, once it was sent off. */
+  readonly runs: readonly RunView[];
 }
 
 export interface RunView {
+  readonly server: string;
   readonly ending: Ending | null;
-  readonly startedAt: Date;
+  /** Nothing while it waits for its turn. */
+  readonly startedAt: Date | null;
   readonly durationMs: number | null;
   readonly excerpt: string | null;
 }
@@ -48,6 +52,14 @@ export function endingWords(ending: Ending): string {
     case "unknown":
       return "❓ UNKNOWN";
   }
+}
+
+/** How an action on one or several servers ended: `✅ exit 0`, or `✅ exit 0 on 28, ❌ exit 1 on 4`. */
+export function runsWords(runs: readonly RunView[]): string {
+  const words = runs.map(({ ending }) => (ending ? endingWords(ending) : "❓ UNKNOWN"));
+  if (words.length < 2) return words[0] ?? "❓ UNKNOWN";
+  const counts = Map.groupBy(words, (word) => word);
+  return [...counts].map(([word, { length }]) => `${word} on ${length}`).join(", ");
 }
 
 /** A login as code; in other words, the operator at the command line, who is nobody on GitHub. */
@@ -85,7 +97,7 @@ export function stateWords(action: ActionView): string {
     case "running":
       return `▶️ running, approved${by(approvers)}`;
     case "done":
-      return `${action.run?.ending ? endingWords(action.run.ending) : "❓ UNKNOWN"}, approved${by(approvers)}`;
+      return `${runsWords(action.runs)}, approved${by(approvers)}`;
     case "rejected":
       return `rejected${by(action.verdicts.filter((v) => v.verdict === "reject").map((v) => v.login))}`;
     case "superseded":

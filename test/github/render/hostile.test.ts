@@ -41,7 +41,7 @@ describe("whatever is said", () => {
         hostile,
         (drafts, prose) => {
           const actions = drafts.map(({ command, ...said }, index) =>
-            action(index + 1, { ...said, spec: { server: "web-1", command, risk: "low" } }),
+            action(index + 1, { ...said, spec: { place: "web-1", targets: [{ server: "web-1" }], command, risk: "low" } }),
           );
           const drawn = renderCard(card({ actions, prose }), hint, ink);
           isInert(drawn);
@@ -135,7 +135,7 @@ describe("whatever is said", () => {
     fc.assert(
       fc.property(hostile, fc.boolean(), (excerpt, failed) => {
         const ending = { kind: "exited", code: failed ? 1 : 0 } as const;
-        const actions = [action(1, { state: "done", verdicts: byLee, run: run({ ending, excerpt }) })];
+        const actions = [action(1, { state: "done", verdicts: byLee, runs: [run({ ending, excerpt })] })];
         const drawn = renderBatch({ login: "lee", note: null, actions }, ink);
         expect(of(drawn, "code")).toHaveLength(excerpt === "" ? 0 : 1);
         expect(drawn).not.toMatch(botCommand);
@@ -156,7 +156,7 @@ describe("whatever is said", () => {
           { kind: "unknown", reason: text },
         ] as const;
         for (const ending of endings) {
-          const actions = [action(1, { state: "done", verdicts: byLee, run: run({ ending, excerpt: "" }) })];
+          const actions = [action(1, { state: "done", verdicts: byLee, runs: [run({ ending, excerpt: "" })] })];
           const drawn = renderBatch({ login: "lee", note: text, actions }, ink);
           isInert(drawn);
           expect(new Set(parse(drawn).children.map((node) => node.type))).toEqual(new Set(["paragraph"]));

@@ -70,7 +70,7 @@ describe("the card", () => {
   });
 
   test.each([
-    ["done", action(1, { state: "done", verdicts: byLee, run: run() }), /^- \[x\] \*\*1\*\* · /],
+    ["done", action(1, { state: "done", verdicts: byLee, runs: [run()] }), /^- \[x\] \*\*1\*\* · /],
     ["superseded", action(1, { state: "superseded", supersededBy: 4 }), /^- \[ \] ~~\*\*1\*\*.*~~ superseded by 4$/m],
     ["expired", action(1, { state: "expired" }), /~~ expired$/m],
     ["void", action(1, { state: "void", stateReason: "the issue was closed" }), /~~ void: the issue was closed$/m],
@@ -108,7 +108,7 @@ describe("the card", () => {
 
 describe("the board", () => {
   test("PRODUCT shows every action with its state, and names people as code", () => {
-    const actions = [action(1, { state: "done", verdicts: byLee, run: run() }), medium(2, { verdicts: byLee })];
+    const actions = [action(1, { state: "done", verdicts: byLee, runs: [run()] }), medium(2, { verdicts: byLee })];
     const holds = [{ login: "sam", heldAt: new Date("2026-03-01T14:05:59Z"), whole: false }];
     expect(renderBoard(board({ actions, holds, doing: "reading the results" }), ink).split("\n\n")).toEqual([
       "**Phase 3 of 5 · Investigate** · open · step 2 of 20 · ✋ held by `@sam` since 2026-03-01 14:05Z, `/resume`",
@@ -126,7 +126,7 @@ describe("the board", () => {
   test("RR-22 every state has its words, and UNKNOWN is never told as a success", () => {
     expect(stateWords(action(1, { state: "done" }))).toContain("❓ UNKNOWN");
     expect(
-      stateWords(action(1, { state: "done", run: run({ ending: { kind: "unknown", reason: "lost" } }) })),
+      stateWords(action(1, { state: "done", runs: [run({ ending: { kind: "unknown", reason: "lost" } })] })),
     ).toContain("❓ UNKNOWN");
     expect(stateWords(action(1, { state: "dispatching" }))).toContain("running");
     expect(stateWords(action(1, { state: "approved", verdicts: byLee }))).toBe("approved by `@lee`, next in line");
@@ -135,7 +135,7 @@ describe("the board", () => {
 
 describe("the run card", () => {
   const drawnFor = (change: Parameters<typeof run>[0]) => {
-    const actions = [action(1, { state: "done", verdicts: byLee, run: run(change) })];
+    const actions = [action(1, { state: "done", verdicts: byLee, runs: [run(change)] })];
     return renderBatch({ login: "lee", note: null, actions }, ink);
   };
 
@@ -174,7 +174,7 @@ describe("the run card", () => {
 
   test("PRODUCT while it runs, what waits and what will not run are told apart", () => {
     const actions = [
-      action(1, { state: "running", run: run({ ending: null, durationMs: null }) }),
+      action(1, { state: "running", runs: [run({ ending: null, durationMs: null })] }),
       action(2, { state: "approved" }),
       action(3),
     ];

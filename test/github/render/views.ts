@@ -8,6 +8,8 @@ export const ink = createInk(createRedactor());
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
 
+const onWeb1 = { place: "web-1", targets: [{ server: "web-1" }] } as const;
+
 /** An action as it stands when it has just been proposed. */
 export const action = (number: number, change: Partial<ActionView> = {}): ActionView => ({
   number,
@@ -20,8 +22,9 @@ export const action = (number: number, change: Partial<ActionView> = {}): Action
   authorLogin: null,
   expiresAt: new Date(Date.UTC(2026, 0, 1, 15, 10)),
   findings: [{ risk: "low", text: "only reads" }],
-  spec: { server: "web-1", command: "systemctl status checkout-api", risk: "low" },
+  spec: { ...onWeb1, command: "systemctl status checkout-api", risk: "low" },
   verdicts: [],
+  runs: [],
   ...change,
 });
 
@@ -29,7 +32,7 @@ export const medium = (number: number, change: Partial<ActionView> = {}): Action
   action(number, {
     title: "Rotate the log now",
     findings: [{ risk: "medium", text: "restarts checkout-api" }],
-    spec: { server: "web-1", command: "systemctl restart checkout-api", risk: "medium" },
+    spec: { ...onWeb1, command: "systemctl restart checkout-api", risk: "medium" },
     ...change,
   });
 
@@ -37,13 +40,14 @@ export const high = (number: number, change: Partial<ActionView> = {}): ActionVi
   action(number, {
     title: "Remove the old cache",
     findings: [{ risk: "high", text: "removes /srv/cache with all that is in it" }],
-    spec: { server: "web-1", command: "rm -r /srv/cache", risk: "high" },
+    spec: { ...onWeb1, command: "rm -r /srv/cache", risk: "high" },
     ...change,
   });
 
 export const byLee = [{ login: "lee", verdict: "approve" as const }];
 
 export const run = (change: Partial<RunView> = {}): RunView => ({
+  server: "web-1",
   ending: { kind: "exited", code: 0 },
   startedAt: at(2),
   durationMs: 312,

@@ -1,0 +1,72 @@
+import type { Action } from "../store/actions.ts";
+import { lockIncident } from "../store/incidents.ts";
+import { beginRun, type Run } from "../store/runs.ts";
+import type { Ending, Server } from "../types.ts";
+import type { At } from "./execute.ts";
+import { finishRun } from "./finish-run.ts";
+import { standingOf } from "./hold.ts";
+import { runAction } from "./run-action.ts";
+import type { Watched } from "./running.ts";
+
+/** A claimed action with a run for each of its servers. */
+export interface Everywhere {
+  readonly action: Action;
+  readonly runs: readonly Run[];
+  readonly servers: readonly Server[];
+  readonly watched: Watched;
+}
+
+/**
+ * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further one
+ * is begun, unless `--keep-going` said so; those not begun end as never started. True where all went well.
+ */
+export async function runEverywhere(at: At, { action, runs, servers, watched }: Everywhere): Promise<boolean> {
+  const waiting = [...runs];
+  let stopped: string | undefined;
+  let wentWell = true;
+  const goOn = async (): Promise<void> => {
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      const { server: name } = run;
+      const server = servers.find((candidate) => candidate.name === name);
+      if (watched.signal.aborted) stopped ??= "it was cancelled before";
+      if (!server || stopped !== undefined) {
+        await leave(at, action, run, stopped ?? "the server is gone");
+        continue;
+      }
+      const begun = await begin(at, run);
+      if (begun.kind === "stopped") {
+        stopped ??= begun.words;
+        wentWell = false;
+        await leave(at, action, run, stopped);
+        continue;
+      }
+      const ending = await runAction(at, { action, run: begun.run, server, watched });
+      if (succeeded(ending)) continue;
+      wentWell = false;
+      if (!at.batch.keepGoing) stopped ??= `it failed on ${name} before`;
+    }
+  };
+  const lanes = Math.min(at.world.config.execution.atOnce, runs.length);
+  await Promise.all(Array.from({ length: lanes }, goOn));
+  return wentWell && stopped === undefined;
+}
+
+/** Whether an ending lets a batch go on. */
+export const succeeded = (ending: Ending): boolean => ending.kind === "exited" && ending.code === 0;
+
+type Begun = { readonly kind: "begun"; readonly run: Run } | { readonly kind: "stopped"; readonly words: string };
+
+/** The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. */
+async function begin({ world, batch }: At, run: Run): Promise<Begun> {
+  if (run.startedAt !== null) return { kind: "begun", run };
+  return world.store.transaction(async (tx): Promise<Begun> => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const standing = await standingOf(world, tx, incident);
+    if (standing.kind === "stopped") return { kind: "stopped", words: standing.words };
+    return { kind: "begun", run: await beginRun(tx, run.id) };
+  });
+}
+
+/** A server to which nothing was sent. */
+export const leave = (at: At, action: Action, run: Run, why: string): Promise<void> =>
+  finishRun(at, action, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
