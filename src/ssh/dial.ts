@@ -1,15 +1,16 @@
 import net from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import ssh2, { type Client, type ConnectConfig } from "ssh2";
+import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
 import { messageOf } from "../errors.ts";
 import type { Server } from "../types.ts";
-import { type Failure, networkFailure, plain } from "./failure.ts";
+import { type Failure, networkFailure, plain, type Refusal } from "./failure.ts";
 import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./host-keys.ts";
-import { type Identity, loadIdentity } from "./identity.ts";
+import { type Identity, loadIdentity, loadSystemLogin } from "./identity.ts";
 import { nameProblem } from "./inventory.ts";
 import { fingerprint } from "./known-hosts.ts";
 import type { Limits } from "./limits.ts";
+import { connectOpenssh } from "./openssh.ts";
 
 export interface Connection {
   readonly client: Client;
@@ -41,19 +42,35 @@ export async function dial(order: DialOrder): Promise<Dialled> {
   if (names) return { ...names, transient: false };
   const keys = loadHostKeys(server);
   if (!keys.ok) return { ...keys, transient: false };
-  const identity = loadIdentity(server, order.agentSocket);
-  if (!identity.ok) return { ...identity, transient: false };
+  const connect = prepare(order, keys);
+  if (!connect.ok) return { ...connect, transient: false };
 
   for (let attempt = 1; ; attempt++) {
-    const dialled = await order.inTurn(() => dialOnce(order, keys, identity));
+    const dialled = await order.inTurn(connect.once);
     if (dialled.ok || !dialled.transient || attempt === order.limits.dialAttempts) return dialled;
     await sleep(order.limits.retryBaseMs * 2 ** (attempt - 1) * (0.5 + Math.random()));
   }
 }
 
-async function dialOnce(order: DialOrder, keys: HostKeys, identity: Identity): Promise<Dialled> {
-  const opened = order.through === undefined ? await openSocket(order) : await openTunnel(order, order.through);
-  return opened.ok ? handshake(order, opened.socket, keys, identity) : opened;
+/** The server's backend, with the login read and nothing dialled yet. */
+function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<Dialled> } | Refusal {
+  const { server, through, agentSocket } = order;
+  if (server.backend === "openssh") {
+    const login = loadSystemLogin(server, agentSocket);
+    if (!login.ok) return login;
+    const once = async (): Promise<Dialled> => {
+      const way = through === undefined ? undefined : await openTunnel(order, through);
+      return way?.ok === false ? way : connectOpenssh({ ...order, login, tunnel: way?.socket });
+    };
+    return { ok: true, once };
+  }
+  const identity = loadIdentity(server, agentSocket);
+  if (!identity.ok) return identity;
+  const once = async (): Promise<Dialled> => {
+    const opened = through === undefined ? await openSocket(order) : await openTunnel(order, through);
+    return opened.ok ? handshake(order, opened.socket, keys, identity) : opened;
+  };
+  return { ok: true, once };
 }
 
 type Opened = { readonly ok: true; readonly socket: net.Socket } | ({ readonly ok: false } & Failure);
@@ -160,7 +177,7 @@ function connectConfig(server: Server, keys: HostKeys, identity: Identity): Conn
   return {
     username: server.user,
     ...(identity.kind === "key"
-      ? { privateKey: identity.privateKey, authHandler: ["publickey"] }
+      ? { authHandler: [byKey(server, identity.privateKey)] }
       : { agent: identity.socket, authHandler: ["agent"] }),
     algorithms: {
       serverHostKey: hostKeyAlgorithms(keys),
@@ -176,6 +193,9 @@ function connectConfig(server: Server, keys: HostKeys, identity: Identity): Conn
     },
   };
 }
+
+/** The key as it was parsed: a passphrase is worked on once only. */
+const byKey = ({ user }: Server, key: ParsedKey): PublicKeyAuthMethod => ({ type: "publickey", username: user, key });
 
 type SshError = Error & { readonly level?: string; readonly code?: string | number };
 
@@ -210,7 +230,9 @@ function explain(server: Server, error: SshError | undefined, proved: boolean): 
     default:
       return {
         reason: `the handshake with ${server.name} failed: ${says}`,
-        remedy: proved ? "see the log of its sshd" : "check that the port is SSH and that its algorithms are current",
+        remedy: proved
+          ? "see the log of its sshd"
+          : "check that the port is SSH; where its algorithms are newer than ssh2, write `backend: openssh`",
         transient: false,
       };
   }

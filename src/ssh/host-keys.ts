@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import type { ServerHostKeyAlgorithm } from "ssh2";
 import type { Server } from "../types.ts";
 import { type Refusal, refuse } from "./failure.ts";
-import { fingerprint, keyType, linesFor, parseKnownHosts } from "./known-hosts.ts";
+import { fingerprint, keyType, knownAs, linesFor, parseKnownHosts } from "./known-hosts.ts";
 
 interface PinnedKey {
   readonly type: string;
@@ -17,6 +17,8 @@ export interface HostKeys {
   readonly ok: true;
   readonly keys: readonly PinnedKey[];
   readonly revoked: readonly PinnedKey[];
+  /** Keys that may vouch for the server's; only the backend `openssh` can check what they sign. */
+  readonly authorities: readonly PinnedKey[];
 }
 
 /** Signature algorithms by key type, in order of preference; SHA-1 and DSA are not offered. */
@@ -34,7 +36,9 @@ const algorithmsByType: Readonly<Record<string, readonly ServerHostKeyAlgorithm[
  */
 export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly string[] } | Refusal {
   const found = loadHostKeys(server);
-  return found.ok ? { ok: true, fingerprints: found.keys.map((key) => fingerprint(key.blob)) } : found;
+  if (!found.ok) return found;
+  const authorities = found.authorities.map((key) => `authority ${fingerprint(key.blob)}`);
+  return { ok: true, fingerprints: [...found.keys.map((key) => fingerprint(key.blob)), ...authorities] };
 }
 
 /** As `pinnedKeys`, with the keys themselves. Called before a server is dialled. */
@@ -76,42 +80,55 @@ function fromInventory(server: Server, text: string): HostKeys | Refusal {
   if (type === undefined || keyType(blob) !== type) {
     return refuse(`host_key of ${server.name} is no public key`, 'write it as `host_key: "ssh-ed25519 AAAA…"`');
   }
-  if (algorithmsByType[type] === undefined) return unsupported(server, [type]);
-  return { ok: true, keys: [{ type, blob, place: "host_key in the inventory" }], revoked: [] };
+  if (!isUsable(server, type)) return unsupported(server, [type]);
+  return { ok: true, keys: [{ type, blob, place: "host_key in the inventory" }], revoked: [], authorities: [] };
 }
 
 function fromKnownHosts(server: Server): HostKeys | Refusal {
-  const file = expandHome(server.knownHostsFile ?? "~/.ssh/known_hosts");
-  const name = basename(file);
-  const text = readText(file);
-  if (text === undefined)
-    return refuse(`no host key is known for ${server.name}: ${name} cannot be read`, unpinnedRemedy);
-  const lines = linesFor(parseKnownHosts(text), server.host, server.port);
-  const pin = (line: (typeof lines)[number]): PinnedKey => ({ ...line, place: `${name} line ${line.line}` });
-  const revoked = lines.filter((line) => line.marker === "revoked").map(pin);
-  const plain = lines.filter((line) => line.marker === undefined).map(pin);
-  const valid = plain.filter((key) => !revoked.some((bad) => bad.blob.equals(key.blob)));
-  const keys = valid.filter((key) => algorithmsByType[key.type] !== undefined);
-  if (keys.length > 0) return { ok: true, keys, revoked };
+  const files = knownHostsFiles(server).map((file) => ({ name: basename(file), text: readText(file) }));
+  const names = files.map(({ name }) => name).join(", ");
+  if (files.every(({ text }) => text === undefined))
+    return refuse(`no host key is known for ${server.name}: ${names} cannot be read`, unpinnedRemedy);
+  const lines = files.flatMap(({ name, text }) =>
+    linesFor(parseKnownHosts(text ?? ""), knownAs(server)).map((line) => ({
+      ...line,
+      place: `${name} line ${line.line}`,
+    })),
+  );
+  const revoked = lines.filter((line) => line.marker === "revoked");
+  const unrevoked = (marker: "cert-authority" | undefined) =>
+    lines.filter((line) => line.marker === marker && !revoked.some((bad) => bad.blob.equals(line.blob)));
+  const authorities = server.backend === "openssh" ? unrevoked("cert-authority") : [];
+  const valid = unrevoked(undefined);
+  const keys = valid.filter((key) => isUsable(server, key.type));
+  if (keys.length + authorities.length > 0) return { ok: true, keys, revoked, authorities };
   if (valid.length > 0)
     return unsupported(
       server,
       valid.map((key) => key.type),
     );
-  if (plain.length > 0) return refuse(`the host key of ${server.name} is revoked in ${name}`, unpinnedRemedy);
-  if (lines.some((line) => line.marker === "cert-authority")) {
+  if (unrevoked("cert-authority").length > 0) {
     return refuse(
-      `${name} knows ${server.name} only by a certificate authority, and host certificates cannot be checked here`,
-      unpinnedRemedy,
+      `${names} knows ${server.name} only by a certificate authority, and host certificates cannot be checked here`,
+      `write \`backend: openssh\`, which can check them; or ${unpinnedRemedy}`,
     );
   }
-  return refuse(`no host key is known for ${server.name}: ${name} has no line for it`, unpinnedRemedy);
+  if (lines.length > 0) return refuse(`the host key of ${server.name} is revoked in ${names}`, unpinnedRemedy);
+  return refuse(`no host key is known for ${server.name}: ${names} has no line for it`, unpinnedRemedy);
 }
+
+/** The known_hosts files of a server, `~` read as the shell does. */
+export const knownHostsFiles = ({ knownHostsFile = "~/.ssh/known_hosts" }: Server): readonly string[] =>
+  [knownHostsFile].flat().map(expandHome);
+
+/** The system's ssh knows more types than ssh2 (FIDO), and says so itself where it does not. */
+const isUsable = (server: Server, type: string): boolean =>
+  server.backend === "openssh" || algorithmsByType[type] !== undefined;
 
 function unsupported(server: Server, types: readonly string[]): Refusal {
   return refuse(
     `the pinned host key of ${server.name} has a type that is not supported: ${types.join(", ")}`,
-    `pin one of ${Object.keys(algorithmsByType).join(", ")}`,
+    `pin one of ${Object.keys(algorithmsByType).join(", ")}, or write \`backend: openssh\``,
   );
 }
 

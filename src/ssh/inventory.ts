@@ -32,9 +32,6 @@ export function nameProblem(server: Server): Refusal | undefined {
       `${field} may hold a-z, 0-9, dot, dash and underscore, and must not begin with a dash`,
     );
   }
-  if (server.backend === "openssh") {
-    return refuse(`${server.name} wants the backend openssh, which is not there yet`, "write `backend: ssh2`");
-  }
   return undefined;
 }
 

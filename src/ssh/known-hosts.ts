@@ -26,7 +26,11 @@ export function parseKnownHosts(text: string): KnownHost[] {
 }
 
 /** The name a known_hosts file has for a host: `[host]:port` for any port but 22; an alias stands for both. */
-export function knownAs(server: { readonly host: string; readonly port: number; readonly hostKeyAlias?: string | undefined }): string {
+export function knownAs(server: {
+  readonly host: string;
+  readonly port: number;
+  readonly hostKeyAlias?: string | undefined;
+}): string {
   if (server.hostKeyAlias !== undefined) return server.hostKeyAlias.toLowerCase();
   const host = server.host.toLowerCase();
   return server.port === 22 ? host : `[${host}]:${server.port}`;

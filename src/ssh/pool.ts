@@ -144,8 +144,10 @@ export function createPool(options: {
 
 /** What makes a connection; a changed inventory entry gets a new one. */
 function keyOf(server: Server): string {
-  const { name, host, port, user, keyFile, agent, knownHostsFile, hostKey, jump } = server;
-  return JSON.stringify([name, host, port, user, keyFile, agent, knownHostsFile, hostKey, jump]);
+  const { name, host, port, user, keyFile, keyPassphraseFile, agent, agentSocket, jump, backend } = server;
+  const { knownHostsFile, hostKey, hostKeyAlias, sshConfig } = server;
+  const login = [user, keyFile, keyPassphraseFile, agent, agentSocket];
+  return JSON.stringify([name, host, port, login, knownHostsFile, hostKey, hostKeyAlias, jump, backend, sshConfig]);
 }
 
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "aborted"> {
