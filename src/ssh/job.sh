@@ -247,6 +247,8 @@ stop() {
   [ -z "$stamp" ] || [ "$stamp" = "$was" ] || leader=0
   [ "${was%.*}" = "$boot" ] || leader=0
   known=" " inside=
+  # Without /proc there is nothing to verify by.
+  [ -e /proc/self/stat ] || { hit TERM; nap "$grace"; hit KILL; say unchecked; return; }
   look
   if [ "$known" = " " ]; then say absent; return; fi
   hit TERM
@@ -260,7 +262,8 @@ stop() {
     pid=${entry%%:*}
     { read -r name <"/proc/$pid/comm"; } 2>/dev/null && say survivor "$pid" "$(stat -c %U "/proc/$pid" 2>/dev/null)" "$name"
   done
-  [ -e /proc/self/stat ] && say "done"
+  # Where others' processes are hidden (hidepid) a child of another user would be overlooked.
+  if [ -r /proc/1/stat ]; then say "done"; else say unchecked; fi
 }
 # In the group by one signal, which no new child escapes; then whoever is in another group of the session.
 hit() {

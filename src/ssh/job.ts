@@ -197,7 +197,9 @@ async function giveUp({ client, running, closedBecause }: SharedConnection): Pro
 function whyLost({ result }: Attempt, serverName: string): string {
   if (result.kind === "failed") return result.failure.reason;
   if (result.kind === "no-session") return `${serverName} opens no session`;
-  return (result.kind === "sent" ? result.facts.lost : undefined) ?? `${serverName} ended the session`;
+  const { lost, exit } = result.kind === "sent" ? result.facts : {};
+  if (exit !== undefined && "code" in exit) return `${serverName} ended the session with code ${exit.code}`;
+  return lost ?? `${serverName} ended the session`;
 }
 
 /** What of the output could not be read, in a sentence. */

@@ -36,6 +36,16 @@ describe("capture", () => {
     );
   });
 
+  it("what could not be read is counted and dropped, and head and tail are never joined over it", () => {
+    const sink = createCapture(16);
+    sink.push(Buffer.from("0123456789"));
+    sink.skip(100);
+    sink.push(Buffer.from("ab"));
+    const { head, tail, bytes, dropped } = sink.finish();
+    const kept = [head, tail].map((part) => Buffer.from(part).toString());
+    expect([...kept, bytes, dropped]).toEqual(["01234567", "ab", 112, 102]);
+  });
+
   it("RR-19 keeps no more than the cap however much is pushed", () => {
     const sink = createCapture(1024);
     const chunk = new Uint8Array(100_000);

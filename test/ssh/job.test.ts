@@ -116,6 +116,19 @@ describe.runIf(started !== undefined)("a job on a real sshd", () => {
     expect(alive("sleep 4801")).toEqual([]);
   });
 
+  it("F-29 a cancel as soon as it was sent: it is ended, or never begins, and ps agrees", async () => {
+    const entry = entryOf(sshd);
+    const ssh = client([entry]);
+    for (let i = 0; i < 5; i++) {
+      const cancel = new AbortController();
+      const onSent = (): void => void setTimeout(() => cancel.abort("mona"), i * 8);
+      const { ending } = await runJob({ ssh, entry, signal: cancel.signal, onSent }, "sleep 4804");
+      const note = expect.stringMatching(/^it had not been started$|; verified: nothing of it is left$/);
+      expect(ending).toEqual({ kind: "cancelled", by: "mona", note });
+      expect(alive("sleep 4804")).toEqual([]);
+    }
+  });
+
   it("with MaxSessions 1 a cancel gives up its own session to end the job, verified", async () => {
     const entry = entryOf(narrow as Sshd);
     const { ending } = await cancelledJob({ ssh: client([entry]), entry }, "echo go; sleep 4802");

@@ -53,6 +53,19 @@ describe("wrap", () => {
     expect(() => execFileSync("sh", ["-c", `exec ${soon}`])).toThrow(expect.objectContaining({ signal: "SIGKILL" }));
   });
 
+  it("SR-53 a job's line ends in limit, grace, what is kept and the command, all of it part of the bytes", () => {
+    const jobId = "0123456789abcdef";
+    const wrapped = wrap(server(), "echo 'it'", "linux", { mode: "job", jobId });
+    expect(wrapped).toMatch(/^exec env -u BASH_ENV -u ENV PATH=\S+ PAGER=cat .* sh -c 'eval "\$0"' 'umask 077\n/);
+    expect(wrapped.endsWith(` start ${jobId} 1860 5 8388608 'echo '\\''it'\\'''`)).toBe(true);
+  });
+
+  it("AR-06 Windows has no job mode, and an id is letters and digits", () => {
+    const jobId = "0123456789abcdef";
+    expect(() => wrap(server(), "dir", "windows", { mode: "job", jobId })).toThrow("web-1 runs Windows");
+    expect(() => wrap(server(), "df", "linux", { mode: "job", jobId: "../../etc/passwd" })).toThrow("a job id");
+  });
+
   it("AR-06 PowerShell gets the classified text as UTF-16LE base64", () => {
     const wrapped = wrap(server({ shell: "powershell" }), 'Get-Item "C:\\ä"', "windows");
     const [encoded = ""] = wrapped.split(" ").slice(-1);
