@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ending, Server } from "../types.ts";
 import { type Attempt, type Means, sendOnce } from "./attempt.ts";
-import { endingOf, type StopCause } from "./ending.ts";
-import { plain } from "./failure.ts";
-import { decideJobEnding, type JobEnd, type JobFacts, parseJobEnd } from "./job-end.ts";
-import { createFrameReader, type JobWord } from "./job-frames.ts";
+import { endingOf, type Facts, type StopCause } from "./ending.ts";
+import { decideJobEnding } from "./job-end.ts";
 import { jobRequestLine } from "./job-line.ts";
+import { createJobNews, createNewsReader, describeMissing } from "./job-news.ts";
 import { stopJob } from "./job-stop.ts";
 import type { SharedConnection } from "./session.ts";
 import { within } from "./stop.ts";
@@ -46,22 +45,17 @@ const giveUpSlackMs = 90_000;
 export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Promise<JobOutcome> {
   const { server, jobId, resume } = order;
   const { limits, closing } = means;
+  const news = createJobNews();
   const over = new AbortController();
   let leave = new AbortController();
   let connection: SharedConnection | undefined;
-  let hostKey: string | undefined;
   let sentAtMs = resume?.sentAt.getTime();
   let hardLimit: NodeJS.Timeout | undefined;
-  let begun: JobFacts["begun"];
-  let end: JobEnd | undefined;
-  let heard = 0;
-  let offset = 0;
-  let missed = 0;
   let roomNeeded = false;
-  let stop: { readonly cause: StopCause; readonly verdict: Promise<StopVerdict> } | undefined;
+  let stop: Stop | undefined;
 
   const stopFor = (cause: StopCause): void => {
-    if (stop !== undefined || end !== undefined) return;
+    if (stop !== undefined || news.end !== undefined) return;
     const makeRoom = async (): Promise<void> => {
       roomNeeded = true;
       if (connection !== undefined) await giveUp(connection);
@@ -75,27 +69,12 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
     if (sentAtMs === undefined) leave.abort(watch.signal.reason);
     else stopFor({ kind: "cancelled", by: String(watch.signal.reason) });
   };
-  const onBegun = ({ rest }: JobWord): void => {
-    const [pid = "", ageS = "", ...folder] = plain(rest, 500).split(" ");
-    begun ??= { pid, folder: `${folder.join(" ")}/${jobId}` };
-    const leftMs = server.hardTimeoutMs - (Number.parseInt(ageS, 10) || 0) * 1000;
-    hardLimit ??= setTimeout(stopFor, Math.max(0, leftMs), { kind: "timed-out", afterMs: server.hardTimeoutMs });
+  const onBegun = (agoMs: number): void => {
+    const cause: StopCause = { kind: "timed-out", afterMs: server.hardTimeoutMs };
+    hardLimit = setTimeout(stopFor, Math.max(0, server.hardTimeoutMs - agoMs), cause);
   };
-  const onGap = ({ rest }: JobWord): void => {
-    const [from = 0, to = 0] = rest.split(" ").map(Number);
-    if (from !== offset || !(to > from)) return;
-    missed += to - from;
-    offset = to;
-    watch.onMissed(to - from);
-  };
-  const onWord = (said: JobWord): void => {
-    heard++;
-    if (said.word === "run") onBegun(said);
-    if (said.word === "gap") onGap(said);
-    end ??= parseJobEnd(said);
-    // Not at once: this is called out of the session that is left by it.
-    if (end !== undefined) queueMicrotask(() => leave.abort("over"));
-  };
+  // Not at once: this is called out of the session that is left by it.
+  const onEnd = (): void => queueMicrotask(() => leave.abort("over"));
   const attach = (command: string): Promise<Attempt> => {
     leave = new AbortController();
     if (over.signal.aborted) leave.abort("over");
@@ -115,72 +94,64 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
         sentAtMs = Date.now();
         watch.onSent();
       },
-      onData: createFrameReader(jobId, {
-        onBytes: (chunk) => {
-          heard++;
-          offset += chunk.length;
-          watch.onData(chunk);
-        },
-        onWord,
-      }),
+      onData: createNewsReader(jobId, news, { onData: watch.onData, onMissed: watch.onMissed, onBegun, onEnd }),
       onStderr: () => undefined,
     });
   };
-
-  const onOver = (): void => leave.abort("over");
-  over.signal.addEventListener("abort", onOver);
+  over.signal.addEventListener("abort", () => leave.abort("over"));
   watch.signal.addEventListener("abort", onAbort, { once: true });
+
   const giveUpAt = performance.now() + server.hardTimeoutMs + giveUpSlackMs;
-  const done = (): boolean => end !== undefined || over.signal.aborted || closing.aborted;
-  let lost: string | undefined;
+  const isDone = (): boolean => news.end !== undefined || over.signal.aborted || closing.aborted;
   let atStart = resume === undefined;
-  let request = order.wrapped;
-  let unheard = 0;
-  for (;;) {
-    if (!atStart) request = jobRequestLine(server, { act: begun === undefined ? "settle" : "follow", jobId, offset });
-    const before = heard;
-    const attempt = await attach(request);
-    hostKey = attempt.hostKey ?? hostKey;
-    if (sentAtMs === undefined) {
-      watch.signal.removeEventListener("abort", onAbort);
-      return { ending: endingOf(attempt.result, watch.signal), ...(hostKey === undefined ? {} : { hostKey }) };
-    }
-    if (done()) break;
+  let attempt: Attempt;
+  for (let unheard = 0; ; atStart = false) {
+    const heard = news.heard;
+    const act = news.begun === undefined ? "settle" : "follow";
+    attempt = await attach(atStart ? order.wrapped : jobRequestLine(server, { act, jobId, offset: news.offset }));
+    if (sentAtMs === undefined || isDone()) break;
     if (roomNeeded) await stop?.verdict;
-    lost = whyLost(attempt, server.name);
-    unheard = heard > before ? 0 : unheard + 1;
+    unheard = news.heard > heard ? 0 : unheard + 1;
     if (unheard >= limits.attachAttempts || performance.now() > giveUpAt) break;
-    atStart = false;
     const waitMs = Math.min(limits.attachMostMs, limits.attachBaseMs * 2 ** unheard);
     // Woken early it sees that it is over.
     await sleep(waitMs, undefined, { signal: AbortSignal.any([over.signal, closing]) }).catch(() => undefined);
-    if (done()) break;
+    if (isDone()) break;
   }
   clearTimeout(hardLimit);
   watch.signal.removeEventListener("abort", onAbort);
-  const verdict = await stop?.verdict;
-  const ending = decideJobEnding({
-    serverName: server.name,
-    hardTimeoutMs: server.hardTimeoutMs,
-    end,
-    atStart,
-    begun,
-    sentMsAgo: Date.now() - sentAtMs,
-    stop:
-      stop === undefined || verdict === undefined
-        ? undefined
-        : {
-            cause: stop.cause,
-            report: verdict.kind === "unverified" ? { ...verdict, ended: end?.kind === "ended" } : verdict,
-          },
-    lost: closing.aborted ? "the bot was stopped while it ran, and on the server it goes on" : lost,
-  });
-  const outputNote = noteOf(end, missed, offset);
+  const hostKey = connection?.hostKey;
+  const outputNote = describeMissing(news);
   return {
-    ending,
+    ending:
+      sentAtMs === undefined
+        ? endingOf(attempt.result, watch.signal)
+        : decideJobEnding({
+            serverName: server.name,
+            hardTimeoutMs: server.hardTimeoutMs,
+            end: news.end,
+            atStart,
+            begun: news.begun,
+            sentMsAgo: Date.now() - sentAtMs,
+            stop: await reportOf(stop, news.end?.kind === "ended"),
+            lost: closing.aborted ? closingNote : whyLost(attempt, server.name),
+          }),
     ...(hostKey === undefined ? {} : { hostKey }),
     ...(outputNote === undefined ? {} : { outputNote }),
   };
+}
+
+const closingNote = "the bot was stopped while it ran, and on the server it goes on";
+
+interface Stop {
+  readonly cause: StopCause;
+  readonly verdict: Promise<StopVerdict>;
+}
+
+async function reportOf(stop: Stop | undefined, ended: boolean): Promise<Facts["stop"]> {
+  if (stop === undefined) return undefined;
+  const verdict = await stop.verdict;
+  return { cause: stop.cause, report: verdict.kind === "unverified" ? { ...verdict, ended } : verdict };
 }
 
 /**
@@ -200,17 +171,4 @@ function whyLost({ result }: Attempt, serverName: string): string {
   const { lost, exit } = result.kind === "sent" ? result.facts : {};
   if (exit !== undefined && "code" in exit) return `${serverName} ended the session with code ${exit.code}`;
   return lost ?? `${serverName} ended the session`;
-}
-
-/** What of the output could not be read, in a sentence. */
-function noteOf(end: JobEnd | undefined, missed: number, offset: number): string | undefined {
-  const notes: string[] = [];
-  if (missed > 0)
-    notes.push(`${missed} bytes in the middle came faster than they could be read; they are counted, not hashed.`);
-  if (end?.kind === "ended" && end.outputLost)
-    notes.push(`The server's disk was full: output after byte ${offset} is lost.`);
-  if (end?.kind === "ended" && end.stillOpen) {
-    notes.push("A background process still has the output open; what it writes from now on is not shown.");
-  }
-  return notes.length === 0 ? undefined : notes.join(" ");
 }
