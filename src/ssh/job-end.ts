@@ -116,7 +116,7 @@ function neverStarted({ serverName, stop }: JobFacts): Ending {
   if (stop?.cause.kind === "cancelled") return { ...stop.cause, note };
   return {
     kind: "unreachable",
-    reason: `${serverName} was lost before the command had begun there; it was never started, and now cannot be`,
+    reason: `${serverName} did not come to begin the command: it was never started, and now cannot be`,
     remedy: "try again",
   };
 }

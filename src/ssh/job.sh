@@ -127,7 +127,8 @@ store() {
         mv "$job/no.lost" "$job/lost"
         exec cat >/dev/null
       }
-      now=$(($(size "$file")))
+      now=$(size "$file")
+      now=$((${now:-0}))
       [ "$now" -gt "$count" ] || return
       count=$now
     done
