@@ -94,10 +94,12 @@ const formats: Readonly<Record<string, string>> = {
   "Settlemint token": "sm_[aps]at_[A-Za-z0-9]{16,}",
   "Scalingo token": "tk-us-[A-Za-z0-9_-]{40,}",
   "Typeform token": "tfp_[A-Za-z0-9_.=-]{40,}",
-  "Yandex key": "(?:AQVN[A-Za-z0-9_-]{35,38}|t1\\.[A-Z0-9a-z_-]+=?\\.[A-Z0-9a-z_-]{60,}={0,2}|YC[a-zA-Z0-9_-]{38})(?![A-Za-z0-9_-])",
+  "Yandex key":
+    "(?:AQVN[A-Za-z0-9_-]{35,38}|t1\\.[A-Z0-9a-z_-]+=?\\.[A-Z0-9a-z_-]{60,}={0,2}|YC[a-zA-Z0-9_-]{38})(?![A-Za-z0-9_-])",
   "Bedrock key": "(?:ABSK[A-Za-z0-9+/]{100,}={0,2}|bedrock-api-key-[A-Za-z0-9+/=]{30,})",
   "Adobe secret": "p8e-[a-z0-9]{32}",
-  "Authress key": "(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,}",
+  "Authress key":
+    "(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,}",
   "Supabase key": "sb(?:p|_secret|_publishable)_[A-Za-z0-9_-]{20,}",
   "Neon or Vercel token": "(?:napi_[a-z0-9]{50,}|vc[a-z]_[A-Za-z0-9]{20,})",
   "Netlify token": "nf[pcoub]_[A-Za-z0-9]{30,}",
@@ -125,7 +127,8 @@ const formats: Readonly<Record<string, string>> = {
   "Kubernetes join token": "(?=[a-z]{0,5}[0-9])[a-z0-9]{6}\\.[a-z0-9]{16}(?![A-Za-z0-9.])",
   "Docker swarm token": "SWM(?:TKN|KEY)-1-[A-Za-z0-9+/-]{20,}",
   "Cloudflare tunnel token": "eyJhIjoi[A-Za-z0-9+/=]{60,}",
-  "any vendor's key by its own words": "[a-z][a-z0-9]{1,15}[_-](?:(?:live|test|prod|sandbox|secret|sk|pk|pat|api|key|apikey|token|tok|oauth|access|refresh|priv|personal|service|svc|sa|bot|srv|ci)[_-]){1,3}(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}",
+  "any vendor's key by its own words":
+    "[a-z][a-z0-9]{1,15}[_-](?:(?:live|test|prod|sandbox|secret|sk|pk|pat|api|key|apikey|token|tok|oauth|access|refresh|priv|personal|service|svc|sa|bot|srv|ci)[_-]){1,3}(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}",
   "LDAP hash": "\\{(?:S?SHA(?:256|512)?|S?MD5|CRYPT|PBKDF2[\\w-]*)\\}[A-Za-z0-9+/=.$]{16,}",
 };
 
@@ -136,7 +139,10 @@ const hashes = [
   "SCRAM-SHA-(?:1|256|512)\\$[0-9]+:[A-Za-z0-9./$=+:_-]{16,}",
 ];
 
-const tokens = new RegExp(`(?<![A-Za-z0-9_])(?=[^\\s"',;<>]{12})(?:${Object.values(formats).join("|")})|${hashes.join("|")}`, "g");
+const tokens = new RegExp(
+  `(?<![A-Za-z0-9_])(?=[^\\s"',;<>]{12})(?:${Object.values(formats).join("|")})|${hashes.join("|")}`,
+  "g",
+);
 
 /** Secrets known by their own shape, whatever stands around them. */
 export const findFormats: Find = (text) => {

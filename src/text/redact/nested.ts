@@ -17,7 +17,9 @@ const nextItem = /[\s,]*(?=["'])/y;
 export function nestedValues(text: string, at: number, nameAt: number): readonly Span[] {
   if (/[[(]\s{0,20}["']/y.test(text.slice(at, at + 24))) return items(text, at + 1);
   if (text[at] === "{") return named(text, at);
-  return text[at] === "\n" || text.startsWith("\r\n", at) ? below(text, text.indexOf("\n", at), text.lastIndexOf("\n", nameAt) + 1) : [];
+  return text[at] === "\n" || text.startsWith("\r\n", at)
+    ? below(text, text.indexOf("\n", at), text.lastIndexOf("\n", nameAt) + 1)
+    : [];
 }
 
 function items(text: string, start: number): Span[] {

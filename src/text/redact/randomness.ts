@@ -75,4 +75,6 @@ export function looksRandom(token: string, least = 8): boolean {
 /** No word of a sentence, path, address or number: digits or signs, or letters of both cases in its midst. */
 export const isDrawn = (secret: string): boolean =>
   /\d|[^\w.,;:/-]|[a-z][A-Z]/.test(secret) &&
-  !/^\d{1,5}[,;.]?$|^\d+(?:\.\d+){2,3}|^\.{0,2}\/|^[a-z]+:\/\/|^<|^[a-z]+(?:[-_./][a-z0-9]+)*[-_./]v?\d+[a-z]?$/.test(secret);
+  !/^\d{1,5}[,;.]?$|^\d+(?:\.\d+){2,3}|^\.{0,2}\/|^[a-z]+:\/\/|^<|^[a-z]+(?:[-_./][a-z0-9]+)*[-_./]v?\d+[a-z]?$/.test(
+    secret,
+  );

@@ -79,7 +79,8 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   const rest = text.slice(end, lineEnd);
   if (/[A-Za-z].*[^A-Za-z'-]|[^\w'-]|\d[A-Za-z]/.test(text.slice(at, end)) || /^\s*[,;)\]}]*\s*$/.test(rest))
     return { start: at, end };
-  if (/^[a-z]+(?: [a-z]+){11,23}\s*$/.test(text.slice(at, lineEnd))) return { start: at, end: at + text.slice(at, lineEnd).trimEnd().length };
+  if (/^[a-z]+(?: [a-z]+){11,23}\s*$/.test(text.slice(at, lineEnd)))
+    return { start: at, end: at + text.slice(at, lineEnd).trimEnd().length };
   const isOneValue = !nextSetting.test(rest) && !/^\s+(?:#|\/\/|--|->|=>)/.test(rest) && rest.split(/\s+/).length <= 6;
   return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
 }

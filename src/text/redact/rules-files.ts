@@ -114,7 +114,8 @@ export const fileRules: readonly Rule[] = [
   {
     what: "a login made by a procedure",
     at: ["sp_addlogin", "sp_password", "sp_addlinkedsrvlogin"],
-    pattern: /(sp_\w{6,20}\s{1,3}(?:@\w{1,40}\s?=\s?)?(?:N?'[^'\n]{0,100}'|NULL),\s{0,3}(?:@\w{1,40}\s?=\s?)?N?)('[^'\n]{3,200}')/i,
+    pattern:
+      /(sp_\w{6,20}\s{1,3}(?:@\w{1,40}\s?=\s?)?(?:N?'[^'\n]{0,100}'|NULL),\s{0,3}(?:@\w{1,40}\s?=\s?)?N?)('[^'\n]{3,200}')/i,
     when: isSecret,
   },
   {

@@ -26,7 +26,10 @@ export const languageRules: readonly Rule[] = [
   {
     what: "a sentence in another language",
     at: foreignNames,
-    pattern: new RegExp(String.raw`(${name}${more}\s{0,2}${copula}\s{0,2}[:：]?\s{0,2}["'«“„‚「]?\s?|${name}\s{1,2}(?=[^\s]{6,100}[.,;]?$))([^\s"'«»“”」。]{4,400})`, "imu"),
+    pattern: new RegExp(
+      String.raw`(${name}${more}\s{0,2}${copula}\s{0,2}[:：]?\s{0,2}["'«“„‚「]?\s?|${name}\s{1,2}(?=[^\s]{6,100}[.,;]?$))([^\s"'«»“”」。]{4,400})`,
+      "imu",
+    ),
     when: isSpoken,
   },
 ];

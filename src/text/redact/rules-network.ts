@@ -122,7 +122,11 @@ export const networkRules: readonly Rule[] = [
     at: ["!"],
     pattern: /((?<=[\w.-]@\w{2,20})![\w-]{1,40}=)([0-9a-f]{8}-[0-9a-f-]{27})/i,
   },
-  { what: "authenticator export", at: ["otpauth-migration:"], pattern: /(otpauth-migration:[^\s?]{0,40}\?data=)([^\s"'&]{8,4000})/i },
+  {
+    what: "authenticator export",
+    at: ["otpauth-migration:"],
+    pattern: /(otpauth-migration:[^\s?]{0,40}\?data=)([^\s"'&]{8,4000})/i,
+  },
   {
     what: "redis AUTH, typed",
     at: ["auth "],

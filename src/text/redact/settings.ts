@@ -10,7 +10,7 @@ const peek = 512;
 
 /** `name = value` in all its dresses: env, JSON, YAML, properties, headers, logfmt, hashes of Ruby and PHP, queries. */
 const setting =
-  /(?<![\w.-])-{0,2}((?:\d[\d-]{0,6})?[A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?[\w<>[\]|.&' ]{1,40}[ \t]=(?=[ \t]["'`\w])|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/g;
+  /(?<![\w.-])-{0,2}((?:\d[\d-]{0,6})?[A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]]?(?: \| \w{1,20})?[ \t]=|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/g;
 
 /** `<name attribute>value</name>`, also with an element for the value in between. */
 const element =
@@ -24,7 +24,8 @@ const flag =
   /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(["']?,?[ \t]{1,4}(?:[\\`^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])/g;
 
 /** A line of two words: netrc, redis.conf, tables. */
-const twoWords = /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/gm;
+const twoWords =
+  /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/gm;
 
 const nameOf = (text: string, at: number, name: string): string => {
   const before = /([A-Za-z]{2,20}(?:[ \t][A-Za-z]{2,20})?)[ \t]$/.exec(text.slice(Math.max(0, at - 44), at))?.[1];
@@ -115,7 +116,8 @@ const isInResourceName = (text: string, at: number): boolean =>
 
 /** `secret: shop-db` names an object of that kind. */
 const isReference = (name: string, value: string): boolean =>
-  /^(?:secrets?|credentials?|secret_?(?:id|key|name))$/i.test(name) && /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value);
+  /^(?:secrets?|credentials?|secret_?(?:id|key|name))$/i.test(name) &&
+  /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value);
 
 /** `secret: key "a" not found`: the sentence goes on after a common word. */
 const isProse = (text: string, { start, end }: Span): boolean =>
@@ -125,7 +127,8 @@ const isProse = (text: string, { start, end }: Span): boolean =>
 
 /** `passwd: password updated successfully`: a program's name before what it says. */
 const isReport = (value: string): boolean =>
-  /^[a-z]+(?: [a-z]+){2,}\.?$/.test(value) && /\b(?:updated|successfully|changed|failed|expired|invalid|unchanged|denied)\b/.test(value);
+  /^[a-z]+(?: [a-z]+){2,}\.?$/.test(value) &&
+  /\b(?:updated|successfully|changed|failed|expired|invalid|unchanged|denied)\b/.test(value);
 
 /** In a line of two words the second is a secret only if no word of a language or table. */
 const isDrawnWord = (word: string): boolean => /\d|[^\w.-]|[a-z][A-Z]/.test(word) && !/^\d{1,6}$/.test(word);

@@ -4,11 +4,11 @@ import type { Span } from "./span.ts";
 export type Squeezed = { readonly text: string; readonly spanOf: (start: number, end: number) => Span };
 
 /** Base64 (or a long token) that goes on over line ends, written out (`\n`) or real. */
-const wrapped = /[\w+/.=-]{12,}(?:(?:\\r)?(?:\\n|\r?\n)[ \t]{0,40}[\w+/.=-]{1,400})+/g;
+const wrapped = /(?<![\w+/.=-])[\w+/.=-]{12,}(?:(?:\\r)?(?:\\n|\r?\n)[ \t]{0,40}[\w+/.=-]{1,400})+/g;
 const lineBreaks = /(?:\\r)?(?:\\n|\r?\n)[ \t]*/g;
 
 /** Bytes in hex with something between them: `61:62`, `61 62`, `\x61\x62`, `0x61, 0x62`, `6162 6364`, lines of a dump. */
-const separated = /[0-9a-fA-F]{2,4}(?:(?:[ \t:,-]|\\x|0x|\r?\n){1,6}[0-9a-fA-F]{2,4}){2,}/g;
+const separated = /(?<![0-9a-fA-F])[0-9a-fA-F]{2,4}(?:(?:[ \t:,-]|\\x|0x|\r?\n){1,6}[0-9a-fA-F]{2,4}){2,}/g;
 const separators = /(?:[ \t:,-]|\\x|0x|\r?\n)+/g;
 
 /** Runs of base64 that were wrapped, joined again. Linear. */

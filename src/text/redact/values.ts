@@ -56,7 +56,8 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (sample.length < 2 || placeholder.test(sample) || isMetavariable.test(sample) || verdictWord.test(firstWord))
     return false;
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
-  if (kind === "likely") return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
+  if (kind === "likely")
+    return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
   if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }
