@@ -49,11 +49,16 @@ function checkServers({ servers }: ParsedFile, file: string): readonly Finding[]
   return Object.entries(servers).flatMap(([name, server]) => {
     const path = ["servers", name];
     const found: Finding[] = [];
-    if (server.key_file === undefined && !server.agent) {
+    if (server.user === undefined && server.ssh_config === undefined) {
+      const message = `\`servers.${name}.user\` is missing; text belongs here`;
+      found.push({ path: [...path, "user"], message, remedy: "write `user: …`, or name an `ssh_config` that has it" });
+    }
+    if (server.key_file === undefined && !server.agent && server.ssh_config === undefined) {
       found.push({ path, message: `\`${name}\` has no way to log in`, remedy: "add `key_file: …` or `agent: true`" });
     }
-    if (server.key_file !== undefined)
-      found.push(...openToOthers(resolvePath(server.key_file, file), [...path, "key_file"]));
+    for (const key of ["key_file", "key_passphrase_file"] as const) {
+      if (server[key] !== undefined) found.push(...openToOthers(resolvePath(server[key], file), [...path, key]));
+    }
     if (server.hard_timeout < server.soft_timeout) {
       found.push({ path: [...path, "hard_timeout"], message: "the hard timeout is shorter than the soft one" });
     }

@@ -87,16 +87,21 @@ const serverName = z.string().regex(/^(?!all$)(?!\d+$)[A-Za-z0-9][A-Za-z0-9._-]{
   error: "cannot name a server: letters, digits, `.`, `_`, `-`; not only digits and not `all`, which /approve reads",
 });
 
-const server = z.strictObject({
+/** One entry of `servers`. */
+export const serverSchema = z.strictObject({
   host: z.string().min(1),
-  port: z.int().min(1).max(65_535).default(22),
-  user: z.string().min(1),
+  port: z.int().min(1).max(65_535).optional(),
+  user: z.string().min(1).optional(),
+  /** Resolves `host`, and what else of address and login is not written here. */
+  ssh_config: path().optional(),
   os: z.enum(["linux", "windows", "auto"]).default("auto"),
   groups: names(),
   description: z.string().default(""),
   key_file: path().optional(),
+  key_passphrase_file: path().optional(),
   agent: flag(false),
-  known_hosts_file: path().default("~/.ssh/known_hosts"),
+  known_hosts_file: path().optional(),
+  host_key_alias: z.string().min(1).optional(),
   host_key: z
     .string()
     .regex(/^[\w@.-]+ [A-Za-z0-9+/]+={0,2}/, 'is not a public key such as "ssh-ed25519 AAAA…"')
@@ -188,7 +193,7 @@ export const configSchema = z.strictObject({
     output_characters: z.int().min(200).max(50_000).default(5000),
     turns_per_person_per_hour: count(30),
   }),
-  servers: z.record(serverName, server).default({}),
+  servers: z.record(serverName, serverSchema).default({}),
   policy,
   schedules: section({ allowed: z.array(schedule).default([]) }),
   retention: section({ outputs: duration("14d"), audit: duration("400d") }),

@@ -11,10 +11,10 @@ import { crossCheck, crossWarnings } from "./config-checks.ts";
 import { type Finding, findingsOf, place } from "./config-problems.ts";
 import { configSchema, type ParsedFile } from "./config-schema.ts";
 import { type Environment, readSecrets } from "./config-secrets.ts";
+import { buildServers } from "./config-servers.ts";
 import { toProgramSide } from "./config-shape.ts";
-import type { Config, FileSide } from "./config-values.ts";
+import type { Config } from "./config-values.ts";
 import { messageOf, OperatorError, type Problem } from "./errors.ts";
-import type { Server } from "./types.ts";
 import { parseYaml } from "./yaml.ts";
 
 export { narrow, parseRepoConfig, type RepoPolicy } from "./config-repo.ts";
@@ -65,6 +65,8 @@ export function parseConfig(text: string, file: string, env: Environment): Parse
   if (findings.length > 0) return { ok: false, problems: place(findings, file, yaml.locate) };
 
   const { github, model, servers, ...rest } = toProgramSide(configSchema, shape.data, file);
+  const inventory = buildServers(servers);
+  if (inventory.findings.length > 0) return { ok: false, problems: place(inventory.findings, file, yaml.locate) };
   const url = rest.store.url.startsWith("file:") ? storeFolder(rest.store.url, file) : rest.store.url;
   const config: Config = {
     ...rest,
@@ -78,7 +80,7 @@ export function parseConfig(text: string, file: string, env: Environment): Parse
       webhookSecrets: secrets.webhookSecrets,
     },
     repositories: github.repositories,
-    servers: new Map(Object.entries(servers).map(([name, server]) => [name, serverOf(name, server)])),
+    servers: inventory.servers,
     model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },
     warnings: place([...secrets.warnings, ...crossWarnings(shape.data, file)], file, yaml.locate),
   };
@@ -112,10 +114,6 @@ function findingsBesides(
 export function changedSections(before: Config, after: Config): readonly string[] {
   const sections = Object.keys(after) as (keyof Config)[];
   return sections.filter((section) => !isDeepStrictEqual(before[section], after[section]));
-}
-
-function serverOf(name: string, server: FileSide["servers"][string]): Server {
-  return { ...server, name, shell: server.shell ?? (server.os === "windows" ? "powershell" : "bash") };
 }
 
 /** INJ-3: the environment wins over the file, so that a container can change it without a new file. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
 import { messageOf } from "../errors.ts";
 import type { Server } from "../types.ts";
-import { type Failure, networkFailure, plain, type Refusal } from "./failure.ts";
+import { type Failure, networkFailure, plain, type Refusal, refuse } from "./failure.ts";
 import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./host-keys.ts";
 import { type Identity, loadIdentity, loadSystemLogin } from "./identity.ts";
 import { nameProblem } from "./inventory.ts";
@@ -56,6 +56,10 @@ export async function dial(order: DialOrder): Promise<Dialled> {
 function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<Dialled> } | Refusal {
   const { server, through, agentSocket } = order;
   if (server.backend === "openssh") {
+    if (process.platform === "win32") {
+      const reason = `${server.name} wants the backend openssh, and Windows' own ssh cannot share a connection`;
+      return refuse(reason, "write `backend: ssh2`, or run the bot on Linux");
+    }
     const login = loadSystemLogin(server, agentSocket);
     if (!login.ok) return login;
     const once = async (): Promise<Dialled> => {
