@@ -8,6 +8,23 @@ import { createWorld, exits, run } from "./world.ts";
 
 const { host, client, cleanUp } = createWorld();
 
+/** A port that speaks as `play` does, and the number of connections it saw. */
+async function rawHost(play: (socket: net.Socket) => void) {
+  const seen = { connections: 0, errors: 0 };
+  const listener = net.createServer((socket) => {
+    seen.connections++;
+    socket.on("error", () => seen.errors++);
+    play(socket);
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  cleanUp(async () => void listener.close());
+  const fake = await host(exits(0));
+  const entry = { ...fake.entry, port: (listener.address() as net.AddressInfo).port, hostKey: fake.hostKey };
+  return { entry, seen };
+}
+
+const lost = "web-1 closed the connection before the login";
+
 describe("reaching a server", () => {
   it("SR-51 F-25 a wrong host key is refused before a byte of login is sent, with both fingerprints", async () => {
     const fake = await host(exits(0));
@@ -69,6 +86,42 @@ describe("reaching a server", () => {
       kind: "unreachable",
       reason: expect.stringContaining("did not finish the handshake"),
     });
+  });
+
+  it.each([
+    ["a refusal by MaxStartups", "Exceeded MaxStartups\r\n"],
+    ["an end after its banner", "SSH-2.0-OpenSSH_9.2\r\n"],
+    ["an end before a word", ""],
+  ])("F-27 %s is tried again, as often as allowed, and then says what may be wrong", async (_what, says) => {
+    const { entry, seen } = await rawHost((socket) => socket.end(says));
+    const { ending } = await run(client([entry], { dialAttempts: 3 }), entry);
+    expect(ending).toMatchObject({ reason: lost, remedy: expect.stringContaining("MaxStartups") });
+    expect(seen.connections).toBe(3);
+  });
+
+  it("a reset in the middle of the key exchange is tried again, since the host key was not shown", async () => {
+    const { entry, seen } = await rawHost((socket) => {
+      socket.write("SSH-2.0-OpenSSH_9.2\r\n");
+      socket.once("data", () => socket.resetAndDestroy());
+    });
+    const { ending } = await run(client([entry], { dialAttempts: 2 }), entry);
+    expect(ending).toMatchObject({ kind: "unreachable", reason: lost });
+    expect(seen.connections).toBe(2);
+  });
+
+  it("a server whose every byte is an error is left at the first", async () => {
+    const junk = Buffer.alloc(65_536, "SSH-2.0-\0\r\n");
+    let sent = 0;
+    const { entry } = await rawHost((socket) => {
+      const more = (): void => {
+        while (!socket.destroyed && sent < 64 * 1024 * 1024 && socket.write(junk)) sent += junk.length;
+      };
+      socket.on("drain", more);
+      more();
+    });
+    const { ending } = await run(client([entry], { dialAttempts: 1 }), entry);
+    expect(ending).toMatchObject({ kind: "unreachable" });
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
   it("a jump host that forwards nowhere is named, and the target is not blamed", async () => {

@@ -40,6 +40,10 @@ export interface FakeHost {
   readonly seen: Seen;
   /** Ends every connection, as a reboot would. */
   readonly resetAll: () => void;
+  /** Every connection goes dark, as behind a link that fails. */
+  readonly goDark: () => void;
+  /** How many connections stand now. */
+  readonly open: () => number;
   readonly close: () => Promise<void>;
 }
 
@@ -148,6 +152,10 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
     clientKeyFile,
     seen,
     resetAll,
+    goDark: () => {
+      for (const socket of sockets) socket.pause();
+    },
+    open: () => sockets.size,
     close: async () => {
       resetAll();
       await new Promise<void>((resolve) => listener.close(() => resolve()));

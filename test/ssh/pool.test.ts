@@ -1,9 +1,33 @@
+import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Play } from "./fake-host.ts";
+import type { FakeHost, Play } from "./fake-host.ts";
 import { createWorld, exits, run } from "./world.ts";
 
-const { host, client } = createWorld();
+const { host, client, cleanUp } = createWorld();
+
+/** A port whose other end can be changed, as when a machine is replaced behind its address. */
+async function switchboard(first: FakeHost) {
+  let port = first.entry.port;
+  const listener = net.createServer((socket) => {
+    const onward = net.connect(port, "127.0.0.1");
+    for (const [one, other] of [
+      [socket, onward],
+      [onward, socket],
+    ] as const) {
+      one.on("error", () => other.destroy());
+      one.once("close", () => other.destroy());
+      one.pipe(other);
+    }
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  cleanUp(async () => void listener.close());
+  const entry = { ...first.entry, port: (listener.address() as net.AddressInfo).port, hostKey: first.hostKey };
+  const switchTo = (next: FakeHost): void => {
+    port = next.entry.port;
+  };
+  return { entry, switchTo };
+}
 
 const exitsAfter =
   (ms: number): Play =>
@@ -51,5 +75,68 @@ describe("sessions", () => {
     fake.resetAll();
     await expect.poll(async () => (await run(ssh, fake.entry)).ending).toEqual({ kind: "exited", code: 0 });
     expect(fake.seen.connections).toBe(2);
+  });
+});
+
+describe("the life of a connection", () => {
+  it("SR-51 F-25 a host key that changes while the pool lives is refused at the next connection, once, with 0 logins", async () => {
+    const [first, second] = [await host(exits(0)), await host(exits(0))];
+    const { entry, switchTo } = await switchboard(first);
+    const ssh = client([entry]);
+    expect((await run(ssh, entry)).ending).toEqual({ kind: "exited", code: 0 });
+    switchTo(second);
+    first.resetAll();
+    const changed = async () => (await run(ssh, entry)).ending;
+    await expect.poll(changed).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("web-1 changed") });
+    const connections = second.seen.connections;
+    await changed();
+    expect([second.seen.connections - connections, second.seen.authentications]).toEqual([1, 0]);
+    expect(second.seen.commands).toEqual([]);
+  });
+
+  it("RR-13 a connection nobody uses is closed after its idle time, and the next command opens a new one", async () => {
+    const fake = await host(exits(0));
+    const ssh = client([fake.entry], { idleMs: 30 });
+    await run(ssh, fake.entry);
+    await expect.poll(fake.open).toBe(0);
+    expect((await run(ssh, fake.entry)).ending).toEqual({ kind: "exited", code: 0 });
+    expect(fake.seen.connections).toBe(2);
+  });
+
+  it("a command that runs longer than the idle time keeps its connection", async () => {
+    const fake = await host(exitsAfter(150));
+    const ssh = client([fake.entry], { idleMs: 30 });
+    expect((await run(ssh, fake.entry)).ending).toEqual({ kind: "exited", code: 0 });
+    expect(fake.seen.connections).toBe(1);
+  });
+
+  it("RR-13 F-28 a host that falls silent is given up after three unanswered keepalives, and its command is unknown", async () => {
+    const fake = await host(async (_command, { goDark }) => {
+      goDark();
+      return "silence";
+    });
+    const ssh = client([fake.entry], { keepaliveMs: 30, keepaliveCount: 3 });
+    const { ending } = await run(ssh, fake.entry);
+    expect(ending).toMatchObject({ kind: "unknown", reason: expect.stringContaining("it stopped answering") });
+  });
+
+  it("F-24 a silent connection that nobody had used is found before anything is sent over it", async () => {
+    const fake = await host(exits(0));
+    const ssh = client([fake.entry], { keepaliveMs: 30, keepaliveCount: 3 });
+    await run(ssh, fake.entry);
+    fake.goDark();
+    const { ending } = await run(ssh, fake.entry);
+    expect(ending).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("nothing was run") });
+    await expect.poll(async () => (await run(ssh, fake.entry)).ending).toEqual({ kind: "exited", code: 0 });
+    expect(fake.seen.connections).toBe(2);
+  });
+
+  it("a changed inventory entry never gets the old connection", async () => {
+    const fake = await host(exits(0));
+    const ssh = client([fake.entry]);
+    await run(ssh, fake.entry);
+    const wrongAlias = { ...fake.entry, hostKeyAlias: "elsewhere" };
+    expect((await run(ssh, wrongAlias)).ending).toMatchObject({ kind: "unreachable" });
+    expect(fake.seen.connections).toBe(1);
   });
 });
