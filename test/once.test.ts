@@ -21,6 +21,7 @@ const spec: ActionSpec = {
       user: "ops",
       os: "linux",
       hostKeys: ["SHA256:a"],
+      jobId: null,
       wrapped: "env sh -c uptime",
       hardTimeoutMs: 1,
       outputCapBytes: 2,

@@ -5,6 +5,7 @@ import { pinnedKeys } from "../ssh/host-keys.ts";
 import { defaultLimits } from "../ssh/limits.ts";
 import { wrap } from "../ssh/wrap.ts";
 import type { ActionDraft } from "../store/actions.ts";
+import { newNonce } from "../store/ids.ts";
 import type { Target } from "../store/schema.ts";
 import {
   type Finding,
@@ -53,14 +54,16 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
       "the command seems to hold a secret, so it is not shown. Keep the secret in a file on the server and name that file",
     );
   }
-  const targets: Target[] = [];
-  for (const server of placed.servers) {
-    const keys = pinnedKeys(server);
-    if (!keys.ok) return refuse(`${keys.reason} ${keys.remedy}`);
-    targets.push(targetOf(server, proposal.command, keys.fingerprints));
-  }
   const judged = judge(world, ground, placed.servers, proposal);
   const { risk } = judged;
+  const nonce = newNonce();
+  const targets: Target[] = [];
+  for (const [index, server] of placed.servers.entries()) {
+    const keys = pinnedKeys(server);
+    if (!keys.ok) return refuse(`${keys.reason} ${keys.remedy}`);
+    const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
+    targets.push(targetOf(server, proposal.command, keys.fingerprints, jobId));
+  }
   const policy = ground.rules.policy[risk === "block" ? "high" : risk];
   return {
     kind: "draft",
@@ -81,6 +84,7 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
         contextCommit: ground.context.commit,
         model: from.model,
         promptSha256: from.promptSha256,
+        nonce,
         expiresAt: new Date(world.now().getTime() + policy.expiresMs).toISOString(),
       },
     },
@@ -94,14 +98,18 @@ export const namesOf = (servers: readonly Server[]): readonly string[] => [
 
 const osOf = (server: Server) => (server.os === "auto" ? "linux" : server.os);
 
-const targetOf = (server: Server, command: string, hostKeys: readonly string[]): Target => ({
+/** What changes something must be found again after a crash; a terminal, and Windows, know no jobs. */
+const runsAsJob = (server: Server, risk: Risk): boolean => risk !== "low" && osOf(server) === "linux" && !server.tty;
+
+const targetOf = (server: Server, command: string, hostKeys: readonly string[], jobId: string | null): Target => ({
   server: server.name,
   host: server.host,
   port: server.port,
   user: server.user,
   os: server.os,
   hostKeys,
-  wrapped: wrap(server, command, osOf(server)),
+  jobId,
+  wrapped: wrap(server, command, osOf(server), jobId === null ? { mode: "direct" } : { mode: "job", jobId }),
   hardTimeoutMs: server.hardTimeoutMs,
   outputCapBytes: defaultLimits.maxOutputBytes,
 });
@@ -132,7 +140,9 @@ function judge(world: World, ground: Ground, servers: readonly Server[], proposa
         risk,
         text: `${server.name} accepts ${server.maxRisk} risk at most`,
       })),
-      ...(many === found ? [] : [{ ruleId: "many-servers", risk: many, text: `runs on ${servers.length} servers at once` }]),
+      ...(many === found
+        ? []
+        : [{ ruleId: "many-servers", risk: many, text: `runs on ${servers.length} servers at once` }]),
       ...(risk === many ? [] : [{ ruleId: "label", risk, text: `the proposal itself calls it ${risk}` }]),
       ...first.verdict.findings,
     ],
@@ -166,7 +176,8 @@ export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly 
 function isAsApproved(server: Server, target: Target, { command, risk }: ActionDraft["spec"]): boolean {
   const keys = pinnedKeys(server);
   if (!keys.ok || risks.indexOf(risk) > risks.indexOf(server.maxRisk)) return false;
-  const now = targetOf(server, command, keys.fingerprints);
+  if (target.jobId !== null && !runsAsJob(server, risk)) return false;
+  const now = targetOf(server, command, keys.fingerprints, target.jobId);
   return isDeepStrictEqual(now, target);
 }
 

@@ -1,7 +1,8 @@
 import type { Action } from "../store/actions.ts";
-import { lockIncident } from "../store/incidents.ts";
+import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
 import type { Ending, Server } from "../types.ts";
+import { serversNow } from "./draft.ts";
 import type { At } from "./execute.ts";
 import { finishRun } from "./finish-run.ts";
 import { standingOf } from "./hold.ts";
@@ -70,3 +71,45 @@ async function begin({ world, batch }: At, run: Run): Promise<Begun> {
 /** A server to which nothing was sent. */
 export const leave = (at: At, action: Action, run: Run, why: string): Promise<void> =>
   finishRun(at, action, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
+
+/** A run that an earlier process had claimed and not ended. */
+export interface Open {
+  readonly action: Action;
+  readonly run: Run;
+}
+
+/**
+ * Settles what a process that is no more had under way: a job is found again on its server and followed to its end (CP11 to
+ * CP13), nothing else is repeated, and what cannot be known is told as unknown (RR-06). True where all of it went well.
+ */
+export async function findAgain(at: At, open: readonly Open[]): Promise<boolean> {
+  const byAction = Map.groupBy(open, ({ action }) => action.id);
+  const all = [...byAction.values()].map(async (runs): Promise<boolean> => {
+    const [first] = runs;
+    if (!first) return true;
+    const incident = await incidentOf(at.world.store.db, first.action.incidentId);
+    const watched = at.world.running.add(first.action.id, incident);
+    watched.sent();
+    try {
+      const ended = await Promise.all(runs.map((one) => findRunAgain(at, one, watched)));
+      return ended.every((wentWell) => wentWell);
+    } finally {
+      watched.release();
+    }
+  });
+  return (await Promise.all(all)).every((wentWell) => wentWell);
+}
+
+async function findRunAgain(at: At, { action, run }: Open, watched: Watched): Promise<boolean> {
+  const server = serversNow(at.ground, action.spec)?.find(({ name }) => name === run.server);
+  const isJob = action.spec.targets.some(({ server: name, jobId }) => name === run.server && jobId !== null);
+  if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
+  else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
+  else return succeeded(await runAction(at, { action, run, server, watched, again: true }));
+  return false;
+}
+
+const lostTrack: Ending = {
+  kind: "unknown",
+  reason: "The bot stopped while this was on its way, so its end is not known.",
+};

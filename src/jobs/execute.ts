@@ -16,8 +16,7 @@ import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRuns } from "../store/runs.ts";
 import { checkDispatch } from "./dispatch.ts";
-import { leave, runEverywhere, succeeded } from "./everywhere.ts";
-import { finishRun } from "./finish-run.ts";
+import { findAgain, type Open, runEverywhere, succeeded } from "./everywhere.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import { provenanceOf } from "./provenance.ts";
 import { reopen } from "./reopen.ts";
@@ -82,22 +81,23 @@ export interface At {
 }
 
 /**
- * What an earlier attempt of this batch has left: runs that were under way when the process died are told as unknown, once.
+ * What an earlier attempt of this batch has left: jobs that were under way when the process died are found again, other runs
+ * are told as unknown, once.
  * True where one of its runs did not go well, so that a failure before a crash stops the rest as one after it does.
  */
 async function settleEarlier(at: At): Promise<boolean> {
   const { world, batch } = at;
   const earlier = await runsOfBatch(world.store.db, batch.id);
+  const open: Open[] = [];
   for (const run of earlier.filter(({ ending }) => ending === null)) {
     const action = (await actionsOf(world.store.db, batch.incidentId)).find(
       (candidate) => candidate.id === run.actionId,
     );
     if (!action) continue;
-    const reason = "The bot stopped while this was on its way, so its end is not known.";
-    if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
-    else await finishRun(at, action, run, { ending: { kind: "unknown", reason }, durationMs: null });
+    open.push({ action, run });
   }
-  return earlier.some(({ ending }) => ending === null || !succeeded(ending));
+  const found = await findAgain(at, open);
+  return !found || earlier.some(({ ending }) => ending !== null && !succeeded(ending));
 }
 
 type Claim =

@@ -17,6 +17,8 @@ export interface Result {
   readonly durationMs: number | null;
   readonly capture?: Capture;
   readonly hostKey?: string | undefined;
+  /** What of the output is missing, and why. */
+  readonly outputNote?: string | undefined;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface Result {
  */
 export async function finishRun(at: At, action: Action, run: Run, result: Result): Promise<void> {
   const { world, ground, batch } = at;
-  const output = presentOutput(world, action, run, result.capture);
+  const output = presentOutput(world, action, run, result);
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const shown = incident.public ? offIssue(result.capture) : output.excerpt;
@@ -73,7 +75,7 @@ const offIssue = (capture: Capture | undefined): string =>
     ? `${capture.bytes.toLocaleString("en-US")} bytes, kept off this public issue; SHA-256 ${capture.sha256}`
     : "";
 
-function presentOutput(world: World, action: Action, run: Run, capture: Capture | undefined): KeptOutput {
+function presentOutput(world: World, action: Action, run: Run, { capture, outputNote }: Result): KeptOutput {
   const withhold = (reason: string): KeptOutput => ({
     text: "",
     withheld: reason,
@@ -84,10 +86,12 @@ function presentOutput(world: World, action: Action, run: Run, capture: Capture 
   if (bySecret !== undefined) return withhold(bySecret);
   const presented = presentCapture(capture, world.redact);
   if (!presented.ok) return withhold(presented.reason);
+  const text =
+    outputNote === undefined ? presented.text : `${presented.text.replace(/\n$/, "")}\n  ⋯ ${outputNote} ⋯\n`;
   const { outputCharacters: limit } = world.config.agent;
-  const shown = excerpt(presented.text, { limit, more: howToReadOn(action, run), redact: world.redact });
+  const shown = excerpt(text, { limit, more: howToReadOn(action, run), redact: world.redact });
   if ("withheld" in shown) return withhold(shown.withheld);
-  return { text: presented.text, withheld: null, excerpt: shown.text };
+  return { text, withheld: null, excerpt: shown.text };
 }
 
 const howToReadOn = ({ number, spec }: Action, { server }: Run): string =>

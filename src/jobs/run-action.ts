@@ -1,3 +1,4 @@
+import type { ExecOrder, HowToRun } from "../ssh/run.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { lockIncident } from "../store/incidents.ts";
 import type { Run } from "../store/runs.ts";
@@ -20,11 +21,14 @@ interface Going {
   readonly run: Run;
   readonly server: Server;
   readonly watched: Watched;
+  /** An earlier process may have sent it: it is found again, and nothing is sent that could start it. */
+  readonly again?: boolean;
 }
 
 /** Sends one claimed command and records how it ended. However it ends, that is data; this does not throw for it. */
-export async function runAction(at: At, { action, run, server, watched }: Going): Promise<Ending> {
+export async function runAction(at: At, { action, run, server, watched, again = false }: Going): Promise<Ending> {
   const { world } = at;
+  const how = howToRun(action, run, again);
   const live = createLiveCard(at, action, run);
   // The claim alone decides whether it may ever run again. That the board says "running" can wait until the command is on
   // its way, or until it is clear that the connection takes its time.
@@ -40,7 +44,7 @@ export async function runAction(at: At, { action, run, server, watched }: Going)
   const impatience = setTimeout(() => sayRunning("dispatching"), patienceMs);
   world.log.info({ module: "ssh", event: "run_start", run: run.id, number: action.number, server: server.name });
   const ended = world.exec(
-    { runId: run.id, server, wrapped: wrappedFor(action, server) },
+    { runId: run.id, server, ...how },
     // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
     {
       signal: watched.signal,
@@ -51,10 +55,12 @@ export async function runAction(at: At, { action, run, server, watched }: Going)
       },
     },
   );
-  const result = await Promise.race([ended, stopped(at.job.signal)]);
+  const first = await Promise.race([ended, stopped(at.job.signal)]);
   clearTimeout(impatience);
   await live.stop();
   await Promise.all(asides);
+  if (first === "stopped" && how.mode === "job") throw new Error("the bot stops; the job goes on and is found again");
+  const result = first === "stopped" ? leftRunning : first;
   world.log.info({
     module: "ssh",
     event: "run_end",
@@ -69,22 +75,28 @@ export async function runAction(at: At, { action, run, server, watched }: Going)
   return result.ending;
 }
 
-/** The bytes that were approved for this server. */
-function wrappedFor({ spec }: Action, server: Server): string {
-  const target = spec.targets.find((candidate) => candidate.server === server.name);
-  if (!target) throw new Error(`${server.name} is no server of the action`);
-  return target.wrapped;
+/** The bytes that were approved for this server, and whether they were sent before by a process that is no more. */
+function howToRun({ spec }: Action, { server, startedAt }: Run, again: boolean): Pick<ExecOrder, "wrapped"> & HowToRun {
+  const target = spec.targets.find((candidate) => candidate.server === server);
+  if (!target) throw new Error(`${server} is no server of the action`);
+  const { wrapped, jobId } = target;
+  if (jobId === null) return { wrapped, mode: "direct" };
+  return { wrapped, mode: "job", jobId, ...(again && startedAt ? { resume: { sentAt: startedAt } } : {}) };
 }
 
-/** The bot is told to end before the command has: what is known is that it was sent. */
-function stopped(signal: AbortSignal): Promise<Result & { readonly durationMs: null }> {
-  const reason = "The bot was stopped while this ran; on the server it goes on.";
+/** The bot is told to end before the command has. */
+function stopped(signal: AbortSignal): Promise<"stopped"> {
   return new Promise((resolve) => {
-    const stop = () => resolve({ ending: { kind: "unknown", reason }, durationMs: null });
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) resolve("stopped");
+    else signal.addEventListener("abort", () => resolve("stopped"), { once: true });
   });
 }
+
+/** What is known of a command in its session when the bot must end: that it was sent. */
+const leftRunning: Result = {
+  ending: { kind: "unknown", reason: "The bot was stopped while this ran; on the server it goes on." },
+  durationMs: null,
+};
 
 function once<A>(act: (argument: A) => void): (argument: A) => void {
   let done = false;

@@ -3,7 +3,7 @@ import canonicalize from "canonicalize";
 import type { Selectable } from "kysely";
 import type { ActionState, Finding, Person } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
-import { newId, newNonce } from "./ids.ts";
+import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 import { slots } from "./outbox.ts";
 import type { ActionSpec, Tables } from "./schema.ts";
@@ -32,7 +32,7 @@ export const digestOf = (spec: ActionSpec): string =>
     .digest("hex");
 
 /** The part of the spec that the store itself knows. */
-type GivenByStore = "incidentId" | "number" | "installationId" | "repoId" | "issueNodeId" | "createdAt" | "nonce";
+type GivenByStore = "incidentId" | "number" | "installationId" | "repoId" | "issueNodeId" | "createdAt";
 
 export interface ActionDraft {
   readonly spec: Omit<ActionSpec, GivenByStore>;
@@ -63,7 +63,6 @@ export async function addAction(tx: Tx, incident: Incident, draft: ActionDraft):
     repoId: incident.repoId,
     issueNodeId: incident.nodeId,
     createdAt: createdAt.toISOString(),
-    nonce: newNonce(),
   };
   return tx
     .insertInto("action")

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ssh2, { type Connection, type ServerChannel, type Session } from "ssh2";
+import { isJobLine, withJobs } from "../../src/demo/sandbox/jobs.ts";
 import type { Server } from "../../src/types.ts";
 import { server } from "./inventory-entry.ts";
 import { ed25519Pair } from "./keys.ts";
@@ -124,10 +125,34 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
   ): Promise<void> => {
     channel.on("error", () => undefined);
     channel.resume();
+    if (isJobLine(command)) return answerJob(channel, command, host);
     const told = await play(command, { ...host, channel });
     if (told === "silence") return;
     if (typeof told === "number") channel.exit(told);
     else channel.exit(told.signal);
+    channel.end();
+  };
+
+  /** Of the session that starts a job: `reset` and `goDark` are its connection's. */
+  let starting: Omit<PlayedChannel, "channel" | "over"> = { reset: () => undefined, goDark: () => undefined };
+  const jobs = withJobs(async (command, { stdout, stderr, signal }) => {
+    const over = new Promise<string>((resolve) => signal.addEventListener("abort", () => resolve("TERM")));
+    const channel = { write: toBytes(stdout), stderr: { write: toBytes(stderr) } } as unknown as ServerChannel;
+    const told = await play(command, { ...starting, channel, over });
+    // An exit that is never told: the job goes on for ever, or until it is ended.
+    if (told === "silence") await over;
+    return typeof told === "number" ? told : 255;
+  });
+  const answerJob = async (
+    channel: ServerChannel,
+    command: string,
+    host: Omit<PlayedChannel, "channel">,
+  ): Promise<void> => {
+    const left = new AbortController();
+    void host.over.then(() => left.abort());
+    starting = host;
+    const write = (bytes: Uint8Array): void => void (channel.writable && channel.write(bytes));
+    channel.exit(await jobs(command, { stdin: "", stdout: write, stderr: write, signal: left.signal }, []));
     channel.end();
   };
 
@@ -163,6 +188,8 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
     },
   };
 }
+
+const toBytes = (write: (bytes: Uint8Array) => void) => (text: string | Uint8Array) => write(Buffer.from(text));
 
 const socketOf = (client: Connection): Socket => (client as unknown as { _sock: Socket })._sock;
 const reset = (client: Connection): void => void socketOf(client).destroy();

@@ -61,6 +61,7 @@ const draft: ActionDraft = {
         user: "ops",
         os: "linux",
         hostKeys: ["SHA256:abc"],
+        jobId: null,
         wrapped: "sh -c 'df -h'",
         hardTimeoutMs: 1_800_000,
         outputCapBytes: 1_000,
@@ -72,6 +73,7 @@ const draft: ActionDraft = {
     contextCommit: null,
     promptSha256: null,
     model: "fake",
+    nonce: "n",
     expiresAt: "2030-01-01T00:00:00.000Z",
   },
 };

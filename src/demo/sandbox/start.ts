@@ -1,4 +1,5 @@
 import { stopSibling } from "./housekeeping.ts";
+import { withJobs } from "./jobs.ts";
 import type { Machine } from "./machine.ts";
 import { createDb1 } from "./machines/db-1.ts";
 import { createWeb1 } from "./machines/web-1.ts";
@@ -52,7 +53,7 @@ export const startSandbox = async (startedAt: Date = new Date()): Promise<Sandbo
         hostKey: host.privateKey,
         clientKey: client.privateKey,
         user,
-        serve: async (exec, terminal, siblings) => {
+        serve: withJobs(async (exec, terminal, siblings) => {
           const report = await stopSibling(exec, siblings);
           if (report !== undefined) {
             terminal.stdout(Buffer.from(report));
@@ -60,7 +61,7 @@ export const startSandbox = async (startedAt: Date = new Date()): Promise<Sandbo
           }
           const machine = machines.get(name);
           return machine ? runCommand(machine, exec, terminal) : 255;
-        },
+        }),
       }),
     );
   }

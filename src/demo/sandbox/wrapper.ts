@@ -8,7 +8,8 @@ export interface Unwrapped {
   readonly stdin: string;
 }
 
-const words = (exec: string): readonly string[] | undefined => {
+/** The plain words of a simple command; nothing where it is more than that. */
+export const words = (exec: string): readonly string[] | undefined => {
   try {
     const { statements } = parse(exec);
     const command = statements[0]?.pipelines[0]?.commands[0];
