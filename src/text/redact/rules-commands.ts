@@ -113,7 +113,7 @@ export const commandRules: readonly Rule[] = [
   {
     what: "expect's answer to a prompt",
     at: ["send "],
-    pattern: /(send\s(?:--\s)?["'])([^"'\n]{3,200}?)(?=\\[rn]["'])(?<=ass(?:word|phrase)[^]{0,300})/,
+    pattern: /(send\s(?:--\s)?["'])([^"'\n]{3,200}?)(?=\\[rn]["'])(?<=ass(?:word|phrase)[\s\S]{0,300})/,
     when: isSecret,
   },
   {
