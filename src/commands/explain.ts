@@ -57,16 +57,21 @@ function toDrop({ world, ground }: Call, { command, targets }: ActionSpec): read
   return whatToDrop(command, riskOf);
 }
 
-/** The bytes for each server, those that get the same together. */
+/** The bytes for each server, those that get the same together; a job's differ in its id alone. */
 function whatRuns(targets: readonly Target[], ink: Ink): readonly string[] {
-  const alike = Map.groupBy(targets, ({ wrapped, user, hardTimeoutMs }) =>
-    JSON.stringify([wrapped, user, hardTimeoutMs]),
-  );
+  const same = ({ jobId, wrapped }: Target): string => (jobId === null ? wrapped : wrapped.replaceAll(jobId, ""));
+  const alike = Map.groupBy(targets, (target) => JSON.stringify([same(target), target.user, target.hardTimeoutMs]));
   return [...alike.values()].flatMap((group) => {
     const [target] = group;
     if (!target) return [];
     const where = alike.size === 1 ? "" : ` on ${group.map(({ server }) => ink.code(server)).join(", ")}`;
     const limit = `ended after ${Math.round(target.hardTimeoutMs / 60_000)} min at the latest`;
-    return [`**What runs**${where}, as ${ink.code(target.user)}, ${limit}:\n\n${ink.fence(target.wrapped, "sh")}`];
+    const bytes = ink.fence(target.wrapped, "sh");
+    const how = target.jobId === null ? "" : ", as a job that goes on when the connection is lost";
+    // The fixed script of a job is long and the same for all: one tap away.
+    const folded = `<details><summary>what is sent, with the fixed script that keeps the job</summary>\n\n${bytes}\n\n</details>`;
+    return [
+      `**What runs**${where}, as ${ink.code(target.user)}${how}, ${limit}:\n\n${target.jobId === null ? bytes : folded}`,
+    ];
   });
 }
