@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { clock } from "../github/render/ink.ts";
 import type { DispatchDecision } from "../policy/dispatch.ts";
 import {
   type Action,
@@ -15,6 +16,7 @@ import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRuns } from "../store/runs.ts";
+import { type Before, leaveLine, queueUp } from "../store/server-line.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { findAgain, type Open, runEverywhere, succeeded } from "./everywhere.ts";
 import { isFresh, standingOf } from "./hold.ts";
@@ -53,7 +55,7 @@ export async function execute(world: World, job: Job): Promise<void> {
     const action = await actionOf(world.store.db, incident.id, number);
     if (action?.state !== "approved") continue;
     const decision = await checkDispatch(world, ground, { action, batch });
-    if (decision.kind === "wait" || decision.kind === "ask-later") return comeBack(at, decision.reason);
+    if (decision.kind === "wait" || decision.kind === "ask-later") return comeBack(at, decision.reason, action);
     if (decision.kind !== "go") {
       await standDown(at, action, decision);
       failed = true;
@@ -114,10 +116,16 @@ async function claim(at: At, action: Action): Promise<Claim> {
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
     const standing = await standingOf(world, tx, incident);
-    if (standing.kind === "stopped") return { kind: "wait", reason: standing.words };
+    if (standing.kind === "stopped") {
+      await leaveLine(tx, action.id);
+      return { kind: "wait", reason: standing.words };
+    }
     const approvals = await approvalsOfAction(tx, action.id);
     if (!approvals.every(({ createdAt }) => isFresh(standing, createdAt)))
       return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
+    // What only reads shares a server; what changes something has it to itself.
+    const before = action.spec.risk === "low" ? undefined : await queueUp(tx, action);
+    if (before) return { kind: "wait", reason: busyWords(before, incident) };
     if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
     const runs = await startRuns(tx, action, batch.id, world.config.execution.atOnce);
     await appendAudit(tx, {
@@ -135,6 +143,12 @@ async function claim(at: At, action: Action): Promise<Claim> {
     });
     return { kind: "claimed", runs };
   });
+}
+
+/** `web-1 is busy with 3 since 14:02Z`; of another repository no more than that. */
+function busyWords({ server, number, incidentId, repoId, issue, since }: Before, incident: Incident): string {
+  const other = repoId === incident.repoId ? `${number} of issue ${issue}` : "a command of another repository";
+  return `${server} is busy with ${incidentId === incident.id ? number : other}, in line since ${clock(since)}`;
 }
 
 /** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */
@@ -177,11 +191,12 @@ async function lookAgain({ world, job, batch }: Pick<At, "world" | "job" | "batc
 }
 
 /** The batch cannot go on now and loses nothing: it looks again in a while. */
-async function comeBack(at: At, reason: string): Promise<void> {
+async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> {
   const { world, job, batch, ground } = at;
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const startAfter = new Date(Date.now() + waitMs);
+    if (leaves) await leaveLine(tx, leaves.id);
     await noteOn(tx, batch, `Waiting: ${reason}.`);
     await show(tx, world, ground, { incident });
     await job.settle(tx);

@@ -5,6 +5,7 @@ import type { Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
 import { type KeptOutput, storeOutput } from "../store/outputs.ts";
 import { endRun, hasOpenRuns, type Run } from "../store/runs.ts";
+import { nextInLine } from "../store/server-line.ts";
 import { excerpt, presentCapture } from "../text/output.ts";
 import { withheldReason } from "../text/withheld.ts";
 import type { Capture, Ending } from "../types.ts";
@@ -42,7 +43,7 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
     });
     if (!ended) return;
     if (result.capture) await storeOutput(tx, run.id, output);
-    if (!(await hasOpenRuns(tx, action.id))) await endAction(tx, action);
+    if (!(await hasOpenRuns(tx, action.id))) await endAction(world, tx, action);
     await appendAudit(tx, {
       kind: result.ending.kind === "unknown" ? "command_unknown" : "command_executed",
       incidentId: incident.id,
@@ -63,10 +64,13 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
   });
 }
 
-async function endAction(tx: Tx, action: Action): Promise<void> {
+/** Done on all of its servers; whoever waits for one of them looks again. */
+async function endAction(world: World, tx: Tx, action: Action): Promise<void> {
   for (const from of ["running", "dispatching"] as const) {
-    if (await moveAction(tx, action, { from, to: "done" })) return;
+    if (await moveAction(tx, action, { from, to: "done" })) break;
   }
+  if (action.spec.risk === "low") return;
+  for (const incidentId of await nextInLine(tx, action)) await world.store.queue.hasten(tx, "execute", incidentId);
 }
 
 /** A public issue gets the size and the hash; the operator's store has the rest (SR-11). */

@@ -1,3 +1,4 @@
+import { runTables } from "./run-tables.ts";
 import { stopTables } from "./stop-tables.ts";
 
 /**
@@ -150,42 +151,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     )`,
     "create unique index approval_once on approval (action_id, person_id, verdict) where withdrawn_at is null",
 
-    // A batch is what one /approve set going: it runs in order, stops at the first failure, and is one comment.
-    `create table batch (
-      id uuid primary key,
-      incident_id uuid not null references incident,
-      comment_id bigint not null unique,
-      person_id bigint not null,
-      login text not null,
-      numbers jsonb not null,
-      keep_going boolean not null default false,
-      note text,
-      created_at timestamptz not null default now(),
-      ended_at timestamptz
-    )`,
-    `create table run (
-      id uuid primary key,
-      action_id uuid not null references action,
-      batch_id uuid not null references batch,
-      server text not null,
-      started_at timestamptz,
-      ended_at timestamptz,
-      duration_ms double precision,
-      ending jsonb,
-      bytes bigint,
-      dropped bigint,
-      output_sha256 text,
-      redacted_sha256 text,
-      host_key text,
-      excerpt text,
-      unique (action_id, server)
-    )`,
-    `create table output (
-      run_id uuid primary key references run,
-      withheld text,
-      excerpt text not null
-    )`,
-    "create table output_part (run_id uuid references output, part integer, text text not null, primary key (run_id, part))",
+    ...runTables,
 
     // The outbox: what each comment of ours should say, and what GitHub has. A comment is created once and then edited.
     `create table comment (

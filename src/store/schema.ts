@@ -10,6 +10,7 @@ import type {
   RunbookLink,
   Server,
 } from "../types.ts";
+import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
 
 /** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
@@ -24,6 +25,7 @@ export interface Tables {
   batch: BatchTable;
   approval: ApprovalTable;
   run: RunTable;
+  serverLine: ServerLineTable;
   output: OutputTable;
   outputPart: OutputPartTable;
   comment: CommentTable;
@@ -193,50 +195,6 @@ interface ApprovalTable {
   reason: string;
   createdAt: Generated<Date>;
   withdrawnAt: Date | null;
-}
-
-interface BatchTable {
-  id: string;
-  incidentId: string;
-  commentId: number;
-  personId: number;
-  login: string;
-  numbers: JSONColumnType<readonly number[]>;
-  keepGoing: Generated<boolean>;
-  note: string | null;
-  createdAt: Generated<Date>;
-  endedAt: Date | null;
-}
-
-interface RunTable {
-  id: string;
-  actionId: string;
-  batchId: string;
-  server: string;
-  /** Nothing while it waits for its turn among the servers of its action; set before anything is sent there. */
-  startedAt: Date | null;
-  endedAt: Date | null;
-  durationMs: number | null;
-  ending: JSONColumnType<Ending & object, string | undefined, string> | null;
-  bytes: number | null;
-  dropped: number | null;
-  outputSha256: string | null;
-  redactedSha256: string | null;
-  hostKey: string | null;
-  /** What the run card shows of the output: the last lines while it runs, the cut whole when it has ended. */
-  excerpt: string | null;
-}
-
-interface OutputTable {
-  runId: string;
-  withheld: string | null;
-  excerpt: string;
-}
-
-interface OutputPartTable {
-  runId: string;
-  part: number;
-  text: string;
 }
 
 interface CommentTable {

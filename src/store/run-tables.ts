@@ -1,0 +1,99 @@
+import type { Generated, JSONColumnType } from "kysely";
+import type { Ending } from "../types.ts";
+
+/** What was set going, where, and what came of it. `migrations.ts` makes the tables. */
+export const runTables: readonly string[] = [
+  // A batch is what one /approve set going: it runs in order, stops at the first failure, and is one comment.
+  `create table batch (
+    id uuid primary key,
+    incident_id uuid not null references incident,
+    comment_id bigint not null unique,
+    person_id bigint not null,
+    login text not null,
+    numbers jsonb not null,
+    keep_going boolean not null default false,
+    note text,
+    created_at timestamptz not null default now(),
+    ended_at timestamptz
+  )`,
+  `create table run (
+    id uuid primary key,
+    action_id uuid not null references action,
+    batch_id uuid not null references batch,
+    server text not null,
+    started_at timestamptz,
+    ended_at timestamptz,
+    duration_ms double precision,
+    ending jsonb,
+    bytes bigint,
+    dropped bigint,
+    output_sha256 text,
+    redacted_sha256 text,
+    host_key text,
+    excerpt text,
+    unique (action_id, server)
+  )`,
+  `create table server_line (
+    action_id uuid primary key references action,
+    position bigint generated always as identity,
+    servers jsonb not null,
+    asked_at timestamptz not null default now()
+  )`,
+  `create table output (
+    run_id uuid primary key references run,
+    withheld text,
+    excerpt text not null
+  )`,
+  "create table output_part (run_id uuid references output, part integer, text text not null, primary key (run_id, part))",
+];
+
+export interface BatchTable {
+  id: string;
+  incidentId: string;
+  commentId: number;
+  personId: number;
+  login: string;
+  numbers: JSONColumnType<readonly number[]>;
+  keepGoing: Generated<boolean>;
+  note: string | null;
+  createdAt: Generated<Date>;
+  endedAt: Date | null;
+}
+
+export interface RunTable {
+  id: string;
+  actionId: string;
+  batchId: string;
+  server: string;
+  /** Nothing while it waits for its turn among the servers of its action; set before anything is sent there. */
+  startedAt: Date | null;
+  endedAt: Date | null;
+  durationMs: number | null;
+  ending: JSONColumnType<Ending & object, string | undefined, string> | null;
+  bytes: number | null;
+  dropped: number | null;
+  outputSha256: string | null;
+  redactedSha256: string | null;
+  hostKey: string | null;
+  /** What the run card shows of the output: the last lines while it runs, the cut whole when it has ended. */
+  excerpt: string | null;
+}
+
+export interface ServerLineTable {
+  actionId: string;
+  position: Generated<number>;
+  servers: JSONColumnType<readonly string[]>;
+  askedAt: Generated<Date>;
+}
+
+export interface OutputTable {
+  runId: string;
+  withheld: string | null;
+  excerpt: string;
+}
+
+export interface OutputPartTable {
+  runId: string;
+  part: number;
+  text: string;
+}

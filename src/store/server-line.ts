@@ -1,0 +1,70 @@
+/** The line of actions that wait for servers: one that changes something has a server to itself, in the order of asking. */
+import { sql } from "kysely";
+import type { Action } from "./actions.ts";
+import type { Tx } from "./connection.ts";
+
+/** Who is before an action on one of its servers. */
+export interface Before {
+  readonly server: string;
+  readonly number: number;
+  readonly incidentId: string;
+  readonly repoId: number;
+  readonly issue: number;
+  /** When it asked for the server. */
+  readonly since: Date;
+}
+
+/** Any number, the same in every process: who asks for servers does so alone, so that nobody is overlooked. */
+const lockKey = 7_203_114;
+
+/**
+ * Puts an action in line for all of its servers, once, and tells who is before it: an action that runs, or that waits and asked
+ * earlier. Nothing where the servers are its own now. The order is one over all servers, so no two wait for each other.
+ */
+export async function queueUp(tx: Tx, action: Action): Promise<Before | undefined> {
+  await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
+  const servers = action.spec.targets.map(({ server }) => server);
+  await tx
+    .insertInto("serverLine")
+    .values({ actionId: action.id, servers: JSON.stringify(servers) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const ahead = await waiting(tx, servers)
+    .where("action.id", "<>", action.id)
+    .where("position", "<", (eb) => eb.selectFrom("serverLine").select("position").where("actionId", "=", action.id))
+    .orderBy("position")
+    .limit(1)
+    .executeTakeFirst();
+  if (!ahead) return undefined;
+  const { servers: theirs, ...before } = ahead;
+  return { ...before, server: servers.find((server) => theirs.includes(server)) ?? "" };
+}
+
+/** An action that is kept from running by something else lets others pass; asking again, it stands last. */
+export async function leaveLine(tx: Tx, actionId: string): Promise<void> {
+  await tx.deleteFrom("serverLine").where("actionId", "=", actionId).execute();
+}
+
+/** The incidents whose actions wait for a server that this one had, first come first. */
+export async function nextInLine(tx: Tx, action: Action): Promise<readonly string[]> {
+  const servers = action.spec.targets.map(({ server }) => server);
+  const rows = await waiting(tx, servers).where("action.id", "<>", action.id).orderBy("position").execute();
+  return [...new Set(rows.map(({ incidentId }) => incidentId))];
+}
+
+/** Who is in line for any of these servers; an action in another state has no need of them any more. */
+const waiting = (tx: Tx, servers: readonly string[]) =>
+  tx
+    .selectFrom("serverLine")
+    .innerJoin("action", "action.id", "serverLine.actionId")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select([
+      "action.number as number",
+      "incident.id as incidentId",
+      "incident.repoId as repoId",
+      "incident.number as issue",
+      "serverLine.servers as servers",
+      "serverLine.askedAt as since",
+    ])
+    .where("action.state", "in", ["approved", "dispatching", "running"])
+    .where(sql<boolean>`jsonb_exists_any(server_line.servers, ${[...servers]}::text[])`);
