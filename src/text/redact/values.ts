@@ -22,7 +22,7 @@ const placeholder = new RegExp(
     /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
     /change[-_ ]?(?:me|this|it)/,
     /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*/,
-    /(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+|projects\/):?.{0,2}[\w/.:$#-]*/,
+    /(?:(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+):.{0,2}|projects\/)[\w/.:$#-]*/,
     /@\S*/,
     /(?:~|\.{1,2})?\/[\w.@/-]*/,
     /[A-Z]:\\[\w\\.-]+/,
