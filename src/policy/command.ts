@@ -166,7 +166,8 @@ function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
     setVariable(scan, names[0], { values: [list[0] ?? ""], list, taint: stdin.taint });
     return;
   }
-  const lines = stdin.text?.split("\n").filter(Boolean).slice(0, maxLines);
+  const isListed = stdin.text === undefined && stdin.lists !== undefined && names.length === 1;
+  const lines = isListed ? stdin.lists : stdin.text?.split("\n").filter(Boolean).slice(0, maxLines);
   names.forEach((name, i) => {
     const isLast = i === names.length - 1;
     const values = lines?.map((line) => {
@@ -175,7 +176,11 @@ function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
       return isLast ? fields.slice(i).join(" ") : (fields[i] ?? "");
     });
     scan.variables.delete(name);
-    setVariable(scan, name, { values: values && values.length > 0 ? values : [hole], taint: stdin.taint });
+    setVariable(scan, name, {
+      values: values && values.length > 0 ? values : [hole],
+      taint: stdin.taint,
+      listed: isListed,
+    });
   });
 }
 

@@ -41,6 +41,7 @@ export function createScan(text: string, where: Where, { table, ledger, tracer }
     functions: new Map(),
     aliases: new Map(),
     files: new Map(),
+    links: new Map(),
     world: new Map(),
     depth: 0,
     calls: 0,

@@ -1,8 +1,9 @@
 /** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
 import { applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
+import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { outputOf } from "./output.ts";
-import { isRootTarget, normalise, throughRoot } from "./paths.ts";
+import { normalise, throughRoot } from "./paths.ts";
 import { touchAnywhere } from "./programs/anywhere.ts";
 import { judgeCode } from "./programs/interpreters.ts";
 import { hardSecrets, namePrograms, textPrograms } from "./rules/paths.ts";
@@ -10,6 +11,7 @@ import type { Scan } from "./scan.ts";
 import { findRule } from "./table.ts";
 import { unwrap } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
+import { findInstalled, throughLinks } from "./written.ts";
 
 const systemFolders =
   /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/[a-z-]+\/bin\/|^\/snap\/bin\//;
@@ -19,8 +21,10 @@ export const programName = (text: string): string => text.slice(text.lastIndexOf
 
 /** Judges a program call; adds findings and gives back what it would print. Never throws for strange input. */
 export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
-  const [name, ...rest] = args;
-  if (!name || !scan.spend()) return nothing;
+  const [first, ...given] = args;
+  if (!first || !scan.spend()) return nothing;
+  const name = throughLinks(first, scan);
+  const rest = given.map((arg) => throughLinks(arg, scan, programName(name.text)));
   if (name.taint === "network" || name.taint === "decoded") {
     scan.report("block", "flow.run", "runs as a program what was downloaded or decoded", name);
     return unknownFlow;
@@ -32,7 +36,9 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (alias && programName(alias.split(" ")[0] ?? "") !== name.text) {
     return scan.runShell(`${alias} ${textOf(rest)}`, stdin, `alias ${name.text}`);
   }
-  if (name.text.includes("/")) checkLocation(name, stdin, scan);
+  const script = /^\/etc\/(?:rc\.d\/)?(?:init|rc)\.d\/([\w.-]+)$/.exec(name.text)?.[1];
+  if (script !== undefined) return scan.runArgs([literal("service"), { ...name, text: script }, ...rest], stdin);
+  if (name.text.includes("/") || findInstalled(name.text, scan)) checkLocation(name, stdin, scan);
   const program = programName(normalise(name.text, undefined));
   const isOwn = name.text.includes("/") && !systemFolders.test(normalise(name.text, scan.cwd));
   if (rest.length === 1 && /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && !isOwn) {
@@ -168,32 +174,6 @@ function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
   });
 }
 
-/** The program's name is a variable or a glob: high, and block where any program with these words would be one. */
-function judgeUnknownName(name: Arg, rest: readonly Arg[], scan: Scan): Flow {
-  scan.markUnknown();
-  scan.report("high", "call.dynamic", `the program ${shown(name.text)} is known only when it runs`, name);
-  const isForced = rest.some((a) => /^-[a-zA-Z]*[rRf]|^--(recursive|force|no-preserve-root)/.test(a.text));
-  const root = rest.find(
-    (a) => !a.text.startsWith("-") && a.text !== hole && isRootTarget(a, scan.cwd, scan.protectedPaths),
-  );
-  // `[s]ystemctl` is only one name.
-  const single = name.text.replace(/\[(\w)\]/g, "$1");
-  if (name.glob && !name.dynamic && !/[*?[]/.test(single))
-    scan.attempt(() => scan.runArgs([{ ...name, text: single, glob: false }, ...rest], nothing));
-  // Most unknown parts are empty when it runs (`r$@m`).
-  const isPartly = name.text !== hole && name.text.includes(hole);
-  if (isPartly)
-    scan.attempt(() =>
-      scan.runArgs([{ ...name, text: name.text.replaceAll(hole, ""), dynamic: false }, ...rest], nothing),
-    );
-  if (isForced && root)
-    scan.report("block", "call.dynamic", `would hit ${shown(root.text)} whatever the program is`, root);
-  if (rest.some((a) => /^of=\/dev\/(sd|nvme|vd|xvd|hd|mapper)/.test(a.text))) {
-    scan.report("block", "call.dynamic", "would write to a raw disk whatever the program is", name);
-  }
-  return unknownFlow;
-}
-
 /** A function of this script: its body with these arguments. */
 function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan): Flow | undefined {
   const body = scan.functions.get(name.text);
@@ -209,29 +189,4 @@ function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan):
   const flow = scan.runNode(body, stdin);
   scan.depth--;
   return flow;
-}
-
-/** A program named by a path: fetched by this very script is block, from a folder anybody may write to is high. */
-function checkLocation(name: Arg, stdin: Flow, scan: Scan): void {
-  const path = normalise(name.text, scan.cwd);
-  const written = scan.files.get(path);
-  if (written) {
-    if (written.taint)
-      scan.report("block", "flow.run", `runs ${shown(path)}, which was downloaded or decoded just before`, name);
-    else if (written.text !== undefined) scan.runShell(written.text, stdin, `in ${shown(path)}`);
-    else scan.report("high", "flow.run", `runs ${shown(path)}, which this command has just written`, name);
-  }
-  if (/^\/(tmp|var\/tmp|dev\/shm|run\/user)\//.test(path) || /^\/home\//.test(path)) {
-    scan.report("high", "call.folder", `runs a program from ${shown(path)}, where anybody may have put it`, name);
-  }
-}
-
-/** Letters of another script in a program's name: never what it looks like. */
-function checkLookAlike(name: Arg, scan: Scan): boolean {
-  if (!/[^ -~]/.test(name.text)) return false;
-  const plain = name.text.normalize("NFKC");
-  scan.markUnknown();
-  scan.report("high", "call.look-alike", `the program's name ${shown(name.text)} has letters that are not ASCII`, name);
-  if (plain !== name.text) scan.runShell(plain, nothing, "after Unicode normalisation");
-  return true;
 }

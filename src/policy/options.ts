@@ -15,8 +15,10 @@ export interface Parsed {
 
 export interface Grammar {
   readonly takes: ReadonlySet<string>;
-  /** Every option the rule speaks of: abbreviations of long options are completed to these. */
+  /** Every option the rule speaks of. */
   readonly known: ReadonlySet<string>;
+  /** Those that an abbreviation of a long option is completed to: never one that lowers the level. */
+  readonly completed: readonly string[];
   readonly oneDash: boolean;
 }
 
@@ -27,21 +29,26 @@ export function grammarOf(detail: Detail): Grammar {
   const takes = new Set(
     [detail.takes, detail.reads, detail.writes, detail.execs, detail.runs].flatMap((list) => words(list)),
   );
-  const flags = [...Object.values(detail.flags ?? {}), ...Object.values(detail.when ?? {})].flatMap((list) =>
-    words(list),
+  const flags = [detail.asks, ...Object.values(detail.flags ?? {}), ...Object.values(detail.when ?? {})].flatMap(
+    (list) => words(list),
   );
+  const lowers = new Set([detail.flags?.low, detail.when?.low, detail.dry].flatMap((list) => words(list)));
+  const known = new Set([...takes, ...flags, ...words(detail.safe), ...words(detail.dry)]);
   return {
     takes,
-    known: new Set([...takes, ...flags, ...words(detail.safe), ...words(detail.dry)]),
+    known,
+    completed: [...takes, ...flags].filter((word) => word.startsWith("-") && !lowers.has(word) && !/[=*]/.test(word)),
     oneDash: detail.oneDash ?? false,
   };
 }
 
-/** GNU accepts `--rec` for `--recursive`: all listed options that the text abbreviates, or the text itself. */
-function complete(name: string, known: ReadonlySet<string>): string[] {
-  if (known.has(name)) return [name];
-  const longer = [...known].filter((k) => name.length > 2 && k.startsWith(name) && !/[=*]/.test(k));
-  return longer.length > 0 ? longer : [name];
+/**
+ * GNU accepts `--rec` for `--recursive`: the text itself, and all listed options that it abbreviates. That it may be short
+ * for one that is harmless says nothing.
+ */
+function complete(name: string, { known, completed }: Grammar): string[] {
+  if (known.has(name) || name.length < 3) return [name];
+  return [name, ...completed.filter((word) => word.startsWith(name))];
 }
 
 /** Splits `args` (without the program's name) into options and operands; options may stand anywhere before `--`. */
@@ -79,7 +86,7 @@ interface Reading {
 /** Gives back how many following arguments were taken. */
 function readLong({ arg, next, grammar, options }: Reading): number {
   const equals = arg.text.indexOf("=");
-  const names = complete(equals < 0 ? arg.text : arg.text.slice(0, equals), grammar.known);
+  const names = complete(equals < 0 ? arg.text : arg.text.slice(0, equals), grammar);
   if (equals >= 0) {
     const value = { ...arg, text: arg.text.slice(equals + 1) };
     options.push(...names.map((name) => ({ name, value })));

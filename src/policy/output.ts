@@ -1,45 +1,11 @@
 /** What well-known programs print, as far as the text alone tells: the base of the data-flow rules. */
 import { type Arg, type Flow, nothing, textOf, unknownFlow } from "./arg.ts";
 import { classesOf, normalise } from "./paths.ts";
+import { constant, echo, printf } from "./printed.ts";
 import { type Scan, unitsFor } from "./scan.ts";
-import { fromBase32, fromBase64, fromHex, reversed, substitute, translate, unescapeText } from "./transforms.ts";
+import { fromBase32, fromBase64, fromHex, reversed, substitute, translate } from "./transforms.ts";
 
 type Output = (args: readonly Arg[], stdin: Flow, scan: Scan) => Flow;
-
-const constant = (args: readonly Arg[], text: string): Flow => ({
-  present: true,
-  text: args.some((a) => a.dynamic) ? undefined : text,
-  taint: args.find((a) => a.taint)?.taint,
-});
-
-function echo(args: readonly Arg[]): Flow {
-  let i = 0;
-  let escapes = false;
-  for (; /^-[neE]+$/.test(args[i]?.text ?? ""); i++) escapes ||= args[i]?.text.includes("e") ?? false;
-  const isBare = args.slice(0, i).some((a) => a.text.includes("n"));
-  const text = textOf(args.slice(i));
-  return constant(args, (escapes ? unescapeText(text) : text) + (isBare ? "" : "\n"));
-}
-
-function printf(args: readonly Arg[]): Flow {
-  const [format, ...rest] = args[0]?.text === "--" ? args.slice(1) : args;
-  const values = [...rest];
-  let out = "";
-  do {
-    out += unescapeText(format?.text ?? "").replace(
-      /%([-+ 0#]*\d*(?:\.\d+)?)([sbdiqxXoc%])/g,
-      (_, _width, kind: string) => {
-        if (kind === "%") return "%";
-        const value = values.shift()?.text ?? "";
-        if (kind === "b") return unescapeText(value);
-        if (kind === "c") return value.slice(0, 1);
-        if (kind === "x") return Number(value).toString(16);
-        return value;
-      },
-    );
-  } while (values.length > 0 && values.length < rest.length && out.length < 20_000);
-  return constant(args, out);
-}
 
 const operandsOf = (args: readonly Arg[]): readonly Arg[] =>
   args.filter((a) => !a.text.startsWith("-") || a.text === "-");
@@ -129,6 +95,21 @@ const listing: Output = (args) => {
   return { present: true, lists: lists.length > 0 ? lists : undefined };
 };
 
+/** `mktemp`: a name that is its own, wherever it is used again. */
+const temporary: Output = (args, _stdin, scan) => {
+  const template = operandsOf(args).at(-1);
+  const name = template && !template.dynamic ? template.text : `tmp.${scan.files.size}`;
+  return { present: true, text: `${name.includes("/") ? "" : "/tmp/"}${name}\n` };
+};
+
+/** Programs that list what a pattern among their operands names; the verbs stand before it. */
+const listingOf =
+  (isAsked: (operands: readonly Arg[], args: readonly Arg[]) => readonly string[]): Output =>
+  (args, stdin, scan) => {
+    const lists = isAsked(operandsOf(args), args);
+    return lists.length > 0 ? { present: true, lists } : { present: true, taint: input(args, stdin, scan).taint };
+  };
+
 /** The process ids of a program stand for the program: `kill $(pidof auditd)` hits `auditd`. */
 const processes: Output = (args) => {
   const [only, ...more] = operandsOf(args);
@@ -144,7 +125,26 @@ const reading: Output = (args, stdin, scan) => {
   return service && more.length === 0 ? { present: true, text: service } : passing(args, stdin, scan);
 };
 
+/** Filters that pass on some of the lines they are given, or a field of them. */
+const selecting: Output = (args, stdin, scan) => {
+  const [, ...files] = operandsOf(args);
+  return { present: true, taint: stdin.taint ?? input(files, nothing, scan).taint, lists: stdin.lists };
+};
+
 const outputs: Readonly<Record<string, Output>> = {
+  mktemp: temporary,
+  lsblk: listingOf((_, args) => [has(args, /^-[a-zA-Z]*p|^--paths$/) ? "/dev/sd*" : "sd*"]),
+  blkid: listingOf((_, args) => (has(args, /^(device|-odevice)$/) ? ["/dev/sd*"] : [])),
+  getent: listingOf(([database]) => (database?.text === "passwd" ? ["/home/*"] : [])),
+  systemctl: listingOf(([verb, ...patterns]) =>
+    /^list-/.test(verb?.text ?? "") ? patterns.map(({ text }) => text) : [],
+  ),
+  grep: selecting,
+  egrep: selecting,
+  fgrep: selecting,
+  awk: selecting,
+  gawk: selecting,
+  mawk: selecting,
   echo,
   printf,
   ls: listing,

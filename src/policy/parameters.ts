@@ -1,6 +1,7 @@
 /** `$x` and `${x…}`: the value where this script assigned a constant, a hole otherwise. */
 import { hole, nothing, type Taint } from "./arg.ts";
 import type { Word, WordPart } from "./parse.ts";
+import { matcherOf } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 
 type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
@@ -9,6 +10,7 @@ interface Found {
   readonly value: string;
   readonly list?: readonly string[] | undefined;
   readonly taint?: Taint | undefined;
+  readonly listed?: boolean | undefined;
 }
 
 /** What a login shell has anyway; `${PATH:0:1}` is a known way to write a slash. */
@@ -39,7 +41,12 @@ export function readVariable(name: string, scan: Scan): Found {
     if (choice) index = Math.min(choice.index, count - 1);
     else scan.world.set(name, { index: 0, count });
   }
-  return { value: variable.values[index] ?? "", taint: variable.taint, list: name === "@" ? variable.list : undefined };
+  return {
+    value: variable.values[index] ?? "",
+    taint: variable.taint,
+    list: name === "@" ? variable.list : undefined,
+    listed: variable.listed,
+  };
 }
 
 /** Expands `${…}` with its operation. `textOf` resolves an operand and walks the substitutions in it. */
@@ -50,7 +57,9 @@ export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word
   const { list, keys } = scan.variables.get(name) ?? {};
   const keyed = keys && index !== undefined ? keys.lastIndexOf(index) : -1;
   const found =
-    list && index !== undefined ? readElement(list, keyed < 0 ? index : String(keyed)) : readVariable(name, scan);
+    list && index !== undefined
+      ? { taint: scan.variables.get(name)?.taint, ...readElement(list, keyed < 0 ? index : String(keyed)) }
+      : readVariable(name, scan);
   const { operation } = part;
   if (part.prefix === "#") return { value: found.value.includes(hole) ? hole : String(found.value.length) };
   if (!operation) return found;
@@ -106,9 +115,25 @@ function readElement(list: readonly string[], index: string): Found {
   return { value: list.join(" "), list };
 }
 
-/** `#`, `##`, `%`, `%%` with the patterns people use: literal text and `*`. */
+/** Longer values are not tried at every length. */
+const maxTried = 300;
+
+/** `#`, `##`, `%`, `%%` with any pattern: the shortest or longest part at that end that matches. */
+function removeAny(value: string, pattern: string, operator: string): string {
+  if (value.length > maxTried || pattern.length > maxTried || pattern.split("*").length > 4) return hole;
+  const matcher = matcherOf(pattern);
+  if (!matcher) return hole;
+  const lengths = Array.from({ length: value.length + 1 }, (_, i) => i);
+  if (operator.length === 2) lengths.reverse();
+  const isFront = operator.startsWith("#");
+  const length = lengths.find((n) => matcher.test(isFront ? value.slice(0, n) : value.slice(value.length - n)));
+  if (length === undefined) return value;
+  return isFront ? value.slice(length) : value.slice(0, value.length - length);
+}
+
+/** The same for the patterns people use, literal text and `*`, at once. */
 function removeMatch(value: string, pattern: string, operator: string): string {
-  if (/[?[]/.test(pattern) || pattern.split("*").length > 2) return hole;
+  if (/[?[]/.test(pattern) || pattern.split("*").length > 2) return removeAny(value, pattern, operator);
   const [before = "", after] = pattern.split("*");
   const isFront = operator.startsWith("#");
   const isLong = operator.length === 2;

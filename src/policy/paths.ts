@@ -27,6 +27,16 @@ function globSource(glob: string): string {
   return out;
 }
 
+/** A glob as a matcher of whole texts, in which `*` stands for anything; undefined where it could be slow or is none. */
+export function matcherOf(glob: string): RegExp | undefined {
+  if (glob.split("*").length > 9) return undefined;
+  try {
+    return new RegExp(`^${globSource(glob.replaceAll(/\*+/g, "**"))}$`, "s");
+  } catch {
+    return undefined;
+  }
+}
+
 const compile = (patterns: string | undefined): RegExp | undefined =>
   patterns ? new RegExp(`^(?:${patterns.split(" ").filter(Boolean).map(globSource).join("|")})$`, "s") : undefined;
 
@@ -131,11 +141,12 @@ function classesOfGlob(path: string): PathClass[] {
   if (path.split("*").length > 9) return ["root", "secret"];
   let pattern: RegExp;
   try {
-    pattern = new RegExp(`^${globSource(path)}$`, "s");
+    // Everything below a folder is no more meant to be the secret in it than everything in it.
+    pattern = new RegExp(`^${globSource(path.replace(/\/\*+$/, "/*"))}$`, "s");
   } catch {
     return ["root", "secret"];
   }
-  const isWhole = path.endsWith("/*") || path.endsWith("/.*");
+  const isWhole = /\/(\*\*?|\.\*)$/.test(path);
   const folder = path.slice(0, path.lastIndexOf("/"));
   return compiled.flatMap(({ name, samples }) => {
     if (!samples.some((sample) => pattern.test(sample))) return [];
@@ -149,7 +160,7 @@ function classesOfGlob(path: string): PathClass[] {
 export function isRootTarget(arg: Arg, cwd: string | undefined, protectedPaths: readonly string[]): boolean {
   const path = throughRoot(normalise(arg.text, cwd));
   if (!path.startsWith("/")) return false;
-  const folder = path.replace(/\/(\*|\.\*|\.\[.*|\{.*|\.\?\?\*|\*\.\*|\?\*)$/, "") || "/";
+  const folder = path.replace(/\/(\*\*?|\.\*|\.\[.*|\{.*|\.\?\?\*|\*\.\*|\?\*)$/, "") || "/";
   const isKept = protectedPaths.some((p) => p === folder || p.startsWith(`${folder === "/" ? "" : folder}/`));
   if (isKept) return true;
   const whole = { ...arg, text: folder, glob: arg.glob && /[*?[]/.test(folder) };

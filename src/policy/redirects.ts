@@ -5,6 +5,7 @@ import type { Redirection } from "./parse.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { resolveOne, resolveParts } from "./words.ts";
+import { throughLinks } from "./written.ts";
 
 export interface Redirected {
   readonly stdin: Flow;
@@ -31,7 +32,7 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
       continue;
     }
     if (!redirect.target) continue;
-    const target = resolveOne(redirect.target, scan);
+    const target = throughLinks(resolveOne(redirect.target, scan), scan);
     scan.tracer?.redirection(`${redirect.operator} ${shown(target.text)}`);
     if (redirect.type === "HereString") {
       input = { present: true, text: target.dynamic ? undefined : `${target.text}\n`, taint: target.taint };
@@ -50,6 +51,11 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
       input =
         scan.files.get(normalise(target.text, scan.cwd)) ??
         (target.taint ? { present: true, taint: target.taint } : unknownFlow);
+      continue;
+    }
+    if (redirect.operator === "<&") {
+      // A descriptor: what it was opened on is known only where a coprocess is.
+      if (target.taint) input = { present: true, taint: target.taint, from: "a coprocess" };
       continue;
     }
     if (redirect.operator.endsWith("&") && /^\d*-?$/.test(target.text)) continue;

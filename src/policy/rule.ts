@@ -34,6 +34,8 @@ export interface Detail {
   /** Options whose value is a file that the program runs, and those that make it only say what it would do. */
   readonly runs?: string;
   readonly dry?: string;
+  /** Long options the check asks about and that raise, so that their abbreviations reach it. */
+  readonly asks?: string;
   /** A predicate in code, where a mini-language is unavoidable. */
   readonly check?: string;
   /** True where long options have one dash (`openssl -in`), so that letters are not a cluster. */

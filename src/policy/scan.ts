@@ -23,6 +23,8 @@ export interface Variable {
   /** The elements' keys, where it is an associative array. */
   readonly keys?: readonly string[] | undefined;
   readonly taint?: Taint | undefined;
+  /** True where the values are globs of paths that something lists. */
+  readonly listed?: boolean | undefined;
 }
 
 /** What a check may ask of the walk; every `run…` adds findings and gives back what would come out of stdout. */
@@ -38,6 +40,8 @@ export interface Scan {
   readonly aliases: Map<string, string>;
   /** What this script wrote to which file; running a fetched one is download-and-run. */
   readonly files: Map<string, Flow>;
+  /** Where the links and mounts this script has made lead to. */
+  readonly links: Map<string, string>;
   /** Which value of each variable with several is looked at just now; see `worlds.ts`. */
   readonly world: Map<string, { index: number; count: number }>;
   /** Told what is seen, where somebody asks; never what is only tried. */

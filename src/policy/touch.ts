@@ -5,6 +5,7 @@ import { type Option, type Parsed, words } from "./options.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import type { Compiled } from "./table.ts";
+import { findWritten } from "./written.ts";
 
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */
 export function touchPaths(rule: Compiled, { options, operands }: Parsed, scan: Scan) {
@@ -70,7 +71,7 @@ export function runOptions(rule: Compiled, options: readonly Option[], scan: Sca
 /** A file that a program takes its commands from. */
 function runFile(file: Arg, ruleId: string, scan: Scan): void {
   const path = normalise(file.text, scan.cwd);
-  const written = scan.files.get(path);
+  const written = findWritten(file, scan);
   const taint = file.taint ?? written?.taint;
   const text = written?.text;
   if (taint === "network" || taint === "decoded")

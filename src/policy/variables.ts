@@ -49,7 +49,13 @@ export function setVariable(scan: Scan, name: string, variable: Variable): void 
   const bounded = variable.values.map((value) => (value.length > maxValueLength ? hole : value));
   const values = [...new Set([...(before?.values ?? []), ...bounded])].slice(-64);
   const list = variable.list?.map((value) => (value.length > maxValueLength ? hole : value)).slice(0, maxElements);
-  scan.variables.set(name, { values, list, keys: variable.keys, taint: variable.taint ?? before?.taint });
+  scan.variables.set(name, {
+    values,
+    list,
+    keys: variable.keys,
+    taint: variable.taint ?? before?.taint,
+    listed: variable.listed,
+  });
 }
 
 /** Takes in one assignment, walks the substitutions in it, and reports a value that would be run. */

@@ -1,14 +1,9 @@
 /** Walks every construct of a script and judges each command in it; what it prints flows on to the next. */
-import { type Arg, type Flow, hole, nothing, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, unknownFlow } from "./arg.ts";
 import { runCommand } from "./command.ts";
-import {
-  forEachBelow,
-  forEachChild,
-  forEachSubstitution,
-  type Script,
-  type Statement,
-  type SyntaxNode,
-} from "./parse.ts";
+import { checkForkLoop, isForkBomb } from "./fork-bombs.ts";
+import { readVariable } from "./parameters.ts";
+import { forEachChild, forEachSubstitution, type Script, type Statement, type SyntaxNode } from "./parse.ts";
 import { applyRedirects } from "./redirects.ts";
 import { type Scan, unitsFor } from "./scan.ts";
 import { setVariable } from "./variables.ts";
@@ -107,7 +102,7 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       return walkBranches([node.clause, node.type === "While" ? node.body : node.then], stdin, scan);
     case "For":
     case "Select": {
-      const values = (node.wordlist ?? []).flatMap((word) => resolveWord(word, scan));
+      const values = node.wordlist?.flatMap((word) => resolveWord(word, scan)) ?? givenWords(scan);
       setVariable(scan, node.name.value, { values: loopValues(values), taint: values.find((v) => v.taint)?.taint });
       return walkBranches([node.body], stdin, scan);
     }
@@ -122,8 +117,12 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
     case "Function":
       scan.functions.set(node.name.value, node.body);
       return walkFunction(node.name.value, node.body, scan);
-    case "Coproc":
-      return walkBranches([node.body], unknownFlow, scan);
+    case "Coproc": {
+      const flow = walkBranches([node.body], unknownFlow, scan);
+      // Its two ends are the descriptors in this array: what is read there came from it.
+      setVariable(scan, node.name?.value ?? "COPROC", { values: [hole], list: [hole, hole], taint: flow.taint });
+      return flow;
+    }
     case "ArithmeticFor":
       forEachChild(node, (child) => child !== node.body && walkSubstitutions(child, scan));
       if (!node.test) checkForkLoop(undefined, node.body, scan);
@@ -133,6 +132,9 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       return nothing;
   }
 }
+
+/** What `for x` without words goes through. */
+const givenWords = (scan: Scan): readonly Arg[] => (readVariable("@", scan).list ?? []).map(literal);
 
 const maxLoopValues = 60;
 
@@ -148,7 +150,7 @@ function walkSubstitutions(node: SyntaxNode, scan: Scan): void {
 
 /** A function's body is judged where it stands, called or not, with unknown arguments. */
 function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
-  if (scan.spend(unitsFor(body.end - body.pos)) && callsItself(name, body)) {
+  if (scan.spend(unitsFor(body.end - body.pos)) && isForkBomb(name, body, scan)) {
     scan.report("block", "shell.fork-bomb", `${name}() starts itself again and again: a fork bomb`);
     return nothing;
   }
@@ -162,48 +164,4 @@ function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
   return nothing;
 }
 
-/** `while :; do x & done` starts processes without end, unless something in the loop waits or leaves it. */
-function checkForkLoop(clause: SyntaxNode | undefined, body: SyntaxNode, scan: Scan): void {
-  if (scan.branches > 8 || !scan.spend(unitsFor(body.end - body.pos))) return;
-  const names = clause ? namesIn(clause) : [":"];
-  const isEndless = names.length === 1 && /^(:|true|\[|\[\[|\(\(|false)$/.test(names[0] ?? "");
-  const inside = namesIn(body);
-  if (
-    isEndless &&
-    startsInBackground(body) &&
-    !inside.some((name) => /^(sleep|wait|read|break|exit|return)$/.test(name))
-  )
-    scan.report("block", "shell.fork-bomb", "starts processes in an endless loop: a fork bomb");
-}
-
-function namesIn(top: SyntaxNode): string[] {
-  const names: string[] = [];
-  forEachBelow(top, (node) => {
-    if (node.type === "Command") names.push(node.name?.value ?? "");
-    return node.type !== "Command";
-  });
-  return names;
-}
-
-function startsInBackground(top: SyntaxNode): boolean {
-  let found = false;
-  forEachBelow(top, (node) => {
-    found ||= node.type === "Statement" && node.background === true;
-    return !found;
-  });
-  return found;
-}
-
 const positional = ["@", "*", "1", "2", "3", "4", "5"];
-
-/** True where a function calls itself in a pipe or in the background. */
-function callsItself(name: string, body: SyntaxNode): boolean {
-  let found = false;
-  forEachBelow(body, (node) => {
-    const multiplies =
-      (node.type === "Pipeline" && node.commands.length > 1) || (node.type === "Statement" && node.background === true);
-    if (multiplies) found ||= namesIn(node).includes(name);
-    return !multiplies && node.type !== "Command";
-  });
-  return found;
-}

@@ -1,5 +1,6 @@
 /** Words → arguments: quotes, ANSI-C, braces, variables, constant substitutions; what is left unknown is a hole. */
 import { type Arg, type Flow, hole, nothing, type Taint } from "./arg.ts";
+import { expandArithmetic } from "./arithmetic.ts";
 import { expandBrace } from "./braces.ts";
 import { expandParameter, readVariable } from "./parameters.ts";
 import { forEachSubstitution, parseShell, type Word, type WordPart } from "./parse.ts";
@@ -175,9 +176,10 @@ function addPart(build: Build, part: WordPart, quoted: boolean) {
       scan.files.set(path, flow);
       return add(build, path, { taint: flow.taint });
     }
-    case "ArithmeticExpansion":
-      forEachSubstitution(part, (script) => scan.runScript(script, nothing));
-      return add(build, hole, { dynamic: true });
+    case "ArithmeticExpansion": {
+      const value = expandArithmetic(part, scan);
+      return value === undefined ? add(build, hole, { dynamic: true }) : add(build, String(value));
+    }
   }
 }
 
@@ -188,6 +190,7 @@ function addListed(build: Build, lists: readonly string[]): void {
 
 function addVariable(build: Build, name: string, quoted: boolean) {
   const found = readVariable(name, build.scan);
+  if (found.listed) return add(build, found.value, { glob: true, dynamic: true });
   if (found.list) return addList(build, found.list, found.taint);
   addValue(build, found.value, { quoted, taint: found.taint });
 }

@@ -8,7 +8,7 @@ import { fd, find } from "./find.ts";
 import { git } from "./git.ts";
 import { interpreter } from "./interpreters.ts";
 import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
-import { kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
+import { bus, kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
 import { ansible, remoteMany, salt } from "./remote.ts";
 import { crontab, schedule } from "./schedules.ts";
 import { pwsh, runsText, shell, sourceFile, trap, xargs } from "./shells.ts";
@@ -37,6 +37,7 @@ export const checks: Readonly<Record<string, Check>> = {
   audit,
   bang,
   bare,
+  bus,
   carries,
   awk,
   chmod,

@@ -1,17 +1,25 @@
 /** Programs with a language of their own in an argument: make, consoles, editors and debuggers. */
-import type { Check } from "../apply.ts";
+import type { Call, Check } from "../apply.ts";
 import { nothing, shown } from "../arg.ts";
 import { writePath } from "../effects.ts";
 
+function judgeMakefile(text: string, scan: Call["scan"]): void {
+  for (const line of text.split(/\n\t?|;/).slice(0, maxLines))
+    scan.attempt(() => scan.runShell(line.replace(/^[@+-]+/, ""), nothing, "in make"));
+}
+const maxLines = 100;
+
 /** `make --eval='x:; command'`, `make SHELL=…`: the recipe is shell text. */
-export const make: Check = ({ options, operands, report, scan }) => {
+export const make: Check = ({ options, operands, report, scan, stdin }) => {
   for (const { name, value } of options) {
+    const isPipe = /^(-f|--file|--makefile)$/.test(name) && /^(-|\/dev\/stdin)$/.test(value?.text ?? "");
+    if (isPipe) judgeMakefile(stdin.text ?? "", scan);
+    if (isPipe && stdin.taint) report("block", "make runs what was downloaded or decoded", value);
     if (name !== "--eval" || !value) continue;
     report("high", "make runs a recipe given in an option", value);
     for (const [, inner = ""] of value.text.matchAll(/\$\((?:shell )?([^)]*)\)/g))
       scan.attempt(() => scan.runShell(inner, nothing, "in make"));
-    for (const line of value.text.split(/\n\t?|;/))
-      scan.attempt(() => scan.runShell(line.replace(/^[@+-]+/, ""), nothing, "in make"));
+    judgeMakefile(value.text, scan);
   }
   for (const operand of operands) {
     const [, name = "", text = ""] = /^(\w+)=(.*)$/s.exec(operand.text) ?? [];

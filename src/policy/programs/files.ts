@@ -3,6 +3,7 @@ import type { Call, Check } from "../apply.ts";
 import { type Arg, type Flow, nothing, shown, unknownFlow } from "../arg.ts";
 import { changeTree, deletePath, place, readPath, writePath } from "../effects.ts";
 import { classesOf, isRootTarget, normalise } from "../paths.ts";
+import { findWritten, noteLink } from "../written.ts";
 
 /** `rm`, `unlink`, `shred`: every target is deleted. */
 export const remove: Check = ({ operands, has, report, scan, program }) => {
@@ -93,7 +94,8 @@ export const copy: Check = ({ operands, value, report, scan, program }) => {
   if (source.text === "/dev/null") writePath(target, "overwrite", scan);
   const isShell = shellFile.test(source.text);
   const from = isShell ? "a shell" : undefined;
-  const written = scan.files.get(normalise(source.text, scan.cwd));
+  if (program === "ln") noteLink(target, source, scan);
+  const written = findWritten(source, scan);
   if (written ?? from) scan.files.set(normalise(target.text, scan.cwd), written ?? { present: true, from });
   if (program === "install" && /^[2467][0-7]{3}$/.test(value("-m", "--mode")?.text ?? ""))
     report(isShell ? "block" : "high", "installs a program with the set-user-id bit", target);
@@ -115,7 +117,7 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
   const isDropped = program === "chattr";
   for (const target of isDropped ? operands.filter((a) => !/^[-+=]/.test(a.text)) : targets) {
     const classes = classesOf(target, scan.cwd);
-    if (isRecursive) changeTree(target, scan, `${program} changes`);
+    if (isRecursive || target.text.endsWith("/**")) changeTree(target, scan, `${program} changes`);
     else if (isRootTarget(target, scan.cwd, scan.protectedPaths) && !classes.has("login")) {
       report("high", `${program} on ${place(target, scan)}, a root of the system`, target);
     } else if (classes.has("login") || classes.has("secret") || classes.has("device")) {
@@ -146,7 +148,7 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
 };
 
 /** `tar`: what it runs, what it writes, and secrets going into an archive. */
-export const tar: Check = ({ args, options, operands, has, value, scan, report }) => {
+export const tar: Check = ({ args, options, operands, has, value, scan, report, stdin }) => {
   const bundle = args[0] && /^[a-zA-Z]+$/.test(args[0].text) ? args[0].text : "";
   const letter = (name: string): boolean => bundle.includes(name) || has(`-${name}`);
   for (const { name, value: command } of options) {
@@ -178,6 +180,8 @@ export const tar: Check = ({ args, options, operands, has, value, scan, report }
       isRoot ? "tar: unpacks over the system" : "tar: unpacks an archive",
     );
     if (folder && !isRoot) writePath(folder, "append", scan);
+    const packed = archive && archive.text !== "-" ? findWritten(archive, scan) : stdin;
+    if (packed?.taint) scan.files.set(`${normalise(folder?.text ?? ".", scan.cwd)}/**`, packed);
   } else report("medium", "tar: works on an archive");
   if (has("--remove-files")) for (const file of files) deletePath(file, scan);
   const flow: Flow = letter("O") ? { present: true, taint: "decoded" } : unknownFlow;
@@ -199,6 +203,9 @@ export const mount: Check = ({ operands, has, value, report, scan }) => {
   }
   const target = operands.at(-1);
   const isRoot = target !== undefined && classesOf(target, scan.cwd).has("root");
+  const source = operands[0];
+  const isBind = has("--bind", "--rbind", "-B", "-R") || /\bbind\b/.test(value("-o", "--options")?.text ?? "");
+  if (isBind && source && target) noteLink(target, source, scan);
   const isRemount = (value("-o", "--options")?.text ?? "").includes("remount");
   report(isRoot || isRemount ? "high" : "medium", `mounts ${target ? place(target, scan) : "file systems"}`, target);
   return undefined;

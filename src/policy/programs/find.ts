@@ -12,10 +12,13 @@ export const find: Check = ({ args, scan, report }) => {
   const starts = args.slice(0, first < 0 ? args.length : first).filter((a) => !a.text.startsWith("-"));
   const rest = first < 0 ? [] : args.slice(first);
   // A filter that names what is meant; `-type f` alone means everything.
-  const isNarrow = rest.some((a) =>
-    /^-(i?name|i?path|i?regex|mtime|mmin|ctime|atime|cmin|amin|size|newer|older|empty|user|inum|wholename)/.test(
-      a.text,
-    ),
+  const isNarrow = rest.some(
+    (a, i) =>
+      /^-(i?name|i?path|i?regex|mtime|mmin|ctime|atime|cmin|amin|size|newer|older|empty|user|inum|i?wholename)/.test(
+        a.text,
+      ) &&
+      !/^(!|-not)$/.test(rest[i - 1]?.text ?? "") &&
+      !/^\*+$/.test(rest[i + 1]?.text ?? ""),
   );
   const targets = starts.length > 0 ? starts : [literal(".")];
   let isActive = false;
@@ -23,7 +26,7 @@ export const find: Check = ({ args, scan, report }) => {
     const action = rest[i]?.text ?? "";
     if (action === "-delete") {
       isActive = true;
-      deleteFound(targets, isNarrow, { scan, report });
+      deleteFound({ targets, isNarrow, files: foundFiles(rest, targets, isNarrow) }, { scan, report });
     } else if (/^-(fprint|fprint0|fprintf|fls)$/.test(action)) {
       const file = rest[i + 1];
       isActive = true;
@@ -39,7 +42,7 @@ export const find: Check = ({ args, scan, report }) => {
   if (!isActive) report("low", "find: only lists");
   const lists = isNarrow
     ? foundFiles(rest, targets, true).map((file) => file.text)
-    : targets.map((target) => `${target.text.replace(/\/$/, "")}/*`);
+    : targets.map((target) => `${target.text.replace(/\/$/, "")}/**`);
   return { present: true, lists: lists.includes(hole) ? undefined : lists };
 };
 
@@ -54,7 +57,9 @@ export const fd: Check = ({ args, scan }) => {
 type Reporter = Pick<Call, "scan" | "report">;
 
 /** Deleting below a root by a filter is high (`/var/log -name '*.gz'`), without one it is the root itself. */
-function deleteFound(targets: readonly Arg[], isNarrow: boolean, { scan, report }: Reporter): void {
+function deleteFound({ targets, isNarrow, files }: Found, { scan, report }: Reporter): void {
+  const history = files.find((file) => classesOf(file, scan.cwd).has("history"));
+  if (isNarrow && history) report("block", `deletes ${place(history, scan)}, what people have done`, history);
   for (const target of targets) {
     const path = normalise(target.text, scan.cwd);
     const isRoot = isRootTarget(target, scan.cwd, scan.protectedPaths);
@@ -73,15 +78,20 @@ interface Found {
 
 /** What `{}` stands for: everything, what has the `-name` asked for, or something unknown. */
 function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boolean): Arg[] {
-  const asked = rest.flatMap((arg, i) => (/^-i?name$/.test(arg.text) ? [rest[i + 1]?.text ?? "*"] : []));
-  const names = isNarrow ? asked : ["*"];
+  const asked = rest.flatMap((arg, i) => {
+    const value = rest[i + 1]?.text ?? "*";
+    if (/^-i?name$/.test(arg.text)) return [value];
+    // A path is matched from its beginning, the starting point's own name.
+    return /^-(i?path|i?wholename)$/.test(arg.text) ? [value.replace(/^\*+\/?|^\/.*\//, "")] : [];
+  });
+  const names = isNarrow ? asked : ["**"];
   const itself = targets.filter((target) => classesOf(target, undefined).has("secret"));
   if (names.length === 0) return [...itself, { text: hole, dynamic: true, glob: false }];
   const below = targets.flatMap((target) => {
     const folder = target.text.replace(/\/$/, "");
     return names.flatMap((name): Arg[] => {
       const direct = { ...target, text: `${folder}/${name}`, glob: true };
-      return name === "*" ? [direct] : [direct, { ...direct, text: `${folder}/**/${name}` }];
+      return name === "**" ? [direct] : [direct, { ...direct, text: `${folder}/**/${name}` }];
     });
   });
   return [...itself, ...below];
@@ -89,11 +99,11 @@ function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boo
 
 /** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */
 function runFound(words: readonly Arg[], found: Found, { scan, report }: Reporter): void {
-  const { targets, isNarrow, files } = found;
+  const { files } = found;
   const names = words.map((a) => a.text);
   const isDelete = names.some((n) => /(^|\/)(rm|unlink|shred|rmdir)$/.test(n));
   if (isDelete) {
-    if (names.some((n) => n.includes("{}"))) deleteFound(targets, isNarrow, { scan, report });
+    if (names.some((n) => n.includes("{}"))) deleteFound(found, { scan, report });
     const others = words.filter((word) => !word.text.includes("{}"));
     if (others.some((word, i) => i > 0 && !/^-|^[/\w]*\b(rm|unlink|shred|rmdir)$/.test(word.text)))
       scan.runArgs(others, nothing);

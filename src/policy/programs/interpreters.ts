@@ -1,9 +1,10 @@
 /** `python -c`, `perl -e`, `node -e`: program text in another language is searched for what it would do; never low. */
 import type { Call, Check } from "../apply.ts";
-import { type Arg, hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
 import { readPath, writePath } from "../effects.ts";
 import { isRootTarget, normalise } from "../paths.ts";
 import { codeSigns } from "../rules/code.ts";
+import { findWritten } from "../written.ts";
 
 /** String literals of most languages; neighbours joined by `+`, `.` or `..` become one. */
 function stringsOf(code: string): string[] {
@@ -150,14 +151,32 @@ function judgeStdin(call: Call): ReturnType<Check> {
   return unknownFlow;
 }
 
+/** Stands for a script while it is read: one that runs itself never ends. */
+const itself: Flow = { present: true, from: "itself" };
+
+function runWritten(text: string, path: string, { scan, stdin }: Pick<Call, "scan" | "stdin">): void {
+  const before = scan.files.get(path);
+  const zero = scan.variables.get("0");
+  scan.files.set(path, itself);
+  scan.variables.set("0", { values: [path] });
+  scan.runShell(text, stdin, `in ${shown(path)}`);
+  if (before) scan.files.set(path, before);
+  if (zero) scan.variables.set("0", zero);
+  else scan.variables.delete("0");
+}
+
 /** A script file: fetched or written by this very command is known; from a folder anybody may write to is high. */
 export function judgeFile({ program, report, scan, stdin, args }: Call, file: Arg): ReturnType<Check> {
   const path = normalise(file.text, scan.cwd);
-  const written = scan.files.get(path);
+  const written = findWritten(file, scan);
+  if (written === itself) {
+    report("block", `${shown(path)} starts itself again and again: a fork bomb`, file);
+    return unknownFlow;
+  }
   if (file.taint === "network" || file.taint === "decoded" || written?.taint)
     report("block", `${program} runs ${shown(path)}, which was downloaded or decoded`, file);
   else if (written?.text !== undefined && /^(ba|da|z|k|a)?sh$|^source$|^\.$/.test(program))
-    scan.runShell(written.text, stdin, `in ${shown(path)}`);
+    runWritten(written.text, path, { scan, stdin });
   else if (written?.text !== undefined) judgeCode(written.text, { report, scan, program });
   else if (written) report("high", `${program} runs ${shown(path)}, whose content is known only when it runs`, file);
   else if (file.dynamic) report("high", `${program} runs a file that is known only when it runs`, file);

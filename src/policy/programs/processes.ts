@@ -1,8 +1,17 @@
 /** Signals and services. */
 import type { Check } from "../apply.ts";
 import { type Arg, shown } from "../arg.ts";
+import { matcherOf } from "../paths.ts";
+import { auditServices, vitalServices } from "../rules/guards.ts";
 
 const gentle = /^(-?(SIG)?(TERM|HUP|INT|USR1|USR2|WINCH|CONT|QUIT|CHLD|URG|PIPE|ALRM)|-?(1|2|3|15|10|12|18|28|0))$/i;
+
+/** Shorter patterns mean anything. */
+const minPattern = 4;
+const isPartOfAudit = (pattern: string): boolean => {
+  const plain = pattern.replace(/[^\w-]/g, "");
+  return plain.length >= minPattern && auditServices.some((service) => service.includes(plain));
+};
 
 /** `kill`, `pkill`, `killall`, `fuser -k`: by signal, and by who is hit. */
 export const kill: Check = ({ args, operands, value, report, program, scan }) => {
@@ -36,30 +45,34 @@ export const kill: Check = ({ args, operands, value, report, program, scan }) =>
     return undefined;
   }
   if (program === "killall5") report("block", "kills every process");
-  const isAudit = targets.some((a) =>
-    /^(auditd|systemd-journald|falco|osqueryd|ossec.*|wazuh.*|auditbeat|falcon-sensor|crowdstrike|rsyslogd|syslog-ng)$/.test(
-      a.text,
-    ),
-  );
-  if (isAudit && !/HUP|USR/i.test(signal)) report("block", `stops the audit: ${targets.map((a) => a.text).join(" ")}`);
-  const isVital = targets.some(
-    (a) =>
-      /^(sshd|systemd|init|dbus-daemon|containerd|dockerd|kubelet|systemd-.*|postgres|mysqld|etcd)$/.test(a.text) ||
-      scan.criticalServices.includes(a.text),
-  );
+  // `pkill` takes a pattern, which needs not be the whole name.
+  const isPart = program === "pkill" && !args.some((a) => /^-[a-z]*x|^--exact$/.test(a.text));
+  const hitsAudit = targets.some(({ text }) => isAudit(text) || (isPart && isPartOfAudit(text)));
+  if (hitsAudit && !/HUP|USR/i.test(signal))
+    report("block", `stops the audit: ${targets.map((a) => a.text).join(" ")}`);
+  const hitsVital = targets.some((a) => isVital(a.text) || scan.criticalServices.includes(a.text));
   const isBroad = targets.some((a) => /^(\.|\.\*|\*|)$/.test(a.text)) || (program === "pkill" && targets.length === 0);
   const isHard = !gentle.test(signal.replace(/^-/, ""));
   report(
-    isHard || (isVital && !/HUP|USR/i.test(signal)) || isBroad ? "high" : "medium",
+    isHard || (hitsVital && !/HUP|USR/i.test(signal)) || isBroad ? "high" : "medium",
     `sends ${signal.replace(/^-/, "")} to ${targets.map((a) => shown(a.text)).join(" ") || "processes"}`,
   );
   return undefined;
 };
 
-const auditUnits =
-  /^(auditd|rsyslog|syslog-ng|systemd-journald|falco|osqueryd|ossec.*|wazuh.*|auditbeat|filebeat|falcon-sensor|clamav-daemon|crowdsec|aide.*|sysmon|mdatp)$/;
-const vitalUnits =
-  /^(ssh|sshd|systemd-.*|dbus|NetworkManager|network|networking|networkd|kubelet|containerd|docker|firewalld|ufw|nftables|iptables|fail2ban|apparmor|polkit|multi-user|etcd|getty.*)$/;
+/** Families whose members have names of their own (`wazuh-agent@x`, `systemd-timesyncd`). */
+const auditFamily = /^(ossec|wazuh|aide|auditbeat|falcon|sentinel)/;
+const vitalFamily = /^(systemd-|getty)/;
+
+/** Whether a name, or a glob of names, means one of these services. */
+function isOneOf(services: readonly string[], name: string): boolean {
+  if (!/[*?[]/.test(name)) return services.includes(name);
+  const matcher = /\w/.test(name) ? matcherOf(name) : undefined;
+  return matcher !== undefined && services.some((service) => matcher.test(service));
+}
+const isAudit = (name: string): boolean => isOneOf(auditServices, name) || auditFamily.test(name);
+const isVital = (name: string): boolean => isOneOf(vitalServices, name) || vitalFamily.test(name);
+
 const downTargets = /^(reboot|poweroff|halt|kexec|rescue|emergency|shutdown|runlevel[016])\.target$/;
 
 const unitName = (arg: Arg): string => arg.text.replace(/\.(service|socket|timer|target|mount)$/, "");
@@ -68,8 +81,8 @@ const stops = new Set(["stop", "disable", "mask", "kill", "isolate"]);
 function judgeUnit(action: string, arg: Arg, { report, scan }: Pick<Parameters<Check>[0], "report" | "scan">): void {
   const unit = unitName(arg);
   const isStop = stops.has(action);
-  if (isStop && auditUnits.test(unit)) report("block", `${action}s ${unit}: switches off the audit`, arg);
-  else if (isStop && (vitalUnits.test(unit) || scan.criticalServices.includes(unit)))
+  if (isStop && isAudit(unit)) report("block", `${action}s ${unit}: switches off the audit`, arg);
+  else if (isStop && (isVital(unit) || scan.criticalServices.includes(unit)))
     report("high", `${action}s ${unit}, which the host depends on`, arg);
   else if (action === "restart" && scan.criticalServices.includes(unit))
     report("high", `restarts ${unit}, which the operator calls critical`, arg);
@@ -119,5 +132,23 @@ export const rc: Check = (call) => {
 export const pipelineUnits: Check = (call) => {
   const [verb, ...units] = call.args.filter((a) => !a.text.startsWith("-"));
   for (const unit of units) judgeUnit(verb?.text ?? "", unit, call);
+  return undefined;
+};
+
+const unitMethods = /\b(Stop|Kill|Disable|Mask|Restart|TryRestart|Start)Unit(?:Files)?\b/;
+const busActions: Readonly<Record<string, string>> = { Stop: "stop", Kill: "kill", Disable: "disable", Mask: "mask" };
+
+/** `busctl call … StopUnit ss auditd.service replace`: the same as `systemctl stop auditd`. */
+export const bus: Check = (call) => {
+  const text = call.args.map((a) => a.text).join(" ");
+  const method = unitMethods.exec(text)?.[1];
+  if (/\b(PowerOff|Reboot|Halt|Suspend|Hibernate|KExec|Exit|SoftReboot|SwitchRoot)\b/.test(text))
+    call.report("high", "asks the system manager for downtime");
+  if (method === undefined) return undefined;
+  call.report("high", `asks the system manager: ${method}Unit`);
+  for (const arg of call.args) {
+    const unit = arg.text.replace(/^(string|array:string):|^\[?['"]|['"],?\]?$/g, "");
+    judgeUnit(busActions[method] ?? method.toLowerCase(), { ...arg, text: unit }, call);
+  }
   return undefined;
 };

@@ -196,6 +196,7 @@ export const xargs: Check = ({ args, stdin, scan, report }) => {
               ...arg,
               text: arg.text.replaceAll(placeholder, word.text),
               dynamic: arg.dynamic || word.dynamic,
+              glob: arg.glob || word.glob,
               taint: word.taint,
             }
           : arg,

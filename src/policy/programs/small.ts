@@ -4,6 +4,7 @@ import type { Check } from "../apply.ts";
 import { literal, nothing, shown, textOf, unknownFlow } from "../arg.ts";
 import { tryStartup, writePath } from "../effects.ts";
 import { normalise } from "../paths.ts";
+import { findWritten } from "../written.ts";
 
 /** `sysctl`: only an assignment changes something. */
 export const sysctl: Check = ({ operands, has, report }) => {
@@ -93,8 +94,14 @@ export const iptables: Check = ({ args, report, program }) => {
   return undefined;
 };
 
+const maxRules = 100;
+
 /** `auditctl -e 0` switches the audit off. */
-export const audit: Check = ({ args, report }) => {
+export const audit: Check = ({ args, report, scan, program }) => {
+  const file = args[args.findIndex((a) => a.text === "-R") + 1];
+  const rules = file && file !== args[0] ? findWritten(file, scan)?.text : undefined;
+  for (const line of rules?.split("\n").slice(0, maxRules) ?? [])
+    scan.attempt(() => scan.runShell(`${program} ${line}`, nothing, "in a file of audit rules"));
   const at = args.findIndex((a) => /^-e/.test(a.text));
   if (at >= 0 && (args[at]?.text === "-e0" || args[at + 1]?.text === "0")) report("block", "switches the audit off");
   return undefined;

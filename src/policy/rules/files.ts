@@ -6,6 +6,7 @@ export const fileRules: readonly Rule[] = [
     id: "file.remove",
     names: "rm unlink shred srm wipe trash-put rimraf safe-rm",
     takes: "-n -s --iterations --size --random-source",
+    asks: "--no-preserve-root",
     check: "remove",
     examples: {
       high: ["rm -rf /var/lib/app/cache", "rm /tmp/x"],
@@ -65,6 +66,7 @@ export const fileRules: readonly Rule[] = [
     level: "medium",
     takes: "-t -S --target-directory --suffix",
     operands: "target-last",
+    check: "copy",
     examples: { medium: ["ln -sfn /opt/app/releases/42 /opt/app/current"], high: ["ln -sf /tmp/x /etc/passwd"] },
   },
   {
@@ -78,6 +80,7 @@ export const fileRules: readonly Rule[] = [
     id: "file.mode",
     names: "chmod chown chgrp setfacl chattr chcon restorecon setcap",
     takes: "-m -x -M -X -t -u -l --reference --from",
+    asks: "--recursive",
     check: "chmod",
     examples: {
       medium: ["chmod 640 /etc/app/app.conf", "chown app:app /var/log/app/app.log"],
@@ -90,6 +93,7 @@ export const fileRules: readonly Rule[] = [
     names: "tar gtar bsdtar star",
     takes:
       "-f -C -T -X -I -F -b -K -N -V -L --file --directory --files-from --exclude --exclude-from --checkpoint-action --to-command --use-compress-program --info-script --new-volume-script --rsh-command --transform --strip-components --owner --group --mode --newer",
+    asks: "--create --append --update --extract --get --remove-files",
     check: "tar",
     examples: {
       low: ["tar tzf x.tgz"],
@@ -165,6 +169,7 @@ export const fileRules: readonly Rule[] = [
     names: "rsync rclone-sync",
     takes:
       "-e -f -T -B -M --rsh --rsync-path --exclude --include --exclude-from --include-from --files-from --bwlimit --timeout --port --password-file --log-file --chmod --chown --backup-dir --partial-dir --compare-dest --link-dest --temp-dir --filter --out-format --max-size --min-size",
+    asks: "--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --remove-source-files",
     check: "rsync",
     examples: {
       low: ["rsync -an /src/ /dst/"],

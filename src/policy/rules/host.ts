@@ -118,6 +118,7 @@ export const hostRules: readonly Rule[] = [
   {
     id: "kernel.sysctl",
     names: "sysctl",
+    asks: "--write --load --system",
     check: "sysctl",
     takes: "-p -f -r --load --pattern",
     examples: {

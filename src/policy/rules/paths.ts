@@ -10,6 +10,7 @@ export type PathClass =
   | "secret"
   | "credentials"
   | "core-log"
+  | "history"
   | "log"
   | "login"
   | "startup"
@@ -80,6 +81,10 @@ export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
       "/var/log/*.gz /var/log/*.[0-9] /var/log/*.old /var/log/*.xz /var/log/*.zst /var/log/*-[0-9]* /var/log/nginx /var/log/apache2 /var/log/app* /var/log/my* /var/log/post* /var/log/redis* /var/log/containers /var/log/pods /var/log/httpd /var/log/dpkg* /var/log/apt /var/log/alternatives*",
     samples:
       "/var/log/auth.log /var/log/syslog /var/log/messages /var/log/secure /var/log/wtmp /var/log/audit/audit.log",
+  },
+  history: {
+    patterns: "/**/.*_history /**/.history",
+    samples: "/root/.bash_history /home/u/.bash_history /root/.zsh_history /home/~/.bash_history",
   },
   log: { patterns: "/var/log/** /**/*.log" },
   login: {

@@ -203,6 +203,7 @@ export const readerRules: readonly Rule[] = [
     id: "read.sed",
     names: "sed gsed ssed",
     takes: "-e -f -l --expression --file --line-length",
+    asks: "--in-place",
     check: "sed",
     examples: {
       low: ["sed -n '100,120p' /etc/nginx/nginx.conf", "sed 's/a/b/g;s,/x,/y,' f"],

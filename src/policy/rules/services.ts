@@ -95,18 +95,36 @@ export const serviceRules: readonly Rule[] = [
   {
     id: "service.ctl",
     names:
-      "timedatectl hostnamectl localectl loginctl resolvectl networkctl machinectl coredumpctl bootctl-status portablectl busctl udevadm",
+      "timedatectl hostnamectl localectl loginctl resolvectl networkctl machinectl coredumpctl bootctl-status portablectl udevadm",
     sub: {
       low: "status show list* query timesync-status show-timesync statistics info lldp dump user-status session-status seat-status dns domain monitor tree introspect settle show-session show-user hostname_* test test-builtin",
       medium:
         "set-* reload reconfigure renew up down flush-caches reset-statistics reset-server-features start login shell enable disable trigger control enable-linger disable-linger lock-session*",
-      high: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill call",
+      high: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill",
     },
     noSub: "low",
     examples: {
       low: ["timedatectl", "resolvectl status", "loginctl list-sessions", "coredumpctl list"],
       medium: ["timedatectl set-timezone UTC"],
       high: ["loginctl terminate-user bob"],
+    },
+  },
+  {
+    id: "service.bus",
+    names: "busctl dbus-send gdbus qdbus",
+    level: "medium",
+    check: "bus",
+    when: {
+      low: "status list tree introspect monitor capture get-property help --version",
+      high: "call set-property emit",
+    },
+    examples: {
+      low: ["busctl list", "busctl tree org.freedesktop.systemd1"],
+      medium: ["dbus-send --system --print-reply --dest=org.x /org/x org.x.Do"],
+      high: ["busctl call org.freedesktop.login1 /org/freedesktop/login1 org.freedesktop.login1.Manager Reboot b true"],
+      block: [
+        "busctl call org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager StopUnit ss auditd.service replace",
+      ],
     },
   },
 ];

@@ -1,0 +1,51 @@
+/** What this script has put where: the file a path or a glob means, files unpacked below a folder, and links. */
+import type { Arg, Flow } from "./arg.ts";
+import { matcherOf, normalise } from "./paths.ts";
+import type { Scan } from "./scan.ts";
+
+/** Programs that act on a link itself, not on what it points to. */
+const linkPrograms = new Set("rm unlink mv ls readlink stat ln test [ lstat rmdir find".split(" "));
+
+/** What was written to the path earlier in this script; undefined where nothing was. */
+export function findWritten(arg: Arg, scan: Scan): Flow | undefined {
+  if (scan.files.size === 0) return undefined;
+  const path = normalise(arg.text, scan.cwd);
+  const exact = scan.files.get(path);
+  if (exact) return exact;
+  const isGlob = arg.glob || /[*?]/.test(path);
+  const matcher = isGlob ? matcherOf(path) : undefined;
+  for (const [place, flow] of scan.files) {
+    if (matcher?.test(place)) return flow;
+    if (place.endsWith("/**") && path.startsWith(place.slice(0, -2))) return flow;
+  }
+  return undefined;
+}
+
+/** A program that this script has put into a folder of programs, called by its name alone. */
+export function findInstalled(name: string, scan: Scan): Flow | undefined {
+  for (const [place, flow] of scan.files) if (/\/s?bin\//.test(place) && place.endsWith(`/${name}`)) return flow;
+  return undefined;
+}
+
+/** Remembers that a path leads to another one. */
+export function noteLink(from: Arg, to: Arg, scan: Scan): void {
+  const place = normalise(from.text, scan.cwd);
+  const target = normalise(to.text, scan.cwd);
+  if (place !== target && place !== "/" && !to.text.includes("\u0001") && scan.links.size < maxLinks)
+    scan.links.set(place, target);
+}
+
+const maxLinks = 20;
+
+/** The argument as it is behind the links this script has made. */
+export function throughLinks(arg: Arg, scan: Scan, program = ""): Arg {
+  if (scan.links.size === 0 || arg.text === "" || arg.text.startsWith("-")) return arg;
+  const path = normalise(arg.text, scan.cwd);
+  for (const [place, target] of scan.links) {
+    if (path === place && !arg.text.endsWith("/") && linkPrograms.has(program)) continue;
+    if (path === place || path.startsWith(`${place}/`)) {
+      return { ...arg, text: target + path.slice(place.length) };
+    }
+  }
+  return arg;
+}
