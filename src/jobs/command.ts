@@ -4,7 +4,7 @@ import { parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
 import { commandFor, hintFor, isMeantForUs } from "../commands/registry.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
-import { rightsOf } from "../policy/authorize.ts";
+import { rightsOf } from "../policy/rights.ts";
 import { appendDenial } from "../store/denials.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { cardsShowing } from "../store/outbox.ts";

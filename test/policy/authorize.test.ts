@@ -7,13 +7,9 @@ import {
   effectiveRisk,
   quorum,
   type RefusalCode,
-  type Role,
-  type Roster,
   refusalCodes,
-  rightsOf,
-  roles,
-  type Standing,
 } from "../../src/policy/authorize.ts";
+import { type Role, type Roster, rightsOf, roles, type Standing } from "../../src/policy/rights.ts";
 import { actionStates, risks } from "../../src/types.ts";
 
 const roster: Roster = { teams: ["acme/oncall"], users: [{ id: 7, login: "lee" }], minRole: "write" };

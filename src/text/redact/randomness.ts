@@ -5,10 +5,10 @@ const digit = 4;
 const other = 8;
 
 function kindAt(text: string, at: number): number {
-  const code = text.charCodeAt(at);
-  if (code >= 97 && code <= 122) return lower;
-  if (code >= 65 && code <= 90) return upper;
-  return code >= 48 && code <= 57 ? digit : other;
+  const unit = text.charCodeAt(at);
+  if (unit >= 97 && unit <= 122) return lower;
+  if (unit >= 65 && unit <= 90) return upper;
+  return unit >= 48 && unit <= 57 ? digit : other;
 }
 
 /** How many kinds of characters the token has, and how often neighbours differ in kind: words change seldom. */
@@ -30,12 +30,12 @@ export const classCount = (token: string): number => kindsOf(token).count;
 
 const counts = new Uint32Array(256);
 
-/** Shannon entropy of the token's own characters, bits a character; the code's low byte stands for the character. */
+/** Shannon entropy of the token's own characters, bits a character; the unit's low byte stands for the character. */
 export function entropy(token: string): number {
   counts.fill(0);
   for (let at = 0; at < token.length; at++) {
-    const code = token.charCodeAt(at) & 0xff;
-    counts[code] = (counts[code] ?? 0) + 1;
+    const unit = token.charCodeAt(at) & 0xff;
+    counts[unit] = (counts[unit] ?? 0) + 1;
   }
   let bits = 0;
   for (const count of counts) if (count > 0) bits -= (count / token.length) * Math.log2(count / token.length);
