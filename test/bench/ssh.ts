@@ -1,28 +1,39 @@
-import { execFile, execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import ssh2, { type Client } from "ssh2";
+import type { Client } from "ssh2";
 import { createSsh, type Ssh } from "../../src/ssh/run.ts";
 import type { Server } from "../../src/types.ts";
 import { missing } from "../missing.ts";
 import { inventory, server } from "../ssh/inventory-entry.ts";
 import { type Sshd, startSshd } from "../sshd.ts";
 import type { Row } from "./row.ts";
+import { command, connectAsDocumented, createPeers, execAsDocumented, type Peers, programs } from "./ssh-peers.ts";
 
-const command = "true";
-const serversAtOnce = 32;
+/** One sshd under as many names stands for as many servers. */
+const hosts = Array.from({ length: 32 }, (_, i) => `web-${i + 1}`);
 
-/** One `true` on a real sshd on loopback, warm and cold, and 32 at once, beside plain ssh2 and the system's ssh. */
+/** What all contests share. */
+interface Ground {
+  readonly sshd: Sshd;
+  readonly peers: Peers;
+}
+
+/**
+ * One `true` on a real sshd on loopback: warm, cold, through a jump host, and on 32 servers at once, beside plain ssh2,
+ * the system's ssh and what starts it.
+ */
 export async function run(): Promise<Row[]> {
   const sshd = await startSshd(["MaxStartups 200"]);
   if ("missing" in sshd) {
     missing("sshd", `the ssh benchmark was left out: ${sshd.missing}`);
     return [];
   }
+  const peers = createPeers(sshd, hosts);
+  const ground = { sshd, peers };
   try {
-    return [...(await warm(sshd)), ...(await cold(sshd)), ...(await parallel(sshd))];
+    const rows: Row[] = [];
+    for (const contest of [warm, cold, jumpWarm, jumpCold, manyWarm, manyCold]) rows.push(...(await contest(ground)));
+    return rows;
   } finally {
+    await peers.close();
     await sshd.close();
   }
 }
@@ -31,7 +42,7 @@ interface Contest {
   readonly case: string;
   readonly runs: number;
   readonly ours: () => Promise<void>;
-  readonly peers: readonly { readonly name: string; readonly once: (() => Promise<void>) | undefined }[];
+  readonly peers: readonly { readonly name: string; readonly once: (() => Promise<void>) | "" | undefined }[];
 }
 
 /** Takes turns, so that a slow moment of the machine hits everybody. */
@@ -65,80 +76,130 @@ async function compete(contest: Contest): Promise<Row[]> {
   });
 }
 
-async function warm(sshd: Sshd): Promise<Row[]> {
-  const entry = entryOf(sshd);
-  const ssh = createSsh({ servers: inventory(entry) });
+async function warm(ground: Ground): Promise<Row[]> {
+  const { sshd, peers } = ground;
+  const entry = entryOf(ground);
+  const lent: Server = { ...entry, name: "lent", backend: "openssh" };
+  const ssh = createSsh({ servers: inventory(entry, lent) });
   const documented = await connectAsDocumented(sshd);
-  const master = openMaster(sshd, "one");
+  if (programs.ssh) await peers.openMaster(entry.name);
   const rows = await compete({
     case: "`true` on an open connection",
     runs: 40,
     ours: () => runOurs(ssh, entry),
     peers: [
       { name: "ssh2 as documented", once: () => execAsDocumented(documented) },
-      { name: "ssh ControlMaster", once: master === undefined ? undefined : () => runSystemSsh(sshd, master) },
+      { name: "ssh ControlMaster", once: programs.ssh && (() => peers.ssh(entry.name, "mux")) },
+      { name: "our backend openssh", once: programs.ssh && (() => runOurs(ssh, lent)) },
     ],
   });
   documented.end();
-  if (master) closeMaster(sshd, master);
   await ssh.close();
   return rows;
 }
 
-async function cold(sshd: Sshd): Promise<Row[]> {
-  const entry = entryOf(sshd);
+async function cold(ground: Ground): Promise<Row[]> {
+  const { sshd, peers } = ground;
+  const entry = entryOf(ground);
   return compete({
     case: "`true` on a new connection",
     runs: 12,
-    ours: async () => {
-      const ssh = createSsh({ servers: inventory(entry) });
-      await runOurs(ssh, entry);
-      await ssh.close();
-    },
+    ours: () => runOursOnce([entry], [entry]),
     peers: [
-      {
-        name: "ssh2 as documented",
-        once: async () => {
-          const client = await connectAsDocumented(sshd);
-          await execAsDocumented(client);
-          const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
-          client.end();
-          await closed;
-        },
-      },
-      { name: "ssh", once: systemSsh ? () => runSystemSsh(sshd, "none") : undefined },
+      { name: "ssh2 as documented", once: () => connectRunAndLeave(sshd) },
+      { name: "ssh", once: programs.ssh && (() => peers.ssh(entry.name, "cold")) },
     ],
   });
 }
 
-async function parallel(sshd: Sshd): Promise<Row[]> {
-  const entries = Array.from({ length: serversAtOnce }, (_, i) => entryOf(sshd, `web-${i}`));
+const behindJump = (ground: Ground): readonly Server[] => [
+  entryOf(ground, { name: "bastion" }),
+  entryOf(ground, { name: "behind", jump: "bastion" }),
+];
+
+async function jumpWarm(ground: Ground): Promise<Row[]> {
+  const { peers } = ground;
+  const entries = behindJump(ground);
   const ssh = createSsh({ servers: inventory(...entries) });
-  const documented: Client[] = [];
-  for (const _ of entries) documented.push(await connectAsDocumented(sshd));
-  const masters = entries.flatMap(({ name }) => openMaster(sshd, name) ?? []);
+  if (programs.ssh) await peers.openMaster("behind");
   const rows = await compete({
-    case: `\`true\` on ${serversAtOnce} open connections at once`,
-    runs: 8,
-    ours: async () => void (await Promise.all(entries.map((entry) => runOurs(ssh, entry)))),
-    peers: [
-      { name: "ssh2 as documented", once: async () => void (await Promise.all(documented.map(execAsDocumented))) },
-      {
-        name: "ssh ControlMaster",
-        once: systemSsh
-          ? async () => void (await Promise.all(masters.map((master) => runSystemSsh(sshd, master))))
-          : undefined,
-      },
-    ],
+    case: "`true` through a jump host, open connections",
+    runs: 40,
+    ours: () => runAll(ssh, entries.slice(1)),
+    peers: [{ name: "ssh ControlMaster", once: programs.ssh && (() => peers.ssh("behind", "mux")) }],
   });
-  for (const client of documented) client.end();
-  for (const master of masters) closeMaster(sshd, master);
   await ssh.close();
   return rows;
 }
 
-const entryOf = (sshd: Sshd, name = "web-1"): Server =>
-  server({ name, port: sshd.port, user: sshd.user, keyFile: sshd.clientKeyFile, knownHostsFile: sshd.knownHostsFile });
+async function jumpCold(ground: Ground): Promise<Row[]> {
+  const entries = behindJump(ground);
+  return compete({
+    case: "`true` through a jump host, new connections",
+    runs: 10,
+    ours: () => runOursOnce(entries, entries.slice(1)),
+    peers: [{ name: "ssh ProxyJump", once: programs.ssh && (() => ground.peers.ssh("behind", "cold")) }],
+  });
+}
+
+async function manyWarm(ground: Ground): Promise<Row[]> {
+  const { sshd, peers } = ground;
+  const entries = hosts.map((host) => entryOf(ground, { name: host }));
+  const ssh = createSsh({ servers: inventory(...entries) });
+  const documented: Client[] = [];
+  for (const _ of entries) documented.push(await connectAsDocumented(sshd));
+  if (programs.ssh) await Promise.all(hosts.slice(1).map(peers.openMaster));
+  const rows = await compete({
+    case: `\`true\` on ${hosts.length} open connections at once`,
+    runs: 5,
+    ours: () => runAll(ssh, entries),
+    peers: [
+      { name: "ssh2 as documented", once: async () => void (await Promise.all(documented.map(execAsDocumented))) },
+      { name: "ssh ControlMaster", once: programs.ssh && (() => each((host) => peers.ssh(host, "mux"))) },
+      { name: "ansible", once: programs.ansible && (() => peers.ansible(hosts, "mux")) },
+    ],
+  });
+  for (const client of documented) client.end();
+  await ssh.close();
+  return rows;
+}
+
+async function manyCold(ground: Ground): Promise<Row[]> {
+  const { peers } = ground;
+  const entries = hosts.map((host) => entryOf(ground, { name: host }));
+  return compete({
+    case: `\`true\` on ${hosts.length} new connections at once`,
+    runs: 3,
+    ours: () => runOursOnce(entries, entries),
+    peers: [
+      { name: "ssh", once: programs.ssh && (() => each((host) => peers.ssh(host, "cold"))) },
+      { name: "pssh", once: programs.pssh && (() => peers.pssh(hosts)) },
+      { name: "clush", once: programs.clush && (() => peers.clush(hosts)) },
+      { name: "ansible", once: programs.ansible && (() => peers.ansible(hosts, "cold")) },
+    ],
+  });
+}
+
+const entryOf = ({ sshd }: Ground, given: Partial<Server> = {}): Server =>
+  server({
+    port: sshd.port,
+    user: sshd.user,
+    keyFile: sshd.clientKeyFile,
+    knownHostsFile: sshd.knownHostsFile,
+    ...given,
+  });
+
+const each = async (once: (host: string) => Promise<void>): Promise<void> => void (await Promise.all(hosts.map(once)));
+
+const runAll = async (ssh: Ssh, entries: readonly Server[]): Promise<void> =>
+  void (await Promise.all(entries.map((entry) => runOurs(ssh, entry))));
+
+/** From nothing to the command's end, and gone again. */
+async function runOursOnce(all: readonly Server[], targets: readonly Server[]): Promise<void> {
+  const ssh = createSsh({ servers: inventory(...all) });
+  await runAll(ssh, targets);
+  await ssh.close();
+}
 
 async function runOurs(ssh: Ssh, entry: Server): Promise<void> {
   const { ending } = await ssh.exec(
@@ -148,55 +209,13 @@ async function runOurs(ssh: Ssh, entry: Server): Promise<void> {
   if (ending.kind !== "exited") throw new Error(`the benchmark's command ended as ${JSON.stringify(ending)}`);
 }
 
-/** The way of ssh2's own README: its socket, its defaults, any host accepted. */
-function connectAsDocumented(sshd: Sshd): Promise<Client> {
-  const client = new ssh2.Client();
-  return new Promise((resolve, reject) => {
-    client.on("ready", () => resolve(client)).on("error", reject);
-    client.connect({
-      host: "127.0.0.1",
-      port: sshd.port,
-      username: sshd.user,
-      privateKey: readFileSync(sshd.clientKeyFile),
-    });
-  });
+async function connectRunAndLeave(sshd: Sshd): Promise<void> {
+  const client = await connectAsDocumented(sshd);
+  await execAsDocumented(client);
+  const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
+  client.end();
+  await closed;
 }
-
-function execAsDocumented(client: Client): Promise<void> {
-  return new Promise((resolve, reject) => {
-    client.exec(command, (error, stream) => {
-      if (error) return reject(error);
-      stream.on("close", () => resolve()).on("data", () => undefined);
-      stream.stderr.on("data", () => undefined);
-    });
-  });
-}
-
-const systemSsh = existsSync("/usr/bin/ssh");
-
-function sshArguments(sshd: Sshd, master: string): string[] {
-  const options = [
-    `UserKnownHostsFile=${sshd.knownHostsFile}`,
-    `ControlPath=${master}`,
-    "BatchMode=yes",
-    "LogLevel=ERROR",
-  ];
-  const flags = options.flatMap((option) => ["-o", option]);
-  return ["-F", "none", "-i", sshd.clientKeyFile, "-p", String(sshd.port), ...flags, `${sshd.user}@127.0.0.1`];
-}
-
-function openMaster(sshd: Sshd, name: string): string | undefined {
-  if (!systemSsh) return undefined;
-  const master = join(dirname(sshd.logFile), `master-${name}`);
-  execFileSync("ssh", ["-MNf", ...sshArguments(sshd, master)], { stdio: "ignore" });
-  return master;
-}
-
-const closeMaster = (sshd: Sshd, master: string): void =>
-  void execFileSync("ssh", ["-O", "exit", ...sshArguments(sshd, master)], { stdio: "ignore" });
-
-const runSystemSsh = async (sshd: Sshd, master: string): Promise<void> =>
-  void (await promisify(execFile)("ssh", [...sshArguments(sshd, master), command]));
 
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
