@@ -63,7 +63,10 @@ const maxLogCharacters = 65_536;
  * Runs ssh until it has logged in (0: its master stays behind, on its own) or has given up. Its environment is bare:
  * nothing of ours is for a server or for a program named in an ssh_config.
  */
-function runSsh(args: readonly string[], timeoutMs: number): Promise<{ exit: number | "not-there"; log: string }> {
+function runSsh(
+  args: readonly string[],
+  timeoutMs: number,
+): Promise<{ exit: number | null | "not-there"; log: string }> {
   return new Promise((resolve) => {
     const path = "/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin";
     const child = spawn("ssh", args, { stdio: ["ignore", "ignore", "pipe"], env: { PATH: path }, timeout: timeoutMs });
@@ -73,7 +76,7 @@ function runSsh(args: readonly string[], timeoutMs: number): Promise<{ exit: num
     });
     child.once("error", () => resolve({ exit: "not-there", log }));
     child.once("close", (code, signal) =>
-      resolve({ exit: code ?? 255, log: signal === null ? log : `${log}\nConnection timed out` }),
+      resolve({ exit: code, log: signal === null ? log : `${log}\nConnection timed out` }),
     );
   });
 }

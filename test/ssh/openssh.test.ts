@@ -91,6 +91,29 @@ describe.runIf(started !== undefined)("the backend openssh", () => {
     expect(readFileSync(own.logFile, "utf8")).not.toMatch(/userauth|publickey|Postponed|Accepted|Failed/);
   });
 
+  it("SR-51 SR-52 an ssh_config cannot make it laxer", async () => {
+    const own = await another();
+    const file = join(dirname(own.logFile), "lax");
+    const lax = [
+      "StrictHostKeyChecking no",
+      `KnownHostsCommand /bin/echo [127.0.0.1]:${own.port} ${own.hostKey}`,
+      `GlobalKnownHostsFile ${own.knownHostsFile}`,
+      "ForwardAgent yes",
+      "RemoteCommand touch /nowhere",
+      "LocalForward 127.0.0.1:1 127.0.0.1:2",
+    ];
+    writeFileSync(file, `Host web\n  ${lax.join("\n  ")}\n`);
+    const sshConfig = { file, host: "web" };
+    const wrong = openssh(own, { hostKey: sshd.hostKey, sshConfig });
+    expect((await run({ ssh: client([wrong]), entry: wrong }, "true")).ending).toMatchObject({
+      kind: "unreachable",
+      reason: expect.stringContaining("is not one we know"),
+    });
+    expect(readFileSync(own.logFile, "utf8")).not.toMatch(/Postponed|Accepted|Failed/);
+    const right = openssh(own, { sshConfig });
+    expect((await run({ ssh: client([right]), entry: right }, "true")).ending).toEqual({ kind: "exited", code: 0 });
+  });
+
   it("SR-51 an unknown host is not even dialled, and a key in the inventory is enough", async () => {
     const own = await another();
     const empty = join(dirname(own.logFile), "empty");
