@@ -50,7 +50,7 @@ describe.runIf(started !== undefined)("a job whose connection is lost", () => {
     const command = `${count("killed")}; for i in 1 2 3 4 5 6 7 8 9 10; do dd if=${source} bs=1000000 skip=$((i - 1)) count=1 2>/dev/null; sleep 0.3; done; exit 9`;
     const sentAt = Date.now();
     let lives = 0;
-    for (let resume = ""; lives < 4; lives++, resume = String(sentAt)) {
+    for (let resume = ""; lives < 5; lives++, resume = String(sentAt)) {
       const bot = startBot(entry, [jobId, command, resume]);
       await bot.said(resume === "" ? "sent" : undefined);
       await sleep(400);
