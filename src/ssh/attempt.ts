@@ -3,6 +3,7 @@ import type { Server } from "../types.ts";
 import type { Limits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 import { runSession, type SessionOrder, type SessionResult, type SharedConnection } from "./session.ts";
+import { saysWindows, wrongSystem } from "./windows.ts";
 
 /** What everything sent to a server needs. */
 export interface Means {
@@ -21,6 +22,8 @@ export type Sending = Omit<SessionOrder, "connection" | "serverName" | "limits">
 export interface Attempt {
   readonly result: SessionResult;
   readonly hostKey?: string;
+  /** The server says that it runs Windows. */
+  readonly windows?: boolean;
 }
 
 /**
@@ -34,13 +37,20 @@ export async function sendOnce({ pool, limits }: Means, server: Server, sending:
     if (leased.kind !== "lease") return { result: leased };
     const { connection, release, narrow } = leased.lease;
     sending.onConnection?.(connection);
-    const result = await runSession({ ...sending, connection, serverName: server.name, limits });
+    const windows = saysWindows(connection.client);
+    const wrong = windows ? wrongSystem(server, sending.command) : undefined;
+    if (wrong !== undefined) {
+      release();
+      return { result: { kind: "failed", failure: wrong }, hostKey: connection.hostKey, windows };
+    }
+    const order = { ...sending, connection, serverName: server.name, limits, windows: server.os === "windows" };
+    const result = await runSession(order);
     const refused = result.kind === "no-session";
     const waitsForOthers = refused && narrow();
     release();
     // A server frees a session a moment after we have seen it close. Nothing was sent, so asking again is safe.
     const mayFreeOne = !waitsForOthers && refused && refusals++ < maxRefusals;
-    if (!waitsForOthers && !mayFreeOne) return { result, hostKey: connection.hostKey };
+    if (!waitsForOthers && !mayFreeOne) return { result, hostKey: connection.hostKey, windows };
     await sleep(50 * 2 ** Math.min(refusals, 4));
   }
 }

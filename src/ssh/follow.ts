@@ -3,6 +3,8 @@ import type { Exit, Facts, StopCause } from "./ending.ts";
 import type { SessionOrder } from "./session.ts";
 import { type StopReport, stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./terminal.ts";
+import { readWindowsExit, saysWindows } from "./windows.ts";
+import { stopOnWindows } from "./windows-stop.ts";
 
 /** After a verified end the server closes the channel at once; a surviving child may keep it open for ever. */
 const closeMs = 1_000;
@@ -13,6 +15,7 @@ const closeMs = 1_000;
  */
 export function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Promise<Facts> {
   const { connection, serverName, limits, signal, hardTimeoutMs } = order;
+  const windows = order.windows === true || saysWindows(connection.client);
   const ended = Promise.withResolvers<void>();
   const facts = Promise.withResolvers<Facts>();
   let exit: Exit | undefined;
@@ -44,7 +47,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
     if (order.detached) return settle();
     if (exit !== undefined) return settle(); // only a background child is left, which writes on
     stopping = true;
-    const report: StopReport = await stopCommand({
+    const report: StopReport = await (windows ? stopOnWindows : stopCommand)({
       client: connection.client,
       channel,
       position: () => ({ index: [...connection.running].indexOf(token), count: connection.running.size }),
@@ -59,7 +62,8 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   const hardLimit = setTimeout(() => void stop({ kind: "timed-out", afterMs: hardTimeoutMs }), hardTimeoutMs);
   const terminal = watchTerminal(order.tty, channel, {
     quietMs: limits.quietMs,
-    onQuestion: (asks) => void stop({ kind: "waiting-for-input", asks }),
+    // A job has nobody to ask, and what is read here is its wrapper.
+    onQuestion: (asks) => void (order.detached ? undefined : stop({ kind: "waiting-for-input", asks })),
   });
 
   /** A background child may hold the output open long after the command's own exit. */
@@ -78,7 +82,8 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
   channel.stderr.on("data", order.onStderr ?? onData);
   channel.on("error", () => undefined); // 'close' follows and decides
   channel.on("exit", (code: number | null, signalName?: string) => {
-    exit = code === null ? { signal: knownSignal(signalName) } : { code };
+    const told = code === null ? { signal: knownSignal(signalName) } : { code };
+    exit = windows ? readWindowsExit(told) : told;
     connection.running.delete(token);
     armDrain();
   });

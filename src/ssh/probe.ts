@@ -26,7 +26,7 @@ export async function probeServer(exec: Exec, server: Server): Promise<Probed> {
     if (ending.kind !== "exited")
       return refuse(`${server.name} did not answer a probe (${ending.kind})`, "check its load");
     hostKey = result.hostKey ?? hostKey;
-    const os = readOs(textOf(result));
+    const os = result.windows ? "windows" : readOs(textOf(result));
     if (os !== undefined) return { ok: true, hostKey, os: server.os === "auto" ? os : server.os };
   }
   if (server.os !== "auto") return { ok: true, hostKey, os: server.os };

@@ -1,12 +1,14 @@
 import type { Capture, Ending, Server } from "../types.ts";
 import { type Means, sendOnce } from "./attempt.ts";
 import { createCapture } from "./capture.ts";
+import { decodeCapture } from "./decode.ts";
 import { endingOf } from "./ending.ts";
 import { runJob } from "./job.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { createPool } from "./pool.ts";
 import { type Probed, probeServer } from "./probe.ts";
 import type { SessionOrder } from "./session.ts";
+import { lineRefusal } from "./windows-wrap.ts";
 
 export type ExecOrder = {
   readonly runId: string;
@@ -39,6 +41,8 @@ export interface ExecResult {
   readonly durationMs: number;
   /** Fingerprint of the key the server proved, `SHA256:…`; absent where no connection came to be. */
   readonly hostKey?: string;
+  /** The server says, or the inventory, that it runs Windows; then `capture` holds UTF-8, whatever was sent. */
+  readonly windows?: boolean;
   /** What of the output is not in `capture`, and why: a sentence for people. */
   readonly outputNote?: string;
 }
@@ -93,19 +97,23 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
   };
   const { server, wrapped } = order;
   const { signal } = watch;
-  const outcome =
+  const outcome: Omit<ExecResult, "capture" | "durationMs"> =
     order.mode === "job"
       ? await runJob(means, order, { signal, onSent, onData, onMissed: capture.skip })
       : await runDirect(means, { server, wrapped }, { signal, onSent, onData });
-  return { ...outcome, capture: capture.finish(), durationMs: performance.now() - started };
+  const read = capture.finish();
+  const shown = outcome.windows ? decodeCapture(read) : read;
+  return { ...outcome, capture: shown, durationMs: performance.now() - started };
 }
 
 async function runDirect(
   means: Means,
   { server, wrapped }: Pick<ExecOrder, "server" | "wrapped">,
   { signal, onSent, onData }: Pick<SessionOrder, "signal" | "onSent" | "onData">,
-): Promise<Pick<ExecResult, "ending" | "hostKey">> {
-  const { result, hostKey } = await sendOnce(means, server, {
+): Promise<Pick<ExecResult, "ending" | "hostKey" | "windows">> {
+  const tooLong = server.os === "windows" ? lineRefusal(server, wrapped) : undefined;
+  if (tooLong) return { ending: { kind: "unreachable", reason: tooLong.reason, remedy: tooLong.remedy } };
+  const { result, hostKey, windows } = await sendOnce(means, server, {
     command: wrapped,
     tty: server.tty,
     hardTimeoutMs: server.hardTimeoutMs,
@@ -113,7 +121,11 @@ async function runDirect(
     onSent,
     onData,
   });
-  return { ending: endingOf(result, signal), ...(hostKey === undefined ? {} : { hostKey }) };
+  return {
+    ending: endingOf(result, signal),
+    ...(hostKey === undefined ? {} : { hostKey }),
+    ...(windows || server.os === "windows" ? { windows: true } : {}),
+  };
 }
 
 /** Our callers' callbacks run inside ssh2's, where an exception would end the connection and every command on it. */

@@ -20,6 +20,8 @@ export interface SessionOrder {
   readonly command: string;
   readonly tty: boolean;
   readonly hardTimeoutMs: number;
+  /** The inventory says that the server runs Windows. */
+  readonly windows?: boolean;
   /** What it runs goes on without it: ending the session does not end it. */
   readonly detached?: boolean;
   readonly limits: Limits;

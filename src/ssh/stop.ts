@@ -42,7 +42,8 @@ async function verify(order: StopOrder): Promise<StopVerdict> {
   return runStopScript(order);
 }
 
-async function signalOnly(order: StopOrder, why: string): Promise<StopReport> {
+/** Where nothing can be verified: signals over the command's own channel, and whether its end was seen. */
+export async function signalOnly(order: StopOrder, why: string): Promise<StopReport> {
   for (const signal of ["TERM", "KILL"] as const) {
     signalOnWire(order.client, order.channel, signal);
     if (await within(order.limits.graceMs, order.ended)) return { kind: "unverified", why, ended: true };

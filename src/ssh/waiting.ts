@@ -1,17 +1,100 @@
-/** What the last line of a terminal asks for. A pager is left with `q`; a question ends the run (AR-07). */
-export type Waiting = { readonly kind: "pager" } | { readonly kind: "question"; readonly asks: string };
+/** What the last line asks for, where nothing ends it. A pager is left with `q`; a question ends the run (AR-07). */
+export interface Waiting {
+  readonly kind: "pager" | "question";
+  /** The line, as printable text. */
+  readonly asks: string;
+}
 
-const pager =
-  /^(?:\(END\)|--\s?More\s?--(?:\s?\(\d{1,3}%\))?|lines \d+-\d+(?:\/\d+)?(?: \(END\)| \d{1,3}%)?|:|Manual page .{1,80} line \d+.{0,80}|\S{1,200} \(END\))$/;
-const question =
-  /(?:(?:password|passphrase|PIN|verification code|OTP)[^\n]{0,60}:|\[y\/n\]|\(y(?:es)?\/no?(?:\/[^)]{0,40})?\)|\[yes\/no\]|\(y or n\)|(?:continue|proceed|are you sure)[^\n]{0,60}\?|press (?:any key|enter|return)[^\n]{0,60})[:?]?$/i;
+interface Shape {
+  readonly kind: Waiting["kind"];
+  /** Every line of the kind, whatever program asks, and nothing that a program says while it works on. */
+  readonly line: RegExp;
+}
 
-/** Reads the end of what a terminal showed, escape sequences and all. Pure; `undefined` where nothing waits. */
+const more = "more|mehr|fortsetzung|suite|más|mais|altro|continua";
+const secret =
+  "password|passphrase|pass phrase|passcode|pin|verification code|one-time code|otp|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord";
+const asking =
+  "are you sure|do you (?:want|wish|really)|would you like|continue|proceed|overwrite|replace|remove|override|delete|really|shall|is this (?:ok|correct)|ok to";
+const yes = "(?=[^\\n]{0,60}\\b(?:y(?:es)?|j)\\b)(?=[^\\n]{0,60}(?:\\bno?\\b|/))";
+
+/** First match wins: a pager's line may hold what else would be a question. */
+const shapes: readonly Shape[] = [
+  // less, and what systemctl, git, psql and man show through it
+  { kind: "pager", line: /^(?:(?:\S{1,200} )?\(END\)|:)$/ },
+  { kind: "pager", line: /^(?:\S{1,200} )?lines \d+-\d+(?:\/\d+)?(?: \(END\)| \d{1,3}%)?$/ },
+  { kind: "pager", line: /^(?:Manual page .{1,80} line \d+.{0,80}|HELP -- Press RETURN for more, or q when done)$/ },
+  { kind: "pager", line: /^(?:.{0,200} {2})?\(press RETURN\)$/ },
+  // more, and the terminals of appliances
+  {
+    kind: "pager",
+    line: new RegExp(
+      `^<?-{2,5} {0,2}\\(?(?:${more})(?: \\d{1,3}%)?\\)? {0,2}(?:\\([^()]{1,40}\\) ?)?-{2,5}>?(?:\\([^()]{1,60}\\))?(?:\\[[^\\]]{1,60}\\])?$`,
+      "i",
+    ),
+  },
+  { kind: "pager", line: /^(?:\(EOF\):|<SPACE> next page; <CR> next line; Q quit)$/ },
+  // a secret; a program that says what it does with one ("Changing password for x:") works on
+  {
+    kind: "question",
+    line: new RegExp(
+      `^(?!\\W{0,4}\\w{1,40}ing )[^\\n]{0,120}(?<![a-z])(?:${secret})(?: (?:for|of|de|für|para|again|or option)(?![a-z])[^\\n]{0,120}| \\([^)]{1,60}\\)[^\\n]{0,60})? ?:$`,
+      "i",
+    ),
+  },
+  { kind: "question", line: /^\[sudo\] [^\n]{1,120}:$/ },
+  // yes or no, with or without more to choose from
+  {
+    kind: "question",
+    line: new RegExp(
+      `(?:\\(${yes}[^()\\n]{2,60}\\)|\\[${yes}[^[\\]\\n]{2,60}\\])(?: ?\\[[^\\]\\n]{1,30}\\])?[ ?:>]{0,4}$`,
+      "i",
+    ),
+  },
+  { kind: "question", line: /\(default is "[^"\n]{1,20}"\):$|\([A-Z] = \w{1,20}(?:, [A-Z] = \w{1,20}){1,4}\)\?$/ },
+  { kind: "question", line: new RegExp(`(?:^|[ :.!,;])(?:${asking})\\b[^\\n]{0,200}\\?$`, "i") },
+  { kind: "question", line: /\b(?:press|hit|strike) (?:(?:any|a|the) )?\[?(?:key|enter|return|space)\b[^\n]{0,80}$/i },
+  {
+    kind: "question",
+    line: /^(?:Drücken Sie eine beliebige Taste|Appuyez sur une touche|Presione una tecla)[^\n]{0,60}$/,
+  },
+  { kind: "question", line: /^--Man-- next: [^\n]{1,160}\]$/ },
+  // a name, a number, a choice
+  {
+    kind: "question",
+    line: /^(?:\S{1,64} )?(?:login|username|login name|user ?id|name)(?: (?:as|for|on)\b[^\n]{0,120}| \([^)\n]{1,80}\))? ?:$/i,
+  },
+  {
+    kind: "question",
+    line: /^\W{0,4}(?:please )?(?:enter|type|choose|select|specify|pick|provide|your (?:choice|selection|answer)|selection|choice)\b[^\n]{0,160}[:?>]$/i,
+  },
+  { kind: "question", line: /^[A-Z][^\n]{0,80} \([^)\n]{3,60}\) \[[^\]\n]{0,60}\]:$/ },
+  // an interpreter that wants its next command
+  {
+    kind: "question",
+    line: /^(?:(?:mysql|sqlite|sftp|l?ftp|SQL|MariaDB \[[^\]\n]{1,60}\]|\d{1,3}(?:\.\d{1,3}){3}:\d{1,5}(?:\[\d+\])?)>|[a-z_][\w-]{0,62}=[#>]|>>>|\((?:gdb|Pdb|lldb)\))$/,
+  },
+];
+
+/** The last lines are short; what is longer is no prompt. */
+const lookAtCharacters = 4096;
+const lineMaxCharacters = 400;
+
+/** Reads the end of what was shown, escape sequences and all. Pure; `undefined` where nothing waits. */
 export function detectWaiting(shown: string): Waiting | undefined {
+  const end = shown.slice(-lookAtCharacters);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out here
-  const text = shown.slice(-4096).replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|[^[])/g, "");
-  const line = (text.split(/[\r\n]/).at(-1) ?? "").trim();
-  if (line === "") return undefined;
-  if (pager.test(line)) return { kind: "pager" };
-  return question.test(line) ? { kind: "question", asks: line.replace(/[^\x20-\x7e]+/g, "?").slice(-200) } : undefined;
+  const text = end.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^[\]])/g, "");
+  const line = (text.split(/[\r\n]/).at(-1) ?? "").replace(/[^\P{Cc}\t]/gu, "").trim();
+  if (line === "" || line.length > lineMaxCharacters) return undefined;
+  const asks = line.replace(/[^\P{C}]/gu, "?").slice(-200);
+  if (isLessPrompt(end)) return { kind: "pager", asks };
+  const shape = shapes.find((each) => each.line.test(line));
+  return shape && { kind: shape.kind, asks };
+}
+
+/** less shows the file's name first, alone, in reverse, and clears the rest of the line: nothing else ends so. */
+function isLessPrompt(end: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is looked for
+  return /[\r\n\x1b]\[?[\w?]{0,8}\x1b\[7m[^\x1b\r\n]{1,200}\x1b\[(?:27)?m\x1b\[K$/.test(end);
 }

@@ -1,6 +1,7 @@
 import type { OperatingSystem, Server } from "../types.ts";
 import { jobStartLine } from "./job-line.ts";
 import { environmentOf, quote } from "./posix.ts";
+import { wrapWindows } from "./windows-wrap.ts";
 
 /** Direct: the command is the session. Job: it runs apart from it, once for its id, and can be found again. */
 export type Mode = { readonly mode: "direct" } | { readonly mode: "job"; readonly jobId: string };
@@ -17,7 +18,7 @@ export function wrap(server: Server, command: string, os: OperatingSystem, how: 
     return wrapPosix(server, command, limitS);
   }
   if (how.mode === "job") throw new Error(`${server.name} runs Windows, where commands run directly: no job mode`);
-  return server.shell === "cmd" ? `cmd.exe /d /s /c "${command}"` : wrapPowerShell(command);
+  return wrapWindows(server, command);
 }
 
 /** The server's own limit is later than ours, so that it only ever acts where we are gone. */
@@ -36,10 +37,4 @@ function wrapPosix(server: Server, command: string, limitS: number): string {
     `exec bash --noprofile --norc -c "$0"`,
   ].join("; ");
   return `${environmentOf(server)} sh -c '${script}' ${quote(command)}`;
-}
-
-/** Encoded, because no quoting survives the way from sshd through cmd.exe to PowerShell. */
-function wrapPowerShell(command: string): string {
-  const encoded = Buffer.from(command, "utf16le").toString("base64");
-  return `powershell.exe -NoProfile -NonInteractive -EncodedCommand ${encoded}`;
 }

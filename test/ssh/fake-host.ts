@@ -57,6 +57,8 @@ export interface Faults {
   readonly acceptsKey?: boolean;
   /** Loses the first connections before a word is said. */
   readonly dropFirst?: number;
+  /** The software it says it is. */
+  readonly ident?: string;
 }
 
 /** An SSH server in this process, with faults on request. */
@@ -156,7 +158,7 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
     channel.end();
   };
 
-  const listener = new ssh2.Server({ hostKeys: [hostKeys.private], ident: "fake" }, onConnection);
+  const listener = new ssh2.Server({ hostKeys: [hostKeys.private], ident: faults.ident ?? "fake" }, onConnection);
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
   const { port } = listener.address() as AddressInfo;
 

@@ -1,51 +1,42 @@
 import { describe, expect, it } from "vitest";
 import { detectWaiting } from "../../src/ssh/waiting.ts";
+import { ordinaryLines, pagerLines, questionLines } from "./waiting-lines.ts";
+
+const shown = (line: string): string => `some text\r\n${line}`;
 
 describe("detectWaiting", () => {
-  it.each([
-    "(END)",
-    "--More--",
-    "--More--(42%)",
-    "-- More --",
-    "lines 1-23",
-    "lines 1-23/87 (END)",
-    "lines 5-9 12%",
-    ":",
-    "Manual page ls(1) line 1 (press h for help or q to quit)",
-    "\x1b[7m(END)\x1b[27m\x1b[K",
-    "syslog (END)",
-  ])("AR-07 sees the pager in %j", (line) => {
-    expect(detectWaiting(`some text\r\n${line}`)).toEqual({ kind: "pager" });
+  it.each(pagerLines)("AR-07 sees the pager in %j", (line) => {
+    expect(detectWaiting(shown(line))).toMatchObject({ kind: "pager" });
   });
 
-  it.each([
-    "[sudo] password for ops:",
-    "Enter passphrase for key 'x':",
-    "Continue? [y/N]",
-    "Are you sure you want to continue connecting (yes/no)?",
-    "Do you want to continue?",
-    "Press any key to continue",
-    "Overwrite (y or n)",
-  ])("AR-07 sees the question in %j", (line) => {
-    expect(detectWaiting(`some text\n${line} `)).toEqual({ kind: "question", asks: line });
+  it.each(questionLines)("AR-07 sees the question in %j", (line) => {
+    expect(detectWaiting(shown(`${line} `))).toEqual({ kind: "question", asks: line });
+    expect(detectWaiting(shown(line))).toEqual({ kind: "question", asks: line });
   });
 
-  it.each([
-    "",
-    "done.\n",
-    "password: changed\nok\n",
-    "lines 1-23 of the file were read",
-    "10:42:01 up 3 days",
-    "root@web:~#",
-    "more than 5",
-    "END",
-  ])("ordinary output is not taken for waiting: %j", (text) => {
-    expect(detectWaiting(text)).toBeUndefined();
+  it.each(ordinaryLines)("AR-07 ordinary output is not taken for waiting: %j", (line) => {
+    expect(detectWaiting(shown(line))).toBeUndefined();
+  });
+
+  it.each([...pagerLines, ...questionLines])("AR-07 nothing waits where a line feed ends the line: %j", (line) => {
+    expect(detectWaiting(shown(`${line}\r\n`))).toBeUndefined();
+  });
+
+  it("AR-07 a question on a line that was written over is not asked any more", () => {
+    expect(detectWaiting("Continue? [y/N]\r\x1b[Kworking on it")).toBeUndefined();
+  });
+
+  it("what it asks is printable, whatever was sent", () => {
+    expect(detectWaiting("\x1b]0;title\x07\x1b[1mPassword for \u202eops\x1b[0m: ")).toEqual({
+      kind: "question",
+      asks: "Password for ?ops:",
+    });
   });
 
   it("stays fast on a hostile line", () => {
     const started = process.cpuUsage().user;
-    for (const text of ["\x1b[", "password ", "continue ", "/", " (END"]) detectWaiting(text.repeat(100_000));
+    for (const text of ["\x1b[", "\x1b]", "password ", "continue ", "/", " (END", "(y", "[y/", "enter (", "-- more "])
+      detectWaiting(text.repeat(100_000));
     expect(process.cpuUsage().user - started).toBeLessThan(2_000_000);
   });
 });
