@@ -1,11 +1,12 @@
 /** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
 import { applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
+import { judgeCode } from "./code/judge-code.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { outputOf } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
 import { touchAnywhere } from "./programs/anywhere.ts";
-import { judgeCode } from "./programs/interpreters.ts";
+
 import { hardSecrets, namePrograms, textPrograms } from "./rules/paths.ts";
 import type { Scan } from "./scan.ts";
 import { findRule } from "./table.ts";
@@ -104,7 +105,7 @@ function tryText(program: string, arg: Arg, scan: Scan): void {
   if (written !== undefined) {
     scan.attempt(() => scan.runShell(written, nothing, `in what ${program} reads`));
     scan.attempt(() =>
-      judgeCode(written, { report: (risk, why) => scan.report(risk, "call.code", why), scan, program }),
+      judgeCode(written, { report: (risk, why) => scan.report(risk, "call.code", why), scan, program }, { words: [] }),
     );
   }
   if (!/\S\s+\S/.test(text) || text.length > 2000) return;

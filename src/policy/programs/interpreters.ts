@@ -1,66 +1,10 @@
-/** `python -c`, `perl -e`, `node -e`: program text in another language is searched for what it would do; never low. */
+/** `python -c`, `perl -e`, `node -e`: where an interpreter finds its program text. */
 import type { Call, Check } from "../apply.ts";
-import { type Arg, type Flow, hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
+import { type Arg, type Flow, literal, shown, unknownFlow } from "../arg.ts";
+import { judgeCode } from "../code/judge-code.ts";
 import { readPath, writePath } from "../effects.ts";
-import { isRootTarget, normalise } from "../paths.ts";
-import { codeSigns } from "../rules/code.ts";
+import { normalise } from "../paths.ts";
 import { findWritten } from "../written.ts";
-
-/** String literals of most languages; neighbours joined by `+`, `.` or `..` become one. */
-function stringsOf(code: string): string[] {
-  const joined = code.replace(/(["'`])\s*(?:\+|\.\.?)\s*\1/g, "");
-  const found = [...joined.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/gs)];
-  return found.map((m) =>
-    (m[1] ?? m[2] ?? m[3] ?? "")
-      .replace(/\\x([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-      .replace(/\\(["'\\`/])/g, "$1"),
-  );
-}
-
-/** Judges program text: signs of deleting, running, sending; its strings as paths and as commands. */
-export function judgeCode(code: string, { report, scan, program }: Pick<Call, "report" | "scan" | "program">): void {
-  const strings = stringsOf(code.replaceAll(hole, "x"));
-  const signs = codeSigns.filter((sign) => sign.pattern.test(code));
-  report("medium", `${program} runs program text: ${shown(code)}`);
-  for (const sign of signs) report(sign.risk, `${program} ${sign.why}`);
-  const kinds = new Set(signs.map((sign) => sign.kind));
-  if (kinds.has("socket") && /\/bin\/(ba|da|z)?sh|cmd\.exe|powershell/.test(code)) {
-    report("block", `${program} connects a shell to the network: a reverse shell`);
-  }
-  if (kinds.has("delete")) {
-    for (const text of strings)
-      if (
-        isRootTarget(literal(text), scan.cwd, scan.protectedPaths) ||
-        (text.startsWith("/dev/") && kinds.has("write"))
-      )
-        report("block", `${program} deletes ${shown(text)}, a root of the system`);
-  }
-  if (kinds.has("write")) {
-    for (const text of strings)
-      if (/^[+<>|\s]*\/dev\/(sd|nvme|vd|xvd|hd|mapper|mem)/.test(text))
-        report("block", `${program} writes the raw disk ${shown(text)}`);
-      else if (/^\/(etc|root|boot|usr|lib|bin|sbin)\//.test(text)) writePath(literal(text), "replace", scan);
-  }
-  if (kinds.has("socket") && (kinds.has("duplicate") || kinds.has("run")))
-    report("block", `${program} connects a shell to the network: a reverse shell`);
-  if (kinds.has("fetch") && (kinds.has("run") || kinds.has("eval")))
-    report("block", `${program} runs what it downloads`);
-  if (kinds.has("decode") && (kinds.has("run") || kinds.has("eval"))) {
-    report("block", `${program} runs what it decodes`);
-  }
-  if (kinds.has("forkloop")) report("block", `${program} starts itself again and again: a fork bomb`);
-  for (const text of strings) if (/^[/~.]/.test(text) && !/\s/.test(text)) readPath(literal(text), scan);
-  for (const [, command = ""] of code.matchAll(/\b(?:spawn|exec)\s+([^;\n"'(){}]+)/g))
-    scan.attempt(() => scan.runShell(command, nothing, `in ${program}`));
-  if (!kinds.has("run")) return;
-  for (const text of strings) scan.runShell(text, nothing, `in ${program}`);
-  for (const list of code.matchAll(/[[(]\s*((?:(["'])(?:[^"'\\]|\\.)*\2\s*,?\s*){2,})[\])]/g))
-    scan.runArgs(stringsOf(list[1] ?? "").map(literal), nothing);
-  for (const [, , name = "", list = ""] of code.matchAll(/(["'])([\w/.-]+)\1\s*,\s*\[([^\]]*)\]/g))
-    scan.runArgs([name, ...stringsOf(list)].map(literal), nothing);
-  for (const quoted of code.matchAll(/(?:%x|qx|system|exec)\s*[({[]\s*([^"'(){}[\]]+)[)}\]]/g))
-    scan.runShell(quoted[1] ?? "", nothing, `in ${program}`);
-}
 
 const codeOptions: Readonly<Record<string, RegExp>> = {
   python: /^-[a-zA-Z]*c$/,
@@ -97,7 +41,7 @@ export const interpreter: Check = (call) => {
   const at = args.findIndex((a) => pattern.test(a.text));
   if (at >= 0) {
     const [code, ...rest] = args.slice(at + 1);
-    judgeInline(call, code);
+    const flow = judgeInline(call, code, rest);
     const isPlace = args.some((a) => /^-\w*i/.test(a.text));
     if (base === "perl" || base === "ruby")
       for (const file of rest) {
@@ -105,12 +49,12 @@ export const interpreter: Check = (call) => {
         if (isPlace && !file.text.startsWith("-")) writePath(file, "replace", scan);
       }
     if (isPlace && (base === "perl" || base === "ruby")) report("medium", `${program} edits files in place`);
-    return { present: true, taint: stdin.taint };
+    return { ...flow, taint: flow.taint ?? stdin.taint };
   }
   const attached = args.find(
     (a) => /^(-c|-e|-r|--eval=).+/s.test(a.text) && a.text.length > 3 && /[\s(;]/.test(a.text),
   );
-  if (attached) judgeInline(call, { ...attached, text: attached.text.replace(/^(--eval=|-[cer])/, "") });
+  const flow = attached && judgeInline(call, { ...attached, text: attached.text.replace(/^(--eval=|-[cer])/, "") }, []);
   const module = args.findIndex((a) => a.text === "-m");
   if (module >= 0 && base === "python") {
     const name = args[module + 1]?.text ?? "";
@@ -118,7 +62,7 @@ export const interpreter: Check = (call) => {
     report(modules[name] ?? "medium", `python runs the module ${shown(name)}`);
     return { present: true, taint: stdin.taint };
   }
-  if (attached) return unknownFlow;
+  if (flow) return flow;
   const file = args.find((a) => !a.text.startsWith("-") || a.text === "-");
   if (
     args.some((a) => /^(-V|-v|-m|-i|--version|-version|-h|--help|--ini|--info|--modules|--ri|--re|-i$)/.test(a.text)) &&
@@ -131,18 +75,18 @@ export const interpreter: Check = (call) => {
   return judgeFile(call, file);
 };
 
-function judgeInline(call: Call, code: Arg | undefined): void {
+function judgeInline(call: Call, code: Arg | undefined, rest: readonly Arg[]): Flow {
   if (code?.taint === "network" || code?.taint === "decoded")
     call.report("block", `${call.program} runs what was downloaded or decoded`, code);
   if (code?.dynamic) call.report("high", `${call.program} runs program text that is known only when it runs`, code);
-  judgeCode(code?.text ?? "", call);
+  return judgeCode(code?.text ?? "", call, { words: rest.map((arg) => arg.text) });
 }
 
 function judgeStdin(call: Call): ReturnType<Check> {
   const { stdin, report, program } = call;
   if (stdin.taint === "network" || stdin.taint === "decoded")
     report("block", `${program} runs what was ${stdin.taint === "network" ? "downloaded" : "decoded"}`);
-  else if (stdin.text !== undefined) judgeCode(stdin.text, call);
+  else if (stdin.text !== undefined) return judgeCode(stdin.text, call, { words: [] });
   else
     report(
       stdin.present ? "high" : "medium",
@@ -177,7 +121,8 @@ export function judgeFile({ program, report, scan, stdin, args }: Call, file: Ar
     report("block", `${program} runs ${shown(path)}, which was downloaded or decoded`, file);
   else if (written?.text !== undefined && /^(ba|da|z|k|a)?sh$|^source$|^\.$/.test(program))
     runWritten(written.text, path, { scan, stdin });
-  else if (written?.text !== undefined) judgeCode(written.text, { report, scan, program });
+  else if (written?.text !== undefined)
+    judgeCode(written.text, { report, scan, program }, { words: args.slice(1).map((arg) => arg.text) });
   else if (written) report("high", `${program} runs ${shown(path)}, whose content is known only when it runs`, file);
   else if (file.dynamic) report("high", `${program} runs a file that is known only when it runs`, file);
   else if (/^\/(tmp|var\/tmp|dev\/shm)\//.test(path))

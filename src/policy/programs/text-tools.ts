@@ -1,6 +1,8 @@
 /** `sed` and `awk`: small languages that can write files and run commands. */
 import type { Call, Check } from "../apply.ts";
 import { hole, literal, nothing, shown } from "../arg.ts";
+import { fold, printedBy } from "../code/fold.ts";
+import { render } from "../code/tokens.ts";
 import { readPath, writePath } from "../effects.ts";
 
 /** Takes `s/…/…/flags` and `y/…/…/` and addresses out of a sed script and leaves its commands. */
@@ -96,10 +98,26 @@ export const awk: Check = (call) => {
   }
   const program = operands[0];
   if (!has("-f", "--file") && scripts.length === 0 && program) scripts.push(program.text);
-  for (const script of scripts) checkAwk(script, call);
+  const variables = new Map(
+    [
+      ...options.filter((o) => /^(-v|--assign)$/.test(o.name)).map((o) => o.value?.text ?? ""),
+      ...files.map((f) => f.text),
+    ]
+      .map((text) => /^(\w+)=(.*)$/s.exec(text) ?? [])
+      .map(([, name = "", value = ""]) => [name, value] as const),
+  );
+  const given = { words: ["awk", ...files.map((file) => file.text)], variables };
+  const folded = scripts.map((script) => fold(script, given, scan));
+  for (const [i, script] of scripts.entries()) {
+    checkAwk(script, call);
+    const whole = render(folded[i] ?? []);
+    if (whole !== script) checkAwk(whole, call);
+  }
   for (const file of files) if (!/^\w+=/.test(file.text)) readPath(file, scan);
   report("low", "awk: only prints");
-  return undefined;
+  const [only, ...more] = folded;
+  const text = only && more.length === 0 ? printedBy(only) : undefined;
+  return text === undefined ? undefined : { present: true, text, taint: call.stdin.taint };
 };
 
 function checkAwk(script: string, { report, scan, program }: Call): void {

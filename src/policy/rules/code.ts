@@ -12,7 +12,8 @@ export interface CodeSign {
     | "fetch"
     | "decode"
     | "forkloop"
-    | "kill";
+    | "kill"
+    | "move";
   readonly pattern: RegExp;
   readonly risk: Risk;
   readonly why: string;
@@ -22,7 +23,7 @@ export const codeSigns: readonly CodeSign[] = [
   {
     kind: "delete",
     pattern:
-      /\b(rmtree|unlink|rm_rf|rm_r|remove_entry|remove_dir|removedirs|rmdir|rmSync|rmdirSync|unlinkSync|remove_tree|deleteSync|emptyDir)\b|\bos\.(remove|truncate)\b|\bfs(\.promises)?\.rm\b|FileUtils\.(rm|remove)|File\.delete|Dir\.(delete|rmdir)|Path\([^)]*\)\.(unlink|rmdir)/,
+      /\b(rmtree|unlink|rm_rf|rm_r|remove_entry|remove_dir|removedirs|rmdir|rmSync|rmdirSync|unlinkSync|remove_tree|deleteSync|emptyDir|removeSync)\b|\bDeno\.remove\b|\brm\s*\(\s*["']\/|\bos\.(remove|truncate)\b|\bfs(\.promises)?\.rm\b|FileUtils\.(rm|remove)|File\.delete|Dir\.(delete|rmdir)|Path\([^)]*\)\.(unlink|rmdir)/,
     risk: "high",
     why: "deletes files",
   },
@@ -34,15 +35,22 @@ export const codeSigns: readonly CodeSign[] = [
     why: "writes files",
   },
   {
+    kind: "move",
+    pattern: /\b(rename|renames|renameSync|shutil\.move|FileUtils\.(mv|move)|File\.rename|os\.replace)\b/,
+    risk: "high",
+    why: "moves files",
+  },
+  {
     kind: "run",
     pattern:
-      /\bos\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*)\b|\bsubprocess\b|\bchild_process\b|\bexec(Sync|File|FileSync)?\s*[({'"]|\bspawn(Sync)?\s*\(|\bsystem\s*[({'"\s]|\bpopen\w*\s*[({'"\s]|\bqx\b|%x[{([]|`[^`]+`|\bshell_exec\b|\bpassthru\b|\bproc_open\b|\bpcntl_exec\b|Open3|IO\.popen|os\.execute|io\.popen|\bpty\.spawn\b|Kernel\.|getattr\(os|__import__|commands\.getoutput|Deno\.(run|Command)|Runtime\.getRuntime|\bexec\s+["'/]/,
+      /\bos\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*)\b|\bsubprocess\b|\bchild_process\b|\bexec(Sync|File|FileSync)?\s*[({'"]|\bspawn(Sync)?\s*\(|\bsystem\s*[({'"\s]|\bpopen\w*\s*[({'"\s]|\bqx\b|%x[{([]|`[^`]+`|\bshell_exec\b|\bpassthru\b|\bproc_open\b|\bpcntl_exec\b|Open3|IO\.popen|os\.execute|io\.popen|\bpty\.spawn\b|Kernel\.|getattr\(os|__import__|commands\.getoutput|Deno\.(run|Command)|Runtime\.getRuntime|\bexec\s+["'/]|["'\])]\s*\.execute\(\)|\brun\s*\(\s*(?:pipeline\()?`|process\.binding|ProcessBuilder|syscall\.Exec|exec\.Command/,
     risk: "high",
     why: "runs commands",
   },
   {
     kind: "eval",
-    pattern: /\b(eval|exec|compile|Function|instance_eval|class_eval|loadstring|assert)\s*[({\s]|\bnew Function\b/,
+    pattern:
+      /\b(eval|exec|compile|Function|instance_eval|class_eval|loadstring|assert)\s*[({\s]|\bnew Function\b|[,(]\s*eval\s*\)/,
     risk: "high",
     why: "runs text as program",
   },
@@ -80,6 +88,13 @@ export const codeSigns: readonly CodeSign[] = [
       /fork\s*(\(\s*\))?\s*(while|until)\s+(fork|1|true)|while\s*\(?\s*(1|True|true|:)\s*\)?\s*[:{]?\s*(os\.)?fork|loop\s*(do|\{)\s*(Process\.)?fork|\bfork\s+while\s+fork|fork\(\)\s*for\b.*(count\(\)|iter\(|range\(\s*\d{4,})|for\s*\(\s*;;\s*\).*\b(fork|spawn)\b/,
     risk: "block",
     why: "forks without end",
+  },
+  {
+    kind: "kill",
+    pattern:
+      /\bkill\s*\(\s*-?1\s*,|\bkill\s*\(?\s*["']?-?(?:SIG)?(?:9|KILL|TERM|15)["']?\s*,\s*-?1\s*[);"']?\s*(?:$|[;)])/,
+    risk: "block",
+    why: "kills every process",
   },
   {
     kind: "kill",
