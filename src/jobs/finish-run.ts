@@ -18,6 +18,8 @@ export interface Result {
   readonly durationMs: number | null;
   readonly capture?: Capture;
   readonly hostKey?: string | undefined;
+  /** The fixed scripts that ran beside the command (AR-08). */
+  readonly housekeeping?: readonly string[] | undefined;
   /** What of the output is missing, and why. */
   readonly outputNote?: string | undefined;
 }
@@ -55,6 +57,7 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
         ending: result.ending,
         durationMs: result.durationMs,
         hostKey: result.hostKey ?? null,
+        housekeeping: result.housekeeping ?? [],
         bytes: result.capture?.bytes ?? null,
         outputSha256: result.capture?.sha256 ?? null,
         redactedSha256,

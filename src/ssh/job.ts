@@ -30,6 +30,7 @@ export interface JobOutcome {
   readonly ending: Ending;
   readonly hostKey?: string;
   readonly outputNote?: string;
+  readonly housekeeping: readonly string[];
 }
 
 /** After the stop, how long the end may take to be told. */
@@ -52,6 +53,7 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
   let sentAtMs = resume?.sentAt.getTime();
   let hardLimit: NodeJS.Timeout | undefined;
   let roomNeeded = false;
+  const housekeeping: string[] = [];
   let stop: Stop | undefined;
 
   const stopFor = (cause: StopCause): void => {
@@ -61,6 +63,7 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
       if (connection !== undefined) await giveUp(connection);
       leave.abort("room");
     };
+    housekeeping.push("job kill");
     const verdict = stopJob(means, { server, jobId, connection: () => connection, makeRoom });
     stop = { cause, verdict };
     void verdict.then(() => setTimeout(() => over.abort(), afterStopMs).unref());
@@ -108,6 +111,7 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
   for (let unheard = 0; ; atStart = false) {
     const heard = news.heard;
     const act = news.begun === undefined ? "settle" : "follow";
+    if (!atStart) housekeeping.push(`job ${act}`);
     attempt = await attach(atStart ? order.wrapped : jobRequestLine(server, { act, jobId, offset: news.offset }));
     if (sentAtMs === undefined || isDone()) break;
     if (roomNeeded) await stop?.verdict;
@@ -136,6 +140,7 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
             stop: await reportOf(stop, news.end?.kind === "ended"),
             lost: closing.aborted ? closingNote : whyLost(attempt, server.name),
           }),
+    housekeeping,
     ...(hostKey === undefined ? {} : { hostKey }),
     ...(outputNote === undefined ? {} : { outputNote }),
   };

@@ -45,6 +45,8 @@ export interface ExecResult {
   readonly windows?: boolean;
   /** What of the output is not in `capture`, and why: a sentence for people. */
   readonly outputNote?: string;
+  /** The fixed scripts that ran beside the command, in order, for the audit (AR-08): `stop`, `job follow` … */
+  readonly housekeeping: readonly string[];
 }
 
 /** Runs one command once. Never throws: how it ended is data. */
@@ -110,9 +112,12 @@ async function runDirect(
   means: Means,
   { server, wrapped }: Pick<ExecOrder, "server" | "wrapped">,
   { signal, onSent, onData }: Pick<SessionOrder, "signal" | "onSent" | "onData">,
-): Promise<Pick<ExecResult, "ending" | "hostKey" | "windows">> {
+): Promise<Pick<ExecResult, "ending" | "hostKey" | "housekeeping" | "windows">> {
   const tooLong = server.os === "windows" ? lineRefusal(server, wrapped) : undefined;
-  if (tooLong) return { ending: { kind: "unreachable", reason: tooLong.reason, remedy: tooLong.remedy } };
+  if (tooLong) {
+    const { reason, remedy } = tooLong;
+    return { ending: { kind: "unreachable", reason, remedy }, housekeeping: [] };
+  }
   const { result, hostKey, windows } = await sendOnce(means, server, {
     command: wrapped,
     tty: server.tty,
@@ -123,6 +128,7 @@ async function runDirect(
   });
   return {
     ending: endingOf(result, signal),
+    housekeeping: result.kind === "sent" && result.facts.stop !== undefined ? ["stop"] : [],
     ...(hostKey === undefined ? {} : { hostKey }),
     ...(windows || server.os === "windows" ? { windows: true } : {}),
   };

@@ -55,7 +55,7 @@ const resultOn = async (thread: Thread): Promise<string> =>
   (await thread.comments()).findLast(({ body }) => body.includes("· approved by"))?.body ?? "";
 
 describe("a command that changes something", () => {
-  it("CP12 RR-06 is found again by the next process with all of its output, and ran once", async () => {
+  it("CP12 RR-06 AR-08 is found again by the next process with all of its output, and ran once", async () => {
     stage.play(slow);
     const thread = await stage.incident(restart);
     const before = starts();
@@ -69,6 +69,12 @@ describe("a command that changes something", () => {
     expect(await resultOn(thread)).toContain("✅ exit 0");
     expect(await resultOn(thread)).toContain("before\nafter");
     expect(starts()).toBe(before + 1);
+    const rows = await stage.bot.world.store.db
+      .selectFrom("audit")
+      .select("body")
+      .where("kind", "=", "command_executed")
+      .execute();
+    expect(JSON.parse(rows.at(-1)?.body ?? "{}")).toMatchObject({ housekeeping: ["job settle"] });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
     expect((await cardOf(thread, 1)).body).toContain("- [x] **1**");
   });
