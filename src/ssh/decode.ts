@@ -58,8 +58,12 @@ function fromPages(latin1: string, pages: readonly CodePage[]): string {
 /** What an encoding is shows early, and outputs are long. */
 const sampleBytes = 256 * 1024;
 
-/** A quarter of the units and more have a zero byte in second place, none is zero, and all of it is text. */
+/**
+ * A quarter of the units and more have a zero byte in second place, none is zero, no line ends as in other encodings, and
+ * all of it is text.
+ */
 function isUtf16(bytes: Uint8Array): boolean {
+  if (Buffer.from(bytes).includes("\r\n")) return false;
   const sample = bytes.subarray(0, bytes.length & ~1);
   let low = 0;
   for (let at = 0; at < sample.length; at += 2) {

@@ -93,8 +93,12 @@ export function detectWaiting(shown: string): Waiting | undefined {
   return shape && { kind: shape.kind, asks };
 }
 
-/** less shows the file's name first, alone, in reverse, and clears the rest of the line: nothing else ends so. */
+/**
+ * Where less shows the file's name first, alone, in reverse, and clears the rest of the line: nothing else ends so. On a
+ * terminal it does not know it begins with a warning and a key to press, and takes `q` there too.
+ */
 function isLessPrompt(end: string): boolean {
+  if (/terminal is not fully functional\s{1,4}Press RETURN to continue $/.test(end)) return true;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is looked for
   return /[\r\n\x1b]\[?[\w?]{0,8}\x1b\[7m[^\x1b\r\n]{1,200}\x1b\[(?:27)?m\x1b\[K$/.test(end);
 }

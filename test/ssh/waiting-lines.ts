@@ -30,6 +30,7 @@ export const pagerLines: readonly string[] = [
   "WARNING: terminal is not fully functional  (press RETURN)",
   "/etc/services  (press RETURN)",
   "(EOF):",
+  "WARNING: terminal is not fully functional\r\nPress RETURN to continue ",
   "\x1b[7m(END)\x1b[27m\x1b[K",
   "\x1b[7m-- More --\x1b[0m",
   "\x1b[7m/etc/services\x1b[27m\x1b[K",
