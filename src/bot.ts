@@ -24,9 +24,11 @@ import { createSsh } from "./ssh/run.ts";
 import { createNotary, type Notary } from "./store/checkpoint.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
+import { bare, bareMessage } from "./text/bare.ts";
 import { code, fence, plain } from "./text/fence.ts";
-import { prose } from "./text/prose.ts";
+import { prose, wordsOf } from "./text/prose.ts";
 import { createRedactor, type Redact } from "./text/redact.ts";
+import type { ChatMessage } from "./types.ts";
 import { startWorker } from "./worker.ts";
 
 export interface Bot {
@@ -64,7 +66,7 @@ export async function startBot(
     config,
     store,
     log,
-    ...githubOf(client, config),
+    ...githubOf(withBareErrors(client, redact), config),
     evaluate: createEvaluator({ ...config.policy, now: Date.now }),
     exec: ssh.exec,
     running: createRunning(),
@@ -127,17 +129,31 @@ function notaryOf({ audit }: Config): Notary | undefined {
 
 /** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */
 export function createInk(redact: Redact): Ink {
-  const bare = (text: string): string => {
-    const redacted = redact(text);
-    return redacted.ok ? redacted.text : `(withheld: ${redacted.reason})`;
-  };
   return {
-    fence: (text, info) => fence(bare(text), info),
-    plain: (text) => plain(bare(text)),
-    code: (text) => code(bare(text)),
-    prose: (markdown) => prose(bare(markdown)),
+    fence: (text, info) => fence(bare(redact, text), info),
+    plain: (text) => plain(bare(redact, text)),
+    code: (text) => code(bare(redact, text)),
+    prose: (markdown) => {
+      const written = prose(bare(redact, markdown));
+      const words = wordsOf(written);
+      const known = bare(redact, words);
+      // Marks inside of a secret hide it from the redactor and not from a reader: then the words go without any.
+      return known === words ? written : prose(plainLines(known));
+    },
   };
 }
+
+/** What GitHub says of a failure is kept and logged in many places, and says whatever it likes. */
+const withBareErrors = (client: Client, redact: Redact): Client => ({
+  ...client,
+  as: (installationId, call) =>
+    client.as(installationId, call).catch((error: unknown) => {
+      if (error instanceof Error) error.message = bare(redact, error.message);
+      throw error;
+    }),
+});
+
+const plainLines = (text: string): string => text.split("\n").map(plain).join("\n");
 
 /** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
 function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
@@ -148,11 +164,8 @@ function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
     retry: config.model.retry,
     log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
   });
-  const bare = <M extends { readonly content: string }>(message: M): M => {
-    const redacted = redact(message.content);
-    return { ...message, content: redacted.ok ? redacted.text : `(withheld: ${redacted.reason})` };
-  };
-  return (request, watch) => ask({ ...request, messages: request.messages.map(bare) }, watch);
+  const bared = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
+  return (request, watch) => ask({ ...request, messages: bared(request.messages) }, watch);
 }
 
 /** Every value that must not leave, whatever text it turns up in (SR-47). */
@@ -161,14 +174,19 @@ const secretsOf = (config: Config): readonly string[] => [
   ...config.github.webhookSecrets,
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
   ...passwordOf(config.store.url),
-  ...[...config.servers.values()].flatMap((server) => (server.keyFile === undefined ? [] : textOf(server.keyFile))),
+  ...[...config.servers.values()].flatMap(({ keyFile, keyPassphraseFile }) => [
+    ...textOf(keyFile),
+    ...textOf(keyPassphraseFile),
+  ]),
+  ...textOf(config.audit.signingKeyFile),
 ];
 
 const passwordOf = (url: string): readonly string[] =>
   URL.canParse(url) && new URL(url).password !== "" ? [decodeURIComponent(new URL(url).password)] : [];
 
 /** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
-function textOf(file: string): readonly string[] {
+function textOf(file: string | undefined): readonly string[] {
+  if (file === undefined) return [];
   try {
     return [readFileSync(file, "utf8").trim()];
   } catch {

@@ -14,6 +14,7 @@ import { isServed, type World } from "./jobs/world.ts";
 import { appendAudit } from "./store/audit.ts";
 import type { Tx } from "./store/database.ts";
 import type { Job, QueueName } from "./store/queue.ts";
+import { bare, barePayload } from "./text/bare.ts";
 
 /** How many incidents are served side by side, by kind of work. */
 const slots = { delivery: 8, turn: 4, execute: 16, post: 8 } as const satisfies Record<QueueName, number>;
@@ -93,6 +94,14 @@ async function deliver(world: World, probot: Client["probot"], served: Map<strin
     served.delete(guid);
   }
   if (!settled) await world.store.transaction(settle);
+  await keepBare(world, delivery);
+}
+
+/** A delivery that has been served is kept without the secrets that people put into it (SR-50). */
+async function keepBare(world: World, { guid, payload }: { guid: string; payload: string }): Promise<void> {
+  const kept = barePayload(world.redact, payload);
+  if (kept !== payload)
+    await world.store.db.updateTable("delivery").set({ payload: kept }).where("guid", "=", guid).execute();
 }
 
 const guidOf = (data: unknown): string => {
@@ -108,7 +117,7 @@ function causeOf(error: unknown): unknown {
 
 /** A job that failed to the last: said in log, audit and to whoever waits for it, its delivery in quarantine (RR-17). */
 async function setAside(world: World, job: Job, error: unknown): Promise<void> {
-  const reason = messageOf(error).slice(0, 500);
+  const reason = bare(world.redact, messageOf(error)).slice(0, 500);
   world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
   await world.store.transaction(async (tx) => {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
@@ -117,8 +126,12 @@ async function setAside(world: World, job: Job, error: unknown): Promise<void> {
       .updateTable("delivery")
       .set({ state: "quarantined", outcome: reason })
       .where("guid", "=", guidOf(job.data))
-      .returning(["event", "payload"])
+      .returning(["guid", "event", "payload"])
       .executeTakeFirst();
+    if (delivery) {
+      const payload = barePayload(world.redact, delivery.payload);
+      await tx.updateTable("delivery").set({ payload }).where("guid", "=", delivery.guid).execute();
+    }
     if (delivery?.event === "issue_comment") await apologise(tx, world, JSON.parse(delivery.payload));
   });
 }

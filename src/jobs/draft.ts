@@ -7,6 +7,7 @@ import { wrap } from "../ssh/wrap.ts";
 import type { ActionDraft } from "../store/actions.ts";
 import { newNonce } from "../store/ids.ts";
 import type { Target } from "../store/schema.ts";
+import { bare } from "../text/bare.ts";
 import {
   type Finding,
   type Person,
@@ -40,7 +41,11 @@ export interface Origin {
  * (SR-32, SR-34) and holds no secret, the risk is ours, and everything that will run is fixed now (SR-20).
  */
 export function draftAction(world: World, ground: Ground, proposal: Proposal, from: Origin): Drafted {
-  const refuse = (why: string): Drafted => ({ kind: "refused", why: `${proposal.title || "A command"}: ${why}` });
+  const title = bare(world.redact, proposal.title);
+  const refuse = (why: string): Drafted => ({
+    kind: "refused",
+    why: bare(world.redact, `${title || "A command"}: ${why}`),
+  });
   const placed = placeOf(ground.rules.servers, proposal.server);
   if (placed.kind === "unknown") {
     const known = namesOf(ground.rules.servers).join(", ") || "none";
@@ -69,8 +74,8 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
     kind: "draft",
     draft: {
       state: risk === "block" || judged.tooRisky ? "blocked" : "proposed",
-      title: proposal.title,
-      description: proposal.description,
+      title,
+      description: bare(world.redact, proposal.description),
       origin: from.origin,
       author: from.author,
       card: from.card,

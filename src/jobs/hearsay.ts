@@ -1,5 +1,7 @@
 import type { Said } from "../github/conversation.ts";
 import type { Incident, Session } from "../store/incidents.ts";
+import { bare } from "../text/bare.ts";
+import type { Redact } from "../text/redact.ts";
 import { truncate } from "../text/truncate.ts";
 import { delimit, visible } from "../text/visible.ts";
 import type { Person } from "../types.ts";
@@ -43,7 +45,7 @@ export async function hear(
       comments: [
         ...(outsiders > 0 ? [`[${outsiders} comments by outsiders omitted]`] : []),
         ...(changed > 0 ? [`[${changed} comments that were edited since omitted]`] : []),
-        ...newest(audible, session.nonce),
+        ...newest(audible, session.nonce, world.redact),
       ],
     };
   } catch (error) {
@@ -60,11 +62,13 @@ async function writersOf(world: World, incident: Incident, people: readonly Pers
 }
 
 /** The newest that have room, in the order in which they were written. */
-function newest(said: readonly Said[], nonce: string): readonly string[] {
+function newest(said: readonly Said[], nonce: string, redact: Redact): readonly string[] {
   const kept: string[] = [];
   let room = limit;
   for (const { person, commentId, text } of said.toReversed()) {
-    const shown = truncate(visible(text), { limit: commentLimit, more: "the rest is on the issue" }).text;
+    // Whole, before the cut: half a secret has no shape to know it by (SR-46).
+    const seen = bare(redact, visible(bare(redact, text)));
+    const shown = truncate(seen, { limit: commentLimit, more: "the rest is on the issue" }).text;
     if (shown.trim() === "") continue;
     room -= shown.length;
     if (room < 0) {

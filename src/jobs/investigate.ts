@@ -11,6 +11,7 @@ import {
 } from "../store/incidents.ts";
 import { slots, wantComments, wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
+import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
@@ -62,8 +63,9 @@ export async function openFrom(
   return world.store.transaction(async (tx) => {
     const { incident, opened } = await openIncident(tx, {
       issue: event.issue,
-      title: redacted(world, event.title),
-      body: redacted(world, visible(event.body)),
+      title: bare(world.redact, event.title),
+      // Before, for what its marks tell, and after, for what they hid.
+      body: bare(world.redact, visible(bare(world.redact, event.body))),
       public: !event.private,
       opener: event.opener ?? event.sender,
       stepLimit: world.config.agent.maxSteps,
@@ -143,10 +145,4 @@ export async function answerOutside(
   await wantComments(tx, thread, [{ slot: slots.reply(answer.commentId), body: answer.body }]);
   await wantReaction(tx, thread, { commentId: answer.commentId, content: "confused" });
   await wakePoster(tx, world, { repo, number });
-}
-
-/** What others wrote is kept, shown to the model and quoted: secrets in it go no further than the issue they stand in. */
-function redacted(world: World, text: string): string {
-  const result = world.redact(text);
-  return result.ok ? result.text : `(withheld: ${result.reason})`;
 }

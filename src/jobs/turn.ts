@@ -7,6 +7,7 @@ import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { addTurn, messagesOf } from "../store/turns.ts";
+import { bareMessage, bareReading } from "../text/bare.ts";
 import type { ChatMessage, Reading, Skill, TokenUsage } from "../types.ts";
 import { namesOf } from "./draft.ts";
 import { type Hearsay, hear } from "./hearsay.ts";
@@ -63,11 +64,13 @@ export async function turn(world: World, job: Job): Promise<void> {
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     if (locked.state === "open") {
-      const step = await addTurn(tx, session, { cause: cause.kind, ...taken });
+      const reading = bareReading(world.redact, taken.reading);
+      const messages = taken.messages.map((message) => bareMessage(world.redact, message));
+      const step = await addTurn(tx, session, { cause: cause.kind, ...taken, reading, messages });
       await propose(tx, world, ground, {
         incident: locked,
         turn: step,
-        reading: taken.reading,
+        reading,
         origin: taken.offline ? "offline" : "model",
         promptSha256: taken.promptSha256,
         replaces: taken.replaces,

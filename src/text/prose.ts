@@ -149,6 +149,11 @@ function inertPart(words: string): string {
   return start + inertLine(inner) + end;
 }
 
+/** The words of a Markdown text as a reader sees them, a line each block. */
+export function wordsOf(markdown: string): string {
+  return parseMarkdown(markdown).children.map(textOf).join("\n");
+}
+
 /** The words of a node without any formatting. */
 function textOf(node: Nodes): string {
   if ("children" in node) return node.children.map(textOf).join("");

@@ -1,0 +1,54 @@
+import type { ChatMessage, Reading, ToolCall } from "../types.ts";
+import { clean } from "./clean.ts";
+import type { Redact } from "./redact.ts";
+
+/**
+ * Text as it may be kept, sent or shown (SR-45): cleaned first, since an invisible character parts a secret for the redactor
+ * and not for a reader; what cannot be redacted is replaced by the reason. Idempotent.
+ */
+export function bare(redact: Redact, text: string): string {
+  const redacted = redact(clean(text));
+  return redacted.ok ? redacted.text : `(withheld: ${redacted.reason})`;
+}
+
+/** A message of the conversation with the model, the arguments of its tool calls included. */
+export function bareMessage(redact: Redact, message: ChatMessage): ChatMessage {
+  const content = bare(redact, message.content);
+  if (message.role !== "assistant" || !message.toolCalls) return { ...message, content };
+  return { ...message, content, toolCalls: message.toolCalls.map((call) => bareCall(redact, call)) };
+}
+
+/** Endpoints refuse arguments that are not JSON, so those that redaction has broken are not sent at all. */
+function bareCall(redact: Redact, call: ToolCall): ToolCall {
+  const text = bare(redact, call.arguments);
+  return { ...call, name: bare(redact, call.name), arguments: text === call.arguments || isJson(text) ? text : "{}" };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What the agent said, as it may be kept. The commands stay to the letter: one that holds a secret is refused as a whole. */
+export function bareReading(redact: Redact, reading: Reading): Reading {
+  const each = (texts: readonly string[]): string[] => texts.map((text) => bare(redact, text));
+  return {
+    ...reading,
+    prose: bare(redact, reading.prose),
+    suggestions: each(reading.suggestions),
+    notes: each(reading.notes),
+    runbooks: reading.runbooks.map(({ label, url }) => ({ label: bare(redact, label), url: bare(redact, url) })),
+  };
+}
+
+/**
+ * A delivery's JSON as it may be kept once it has been served (SR-50). Where redaction leaves no JSON, nothing of it is kept.
+ */
+export function barePayload(redact: Redact, payload: string): string {
+  const redacted = redact(payload);
+  return redacted.ok && isJson(redacted.text) ? redacted.text : "{}";
+}

@@ -1,0 +1,124 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { type Bot, startBot } from "../../src/bot.ts";
+import { loadConfig } from "../../src/config.ts";
+import type { EmulatedGitHub } from "../../src/demo/github/start.ts";
+import { createThread, openIssue, type Thread } from "../../src/demo/thread.ts";
+import { entryOf, incident, type PlaygroundOptions, prepareGround, repo } from "../playground.ts";
+import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { type Message, type Said, startTalkingModel } from "./talking-model.ts";
+import { startWireTap, type Tapped } from "./wire-tap.ts";
+
+export const modelKey = "sk-test-Q7vX2mB9kT4wZ8pL";
+
+/** A place where a text of the bot comes to rest or leaves it. */
+export interface Sink {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A whole bot whose every exit is watched: what it sends to GitHub and to the model, its own log file, its store. */
+export interface WatchedBot {
+  readonly github: EmulatedGitHub;
+  readonly bot: Bot;
+  readonly host: FakeHost;
+  readonly configFile: string;
+  readonly sent: readonly Tapped[];
+  /** Requests to the model as they came. */
+  readonly asked: readonly string[];
+  readonly open: (issue: { title?: string; body?: string; by?: string }) => Promise<Thread & { number: number }>;
+  readonly quiet: () => Promise<void>;
+  readonly sinks: () => Promise<readonly Sink[]>;
+  /** Ends the bot alone: its store can be opened by others then. */
+  readonly stop: () => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface WatchedOptions {
+  readonly answer: (messages: readonly Message[]) => Said;
+  readonly play: Play;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly private?: boolean;
+  readonly servers?: PlaygroundOptions["servers"];
+}
+
+export async function startWatchedBot(options: WatchedOptions): Promise<WatchedBot> {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-watched-"));
+  const [host, model, tap] = await Promise.all([
+    startFakeHost(options.play),
+    startTalkingModel(options.answer),
+    startWireTap(),
+  ]);
+  const ground = await prepareGround({
+    ...(options.files ? { files: options.files } : {}),
+    ...(options.private === undefined ? {} : { private: options.private }),
+    servers: { "web-1": entryOf(host), ...options.servers },
+    configure: (config) => {
+      const github = config.github as { api_url: string };
+      tap.lead(github.api_url);
+      github.api_url = tap.url;
+      config.model = {
+        endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+        deadline: "5s",
+        retry: { max_retries: 0 },
+      };
+      config.logging = { level: "debug", stdout: false, file: join(folder, "log") };
+    },
+  });
+  const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: modelKey } });
+  const bot = await startBot(config);
+  const { github } = ground;
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    stopped ??= bot.close();
+    return stopped;
+  };
+  const logged = (): Sink[] =>
+    readdirSync(folder).map((name) => ({ name: `log ${name}`, text: readFileSync(join(folder, name), "utf8") }));
+  return {
+    github,
+    bot,
+    host,
+    configFile: ground.configFile,
+    sent: tap.passed,
+    asked: model.requests,
+    open: async (issue) => {
+      const number = await openIssue(github, repo, { ...incident, ...issue });
+      return { ...createThread(github, repo, number), number };
+    },
+    quiet: async () => {
+      for (let still = 0; still < 2; still++) {
+        await github.settled();
+        await bot.world.store.queue.idle();
+      }
+    },
+    sinks: async () => [
+      ...tap.passed.map(({ method, path, body }) => ({ name: `GitHub ${method} ${path}`, text: body })),
+      ...model.requests.map((text, index) => ({ name: `model request ${index + 1}`, text })),
+      ...(await tablesOf(bot)),
+      ...logged(),
+    ],
+    stop,
+    close: async () => {
+      await stop();
+      await ground.close();
+      await Promise.all([host.close(), model.close(), tap.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Every row of every table, the queue's included. */
+async function tablesOf({ world: { store } }: Bot): Promise<readonly Sink[]> {
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE'`.execute(store.db);
+  const sinks: Sink[] = [];
+  for (const { schema, name } of tables) {
+    const { rows } = await sql`select * from ${sql.table(`${schema}.${name}`)}`.execute(store.db);
+    sinks.push({ name: `store ${schema}.${name}`, text: JSON.stringify(rows) });
+  }
+  return sinks;
+}
