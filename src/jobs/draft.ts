@@ -3,6 +3,7 @@ import { admit } from "../policy/admit.ts";
 import { effectiveRisk } from "../policy/authorize.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { defaultLimits } from "../ssh/limits.ts";
+import { windowsRefusal } from "../ssh/windows-wrap.ts";
 import { wrap } from "../ssh/wrap.ts";
 import type { ActionDraft } from "../store/actions.ts";
 import { newNonce } from "../store/ids.ts";
@@ -66,6 +67,8 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
   for (const [index, server] of placed.servers.entries()) {
     const keys = pinnedKeys(server);
     if (!keys.ok) return refuse(`${keys.reason} ${keys.remedy}`);
+    const unfit = osOf(server) === "windows" ? windowsRefusal(server, proposal.command) : undefined;
+    if (unfit) return refuse(`${unfit.reason}. To do: ${unfit.remedy}`);
     const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
     targets.push(targetOf(server, proposal.command, keys.fingerprints, jobId));
   }

@@ -28,6 +28,27 @@ export function decodeCapture(capture: Capture): Capture {
   return { ...capture, head, tail: toUtf8(capture.tail.subarray(cut), encoding) };
 }
 
+/** Enough to know an output by, while it still comes. */
+const liveSampleBytes = 4096;
+
+/** Reads an output of Windows while it comes, as what it has been found to be so far. */
+export function createLiveReader(): (chunk: Uint8Array) => Uint8Array {
+  let sample = Buffer.alloc(0);
+  let encoding: Encoding = "utf-8";
+  let half = Buffer.alloc(0);
+  return (chunk) => {
+    if (sample.length < liveSampleBytes) {
+      sample = Buffer.concat([sample, chunk.subarray(0, liveSampleBytes - sample.length)]);
+      encoding = detectEncoding(sample);
+    }
+    if (encoding !== "utf-16le" && encoding !== "utf-16be") return toUtf8(chunk, encoding);
+    const bytes = Buffer.concat([half, chunk]);
+    const whole = bytes.length & ~1;
+    half = bytes.subarray(whole);
+    return toUtf8(bytes.subarray(0, whole), encoding);
+  };
+}
+
 /** An output of Windows, decoded as what it is found to be. What two code pages read differently becomes U+FFFD. */
 export function toUtf8(bytes: Uint8Array, encoding: Encoding = detectEncoding(bytes)): Uint8Array {
   const text = decode(bytes, encoding);

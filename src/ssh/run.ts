@@ -1,7 +1,7 @@
 import type { Capture, Ending, Server } from "../types.ts";
 import { type Means, sendOnce } from "./attempt.ts";
 import { createCapture } from "./capture.ts";
-import { decodeCapture } from "./decode.ts";
+import { createLiveReader, decodeCapture } from "./decode.ts";
 import { endingOf } from "./ending.ts";
 import { runJob } from "./job.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
@@ -92,7 +92,8 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
   const started = performance.now();
   const capture = createCapture(means.limits.maxOutputBytes);
   const onSent = shielded(watch.onSent);
-  const onOutput = shielded(watch.onOutput);
+  const read = order.server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
+  const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
   const onData = (chunk: Uint8Array): void => {
     capture.push(chunk);
     onOutput(chunk);
@@ -103,8 +104,8 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
     order.mode === "job"
       ? await runJob(means, order, { signal, onSent, onData, onMissed: capture.skip })
       : await runDirect(means, { server, wrapped }, { signal, onSent, onData });
-  const read = capture.finish();
-  const shown = outcome.windows ? decodeCapture(read) : read;
+  const whole = capture.finish();
+  const shown = outcome.windows ? decodeCapture(whole) : whole;
   return { ...outcome, capture: shown, durationMs: performance.now() - started };
 }
 

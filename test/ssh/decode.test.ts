@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeCapture, detectEncoding, toUtf8 } from "../../src/ssh/decode.ts";
+import { createLiveReader, decodeCapture, detectEncoding, toUtf8 } from "../../src/ssh/decode.ts";
 import { type CodePage, codePages } from "../../src/ssh/decode-pages.ts";
 
 function inPage(text: string, page: CodePage): Buffer | undefined {
@@ -86,6 +86,20 @@ describe("the encoding of an output of Windows", () => {
       toUtf8(Buffer.from(piece.repeat(300_000), "latin1"));
     }
     expect(process.cpuUsage().user - begun).toBeLessThan(8_000_000);
+  });
+
+  it("is read while it comes, whatever the pieces", () => {
+    const text = "Größe für Müller\r\nGeräte\r\n";
+    const wide = Buffer.from(text, "utf16le");
+    for (const bytes of [Buffer.from(text), wide, inPage(text, "cp850") ?? wide]) {
+      for (const size of [16, 17, 1_000]) {
+        const reader = createLiveReader();
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+          reader(bytes.subarray(at * size, (at + 1) * size)),
+        );
+        expect(Buffer.concat(pieces).toString()).toBe(text);
+      }
+    }
   });
 
   it("SR-54 head and tail of a cut output are read alike, and hash and counts stay those of the bytes", () => {

@@ -89,7 +89,7 @@ describe.runIf(started !== undefined)("with a terminal on a real sshd", () => {
     const ssh = client([entry], { quietMs: 50 });
     const hangs = await run({ ssh, entry }, "printf 'Password: ' >&2; sleep 600");
     expect(hangs.ending).toEqual({ kind: "waiting-for-input", asks: "Password:" });
-    const works = await run({ ssh, entry }, "printf 'Connecting: ' >&2; sleep 1; echo done");
+    const works = await run({ ssh, entry }, "printf 'Checking the password:' >&2; sleep 1; echo done");
     expect(works.ending).toEqual({ kind: "exited", code: 0 });
   });
 });
