@@ -13,7 +13,7 @@ interface Shape {
 
 const more = "more|mehr|fortsetzung|suite|más|mais|altro|continua";
 const secret =
-  "password|passphrase|pass phrase|passcode|pin|verification code|one-time code|otp|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord";
+  "password|passphrase|pass phrase|passcode|pin|(?:verification|authentication|one-time|security|two-factor) code|otp|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord";
 const asking =
   "are you sure|do you (?:want|wish|really)|would you like|continue|proceed|overwrite|replace|remove|override|delete|really|shall|is this (?:ok|correct)|ok to";
 const yes = "(?=[^\\n]{0,60}\\b(?:y(?:es)?|j)\\b)(?=[^\\n]{0,60}(?:\\bno?\\b|/))";
@@ -51,9 +51,13 @@ const shapes: readonly Shape[] = [
       "i",
     ),
   },
+  { kind: "question", line: /<[yn]>\?$|^\[More\]$/ },
   { kind: "question", line: /\(default is "[^"\n]{1,20}"\):$|\([A-Z] = \w{1,20}(?:, [A-Z] = \w{1,20}){1,4}\)\?$/ },
-  { kind: "question", line: new RegExp(`(?:^|[ :.!,;])(?:${asking})\\b[^\\n]{0,200}\\?$`, "i") },
-  { kind: "question", line: /\b(?:press|hit|strike) (?:(?:any|a|the) )?\[?(?:key|enter|return|space)\b[^\n]{0,80}$/i },
+  { kind: "question", line: new RegExp(`(?:^|[ :.!,;])(?:${asking})\\b[^\\n]{0,200}\\?(?: \\(y\\))?$`, "i") },
+  {
+    kind: "question",
+    line: /\b(?:press|hit|strike) (?:(?:any|a|the) )?[[<]?(?:key|enter|return|space)\b[^\n]{0,80}$/i,
+  },
   {
     kind: "question",
     line: /^(?:Drücken Sie eine beliebige Taste|Appuyez sur une touche|Presione una tecla)[^\n]{0,60}$/,
