@@ -14,6 +14,7 @@ import { confirmationOf, type Haste, hasteOf, recordRefusal } from "./confirmati
 import { type Id, noteOf } from "./grammar.ts";
 import { missingNumber, openOnes, stateRefusal, stoppedAnswer } from "./refusals.ts";
 import { asSeen, type SeenAs } from "./seen.ts";
+import { readTime } from "./time-limit.ts";
 
 /** The countersignature (DC-4): binds one person to the digest of each action named; complete ones run, in order. */
 export const approve: Command = {
@@ -22,6 +23,8 @@ export const approve: Command = {
   summary: "countersigns proposed commands; they run in this order and stop at the first failure",
   may: "approve",
   readsCards: true,
+  flags: { "--keep-going": {}, "--timeout": { example: "10m" } },
+  line: "strict",
   run: async (call) => {
     let batchId: string | undefined;
     await call.commit(async (tx, incident) => {
@@ -50,6 +53,13 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const named = idsOf(slash.ids, actions, seen);
   if (named.length === 0) {
     await mistake(slash.ids === "all" ? `${openOnes(actions)} Nothing was run.` : missingNumber("approve", actions));
+    return undefined;
+  }
+  const timeout = slash.flags.get("--timeout");
+  const asked = actions.filter(({ number }) => named.some((id) => id.number === number));
+  const soft = timeout === undefined ? undefined : readTime(timeout, asked);
+  if (soft && "mistake" in soft) {
+    await mistake(`\`--timeout\`: ${soft.mistake} Nothing was run.`);
     return undefined;
   }
   const said: string[] = [];
@@ -96,7 +106,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     else
       said.push(`**${action.number}** has ${decision.have} of ${decision.need} approvals; it needs somebody else too.`);
   }
-  const batch = ready.length > 0 ? await setGoing(tx, call, incident, ready) : undefined;
+  const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs: soft?.ms }) : undefined;
   // A batch draws everything as it begins, a moment later: drawing twice would only keep the command waiting.
   if (!batch) await show(tx, world, call.ground, { incident });
   const outcome = batch ? "seen" : counted > 0 ? "done" : "mistake";
@@ -194,7 +204,12 @@ async function record(tx: Tx, call: Call, action: Action, progress: { readonly h
 }
 
 /** The actions that are complete become one batch, which runs when this commits. */
-async function setGoing(tx: Tx, call: Call, incident: Incident, ready: readonly Action[]): Promise<string> {
+async function setGoing(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  { ready, softTimeoutMs }: { readonly ready: readonly Action[]; readonly softTimeoutMs: number | undefined },
+): Promise<string> {
   for (const action of ready) await moveAction(tx, action, { from: "proposed", to: "approved" });
   const batch = await addBatch(tx, {
     incidentId: incident.id,
@@ -202,6 +217,7 @@ async function setGoing(tx: Tx, call: Call, incident: Incident, ready: readonly 
     person: call.caller,
     numbers: ready.map((action) => action.number),
     keepGoing: call.slash.flags.has("--keep-going"),
+    softTimeoutMs,
   });
   await call.world.store.queue.enqueue(tx, "execute", incident.id, { batchId: batch.id });
   return batch.id;

@@ -48,6 +48,13 @@ export interface Command {
   /** One line for /help. */
   readonly summary: string;
   readonly may: Audience;
+  /** The flags it takes, by name with the dashes; one with an example takes a value. Every other is refused. */
+  readonly flags?: Readonly<Record<string, { readonly example?: string }>>;
+  /**
+   * How its line is read. `free`, unless said otherwise: a flag further on is a word of the reason. `strict`: it is refused
+   * there too, since whoever typed it counts on it. `any`: nothing in it keeps the command from its effect.
+   */
+  readonly line?: "free" | "strict" | "any";
   /** It may set something going, so the live cards are read with the caller's rights. */
   readonly readsCards?: boolean;
   readonly run: (call: Call) => Promise<void>;

@@ -24,6 +24,8 @@ export const hold: Command = {
   usage: "/hold [all] [--kill]",
   summary: "stops everything here, or with all in this repository; --kill also ends what runs",
   may: "act",
+  flags: { [killFlag]: {} },
+  line: "any",
   run: async (call) => {
     const { world, ground, incident, slash } = call;
     const whole = slash.ids === "all";

@@ -1,9 +1,12 @@
 import { nearest } from "../config-problems.ts";
 import { answer } from "./answer.ts";
 import { approve } from "./approve.ts";
+import { cancel } from "./cancel.ts";
 import { close } from "./close.ts";
 import type { Command, Rights } from "./command.ts";
+import { continueRun } from "./continue.ts";
 import { explain } from "./explain.ts";
+import { flagMistake } from "./flags.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
 import { hold } from "./hold.ts";
 import { output } from "./output.ts";
@@ -11,9 +14,23 @@ import { reject } from "./reject.ts";
 import { resume } from "./resume.ts";
 import { run } from "./run.ts";
 import { status } from "./status.ts";
+import { wait } from "./wait.ts";
 
 /** Every slash command but /help, which is made from this list. */
-const listed: readonly Command[] = [approve, reject, run, output, explain, hold, resume, status, close];
+const listed: readonly Command[] = [
+  approve,
+  reject,
+  run,
+  cancel,
+  continueRun,
+  wait,
+  output,
+  explain,
+  hold,
+  resume,
+  status,
+  close,
+];
 
 const help: Command = {
   verb: "help",
@@ -25,7 +42,19 @@ const help: Command = {
   },
 };
 
-export const commands: readonly Command[] = [...listed, help];
+export const commands: readonly Command[] = [...listed, help].map(withFlags);
+
+/** No flag is silently ignored: who typed `--dry-run` counts on it. */
+function withFlags(command: Command): Command {
+  return {
+    ...command,
+    run: async (call) => {
+      const body = flagMistake(command, call.slash);
+      if (body === undefined) return command.run(call);
+      await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "mistake", body }));
+    },
+  };
+}
 
 /** The command of a verb or of one of its other names. */
 export const commandFor = (verb: string): Command | undefined =>

@@ -6,6 +6,7 @@ import { serversNow } from "./draft.ts";
 import type { At } from "./execute.ts";
 import { finishRun } from "./finish-run.ts";
 import { standingOf } from "./hold.ts";
+import { createLiveCard, type LiveCard } from "./live-card.ts";
 import { runAction } from "./run-action.ts";
 import type { Watched } from "./running.ts";
 
@@ -23,6 +24,7 @@ export interface Everywhere {
  */
 export async function runEverywhere(at: At, { action, runs, servers, watched }: Everywhere): Promise<boolean> {
   const waiting = [...runs];
+  const live = createLiveCard(at, action, watched);
   let stopped: string | undefined;
   let wentWell = true;
   const goOn = async (): Promise<void> => {
@@ -41,14 +43,14 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
         await leave(at, action, run, stopped);
         continue;
       }
-      const ending = await runAction(at, { action, run: begun.run, server, watched });
+      const ending = await runAction(at, { action, run: begun.run, server, watched, live });
       if (succeeded(ending)) continue;
       wentWell = false;
       if (!at.batch.keepGoing) stopped ??= `it failed on ${name} before`;
     }
   };
   const lanes = Math.min(at.world.config.execution.atOnce, runs.length);
-  await Promise.all(Array.from({ length: lanes }, goOn));
+  await Promise.all(Array.from({ length: lanes }, goOn)).finally(live.stop);
   return wentWell && stopped === undefined;
 }
 
@@ -90,22 +92,28 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
     const incident = await incidentOf(at.world.store.db, first.action.incidentId);
     const watched = at.world.running.add(first.action.id, incident);
     watched.sent();
+    const live = createLiveCard(at, first.action, watched);
     try {
-      const ended = await Promise.all(runs.map((one) => findRunAgain(at, one, watched)));
+      const ended = await Promise.all(runs.map((one) => findRunAgain(at, one, { watched, live })));
       return ended.every((wentWell) => wentWell);
     } finally {
+      await live.stop();
       watched.release();
     }
   });
   return (await Promise.all(all)).every((wentWell) => wentWell);
 }
 
-async function findRunAgain(at: At, { action, run }: Open, watched: Watched): Promise<boolean> {
+async function findRunAgain(
+  at: At,
+  { action, run }: Open,
+  seen: { watched: Watched; live: LiveCard },
+): Promise<boolean> {
   const server = serversNow(at.ground, action.spec)?.find(({ name }) => name === run.server);
   const isJob = action.spec.targets.some(({ server: name, jobId }) => name === run.server && jobId !== null);
   if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
   else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
-  else return succeeded(await runAction(at, { action, run, server, watched, again: true }));
+  else return succeeded(await runAction(at, { action, run, server, ...seen, again: true }));
   return false;
 }
 

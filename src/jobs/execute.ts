@@ -24,6 +24,7 @@ import { provenanceOf } from "./provenance.ts";
 import { reopen } from "./reopen.ts";
 import { show, threadOf } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
+import { tellUnread } from "./unread.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
@@ -227,6 +228,7 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     if (reads) {
       await enqueueTurn(tx, world, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
     }
+    await tellUnread(tx, world, incident, { batch, read: reads });
     await show(tx, world, ground, {
       incident,
       ...(reads ? { doing: "reading the results" } : {}),

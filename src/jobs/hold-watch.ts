@@ -2,6 +2,7 @@ import * as z from "zod";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn } from "../store/holds.ts";
+import { cancelledRuns } from "../store/runs.ts";
 import { readSwitch, type SwitchState } from "./halt.ts";
 import { decideStanding, type Standing, type Stoppable } from "./hold.ts";
 import type { World } from "./world.ts";
@@ -18,6 +19,7 @@ export function keepStopping(world: World): { readonly stop: () => Promise<void>
     // Each on its own: the switch must work while the store does not answer.
     every(lookEveryMs, () => endHalted(world), failed(world, "halt_not_seen")),
     every(lookEveryMs, () => endHeld(world), failed(world, "hold_not_seen")),
+    every(lookEveryMs, () => endCancelled(world), failed(world, "cancel_not_seen")),
     every(noticeEveryMs, noticeChanges(world), failed(world, "halt_not_recorded")),
   ];
   return {
@@ -69,6 +71,15 @@ export async function endHeld(world: World): Promise<void> {
   for (const incident of world.running.incidents()) {
     const holds = await holdsOn(world.store.db, incident);
     obey(world, incident, decideStanding({ kind: "read", entries: [] }, holds, incident.repo));
+  }
+}
+
+/** Ends what a `/cancel` was for, also one that another process took or that came while no process was there. */
+async function endCancelled(world: World): Promise<void> {
+  const actionIds = world.running.actionIds();
+  if (actionIds.length === 0) return;
+  for (const { actionId, server, cancelledBy } of await cancelledRuns(world.store.db, actionIds)) {
+    if (cancelledBy !== null) world.running.cancel(actionId, cancelledBy, server);
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { duration } from "../github/render/ink.ts";
 import { endingWords } from "../github/render/state.ts";
 import { actionsOf } from "../store/actions.ts";
 import type { Incident, Session } from "../store/incidents.ts";
@@ -10,12 +11,24 @@ import { type Ending, phases } from "../types.ts";
 import type { Hearsay } from "./hearsay.ts";
 import type { World } from "./world.ts";
 
+/** What a running command had said when somebody gave it to the agent; servers that said the same are one. */
+const soFarSchema = z.object({
+  number: z.number(),
+  servers: z.array(z.string()).readonly(),
+  command: z.string(),
+  /** Cleaned, redacted and cut, as outputs are. */
+  output: z.string(),
+  ranMs: z.number(),
+});
+export type RunSoFar = Readonly<z.output<typeof soFarSchema>>;
+
 /** Why the agent takes a turn. */
 export const causeSchema = z.discriminatedUnion("kind", [
   /** Fresh: opened as an incident, so that nobody can have commented on it before. */
   z.object({ kind: z.literal("opened"), fresh: z.boolean().optional() }),
   z.object({ kind: z.literal("asked"), login: z.string(), text: z.string() }),
   z.object({ kind: z.literal("batch-ended"), numbers: z.array(z.number()) }),
+  z.object({ kind: z.literal("continued"), login: z.string(), runs: z.array(soFarSchema).readonly() }),
 ]);
 export type Cause = z.output<typeof causeSchema>;
 
@@ -87,6 +100,11 @@ function happened({ incident, session, runs, heard }: Parameters<typeof newsOf>[
         "Approved commands have run. Read each result, say what it shows, and propose what comes next.",
         ...runs.filter((run) => cause.numbers.includes(run.number)).map((run) => resultOf(run, nonce)),
       ];
+    case "continued":
+      return [
+        `${cause.login} asks you to read what a command that still runs has said so far. Say what it shows; its end will be told to you too.`,
+        ...cause.runs.map((run) => soFarOf(run, nonce)),
+      ];
   }
 }
 
@@ -96,5 +114,13 @@ function resultOf(run: PastRun, nonce: string): string {
   return [
     `Run of ${run.number} on ${run.servers.join(", ")}: ${endingWords(run.ending)}${flagged ? ". It reports trouble: address it." : "."}`,
     delimit(`$ ${run.command}\n${run.output}`, `output of ${run.number}`, nonce),
+  ].join("\n");
+}
+
+function soFarOf({ number, servers, command, output, ranMs }: RunSoFar, nonce: string): string {
+  const trouble = findTrouble(output).length > 0 ? " It reports trouble: address it." : "";
+  return [
+    `Run of ${number} on ${servers.join(", ")}: still running after ${duration(ranMs)}, not ended.${trouble}`,
+    delimit(`$ ${command}\n${output === "" ? "(nothing so far)" : output}`, `output of ${number} so far`, nonce),
   ].join("\n");
 }

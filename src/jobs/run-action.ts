@@ -5,7 +5,7 @@ import type { Run } from "../store/runs.ts";
 import type { Ending, Server } from "../types.ts";
 import type { At } from "./execute.ts";
 import { finishRun, type Result } from "./finish-run.ts";
-import { createLiveCard } from "./live-card.ts";
+import type { LiveCard } from "./live-card.ts";
 import type { Watched } from "./running.ts";
 import { show } from "./show.ts";
 
@@ -21,15 +21,16 @@ interface Going {
   readonly run: Run;
   readonly server: Server;
   readonly watched: Watched;
+  readonly live: LiveCard;
   /** An earlier process may have sent it: it is found again, and nothing is sent that could start it. */
   readonly again?: boolean;
 }
 
 /** Sends one claimed command and records how it ended. However it ends, that is data; this does not throw for it. */
-export async function runAction(at: At, { action, run, server, watched, again = false }: Going): Promise<Ending> {
+export async function runAction(at: At, { action, run, server, watched, live, again = false }: Going): Promise<Ending> {
   const { world } = at;
   const how = howToRun(action, run, again);
-  const live = createLiveCard(at, action, run);
+  const followed = live.follow(run, server);
   // The claim alone decides whether it may ever run again. That the board says "running" can wait until the command is on
   // its way, or until it is clear that the connection takes its time.
   const asides: Promise<unknown>[] = [];
@@ -47,8 +48,8 @@ export async function runAction(at: At, { action, run, server, watched, again = 
     { runId: run.id, server, ...how },
     // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
     {
-      signal: watched.signal,
-      onOutput: live.push,
+      signal: watched.signalOn(server.name),
+      onOutput: followed.push,
       onSent: () => {
         watched.sent();
         setTimeout(sayRunning, breathMs, "running" as const);
@@ -57,7 +58,7 @@ export async function runAction(at: At, { action, run, server, watched, again = 
   );
   const first = await Promise.race([ended, stopped(at.job.signal)]);
   clearTimeout(impatience);
-  await live.stop();
+  await followed.stop();
   await Promise.all(asides);
   if (first === "stopped" && how.mode === "job") throw new Error("the bot stops; the job goes on and is found again");
   const result = first === "stopped" ? leftRunning : first;

@@ -20,6 +20,8 @@ export const slots = {
   card: (step: number) => `card:${step}`,
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,
+  softLimit: (number: number) => `soft-limit:${number}`,
+  unread: (batchId: string) => `unread:${batchId}`,
   reply: (commentId: number) => `reply:${commentId}`,
 } as const;
 

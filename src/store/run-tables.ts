@@ -12,6 +12,7 @@ export const runTables: readonly string[] = [
     login text not null,
     numbers jsonb not null,
     keep_going boolean not null default false,
+    soft_timeout_ms bigint,
     note text,
     created_at timestamptz not null default now(),
     ended_at timestamptz
@@ -31,8 +32,15 @@ export const runTables: readonly string[] = [
     redacted_sha256 text,
     host_key text,
     excerpt text,
+    so_far text,
+    seen_at timestamptz,
+    asked_at timestamptz,
+    wait_until timestamptz,
+    continued_at timestamptz,
+    cancelled_by text,
     unique (action_id, server)
   )`,
+  "create index run_cancelled on run (action_id) where ended_at is null and cancelled_by is not null",
   `create table server_line (
     action_id uuid primary key references action,
     position bigint generated always as identity,
@@ -55,6 +63,8 @@ export interface BatchTable {
   login: string;
   numbers: JSONColumnType<readonly number[]>;
   keepGoing: Generated<boolean>;
+  /** After which a command of it asks what to do, where `--timeout` said so; else it is each server's own. */
+  softTimeoutMs: number | null;
   note: string | null;
   createdAt: Generated<Date>;
   endedAt: Date | null;
@@ -77,6 +87,16 @@ export interface RunTable {
   hostKey: string | null;
   /** What the run card shows of the output: the last lines while it runs, the cut whole when it has ended. */
   excerpt: string | null;
+  /** What it has said until `seenAt`, cut as the model reads outputs; nothing once it has ended. */
+  soFar: string | null;
+  seenAt: Date | null;
+  /** When it reached its soft limit last, and until when it was then to go on (AR-12). */
+  askedAt: Date | null;
+  waitUntil: Date | null;
+  /** When the agent was last given its output so far. */
+  continuedAt: Date | null;
+  /** Who wants it ended; whatever process runs it does that. */
+  cancelledBy: string | null;
 }
 
 export interface ServerLineTable {

@@ -17,6 +17,7 @@ export async function addBatch(
     readonly person: Person;
     readonly numbers: readonly number[];
     readonly keepGoing: boolean;
+    readonly softTimeoutMs?: number | undefined;
   },
 ): Promise<Batch> {
   return tx
@@ -29,6 +30,7 @@ export async function addBatch(
       login: batch.person.login,
       numbers: JSON.stringify(batch.numbers),
       keepGoing: batch.keepGoing,
+      softTimeoutMs: batch.softTimeoutMs ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();
@@ -90,9 +92,50 @@ export async function hasOpenRuns(tx: Tx, actionId: string): Promise<boolean> {
   return open !== undefined;
 }
 
-/** The last lines of a command that is still running, as its card shows them. */
-export async function setExcerpt(tx: Tx, runId: string, excerpt: string): Promise<void> {
-  await tx.updateTable("run").set({ excerpt }).where("id", "=", runId).where("endedAt", "is", null).execute();
+/** What is seen of a command that is still running. */
+export interface Progress {
+  /** The last lines, as its card shows them. */
+  readonly excerpt: string;
+  /** As much of it as the model reads of an output. */
+  readonly soFar: string;
+  readonly seenAt: Date;
+  /** Where it has reached its soft limit now. */
+  readonly askedAt?: Date;
+}
+
+/** Nothing happens to a run that has ended. */
+export async function setProgress(tx: Tx, runId: string, progress: Progress): Promise<void> {
+  await tx.updateTable("run").set(progress).where("id", "=", runId).where("endedAt", "is", null).execute();
+}
+
+/** The runs of an action, in the order of its servers. */
+export async function runsOfAction(db: Db | Tx, actionId: string): Promise<readonly Run[]> {
+  return db.selectFrom("run").selectAll().where("actionId", "=", actionId).orderBy("id").execute();
+}
+
+/** What a person has said of runs, where they have not ended. */
+export async function markRuns(
+  tx: Tx,
+  runs: readonly Pick<Run, "id">[],
+  mark: { readonly waitUntil: Date } | { readonly continuedAt: Date } | { readonly cancelledBy: string },
+): Promise<void> {
+  if (runs.length === 0) return;
+  const ids = runs.map(({ id }) => id);
+  await tx.updateTable("run").set(mark).where("id", "in", ids).where("endedAt", "is", null).execute();
+}
+
+/** Which runs of these actions somebody wants ended, and by whom. */
+export async function cancelledRuns(
+  db: Db,
+  actionIds: readonly string[],
+): Promise<readonly Pick<Run, "actionId" | "server" | "cancelledBy">[]> {
+  return db
+    .selectFrom("run")
+    .select(["actionId", "server", "cancelledBy"])
+    .where("actionId", "in", actionIds)
+    .where("endedAt", "is", null)
+    .where("cancelledBy", "is not", null)
+    .execute();
 }
 
 export interface RunEnd {
@@ -118,6 +161,7 @@ export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<boolea
       redactedSha256: end.redactedSha256 ?? null,
       hostKey: end.hostKey ?? null,
       excerpt: end.excerpt,
+      soFar: null,
     })
     .where("id", "=", runId)
     .where("endedAt", "is", null)

@@ -7,7 +7,7 @@ import {
   endRun,
   runsOf,
   runsOfBatch,
-  setExcerpt,
+  setProgress,
   startRuns,
 } from "../../src/store/runs.ts";
 import { lee, useStore } from "./rows.ts";
@@ -25,6 +25,7 @@ const begun = async () => {
   if (!run) throw new Error("an action has a server");
   return { given, one, batch, run };
 };
+const progress = (excerpt: string) => ({ excerpt, soFar: excerpt, seenAt: new Date() });
 const ending = { kind: "exited", code: 0 } as const;
 
 describe("runs", () => {
@@ -38,12 +39,12 @@ describe("runs", () => {
 
   it("RR-06 a run ends once, as it ended first, and no late output changes it", async () => {
     const { given, run } = await begun();
-    await store().transaction((tx) => setExcerpt(tx, run.id, "so far"));
+    await store().transaction((tx) => setProgress(tx, run.id, progress("so far")));
     const end = (code: number, excerpt: string) =>
       store().transaction((tx) => endRun(tx, run.id, { ending: { kind: "exited", code }, durationMs: 5, excerpt }));
     expect(await end(0, "first")).toBe(true);
     expect(await end(1, "second")).toBe(false);
-    await store().transaction((tx) => setExcerpt(tx, run.id, "late"));
+    await store().transaction((tx) => setProgress(tx, run.id, progress("late")));
     expect(await runsOf(store().db, given.id)).toMatchObject([{ ending, excerpt: "first" }]);
   });
 

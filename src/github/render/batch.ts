@@ -1,7 +1,7 @@
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
-import { duration, type Ink, name } from "./ink.ts";
-import { type ActionView, endingNote, endingWords, type RunView, runsWords } from "./state.ts";
+import { clock, duration, type Ink, name } from "./ink.ts";
+import { type ActionView, endingNote, endingWords, isAsking, type RunView, runsWords } from "./state.ts";
 
 export interface BatchView {
   readonly login: string;
@@ -48,19 +48,36 @@ function renderRuns(action: ActionView, ink: Ink): string {
     return `**${action.number}** · ${waits ? "⏳ next" : "⏸️ not run"} · ${where}`;
   }
   const head = (words: string): string => `**${action.number}** · ${words} · ${where}`;
-  return another ? renderMany(action, head, ink) : renderOne(run, head, ink);
+  return another ? renderMany(action, head, ink) : renderOne(action.number, run, head, ink);
 }
 
 const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
-function renderOne(run: RunView, head: (words: string) => string, ink: Ink): string {
+function renderOne(number: number, run: RunView, head: (words: string) => string, ink: Ink): string {
   const { ending } = run;
-  if (!ending) return paragraphs(head(progressOf(run)), output(run.excerpt, ink));
+  if (!ending) return paragraphs(head(progressOf(run)), output(run.excerpt, ink), questionOf(number, [run], ink));
   return paragraphs(head(resultOf(run)), endingNote(ending, ink.plain), folded(run, "output", ink));
 }
 
-const progressOf = ({ startedAt }: RunView): string =>
-  startedAt ? `▶️ running since ${startedAt.toISOString().slice(11, 19)}Z` : "⏳ waits";
+/** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
+function progressOf({ startedAt, seenAt, cancelledBy }: RunView): string {
+  const ends = cancelledBy === null ? "" : ` · 🛑 being ended by ${name(cancelledBy)}`;
+  if (!startedAt) return `⏳ waits${ends}`;
+  const elapsed = seenAt ? ` · ${duration(seenAt.getTime() - startedAt.getTime())}` : "";
+  return `▶️ running since ${startedAt.toISOString().slice(11, 19)}Z${elapsed}${ends}`;
+}
+
+/** What to do with runs that have reached their soft limit (AR-12), or when they ask again. */
+function questionOf(number: number, runs: readonly RunView[], ink: Ink): string {
+  const open = runs.filter(({ ending, cancelledBy }) => ending === null && cancelledBy === null);
+  const asking = open.filter(isAsking);
+  if (asking.length === 0) {
+    const [next] = open.flatMap(({ waitUntil }) => waitUntil ?? []).toSorted((a, b) => a.getTime() - b.getTime());
+    return next ? `⏳ goes on; asks again at ${clock(next)}` : "";
+  }
+  const where = runs.length === 1 ? "" : ` on ${asking.map(({ server }) => ink.code(server)).join(", ")}`;
+  return `⏳ **It takes long**${where}: \`/continue ${number}\` gives the agent its output so far · \`/wait ${number} 10m\` asks again later · \`/cancel ${number}\` ends it`;
+}
 
 const resultOf = ({ ending, durationMs }: RunView): string =>
   `${ending ? endingWords(ending) : ""}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
@@ -77,7 +94,7 @@ const output = (excerpt: string | null, ink: Ink): string =>
   excerpt === null || excerpt === "" ? "" : ink.fence(excerpt, "text");
 
 /** Several servers: a row each, and below what they said, those that said the same together, what failed first. */
-function renderMany({ runs }: ActionView, head: (words: string) => string, ink: Ink): string {
+function renderMany({ number, runs }: ActionView, head: (words: string) => string, ink: Ink): string {
   const ended = runs.filter(({ ending }) => ending !== null);
   const words = ended.length === runs.length ? runsWords(runs) : `▶️ ${ended.length} of ${runs.length} done`;
   const rows = runs.map((run) => `| ${ink.code(run.server)} | ${run.ending ? resultOf(run) : progressOf(run)} |`);
@@ -86,6 +103,7 @@ function renderMany({ runs }: ActionView, head: (words: string) => string, ink: 
   return paragraphs(
     head(words),
     ["| server | result |", "|---|---|", ...rows].join("\n"),
+    questionOf(number, runs, ink),
     ...groups.map((group) => renderAlike(group, runs.length, ink)),
   );
 }

@@ -32,7 +32,18 @@ export interface RunView {
   readonly startedAt: Date | null;
   readonly durationMs: number | null;
   readonly excerpt: string | null;
+  /** As of when the excerpt was read while it runs. */
+  readonly seenAt: Date | null;
+  /** When it reached its soft limit last, and until when it was then to go on. */
+  readonly askedAt: Date | null;
+  readonly waitUntil: Date | null;
+  /** Who wants it ended. */
+  readonly cancelledBy: string | null;
 }
+
+/** Whether a run has reached its soft limit and nobody has said since that it may go on (AR-12). */
+export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" | "askedAt" | "waitUntil">): boolean =>
+  ending === null && askedAt !== null && (waitUntil === null || askedAt.getTime() >= waitUntil.getTime());
 
 /** An ending in a few words, with its mark: `✅ exit 0`. */
 export function endingWords(ending: Ending): string {

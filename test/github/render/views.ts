@@ -52,6 +52,10 @@ export const run = (change: Partial<RunView> = {}): RunView => ({
   startedAt: at(2),
   durationMs: 312,
   excerpt: "active (running)",
+  seenAt: null,
+  askedAt: null,
+  waitUntil: null,
+  cancelledBy: null,
   ...change,
 });
 
