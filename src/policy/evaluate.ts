@@ -67,6 +67,7 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
   const evaluate: Evaluate = (command, where, tracer) => {
     const ledger = createLedger();
     guarded(ledger, () => classify(command, where, { table, ledger, tracer }));
+    if (ledger.failed) ledger.left.add(command.slice(0, maxExplainLength));
     if (ledger.left.size > 0) guarded(ledger, () => lookOnceMore(where, { table, ledger }));
     return applyTrust(toVerdict(ledger, version), command, trust, now());
   };
@@ -80,6 +81,7 @@ function guarded(ledger: Ledger, run: () => void): void {
     run();
   } catch (thrown) {
     ledger.unknown = true;
+    ledger.failed = true;
     const reason = thrown instanceof Error ? thrown.message : String(thrown);
     addFinding(ledger, { ruleId: "evaluate.failed", risk: "high", text: `could not be classified: ${reason}` });
   }

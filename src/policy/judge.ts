@@ -5,14 +5,14 @@ import { judgeCode } from "./code/judge-code.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { outputOf } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
-import { touchAnywhere } from "./programs/anywhere.ts";
+import { isKeyGiven, touchAnywhere } from "./programs/anywhere.ts";
 
 import { hardSecrets, namePrograms, textPrograms } from "./rules/paths.ts";
 import type { Scan } from "./scan.ts";
 import { findRule } from "./table.ts";
 import { unwrap } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
-import { findInstalled, throughLinks } from "./written.ts";
+import { findInstalled, findWritten, throughLinks } from "./written.ts";
 
 const systemFolders =
   /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/[a-z-]+\/bin\/|^\/snap\/bin\//;
@@ -47,6 +47,8 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     return unknownFlow;
   }
   if (checkLookAlike(name, scan)) return unknownFlow;
+  if (isOwn)
+    scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
   touchAnywhere(program, rest, scan);
   const unwrapped = unwrap({ program, name, args: rest, stdin, scan });
   if (unwrapped) return unwrapped;
@@ -62,8 +64,6 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
     const isFetch = rest.some((arg) => /^(https?|ftp):\/\//.test(arg.text));
     return isFetch ? { present: true, taint: "network", from: program } : outputOf(program, rest, stdin, scan);
   }
-  if (isOwn)
-    scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
   const before = { ...scan.reports };
   const flow = applyRule({ rule, program, args: rest, stdin, scan, name });
   if (scan.reports.all === before.all && scan.trials === 0 && !flow)
@@ -101,7 +101,7 @@ function tryText(program: string, arg: Arg, scan: Scan): void {
   const text = arg.text
     .replace(/^(--?)?[\w.-]+=/, "")
     .replace(/^[+:!\s]+(?:(?:exec|exe|shell|system|spawn|silent)\s+)*!?/, "");
-  const written = text.startsWith("/dev/fd/") ? scan.files.get(text)?.text : undefined;
+  const written = findWritten(arg.text === text ? arg : literal(text), scan)?.text;
   if (written !== undefined) {
     scan.attempt(() => scan.runShell(written, nothing, `in what ${program} reads`));
     scan.attempt(() =>
@@ -114,10 +114,16 @@ function tryText(program: string, arg: Arg, scan: Scan): void {
 
 /** Lines of a program's input that leave it for the shell (`!command` in ed, bc, ftp; `~!command` in mail). */
 function tryEscapes(program: string, text: string | undefined, scan: Scan): void {
-  if (!text?.includes("!") || scan.trials > 0) return;
+  if (!text || scan.trials > 0) return;
+  for (const [, command = ""] of [...text.matchAll(programEscape)].slice(0, 20))
+    scan.attempt(() => scan.runShell(command, nothing, `in the input of ${program}`));
+  if (!text.includes("!")) return;
   for (const [, command = ""] of [...text.matchAll(/^\s*[~:]*!\s*(.+)$/gm)].slice(0, 20))
     scan.attempt(() => scan.runShell(command, nothing, `in the input of ${program}`));
 }
+
+/** A call by which an input in the program's own language runs a command (`esyscmd(…)` in m4, `system "…"` in gnuplot). */
+const programEscape = /\b(?:e?syscmd|system|shell|popen|exec)\s*[("'`{]+\s*([^"'`)}]+)/g;
 
 const unescaped = new Set([
   "cat",
@@ -163,12 +169,8 @@ function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
   args.forEach((arg, i) => {
     if (namePrograms.has(program) && !/^--files0?-from=/.test(arg.text)) return;
     const before = args[i - 1]?.text ?? "";
-    if (
-      /^--?(i|o|[\w-]*(key|cert|identity|pem|ssl|tls)[\w-]*)$/i.test(before) ||
-      /^--?[\w-]*(key|cert|identity)[\w-]*=/i.test(arg.text)
-    )
-      return;
-    for (const part of arg.text.replace(/^-\w(?=\/)/, "").split(/[=@,:<>|\s'"()]+/)) {
+    if (isKeyGiven(arg, before)) return;
+    for (const part of arg.text.replace(/^-\w(?=\/)/, "").split(/[=@,:<>|\s'"(){}[\]]+/)) {
       if (!part.includes("/") || !hardSecrets.test(throughRoot(normalise(part, scan.cwd)))) continue;
       scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);
     }

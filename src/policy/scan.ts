@@ -83,6 +83,8 @@ export const unitsFor = (characters: number): number => 1 + (characters >> 6);
 export interface Ledger {
   readonly findings: Finding[];
   unknown: boolean;
+  /** True once something threw: what came after it was not seen. */
+  failed: boolean;
   spent: number;
   /** How many units may be spent. */
   limit: number;
@@ -94,6 +96,7 @@ export interface Ledger {
 export const createLedger = (): Ledger => ({
   findings: [],
   unknown: false,
+  failed: false,
   spent: 0,
   limit: maxSpending,
   risk: "low",

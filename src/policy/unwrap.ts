@@ -1,5 +1,6 @@
 /** Wrappers (`sudo`, `timeout 5`, `ssh host`, `xargs`): judges the program inside. */
 import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
+import { readPath, writePath } from "./effects.ts";
 import { words } from "./options.ts";
 import { type Wrapper, wrappers } from "./rules/wrappers.ts";
 import type { Scan } from "./scan.ts";
@@ -109,7 +110,12 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
         i++;
         continue;
       }
-      if (step.shell) return runText(wrapped, [step.shell, ...args.slice(i + step.taken)]);
+      checkValue(wrapped, data, { name: arg, value: step.taken === 2 ? args[i + 1] : undefined });
+      if (step.shell)
+        return (
+          checkFirst(wrapped, data, args.slice(i + step.taken)) ??
+          runText(wrapped, [step.shell, ...args.slice(i + step.taken)])
+        );
       if (program === "ssh" && /^-o$/.test(arg.text)) checkSshOption(args[i + 1], scan);
       if (program === "ssh" && /^-o./.test(arg.text)) checkSshOption({ ...arg, text: arg.text.slice(2) }, scan);
       i += step.taken;
@@ -126,12 +132,14 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
       continue;
     }
     if (skip === 0) break;
+    if (data.writesFirst) writePath(arg, "overwrite", scan);
     skip--;
     i++;
   }
   const rest = args.slice(i);
   if (data.level && rest.length > 0)
     scan.report(data.level, "wrapper.level", `runs a command through ${program}`, name);
+  if (data.runs && args.some((arg) => arg.text === "--")) return scan.runArgs([literal(data.runs), ...rest], stdin);
   if (rest.length === 0) return runAlone(wrapped, data);
   if (program === "sg" || program === "newgrp")
     return runText(
@@ -144,6 +152,27 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
     return isRemote ? { ...flow, present: true, taint: flow.taint ?? "network", from: "another host" } : flow;
   }
   return scan.runArgs(rest, stdin);
+}
+
+/** A file that the wrapper itself reads or writes; a key that it shows to another host is no file it prints. */
+function checkValue(
+  { scan }: Wrapped,
+  data: Wrapper,
+  { name, value }: { readonly name: Arg; readonly value: Arg | undefined },
+): void {
+  const equals = name.text.startsWith("--") ? name.text.indexOf("=") : -1;
+  const [option, given] =
+    equals > 0 ? [name.text.slice(0, equals), { ...name, text: name.text.slice(equals + 1) }] : [name.text, value];
+  if (!given) return;
+  if (words(data.writes).includes(option)) writePath(given, "overwrite", scan);
+  else if (!/^-i$|key|identity|cert/i.test(option)) readPath(given, scan);
+}
+
+/** The file that `script -c TEXT FILE` writes, after the text. */
+function checkFirst({ scan }: Wrapped, data: Wrapper, rest: readonly Arg[]): undefined {
+  const file = data.writesFirst ? rest.find((arg) => !arg.text.startsWith("-")) : undefined;
+  if (file) writePath(file, "overwrite", scan);
+  return undefined;
 }
 
 function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wrapper): Flow {

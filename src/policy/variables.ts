@@ -37,6 +37,8 @@ const codeVariables: Readonly<Record<string, Risk>> = {
   LESSOPEN: "high",
   LESSCLOSE: "high",
 };
+/** Variables that programs take a command from, as their names say. */
+const commandVariable = /^GIT_CONFIG|(PAGER|EDITOR|_COMMAND|_CMD|_ASKPASS|_RSH|BROWSER)$/;
 const harmlessValues = new Set(["", "cat", "less", "more", "/bin/cat", "/usr/bin/less", "true"]);
 
 /** Longer values and lists are unknown ones: `a=$a$a` doubles with every repetition. */
@@ -91,7 +93,7 @@ export function checkVariable(name: string, value: string, scan: Scan): void {
     scan.runShell(`f${value}`, { present: false }, `in ${name}`);
     return;
   }
-  const risk = codeVariables[name] ?? (name.startsWith("GIT_CONFIG") ? "medium" : undefined);
+  const risk = codeVariables[name] ?? (commandVariable.test(name) ? "medium" : undefined);
   if (!risk || harmlessValues.has(value)) return;
   if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
   scan.report(

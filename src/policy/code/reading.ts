@@ -85,3 +85,22 @@ export function argumentsAt(tokens: readonly Token[], at: number): Given | undef
   }
   return values.length > 0 && textAt(tokens, i - 1) !== "," ? { values, end: i } : undefined;
 }
+
+/** A sign after which a member is named. */
+export const isMemberSign = (text: string): boolean => /^(\.|->|::|\?\.|:)$/.test(text);
+
+/** True where what stands before makes an opening bracket an index or a call. */
+export function isBound(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  if (!before) return false;
+  return before.type === "sign"
+    ? /^[)\]]$/.test(before.text)
+    : before.type !== "word" || !/^(in|return|print|echo|puts|and|or|not|if|x)$/.test(before.text);
+}
+
+/** True where what follows belongs to the value closer than an operator would. */
+export const isTaken = (tokens: readonly Token[], at: number): boolean =>
+  /^(\[|\*|\*\*)$/.test(textAt(tokens, at)) ||
+  (isMemberSign(textAt(tokens, at)) &&
+    isWord(tokens, at + 1) &&
+    !(textAt(tokens, at) === "." && spaceAt(tokens, at + 1) !== ""));

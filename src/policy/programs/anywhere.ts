@@ -6,7 +6,7 @@ import { type Arg, hole, nothing, shown } from "../arg.ts";
 import { place, readPath, writePath } from "../effects.ts";
 import { words as split } from "../options.ts";
 import { classesOf, normalise } from "../paths.ts";
-import { anyOptions, namePrograms, textPrograms } from "../rules/paths.ts";
+import { anyOptions, namePrograms, type PathClass, textPrograms } from "../rules/paths.ts";
 import { wrappers } from "../rules/wrappers.ts";
 import type { Scan } from "../scan.ts";
 
@@ -53,12 +53,20 @@ export function touchAnywhere(program: string, args: readonly Arg[], scan: Scan)
     ({ text }) => runsShell.test(text) || (!isKnown && (shellPath.test(text) || wholeShell.test(text))),
   );
   if (shell) scan.report("high", "call.shell", `gives ${program} a shell: ${shown(shell.text)}`, shell);
+  if (shell && !isKnown && wholeShell.test(shell.text) && args.some(({ text }) => /^\d{2,5}$/.test(text)))
+    scan.report("block", "shell.reverse", `gives ${program} a shell and a port: a reverse shell`, shell);
   if (!shells.test(program)) checkDevices(program, args, { isKnown, scan });
   if (isKnown) return;
   args.forEach((arg, i) => {
-    if (arg.text.startsWith("-") || anyOptions.key.test(args[i - 1]?.text ?? "")) return;
+    if (arg.text.startsWith("-") || isKeyGiven(arg, args[i - 1]?.text ?? "")) return;
     readPath(arg, scan);
   });
+}
+
+/** A key that a program is to use, and does not show: after an option for keys. Account files are never one. */
+export function isKeyGiven({ text }: Arg, before: string): boolean {
+  if (/\/etc\/(g?shadow|security\/opasswd)/.test(text)) return false;
+  return anyOptions.key.test(before) || /^--?[\w-]*(key|cert|identity)[\w-]*=/i.test(text);
 }
 
 /** A wrapper that changes a running process instead of starting one (`ionice -c3 -p 42`). */
@@ -77,6 +85,10 @@ const erases = /(^|[-_.:\s'"(])(format|erase|wipe|sanitize|zero|mklabel|destroy|
 const writes =
   /\b(write|dump|fopen|open|FileWriter|FileOutputStream|put|get|cp|save|output|Out-File|Set-Content|content|download)\b|>/;
 
+/** A file that a text in some language says it writes. */
+const namesWritten =
+  /(?:\bdump \w+|\bfopen\W|Out-File|Set-Content|FileWriter\W|\.output|\bsave)\s*["'(]*\s*(\/[\w/.-]+)/;
+
 /** A raw disk in a text that writes (`gdb -ex 'dump value /dev/sda …'`), or given to a program that erases. */
 function checkDevices(
   program: string,
@@ -88,6 +100,12 @@ function checkDevices(
     if (isErasing && classesOf(arg, scan.cwd).has("device"))
       scan.report("block", "path.device", `${program} erases ${place(arg, scan)}, a raw disk`, arg);
     if (!/[\s(]/.test(arg.text) || !writes.test(arg.text)) continue;
+    const named = namesWritten.exec(arg.text)?.[1];
+    if (named) {
+      const classes = classesOf({ ...arg, text: named }, undefined);
+      if (["login", "startup", "core-log"].some((name) => classes.has(name as PathClass)))
+        writePath({ ...arg, text: named }, "overwrite", scan);
+    }
     const path = /(?:^|[\s"'=>])(\/dev\/[\w/.-]+)/.exec(arg.text)?.[1];
     if (path && classesOf({ ...arg, text: path }, undefined).has("device"))
       scan.report("block", "path.device", `${program} writes ${shown(path)}, a raw disk`, arg);

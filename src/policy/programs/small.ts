@@ -22,6 +22,8 @@ export const sysctl: Check = ({ operands, has, report }) => {
 /** `screen`, `tmux`: a command given to a new session is run. */
 export const multiplexer: Check = ({ args, operands, report, scan, program }) => {
   const verb = operands[0]?.text ?? "";
+  const log = program === "screen" ? args[args.findIndex((a) => /^-(L|Logfile)$/.test(a.text)) + 1] : undefined;
+  if (log && log !== args[0] && /^[/~.]/.test(log.text)) writePath(log, "append", scan);
   if (
     args.some((a) => /^-(ls|list|v)$/.test(a.text)) ||
     /^(ls|list-\w+|has-session|display-message|show-\w+|info|capture-pane)$/.test(verb)

@@ -13,7 +13,8 @@ export interface CodeSign {
     | "decode"
     | "forkloop"
     | "kill"
-    | "move";
+    | "move"
+    | "load";
   readonly pattern: RegExp;
   readonly risk: Risk;
   readonly why: string;
@@ -41,6 +42,12 @@ export const codeSigns: readonly CodeSign[] = [
     why: "moves files",
   },
   {
+    kind: "load",
+    pattern: /\b(CDLL|cdll|LoadLibrary|dlopen|loadlib|DynaLoader|Fiddle|process\.dlopen|ffi\.load|load_library)\b/,
+    risk: "high",
+    why: "loads code from a library",
+  },
+  {
     kind: "run",
     pattern:
       /\bos\.(system|popen|exec\w+|spawn\w+|posix_spawn\w*)\b|\bsubprocess\b|\bchild_process\b|\bexec(Sync|File|FileSync)?\s*[({'"]|\bspawn(Sync)?\s*\(|\bsystem\s*[({'"\s]|\bpopen\w*\s*[({'"\s]|\bqx\b|%x[{([]|`[^`]+`|\bshell_exec\b|\bpassthru\b|\bproc_open\b|\bpcntl_exec\b|Open3|IO\.popen|os\.execute|io\.popen|\bpty\.spawn\b|Kernel\.|getattr\(os|__import__|commands\.getoutput|Deno\.(run|Command)|Runtime\.getRuntime|\bexec\s+["'/]|["'\])]\s*\.execute\(\)|\brun\s*\(\s*(?:pipeline\()?`|process\.binding|ProcessBuilder|syscall\.Exec|exec\.Command/,
@@ -57,7 +64,7 @@ export const codeSigns: readonly CodeSign[] = [
   {
     kind: "socket",
     pattern:
-      /\bsocket\b|\bSocket\b|TCPSocket|net\.(connect|Socket|createConnection)|fsockopen|IO::Socket|INET|require\(\s*['"](node:)?(net|tls|dgram)['"]/,
+      /\bsocket\b|\bSockets?\b|TCPSocket|net\.(connect|Socket|createConnection)|fsockopen|IO::Socket|INET|require\(\s*['"](node:)?(net|tls|dgram)['"]/,
     risk: "high",
     why: "opens a network connection",
   },

@@ -154,8 +154,9 @@ export const fileRules: readonly Rule[] = [
     id: "file.logrotate",
     names: "logrotate savelog",
     level: "medium",
-    takes: "-s --state",
-    when: { low: "-d --debug -d --debug" },
+    takes: "-s --state -l --log",
+    writes: "-s --state -l --log",
+    when: { low: "-d --debug" },
     examples: { low: ["logrotate -d /etc/logrotate.conf"], medium: ["logrotate -f /etc/logrotate.d/nginx"] },
   },
   {

@@ -61,8 +61,7 @@ export const instrumentRules: readonly Rule[] = [
   },
   {
     id: "look.version",
-    names:
-      "javaws kotlin erl elixir iex ghc ghci ocaml perl6 raku racket guile sbcl clisp gforth octave-cli R jruby jython hhvm",
+    names: "javaws kotlin erl elixir iex ghc ghci ocaml perl6 raku racket sbcl clisp gforth R jruby jython hhvm",
     level: "medium",
     when: { low: "-version --version -v -V version --info" },
     check: "interpreter",

@@ -51,7 +51,7 @@ export const shellRules: readonly Rule[] = [
   {
     id: "shell.interpreter",
     names:
-      "python perl ruby node nodejs php lua luajit tclsh expect Rscript julia groovy deno bun osascript pypy pypy3 irb ipython scala jshell",
+      "python perl ruby node nodejs php lua luajit tclsh expect Rscript julia groovy deno bun osascript pypy pypy3 irb ipython scala jshell jrunscript jjs octave octave-cli guile jimsh wish",
     check: "interpreter",
     examples: {
       low: ["python3 --version", "echo '{}' | python3 -m json.tool"],

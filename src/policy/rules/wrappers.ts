@@ -20,6 +20,12 @@ export interface Wrapper {
   readonly shell?: string;
   /** How options begin that, with a process named by `-p` or `--pid`, change that process. */
   readonly sets?: string;
+  /** Options whose value is a file it writes. */
+  readonly writes?: string;
+  /** True where the operand before the program is a file it writes. */
+  readonly writesFirst?: boolean;
+  /** The program that what follows is given to, where it is not a program itself. */
+  readonly runs?: string;
   /** What the wrapper itself adds. */
   readonly level?: "low" | "medium" | "high";
   /** True where options without a following program mean something harmless (`sudo -l`, `env`). */
@@ -68,6 +74,7 @@ export const wrappers: readonly Wrapper[] = [
   { names: "stdbuf", takes: "-i -o -e --input --output --error" },
   {
     names: "time",
+    writes: "-o --output",
     takes: "-f -o --format --output",
     flags: "-p -v -a -q --portability --verbose --append --quiet",
   },
@@ -141,6 +148,7 @@ export const wrappers: readonly Wrapper[] = [
   { names: "exec", takes: "-a", flags: "-c -l -cl", alone: "low" },
   {
     names: "strace ltrace",
+    writes: "-o --output",
     takes: "-p -o -e -s -u -P -E -I -O -S -a -b -X -A -D -F -n -l -x --trace --attach --output --string-limit --user",
     flags: "-f -ff -c -C -t -tt -ttt -T -v -y -yy -q -qq -k -r -i -d -w -L -Z -z --follow-forks --summary-only",
     level: "medium",
@@ -183,7 +191,13 @@ export const wrappers: readonly Wrapper[] = [
     sets: "--nofile= --nproc= --core= --cpu= --as= --data= --fsize= --memlock= --stack= --rss= --nice= -n -u -c -t -v -d -f -l -s",
     alone: "low",
   },
-  { names: "capsh", takes: "--drop --user --uid --gid --caps", flags: "--print --", alone: "low" },
+  {
+    names: "capsh",
+    takes: "--drop --user --uid --gid --caps --addamb --inh --mode --secbits --groups --keep --decode --shell --chroot",
+    flags: "--print --current --modes --noamb --noenv --strict",
+    runs: "bash",
+    alone: "low",
+  },
   {
     names: "watch",
     takes: "-n -q --interval --equexit",
@@ -196,6 +210,8 @@ export const wrappers: readonly Wrapper[] = [
     flags: "-q -a -e -f -t --quiet --append --return --flush --force",
     shell: "-c --command",
     skip: 1,
+    writesFirst: true,
+    writes: "-I -O -B -T --log-in --log-out --log-io --log-timing",
     level: "medium",
     alone: "medium",
   },
@@ -229,6 +245,7 @@ export const wrappers: readonly Wrapper[] = [
     takes:
       "-n -p -c -u -e -f -o -l -H -s -t -m -M -a -d --adjust --profile --namespace --user --conf --unit --property --slice --setenv --background",
     flags: "-q -v -w -s -d -i --pty --colour=on --colour=off --colour=auto",
+    writes: "-l",
     level: "medium",
     alone: "medium",
   },
