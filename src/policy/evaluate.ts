@@ -7,11 +7,7 @@ import { createScan, type Tools } from "./create-scan.ts";
 import { looseReadings } from "./loose.ts";
 import { applyTrust, exampleProblems, loadOperatorRules, loadTrust } from "./operator.ts";
 import { parseShell } from "./parse.ts";
-import { pathClasses } from "./rules/paths.ts";
-import { cmdlets, verbs } from "./rules/windows.ts";
-import { windowsPrograms } from "./rules/windows-programs.ts";
-import { windowsTools } from "./rules/windows-tools.ts";
-import { wrappers } from "./rules/wrappers.ts";
+import { rulesVersion } from "./rules-version.ts";
 import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./scan.ts";
 import { builtInRules, createTable } from "./table.ts";
 import { clean, maxExplainLength } from "./text.ts";
@@ -23,21 +19,6 @@ export type { Where } from "./scan.ts";
 
 /** A command's risk with its reasons, strictest first; a tracer is told what was seen. Never throws: any failure is `high` with a reason. */
 export type Evaluate = (command: string, where: Where, tracer?: Tracer) => Verdict;
-
-/** Hash of the built-in rule data: an approval is bound to it. */
-const rulesVersion: string = createHash("sha256")
-  .update(
-    JSON.stringify([
-      builtInRules,
-      pathClasses,
-      wrappers,
-      verbs,
-      cmdlets,
-      [...windowsPrograms, ...windowsTools].map((rule) => [rule.names, rule.level, String(rule.when)]),
-    ]),
-  )
-  .digest("hex")
-  .slice(0, 16);
 
 /** The operator's part of the policy as the config file has it, still unread; the clock is for the end of a trust. */
 export interface EvaluatorOptions {
