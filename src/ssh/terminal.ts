@@ -12,8 +12,8 @@ export interface TerminalWatch {
  */
 const patience = { terminal: 3, none: 10 } as const;
 
-/** Enough for any last line. */
-const recentBytes = 8192;
+/** Enough for any last line; little enough to be copied with each chunk of a long output. */
+const recentBytes = 4096;
 
 /**
  * Looks at the last line once the output has rested (AR-07). On a terminal a pager is left with `q`, and nothing else is
@@ -37,7 +37,8 @@ export function watchTerminal(
   };
   return {
     show: (chunk) => {
-      recent = Buffer.concat([recent, chunk.subarray(-recentBytes)]).subarray(-recentBytes);
+      const last = chunk.subarray(-recentBytes);
+      recent = Buffer.concat(last.length < recentBytes ? [recent.subarray(last.length - recentBytes), last] : [last]);
       quiet = 0;
       timer = timer?.refresh() ?? setTimeout(rest, watch.quietMs);
     },
