@@ -1,5 +1,6 @@
 import { clean } from "./clean.ts";
 import { breakMarkers, guardLines, guardMark, isBotCommand } from "./commands-of-bots.ts";
+import { withoutSigns } from "./signs.ts";
 
 /** One backtick more than the longest run inside, at least `least`. */
 function ticksFor(text: string, least: number): string {
@@ -41,8 +42,9 @@ const blockStart = /^(?:[-+=:#~](?=.)|[-+=:#~]$|\d{1,9}(?=[.)]))/;
 export const joinInline = (left: string, right: string): string =>
   left.endsWith("`") && right.startsWith("`") ? `${left} ${right}` : left + right;
 
-/** One line of untrusted text as inert Markdown, leading characters included. Emphasis marks, links, HTML: all literal. */
-export function inertLine(line: string): string {
+/** One line of untrusted text as inert Markdown without our signs. Emphasis marks, links, HTML: all literal. */
+export function inertLine(given: string): string {
+  const line = withoutSigns(given);
   let out = "";
   let copied = 0;
   for (const match of line.matchAll(active)) {

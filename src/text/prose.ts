@@ -4,6 +4,7 @@ import { guardLines } from "./commands-of-bots.ts";
 import { code, inertLine, joinInline, plain } from "./fence.ts";
 import { httpAddress, repoPath, writeLink } from "./links.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
+import { withoutSigns } from "./signs.ts";
 
 type Options = { readonly linkHosts?: readonly string[] };
 
@@ -37,7 +38,7 @@ function renderBlock(node: RootContent, options: Options): string[] {
     case "list":
       return [node.children.flatMap((item) => renderItem(renderBlocks(item.children, options))).join("\n")];
     case "code":
-      return [node.value.split("\n").filter(hasText).map(code).join("\n")];
+      return [withoutSigns(node.value).split("\n").filter(hasText).map(code).join("\n")];
     case "html":
       return [literal(withoutComments(node.value))];
     case "table":
@@ -128,7 +129,7 @@ function renderPhrase(node: PhrasingContent, options: Options): string {
     case "text":
       return node.value.split("\n").map(inertPart).join("\n");
     case "inlineCode":
-      return code(node.value);
+      return code(withoutSigns(node.value));
     case "emphasis":
       return `*${renderInline(node.children, options)}*`;
     case "strong":

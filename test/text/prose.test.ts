@@ -44,7 +44,8 @@ describe("SR-31 the model's prose", () => {
   test.each([
     ["# Big\n\ntext", "**Big**\n\ntext"],
     ["- one\n- two\n  - three", "• one\n• two\n• three"],
-    ["- [ ] **4** · 🟡 run it", "• **4** · 🟡 run it"],
+    ["- [ ] **4** · 🟡 run it", "• **4** · ▫ run it"],
+    ["**1** · ✅ exit 0 · `❌` · approved by @lee", "**1** · ▫ exit 0 · `▫` · approved by `@lee`"],
     ["1. first\n2. second", "• first\n• second"],
     ["> quoted", "quoted"],
     ["```text\nroot ok\nall fine\n```", "`root ok`\n`all fine`"],
