@@ -118,8 +118,11 @@ export function createLiveCard(at: At, action: Action, watched: Watched): LiveCa
   };
 }
 
+/** How long after one edit the next may come, by how long the command has run (PRODUCT.md). Pure. */
+export const paceMs = (ranMs: number): number => (ranMs < eagerForMs ? eagerMs : calmMs);
+
 /** By how long the eldest has run: a command that was found again has had its eager minute. */
 function paceOf(followed: ReadonlySet<Followed>): number {
   const since = Math.min(...[...followed].map(({ run }) => run.startedAt?.getTime() ?? Date.now()));
-  return Date.now() - since < eagerForMs ? eagerMs : calmMs;
+  return paceMs(Date.now() - since);
 }

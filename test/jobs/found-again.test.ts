@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../src/demo/thread.ts";
-import { createSsh } from "../../src/ssh/run.ts";
 import type { Play } from "../ssh/fake-host.ts";
-import { leaveBehind } from "./left-behind.ts";
+import { leaveBehind, sendAndLeave } from "./left-behind.ts";
 import { cardOf, type Stage, startStage, statesOf } from "./stage.ts";
 
 const done = { text: "CONFIRMED: done." };
@@ -29,28 +28,6 @@ afterEach(() => stage.model.verify());
 
 const starts = () => stage.ran().filter((line) => line.includes(restart) && line.includes(" start ")).length;
 
-/** Sends the action as the process that is no more had done, and leaves while it runs. */
-async function sendAndLeave(issue: number): Promise<void> {
-  const { store, config } = stage.bot.world;
-  const { spec } = await store.db
-    .selectFrom("action")
-    .innerJoin("incident", "incident.id", "action.incidentId")
-    .select("action.spec as spec")
-    .where("incident.number", "=", issue)
-    .executeTakeFirstOrThrow();
-  const [target] = spec.targets;
-  const server = config.servers.get("web-1");
-  if (!target?.jobId || !server) throw new Error("a command that changes something runs as a job");
-  const ssh = createSsh({ servers: config.servers });
-  const heard = Promise.withResolvers<void>();
-  void ssh.exec(
-    { runId: "earlier", server, wrapped: target.wrapped, mode: "job", jobId: target.jobId },
-    { signal: new AbortController().signal, onOutput: () => heard.resolve() },
-  );
-  await heard.promise;
-  await ssh.close();
-}
-
 const resultOn = async (thread: Thread): Promise<string> =>
   (await thread.comments()).findLast(({ body }) => body.includes("· approved by"))?.body ?? "";
 
@@ -59,7 +36,7 @@ describe("a command that changes something", () => {
     stage.play(slow);
     const thread = await stage.incident(restart);
     const before = starts();
-    await sendAndLeave(thread.number);
+    await sendAndLeave(stage, thread.number);
     const left = await leaveBehind(stage, thread, { numbers: [1], begun: { 1: "open" } });
     stage.model.play(done);
     const served = left.serve();

@@ -1,5 +1,6 @@
 import { hashBody } from "../../src/commands/approval-comment.ts";
 import type { Thread } from "../../src/demo/thread.ts";
+import { createSsh } from "../../src/ssh/run.ts";
 import { actionsOf, addApproval, moveAction } from "../../src/store/actions.ts";
 import { addBatch, endRun, startRuns } from "../../src/store/runs.ts";
 import type { Ending } from "../../src/types.ts";
@@ -73,4 +74,26 @@ export async function leaveBehind(
       await stage.quiet();
     },
   };
+}
+
+/** Sends the first action, a job, as the process that is no more had done, and leaves while it runs. */
+export async function sendAndLeave(stage: Stage, issue: number): Promise<void> {
+  const { store, config } = stage.bot.world;
+  const { spec } = await store.db
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select("action.spec as spec")
+    .where("incident.number", "=", issue)
+    .executeTakeFirstOrThrow();
+  const [target] = spec.targets;
+  const server = config.servers.get("web-1");
+  if (!target?.jobId || !server) throw new Error("a command that changes something runs as a job");
+  const ssh = createSsh({ servers: config.servers });
+  const heard = Promise.withResolvers<void>();
+  void ssh.exec(
+    { runId: "earlier", server, wrapped: target.wrapped, mode: "job", jobId: target.jobId },
+    { signal: new AbortController().signal, onOutput: () => heard.resolve() },
+  );
+  await heard.promise;
+  await ssh.close();
 }
