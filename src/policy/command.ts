@@ -103,8 +103,7 @@ function follow(args: readonly Arg[], stdin: Flow, scan: Scan): void {
   }
   if (name && declaring.has(name.text) && /^-[a-zA-Z]*n/.test(rest[0]?.text ?? "")) {
     for (const [, alias = "", target = ""] of rest.map(({ text }) => /^(\w+)=(\w+)$/.exec(text) ?? [])) {
-      const found = scan.variables.get(target);
-      if (found) setVariable(scan, alias, found);
+      if (alias !== "") scan.variables.set(alias, { values: [hole], refersTo: target });
     }
     return;
   }

@@ -1,4 +1,5 @@
 /** Splits arguments into options and operands by what a rule says of the program's options. */
+import { risks } from "../types.ts";
 import type { Arg } from "./arg.ts";
 import type { Detail } from "./rule.ts";
 
@@ -32,7 +33,12 @@ export function grammarOf(detail: Detail): Grammar {
   const flags = [detail.asks, ...Object.values(detail.flags ?? {}), ...Object.values(detail.when ?? {})].flatMap(
     (list) => words(list),
   );
-  const lowers = new Set([detail.flags?.low, detail.when?.low, detail.dry].flatMap((list) => words(list)));
+  const level = risks.indexOf(detail.level ?? "medium");
+  const lowers = new Set(
+    [detail.flags?.low, detail.dry, ...risks.slice(0, Math.max(1, level)).map((risk) => detail.when?.[risk])].flatMap(
+      (list) => words(list),
+    ),
+  );
   const known = new Set([...takes, ...flags, ...words(detail.safe), ...words(detail.dry)]);
   return {
     takes,

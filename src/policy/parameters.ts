@@ -24,8 +24,16 @@ const wellKnown: Readonly<Record<string, string>> = {
   BASH: "/bin/bash",
 };
 
+/** The variable that a name stands for; references in a circle end somewhere. */
+export function referredBy(name: string, scan: Scan): string {
+  let found = name;
+  for (let i = 0; i < 5; i++) found = scan.variables.get(found)?.refersTo ?? found;
+  return found;
+}
+
 /** Reads a variable; with several possible values, the one of the world looked at. */
-export function readVariable(name: string, scan: Scan): Found {
+export function readVariable(given: string, scan: Scan): Found {
+  const name = referredBy(given, scan);
   const variable = scan.variables.get(name);
   if (!variable) {
     // A command sent to a server has no positional parameters; a function's are set to unknown while its body is judged.
@@ -54,7 +62,7 @@ export function expandParameter(part: Expansion, scan: Scan, textOf: (word: Word
   let name = part.parameter;
   if (part.prefix === "!") name = readVariable(name, scan).value;
   const index = part.index ? textOf(part.index) : undefined;
-  const { list, keys } = scan.variables.get(name) ?? {};
+  const { list, keys } = scan.variables.get(referredBy(name, scan)) ?? {};
   const keyed = keys && index !== undefined ? keys.lastIndexOf(index) : -1;
   const found =
     list && index !== undefined

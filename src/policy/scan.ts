@@ -23,6 +23,8 @@ export interface Variable {
   /** The elements' keys, where it is an associative array. */
   readonly keys?: readonly string[] | undefined;
   readonly taint?: Taint | undefined;
+  /** The variable it only stands for (`declare -n`). */
+  readonly refersTo?: string | undefined;
   /** True where the values are globs of paths that something lists. */
   readonly listed?: boolean | undefined;
 }

@@ -46,7 +46,8 @@ const maxValueLength = 4000;
 const maxElements = 200;
 
 /** Sets a variable; inside a branch or loop the earlier values stay possible. */
-export function setVariable(scan: Scan, name: string, variable: Variable): void {
+export function setVariable(scan: Scan, given: string, variable: Variable): void {
+  const name = scan.variables.get(given)?.refersTo ?? given;
   const before = scan.branches > 0 ? scan.variables.get(name) : undefined;
   const bounded = variable.values.map((value) => (value.length > maxValueLength ? hole : value));
   const values = [...new Set([...(before?.values ?? []), ...bounded])].slice(-64);

@@ -38,8 +38,8 @@ export function resolveWord(word: Word, scan: Scan): Arg[] {
   if (!scan.spend(unitsForWord(word.text))) return [{ text: hole, dynamic: true, glob: false }];
   const parts = word.parts;
   const span = scan.text.startsWith(word.text, word.pos) ? ([word.pos, word.end] as const) : undefined;
-  if (!parts) return [{ text: word.value, dynamic: false, glob: false, span }];
-  const braces = parts.filter((p) => p.type === "BraceExpansion");
+  if (!parts && !isHome(word, scan)) return [{ text: word.value, dynamic: false, glob: false, span }];
+  const braces = (parts ?? []).filter((p) => p.type === "BraceExpansion");
   if (braces.length > maxBraces) {
     scan.report("high", "shell.budget", "has more brace expansions in one word than can be looked at");
     return [{ text: hole, dynamic: true, glob: true, span }];
@@ -50,8 +50,18 @@ export function resolveWord(word: Word, scan: Scan): Arg[] {
     if (alternatives) return alternatives.flatMap((text) => resolveText(text, scan).map((arg) => ({ ...arg, span })));
   }
   const build: Build = { scan, fields: [emptyDraft()] };
-  for (const part of parts) addPart(build, part, false);
+  if (!parts) add(build, word.value);
+  for (const part of parts ?? []) addPart(build, part, false);
+  expandHome(word, build);
   return build.fields.filter((f) => f.exists).map(({ exists: _, ...field }) => ({ ...field, span }));
+}
+
+/** `~` where this script has set HOME to something else. */
+const isHome = (word: Word, scan: Scan): boolean => /^~(\/|$)/.test(word.text) && scan.variables.has("HOME");
+
+function expandHome(word: Word, build: Build): void {
+  const [first] = build.fields;
+  if (first && isHome(word, build.scan)) first.text = readVariable("HOME", build.scan).value + first.text.slice(1);
 }
 
 /** Resolves a word given as text; more than one word there (a brace with a space in quotes lost) is kept as one. */

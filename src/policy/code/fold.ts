@@ -2,7 +2,7 @@
 import type { Scan } from "../scan.ts";
 import { argumentsAt, isWord, spaceAt, textAt, textsOf, tokenOf, type Value, valueAt } from "./reading.ts";
 import { reductions } from "./reductions.ts";
-import { render, type Token, tokensOf } from "./tokens.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 
 /** What a program is given beside its text: its arguments, and variables set on its command line. */
 export interface Given {
@@ -53,7 +53,7 @@ function substitute(tokens: readonly Token[], given: Given): Token[] {
       i += argument.used - 1;
       continue;
     }
-    if (token.type === "string" && values.size > 0) out.push({ ...token, value: interpolate(token.value, values) });
+    if (token.type === "string" && values.size > 0) out.push(interpolated(token, values));
     else if (token.type !== "word") out.push(token);
     else {
       const isAssigned = /^(=|\+=|\.=)$/.test(assignmentAt(tokens, i + 1));
@@ -90,13 +90,15 @@ function assign(values: Map<string, Value>, tokens: readonly Token[], at: number
   else values.delete(name);
 }
 
-/** `"$a$b"`, `"#{a}"`, `f"{a}"`, `${a}`: a variable inside a text. */
-const interpolate = (text: string, values: ReadonlyMap<string, Value>): string =>
-  text.replace(/[#$]?\{\$?(\w+)\}|\$(\w+)/g, (whole, braced?: string, plain?: string) => {
+/** `"$a$b"`, `"#{a}"`, `f"{a}"`, `${a}`: a variable inside a text. The token itself where there is none. */
+function interpolated(token: Token & { readonly type: "string" }, values: ReadonlyMap<string, Value>): Token {
+  const text = token.value.replace(/[#$]?\{\$?(\w+)\}|\$(\w+)/g, (whole, braced?: string, plain?: string) => {
     const name = braced ?? plain ?? "";
     const value = values.get(name) ?? values.get(`$${name}`);
     return typeof value === "string" || typeof value === "number" ? String(value) : whole;
   });
+  return text === token.value ? token : { ...token, value: text };
+}
 
 function reduceOnce(tokens: readonly Token[]): Token[] {
   const out: Token[] = [];
@@ -114,12 +116,12 @@ function reduceOnce(tokens: readonly Token[]): Token[] {
 }
 
 /** The tokens of a program with every constant expression evaluated. Pays for its work; never throws. */
-export function fold(code: string, given: Given, scan: Scan): readonly Token[] {
+export function fold(code: string, given: Given, scan: Pick<Scan, "spend">): readonly Token[] {
   let tokens: Token[] = tokensOf(code);
   for (let pass = 0; pass < maxPasses && scan.spend(1 + (tokens.length >> 2)); pass++) {
-    const before = render(tokens);
+    const before = tokens;
     tokens = reduceOnce(substitute(tokens, given));
-    if (render(tokens) === before) break;
+    if (tokens.length === before.length && tokens.every((token, i) => token === before[i])) break;
   }
   return tokens;
 }

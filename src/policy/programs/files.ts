@@ -170,7 +170,8 @@ export const tar: Check = ({ args, options, operands, has, value, scan, report, 
   else if (letter("c") || letter("r") || letter("u") || has("--create", "--append", "--update")) {
     for (const file of files) readPath(file, scan);
     if (archive && archive.text !== "-") writePath(archive, "replace", scan);
-    report(archive && archive.text !== "-" ? "medium" : "low", "tar: packs an archive");
+    const isNew = letter("c") || has("--create");
+    report(isNew && (!archive || archive.text === "-") ? "low" : "medium", "tar: packs an archive");
   } else if (letter("d") || has("--diff", "--compare")) report("low", "tar: compares an archive");
   else if (letter("x") || has("--extract", "--get")) {
     const folder = value("-C", "--directory");

@@ -4,6 +4,7 @@ import { type Arg, hole, literal, nothing, shown, unknownFlow } from "../arg.ts"
 import { normalise } from "../paths.ts";
 import { createWindows } from "../windows/languages.ts";
 import { judgeNative } from "../windows/native.ts";
+import { findWritten } from "../written.ts";
 import { judgeFile } from "./interpreters.ts";
 
 /** `sh`, `bash`, …: `-c` text, a script file, or stdin. */
@@ -115,7 +116,7 @@ export const sourceFile: Check = (call) => {
 const maxTwoLooks = 4;
 
 /** `xargs`: its stdin becomes arguments. */
-export const xargs: Check = ({ args, stdin, scan, report }) => {
+export const xargs: Check = ({ args, stdin: piped, scan, report }) => {
   const takes = new Set([
     "-I",
     "-i",
@@ -167,6 +168,9 @@ export const xargs: Check = ({ args, stdin, scan, report }) => {
     }
   }
   const command = args.slice(i);
+  const file = args.findIndex((a, at) => at < i && /^(-a|--arg-file)(=|$)/.test(a.text));
+  const given = args[file]?.text.includes("=") ? literal(args[file].text.slice(11)) : args[file + 1];
+  const stdin = file < 0 || !given ? piped : (findWritten(given, scan) ?? { present: true, taint: given.taint });
   const isNul = args.slice(0, i).some((a) => /^-[rtpxo]*0|^--null$/.test(a.text));
   const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
   const listed = stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
