@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { fuzz } from "./fuzz.ts";
+import { decoys, floods, longReadings, named } from "./heavy.ts";
+import { judge, places, wrongWith } from "./judged.ts";
 
 /** Ten seeds, so that one that fails is found again in a tenth of the time. */
 test.each(Array.from({ length: 10 }, (_, i) => i + 1))(
@@ -10,3 +12,18 @@ test.each(Array.from({ length: 10 }, (_, i) => i + 1))(
     expect(wrong).toEqual([]);
   },
 );
+
+describe("texts made to cost much", () => {
+  test("SR-33 each is printed with its time: over 100 ms on an idle machine is a fault", () => {
+    const [where] = places;
+    if (!where) return;
+    const rows = [...named, ...floods, ...decoys, ...longReadings].map(([name, text]) => {
+      const judged = judge(text, where);
+      return { name, wrong: wrongWith(text, where, judged), risk: judged.verdict.risk, ms: judged.ms };
+    });
+    const slowestFirst = rows.toSorted((a, b) => b.ms - a.ms);
+    for (const { name, risk, ms } of slowestFirst)
+      console.info(`${ms.toFixed(1).padStart(8)} ms  ${risk.padEnd(6)}  ${name}`);
+    expect(rows.filter(({ wrong }) => wrong !== "").map(({ name, wrong }) => `${name}: ${wrong}`)).toEqual([]);
+  });
+});

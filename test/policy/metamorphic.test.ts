@@ -81,6 +81,11 @@ describe("a blocked command stays blocked", () => {
 });
 
 describe("a harmless command stays low", () => {
+  test("PA-7 under at least thirty changes, as a blocked one stays blocked under at least thirty", () => {
+    const counts = [{ ...harmless, ...harmlessWords }, bashTexts].map((rewrites) => Object.keys(rewrites).length);
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(30);
+  });
+
   test.each(each(harmless))("PA-7 in bash: %s", (_name, rewrite) => {
     expect(notLow(benign, rewrite)).toEqual([]);
   });

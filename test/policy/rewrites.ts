@@ -228,6 +228,19 @@ export const harmless: Rewrites = {
   spaces: (c) => `  ${c}  `,
   "in a shell of its own": (c) => `bash -c ${bash(c)}`,
   "with a directory": (c) => `cd /var/log && ${c}`,
+  "errors and output together": (c) => `${c} 2>&1`,
+  "errors thrown away, cut": (c) => `${c} 2>/dev/null | cut -c1-200`,
+  "without colours": (c) => `${c} | tr -d '\\r' | cat`,
+  "lines between": (c) => `${c} | awk 'NR>1 && NR<20'`,
+  "without empty lines": (c) => `${c} | grep -v '^$' | head`,
+  "shown and kept as a variable": (c) => `x="$(${c})"; printf '%s\\n' "$x" | tail -n 3`,
+  group: (c) => `{ ${c}; }`,
+  "strict shell": (c) => `set -euo pipefail; ${c}`,
+  case: (c) => `case "$(hostname)" in web*) ${c} ;; *) echo other ;; esac`,
+  function: (c) => `check() { ${c}; }; check`,
+  "asked until it answers": (c) => `until ${c}; do sleep 1; done`,
+  "with a title": (c) => `echo "== now =="; ${c}; echo "== end =="`,
+  "its time": (c) => `date; time ${c}; date`,
 };
 
 export const harmlessWords: Rewrites = {
