@@ -14,14 +14,19 @@ const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = 
   },
   { weight: 7, pattern: /\b(?:fatal|critical|crit|emerg|alert|killed|aborted|crash(?:ed)?|crashloopbackoff)\b/i },
   { weight: 7, pattern: /\b(?:no such file or directory|command not found|not recognized|address already in use)\b/i },
+  {
+    weight: 8,
+    pattern:
+      /\b(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENOSPC|EDQUOT|EROFS|ENOMEM|EMFILE|EACCES|EPERM|ENOENT|EADDRINUSE|EPIPE|EIO)\b/,
+  },
   { weight: 6, pattern: /(?:\b|_)(?:errors?|err|[a-z]{1,40}error)\b/i },
   { weight: 6, pattern: /\b(?:fail|failed|failure|failing|could not|cannot|unable to)\b/i },
   { weight: 5, pattern: /\b(?:invalid|corrupt(?:ed)?|expired|dead|degraded|broken pipe|bad gateway|unavailable)\b/i },
 ];
 
-/** Lines that name trouble only to say there is none. */
+/** Words that name trouble only to say that there is none, or how long something may take; the rest of their line still counts. */
 const harmless =
-  /\b(?:no|0|zero|without)\s{1,3}(?:\w{1,20}\s)?(?:errors?|failures?|failed|exceptions?|timeouts?)\b|\b(?:errors?|failures?|failed|fail|timeouts?)["']?\s{0,2}[=:]\s{0,2}["']?(?:0|false|none|null|no|off)\b/i;
+  /\b(?:no|0|zero|without)\s{1,3}(?:\w{1,20}\s)?(?:errors?|failures?|failed|exceptions?|timeouts?)\b|\b(?:errors?|err|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired)["']?\s{0,2}[=:]\s{0,2}["']?(?:(?:0|false|none|null|nil|no|off)\b|<nil>)|\btimeout["']?\s{0,2}[=:]\s{0,2}["']?\d{1,9}\s?(?:ms|s|m|sec|min|h)?\b/gi;
 
 const longestLine = 2000;
 const mostLines = 5;
@@ -31,8 +36,9 @@ export function findTrouble(text: string): readonly { readonly line: number; rea
   const found: { line: number; text: string; weight: number }[] = [];
   for (const [index, whole] of text.split("\n").entries()) {
     const line = whole.slice(0, longestLine);
-    const sign = signs.find(({ pattern }) => pattern.test(line));
-    if (sign && !harmless.test(line)) found.push({ line: index + 1, text: line.trim(), weight: sign.weight });
+    const told = line.replace(harmless, " ");
+    const sign = signs.find(({ pattern }) => pattern.test(told));
+    if (sign) found.push({ line: index + 1, text: line.trim(), weight: sign.weight });
   }
   const seen = new Set<string>();
   return found

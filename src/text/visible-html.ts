@@ -2,7 +2,13 @@
 const comment = /<!--(?:-?>|[\s\S]*?(?:--!?>|$))/g;
 
 /** Elements whose content GitHub does not show. */
-const hidden = /<(script|style|title|template|textarea|noscript|iframe|xmp)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+const hiddenElements = "script|style|title|template|textarea|noscript|iframe|xmp";
+const hidden = new RegExp(String.raw`<(${hiddenElements})\b[\s\S]*?(?:<\/\1\s*>|$)`, "gi");
+const opensHidden = new RegExp(String.raw`<(${hiddenElements})\b(?![\s\S]*<\/\1)`, "i");
+
+/** The element that this HTML opens and does not end, if its content is not shown: Markdown may part it from its end. */
+export const hiddenElementOf = (html: string): string | undefined =>
+  opensHidden.exec(html.replace(comment, ""))?.[1]?.toLowerCase();
 
 const instruction = /<(?:\?[\s\S]*?(?:\?>|$)|!\[CDATA\[[\s\S]*?(?:\]\]>|$)|![a-z][^>]*(?:>|$))/gi;
 

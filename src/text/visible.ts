@@ -2,7 +2,7 @@ import type { Nodes, Root } from "mdast";
 import { clean } from "./clean.ts";
 import { stripInvisibleReferences } from "./invisible.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
-import { imageNote, visibleHtml } from "./visible-html.ts";
+import { hiddenElementOf, imageNote, visibleHtml } from "./visible-html.ts";
 
 /** A stretch of the source and what a reader sees in its place. */
 type Change = { readonly start: number; readonly end: number; readonly shown: string };
@@ -73,7 +73,23 @@ function changesIn(node: Nodes, text: string, used: ReadonlySet<string>): Change
     case "text":
       return become(stripInvisibleReferences(source.replace(/<!--[\s\S]*$/, "")));
   }
-  return "children" in node ? node.children.flatMap((child) => changesIn(child, text, used)) : [];
+  if (!("children" in node)) return [];
+  const { children } = node;
+  return children.flatMap((child, index) => hiddenFrom(children, index) ?? changesIn(child, text, used));
+}
+
+/** All from a hidden element's start up to its end, or to the last sibling, where the child at `index` opens one. */
+function hiddenFrom(siblings: readonly Nodes[], index: number): Change[] | undefined {
+  const opener = siblings[index];
+  const element = opener?.type === "html" ? hiddenElementOf(opener.value) : undefined;
+  if (!element) return undefined;
+  const closing = `</${element}`;
+  const closer = siblings
+    .slice(index + 1)
+    .find((node) => node.type === "html" && node.value.toLowerCase().includes(closing));
+  const start = opener?.position?.start.offset;
+  const end = (closer ?? siblings.at(-1))?.position?.end.offset;
+  return start === undefined || end === undefined ? undefined : [{ start, end, shown: "" }];
 }
 
 function innerRange(node: Nodes & { children: Nodes[] }, start: number, end: number): [number, number] {

@@ -23,6 +23,16 @@ test.each([
   ["bidi and zero width", "a\u202e\u200b\u2066b", "ab"],
   ["a tab", "a\tb", "a\tb"],
   ["a lone surrogate", "a\ud800b", "a\ufffdb"],
+  ["CSI with private parameters and intermediates", `a${esc}[?25l${esc}[>0;1c${esc}[1 q${esc}[!pb`, "ab"],
+  ["colours with colons", `a${esc}[38:2::1:2:3mb`, "ab"],
+  ["OSC ended by 8-bit ST", `a${esc}]0;title\u009cb`, "ab"],
+  ["8-bit OSC, DCS, APC, PM and SOS", "a\u009d0;x\u0007\u0090x\u009c\u009fx\u009c\u009ex\u009c\u0098x\u009cb", "ab"],
+  ["APC, PM and SOS", `a${esc}_x${esc}\\${esc}^x${esc}\\${esc}Xx${esc}\\b`, "ab"],
+  ["sequences of two and three bytes", `a${esc}7${esc}8${esc}c${esc}=${esc}#8${esc}%G${esc}(0b`, "ab"],
+  ["shifts of character sets", `a\u000e\u000f${esc}n${esc}o${esc}|b`, "ab"],
+  ["a bar drawn by cursor moves", `[    ]${esc}[5D#${esc}[1C#`, "[# # ]"],
+  ["a bar whose line is erased", `50 %${esc}[2K\r${esc}[1G100 %`, "100 %"],
+  ["a sequence without an end", `a${esc}[31`, "a"],
 ])("AR-09 SR-44 %s", (_, text, shown) => {
   expect(clean(text)).toBe(shown);
 });
