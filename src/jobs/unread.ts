@@ -31,7 +31,7 @@ export async function tellUnread(
     if (!action || !runs.some(isWorthALine)) return [];
     const tookMs = Math.max(...runs.map(({ durationMs }) => durationMs ?? 0));
     return [
-      `**${action.number}** · ${runsWords(runs)}${tookMs > 0 ? ` · ${duration(tookMs)}` : ""} · ${ink.code(action.spec.place)} · \`/output ${action.number}\``,
+      `**${action.number}** on ${ink.code(action.spec.place)} has ended: ${runsWords(runs)}${tookMs > 0 ? ` · ${duration(tookMs)}` : ""} · \`/output ${action.number}\``,
     ];
   });
   if (lines.length === 0) return;

@@ -127,7 +127,7 @@ describe("/cancel", () => {
     await closeIssue(long.stage, thread);
     await thread.say("sam", "/cancel 1");
     await ended(thread, "sam");
-    await answered(thread, "`web-1` · `/output 1`");
+    await answered(thread, "**1** on `web-1` has ended: 🛑 cancelled by `@sam`");
     await long.stage.quiet();
   });
 

@@ -27,8 +27,8 @@ async function said(code: number, durationMs: number, closed: boolean): Promise<
 
 describe("a result that no turn of the agent tells of", () => {
   it("PRODUCT is one line in a new comment where it took over a minute or did not go well", async () => {
-    expect(await said(0, 61_000, true)).toEqual(["**1** · ✅ exit 0 · 1 min 1 s · `web-1` · `/output 1`"]);
-    expect(await said(3, 900, true)).toEqual(["**1** · ❌ exit 3 · 0.9 s · `web-1` · `/output 1`"]);
+    expect(await said(0, 61_000, true)).toEqual(["**1** on `web-1` has ended: ✅ exit 0 · 1 min 1 s · `/output 1`"]);
+    expect(await said(3, 900, true)).toEqual(["**1** on `web-1` has ended: ❌ exit 3 · 0.9 s · `/output 1`"]);
   });
 
   it("PRODUCT is none where all went well soon, or where the agent reads it", async () => {
