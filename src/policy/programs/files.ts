@@ -165,7 +165,10 @@ export const tar: Check = ({ args, options, operands, has, value, scan, report, 
   }
   const bundled = bundle.includes("f") ? operands[1] : undefined;
   const archive = value("-f", "--file") ?? bundled;
-  const files = operands.filter((a) => a !== archive && a.text !== bundle);
+  const from = value("-C", "--directory");
+  const files = operands
+    .filter((a) => a !== archive && a.text !== bundle)
+    .map((a) => (from && !a.text.startsWith("/") ? { ...a, text: `${from.text}/${a.text}` } : a));
   if (letter("t") || has("--list")) report("low", "tar: lists an archive");
   else if (letter("c") || letter("r") || letter("u") || has("--create", "--append", "--update")) {
     for (const file of files) readPath(file, scan);
@@ -174,15 +177,14 @@ export const tar: Check = ({ args, options, operands, has, value, scan, report, 
     report(isNew && (!archive || archive.text === "-") ? "low" : "medium", "tar: packs an archive");
   } else if (letter("d") || has("--diff", "--compare")) report("low", "tar: compares an archive");
   else if (letter("x") || has("--extract", "--get")) {
-    const folder = value("-C", "--directory");
-    const isRoot = folder !== undefined && normalise(folder.text, scan.cwd) === "/";
+    const isRoot = from !== undefined && normalise(from.text, scan.cwd) === "/";
     report(
       isRoot ? "high" : letter("O") || has("--to-stdout") ? "low" : "medium",
       isRoot ? "tar: unpacks over the system" : "tar: unpacks an archive",
     );
-    if (folder && !isRoot) writePath(folder, "append", scan);
+    if (from && !isRoot) writePath(from, "append", scan);
     const packed = archive && archive.text !== "-" ? findWritten(archive, scan) : stdin;
-    if (packed?.taint) scan.files.set(`${normalise(folder?.text ?? ".", scan.cwd)}/**`, packed);
+    if (packed?.taint) scan.files.set(`${normalise(from?.text ?? ".", scan.cwd)}/**`, packed);
   } else report("medium", "tar: works on an archive");
   if (has("--remove-files")) for (const file of files) deletePath(file, scan);
   const flow: Flow = letter("O") ? { present: true, taint: "decoded" } : unknownFlow;

@@ -49,7 +49,7 @@ export const pathClasses: Readonly<Record<PathClass, ClassData>> = {
     patterns:
       "/etc/shadow /etc/shadow- /etc/shadow.* /etc/gshadow /etc/gshadow- /etc/security/opasswd /etc/master.passwd " +
       "/var/backups/shadow* /var/backups/gshadow* /**/.ssh/id_* /**/id_rsa /**/id_ed25519 /**/id_ecdsa /**/id_dsa " +
-      "/etc/ssh/ssh_host_*_key /etc/ssl/private/** /etc/pki/tls/private/** /etc/pki/*/private/** /**/*.key /**/*.ppk " +
+      "/etc/ssh/ssh_host_*_key /etc/ssl/private /etc/ssl/private/** /etc/pki/tls/private /etc/pki/tls/private/** /etc/pki/*/private/** /**/*.key /**/*.ppk " +
       "/**/privkey*.pem /**/*-key.pem /**/*_key.pem /**/key.pem /**/private.pem /**/*private*.pem /**/*.kdbx /dev/mem /dev/kmem /proc/kcore " +
       "/proc/*/mem /etc/krb5.keytab /**/*.keytab /**/.gnupg/** /etc/letsencrypt/live/*/privkey.pem " +
       "/etc/kubernetes/pki/*.key /**/.ssh /**/secring.gpg /etc/wireguard/*.conf /etc/ipsec.secrets /etc/ppp/chap-secrets /run/secrets/** /var/lib/samba/private/** /etc/sssd/*.keytab /etc/machine-key " +
