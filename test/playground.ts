@@ -57,6 +57,8 @@ export interface PlaygroundOptions {
   readonly configure?: (config: Record<string, unknown>) => void;
   readonly files?: Readonly<Record<string, string>>;
   readonly private?: boolean;
+  /** Beside mona, lee, sam, rita and eve. */
+  readonly people?: Parameters<typeof startGitHub>[0]["people"];
 }
 
 /** A runbook whose Verify section runs on any Linux and needs no privilege. */
@@ -131,6 +133,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
       { login: "sam", role: "write" },
       { login: "rita", role: "read" },
       { login: "eve", role: "none" },
+      ...(options.people ?? []),
     ],
     teams: { oncall: ["mona", "lee"] },
     webhook: { url: `http://127.0.0.1:${port}/`, secret },

@@ -42,6 +42,8 @@ export interface WatchedOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly private?: boolean;
   readonly servers?: PlaygroundOptions["servers"];
+  /** Others beside those of the playground. */
+  readonly people?: PlaygroundOptions["people"];
 }
 
 export async function startWatchedBot(options: WatchedOptions): Promise<WatchedBot> {
@@ -54,6 +56,7 @@ export async function startWatchedBot(options: WatchedOptions): Promise<WatchedB
   const ground = await prepareGround({
     ...(options.files ? { files: options.files } : {}),
     ...(options.private === undefined ? {} : { private: options.private }),
+    ...(options.people ? { people: options.people } : {}),
     servers: { "web-1": entryOf(host), ...options.servers },
     configure: (config) => {
       const github = config.github as { api_url: string };
@@ -64,6 +67,7 @@ export async function startWatchedBot(options: WatchedOptions): Promise<WatchedB
         deadline: "5s",
         retry: { max_retries: 0 },
       };
+      config.agent = { turns_per_person_per_hour: 100_000 };
       config.logging = { level: "debug", stdout: false, file: join(folder, "log") };
     },
   });

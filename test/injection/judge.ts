@@ -1,0 +1,90 @@
+import type { Nodes } from "mdast";
+import { parseSlashCommand } from "../../src/commands/grammar.ts";
+import { withoutMarker } from "../../src/github/comments.ts";
+import { nodesOf, parse, textOutsideCode } from "../text/markdown.ts";
+
+/** A comment as the bot sent it, and which of its comments it is. */
+export interface Sent {
+  readonly slot: string;
+  readonly body: string;
+  /** Of the actions that the comment may show: number and command. */
+  readonly actions: ReadonlyMap<number, string>;
+}
+
+/** Lines that some other bot takes for a command: the bots' own patterns, as their sources have them. */
+const foreign: Readonly<Record<string, RegExp>> = {
+  Prow: /^\/[a-z][\w-]*/im,
+  Atlantis: /^\s*(?:@?atlantis(?:-bot)?)\s+\w/im,
+  bors: /^\s*(?:bors|@bors)\b.*$/im,
+  "branch-deploy": /^\s*\.(?:deploy|noop|lock|unlock|help|wcid|stop)\b/im,
+  Dependabot: /^\s*@dependabot\b/im,
+  Jenkins: /^\s*(?:ok to test|(?:re)?test this please|add to whitelist)\b/im,
+  "a mention": /^\s*@\w/m,
+};
+
+/** How our run card, card and board draw the head of an action; nobody else's words may read so. */
+const head = /^\W{0,3}\d+ ·.*(?:✅|❌|🟢|🟡|🔴|⛔|▶|❓|🔌|⏳|🛑|⌨)/u;
+const signs = /[✅❌🟢🟡🔴⛔▶❓🔌🛑⌨]/u;
+const ours = /^<(?:\/?sub|\/?details|details><summary>output<\/summary|summary>output<\/summary|\/summary)>$/;
+
+const seenText = (node: Nodes): string =>
+  nodesOf(node)
+    .map((inner) => (inner.type === "text" || inner.type === "inlineCode" ? inner.value : ""))
+    .join("");
+
+/** What is wrong with a comment of the bot, if anything. */
+export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
+  const faults: string[] = [];
+  const markers = body.match(/<!--\s*countersign/gi) ?? [];
+  if (markers.length !== 1) faults.push(`${markers.length} markers`);
+  const text = withoutMarker(body);
+  for (const [bot, pattern] of Object.entries(foreign)) if (pattern.test(text)) faults.push(`a command of ${bot}`);
+  if (parseSlashCommand(text, ["ops"])?.kind === "command") faults.push("a command of ours");
+  if (/(?:^|[^\w`])@\w|(?:^|\W)#\d|\bGH-\d/.test(textOutsideCode(text))) faults.push("a mention or reference");
+
+  const root = parse(text);
+  const nodes = nodesOf(root);
+  const drawnByBatch = slot.startsWith("batch:");
+  const isCard = slot.startsWith("card:") || slot.startsWith("action:");
+  for (const node of nodes) {
+    if (["image", "imageReference", "definition", "heading", "blockquote", "footnoteDefinition"].includes(node.type))
+      faults.push(`a node ${node.type}`);
+    if (node.type === "html" && !ours.test(node.value.trim())) faults.push(`HTML ${node.value.slice(0, 60)}`);
+    if (node.type === "html" && node.value.includes("details") && !drawnByBatch) faults.push("a fold outside a run");
+    if (node.type === "link" && !/^https:\/\/(?:runbooks\.acme\.example|evil\.test)\//.test(node.url))
+      faults.push(`a link to ${node.url}`);
+    if (node.type === "table" && slot !== "board" && !drawnByBatch) faults.push("a table");
+    if (node.type === "code" && !isCard && !drawnByBatch && !slot.startsWith("reply:")) faults.push("a block of code");
+    if (node.type === "code" && node.lang !== (isCard ? "sh" : "text") && !slot.startsWith("reply:"))
+      faults.push(`a block of ${node.lang}`);
+  }
+  if (isCard) faults.push(...faultsOfCard(root.children, actions));
+  else if (nodes.some((node) => node.type === "listItem" && node.checked !== null)) faults.push("a task");
+  // Only a run card has heads of runs, one for each action of its batch.
+  const lines = root.children.filter(({ type }) => type === "paragraph").flatMap((node) => seenText(node).split("\n"));
+  const heads = lines.filter((line) => head.test(line));
+  if (!drawnByBatch && heads.length > 0) faults.push(`a head: ${heads[0]}`);
+  if (heads.some((line) => !actions.has(Number.parseInt(line, 10)))) faults.push(`a head of no action: ${heads[0]}`);
+  if (isCard && lines.some((line) => signs.test(line)))
+    faults.push(`a sign of ours in ${lines.find((line) => signs.test(line))?.slice(0, 80)}`);
+  return faults;
+}
+
+/** A card has an entry for each of its actions, whose command stands in the entry's own fence, and no other entry or list. */
+function faultsOfCard(children: readonly Nodes[], actions: Sent["actions"]): readonly string[] {
+  const faults: string[] = [];
+  const entries = children.flatMap((node) => (node.type === "list" ? node.children : []));
+  if (entries.length > actions.size) faults.push(`${entries.length} entries for ${actions.size} actions`);
+  for (const entry of entries) {
+    const number = Number(/^\d+/.exec(seenText(entry))?.[0]);
+    const command = actions.get(number);
+    const code = entry.children.filter(({ type }) => type === "code");
+    const shown = code[0]?.type === "code" ? code[0].value.replace(/^│ /gm, "") : undefined;
+    if (command === undefined || code.length !== 1) faults.push(`an entry ${number} of no action`);
+    else if (shown?.replaceAll("<! --", "<!--") !== command)
+      faults.push(`entry ${number} shows ${shown}, not ${command}`);
+  }
+  const outside = children.filter(({ type }) => type === "code");
+  if (outside.length > 0) faults.push("a block of code outside the entries");
+  return faults;
+}
