@@ -12,25 +12,32 @@ import { fileRules } from "./redact/rules-files.ts";
 import { languageRules } from "./redact/rules-languages.ts";
 import { networkRules } from "./redact/rules-network.ts";
 import { findSettings } from "./redact/settings.ts";
-import { type Find, replaceSpans, splitAroundMarks } from "./redact/span.ts";
+import { type Find, joinMarked, replaceSpans, type Span, splitAroundMarks } from "./redact/span.ts";
+import { type Window, windowsOf } from "./redact/windows.ts";
 
 /** `count` = how many stretches became a mark. */
 export type Redacted = { ok: true; text: string; count: number } | { ok: false; reason: string };
 
 /** Never throws; what cannot be redacted in time or at all is not let through. */
-export type Redact = (text: string) => Redacted;
+export type Redact = ((text: string) => Redacted) & {
+  /** The same for a text in pieces, wherever they are cut: as a whole it is in memory only when it is redacted. */
+  readonly inPieces?: (pieces: Iterable<string>) => Redacted;
+};
 
 /** Redacted text may show what was hidden by its neighbour; more rounds than this mean a text made to never end. */
 const mostRounds = 6;
 
-/** SR-48. At 5 MB/s a log never comes near it. */
-const msPerMegabyte = 1000;
+/** SR-48 wants a third of it of hostile texts: a slow machine is no reason to withhold, an endless search is. */
+const msPerMegabyte = 3000;
 
 /**
- * Small texts get this: the clock also runs while a busy machine or the collector does other work, and a withheld output
- * costs a person more than these seconds. It is checked between layers, so one layer's own time comes on top.
+ * Small texts get this: a withheld output costs a person more than these seconds. It is checked between the layers of each
+ * window, so the time of one layer in one window comes on top.
  */
 const leastMs = 5000;
+
+/** The clock is read after so many characters: of a text full of secrets thousands of lines are looked at one by one. */
+const checkEvery = 64 * 1024;
 
 const findByPlace = createFindByRules([
   ...networkRules,
@@ -55,32 +62,72 @@ export function createRedactor({ secrets = [] }: { readonly secrets?: readonly s
     findColumns,
     findByContext,
   ];
-  return (text) => {
-    const deadline = performance.now() + Math.max(leastMs, (text.length / 1e6) * msPerMegabyte);
+  const inPieces = (pieces: Iterable<string>): Redacted => {
+    const budget = createBudget();
+    const look = (seen: string): readonly Span[] =>
+      layers.flatMap((find) => {
+        budget.spend(seen.length);
+        return find(seen);
+      });
+    let text = "";
+    let count = 0;
     try {
-      return redactUntilStable(text, layers, deadline);
+      for (const window of windowsOf(budget.counted(pieces), look)) {
+        const hidden = hideUntilStable(window, look);
+        text += hidden.text;
+        count += hidden.count;
+      }
+      return { ok: true, text, count };
     } catch (thrown) {
       return { ok: false, reason: `the redactor failed: ${messageOf(thrown)}` };
     }
   };
+  return Object.assign((text: string) => inPieces([text]), { inPieces });
 }
 
-/** Looks at the whole once, then again at the lines round the marks, the only places where something can have come up. */
-function redactUntilStable(text: string, layers: readonly Find[], deadline: number): Redacted {
-  const look = (part: string): { text: string; count: number } => {
-    const spans = layers.flatMap((find) => {
-      if (performance.now() > deadline) throw new Error("it took too long");
-      return find(part);
-    });
-    return replaceSpans(part, spans);
+/** Time by what was taken in so far; `spend` throws when it is over. */
+function createBudget() {
+  const begin = spentMs();
+  let taken = 0;
+  let unchecked = 0;
+  return {
+    counted: function* (pieces: Iterable<string>): Generator<string> {
+      for (const piece of pieces) {
+        taken += piece.length;
+        yield piece;
+      }
+    },
+    spend: (length: number): void => {
+      unchecked += length;
+      if (unchecked < checkEvery) return;
+      unchecked = 0;
+      if (spentMs() - begin > Math.max(leastMs, (taken / 1e6) * msPerMegabyte)) throw new Error("it took too long");
+    },
   };
-  let { text: current, count } = look(text);
+}
+
+/** This thread's own time: a machine that is busy with other things is no reason to withhold. */
+function spentMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Hides what was found, then looks again at the lines round new marks, the only places where something can have come up. */
+function hideUntilStable(
+  { text, spans }: Window,
+  look: (seen: string) => readonly Span[],
+): { text: string; count: number } {
+  let current = replaceSpans(text, spans);
+  let count = current.marks.length;
   for (let round = 0; round < mostRounds; round++) {
-    const parts = splitAroundMarks(current).map((part) => (part.isNearMark ? look(part.text) : { ...part, count: 0 }));
-    const next = parts.map((part) => part.text).join("");
-    if (next === current) return { ok: true, text: current, count };
-    current = next;
-    for (const part of parts) count += part.count;
+    if (current.marks.length === 0) return { text: current.text, count };
+    const parts = splitAroundMarks(current);
+    current = joinMarked(
+      parts.map((part) =>
+        part.isNearMark ? replaceSpans(part.text, look(part.text)) : { text: part.text, marks: [] },
+      ),
+    );
+    count += current.marks.length;
   }
-  return { ok: false, reason: "the redactor found no end" };
+  throw new Error("it found no end");
 }

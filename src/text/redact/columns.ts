@@ -55,7 +55,9 @@ function readTable(text: string, start: number, end: number, spans: Span[]): num
     }
     at = rowEnd + 1;
   }
-  return Math.min(at, text.length);
+  const tableEnd = Math.min(at, text.length);
+  if (tableEnd > end + 1) spans.push({ start, end: tableEnd, isExtent: true });
+  return tableEnd;
 }
 
 function columnOf(cell: string): Column | undefined {

@@ -1,3 +1,4 @@
+import { beginningsOf } from "./beginnings.ts";
 import type { Find, Span } from "./span.ts";
 
 /**
@@ -139,18 +140,52 @@ const hashes = [
   "SCRAM-SHA-(?:1|256|512)\\$[0-9]+:[A-Za-z0-9./$=+:_-]{16,}",
 ];
 
-const tokens = new RegExp(
-  `(?<![A-Za-z0-9_])(?=[^\\s"',;<>]{12})(?:${Object.values(formats).join("|")})|${hashes.join("|")}`,
-  "g",
-);
+const leastToken = 12;
+const separator = 1;
+const wordPart = 2;
+
+/** What ASCII characters are to a token; no other ends one or is a part of its first characters. */
+const roles = Uint8Array.from({ length: 128 }, (_, unit) => {
+  const character = String.fromCharCode(unit);
+  return /[\s"',;<>]/.test(character) ? separator : /[A-Za-z0-9_]/.test(character) ? wordPart : 0;
+});
+
+const roleAt = (text: string, at: number): number => roles[text.charCodeAt(at)] ?? 0;
+
+const begun = Object.values(formats).map((source) => ({ source, beginnings: beginningsOf(source) }));
+
+/** By the code of the first character: what may begin with it. A pattern of all alternatives tries each at each word. */
+const tokensFrom: readonly (RegExp | undefined)[] = Array.from({ length: 128 }, (_, unit) => {
+  const able = begun.filter(({ beginnings }) => beginnings.has(String.fromCharCode(unit))).map(({ source }) => source);
+  return able.length === 0 ? undefined : new RegExp(`(?=[^\\s"',;<>]{${leastToken}})(?:${able.join("|")})`, "y");
+});
+
+const anyHash = new RegExp(hashes.join("|"), "g");
 
 /** Secrets known by their own shape, whatever stands around them. */
 export const findFormats: Find = (text) => {
   const spans: Span[] = [];
-  for (const match of text.matchAll(tokens)) {
+  const take = (start: number, token: string): void => {
     // The end of a sentence is no part of a token, though a full stop inside may be.
-    const length = match[0].replace(/[.=-]+$/, (end) => (end.includes("=") ? end.replace(/[.-]+$/, "") : "")).length;
-    spans.push({ start: match.index, end: match.index + length });
+    const length = token.replace(/[.=-]+$/, (end) => (end.includes("=") ? end.replace(/[.-]+$/, "") : "")).length;
+    spans.push({ start, end: start + length });
+  };
+  let runEnd = 0;
+  for (let at = 0, previous = 0; at < text.length; at++) {
+    const role = roleAt(text, at);
+    const isStart = role !== separator && previous !== wordPart;
+    previous = role;
+    if (!isStart) continue;
+    if (runEnd <= at) for (runEnd = at; runEnd < text.length && roleAt(text, runEnd) !== separator; ) runEnd++;
+    const tokens = runEnd - at < leastToken ? undefined : tokensFrom[text.charCodeAt(at)];
+    if (!tokens) continue;
+    tokens.lastIndex = at;
+    const token = tokens.exec(text)?.[0];
+    if (token === undefined) continue;
+    take(at, token);
+    at += token.length - 1;
+    previous = roleAt(text, at);
   }
+  if (text.includes("$")) for (const match of text.matchAll(anyHash)) take(match.index, match[0]);
   return spans;
 };

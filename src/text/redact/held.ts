@@ -1,3 +1,4 @@
+import { createScanner } from "./scanner.ts";
 import type { Find, Span } from "./span.ts";
 import { joinHex, joinWrapped, type Squeezed } from "./squeeze.ts";
 
@@ -68,13 +69,18 @@ export function createFindHeld(secrets: readonly string[]): Find {
   const wrapped = [...base64, ...wanted].filter((form) => form.length >= leastWrapped);
   const hex = wanted.map((value) => Buffer.from(value).toString("hex"));
   const words = values.filter((value) => value.length < leastLength && value.length >= leastWord).map(asWord);
+  const findForms = createFindAll(forms);
+  const findBase64 = createFindAll(base64);
+  const findCut = createFindCut([...forms, ...base64]);
+  const findWrapped = createFindAll(wrapped);
+  const findHex = createFindAll(hex);
   return (text) => [
-    ...forms.flatMap((form) => occurrences(text, form)),
-    ...base64.flatMap((form) => occurrences(text, form).map((span) => widened(text, span))),
-    ...[...forms, ...base64].flatMap((form) => cutOff(text, form)),
+    ...findForms(text),
+    ...findBase64(text).map((span) => widened(text, span)),
+    ...findCut(text),
     ...words.flatMap((word) => [...text.matchAll(word)].map(({ 0: found, index }) => spanAt(index, found.length))),
-    ...(wrapped.length === 0 ? [] : joinWrapped(text)).flatMap((run) => within(run, wrapped)),
-    ...(hex.length === 0 ? [] : joinHex(text)).flatMap((run) => within(run, hex)),
+    ...(wrapped.length === 0 ? [] : joinWrapped(text)).flatMap((run) => within(run, findWrapped)),
+    ...(hex.length === 0 ? [] : joinHex(text)).flatMap((run) => within(run, findHex)),
   ];
 }
 
@@ -83,13 +89,11 @@ const spanAt = (start: number, length: number): Span => ({ start, end: start + l
 const asWord = (value: string): RegExp =>
   new RegExp(`(?<![\\p{L}\\p{N}_])${RegExp.escape(value)}(?![\\p{L}\\p{N}_])`, "gu");
 
-const within = ({ text, spanOf }: Squeezed, forms: readonly string[]): Span[] =>
-  forms.flatMap((form) =>
-    occurrences(text, form).map((span) => {
-      const { start, end } = widened(text, span);
-      return spanOf(start, end);
-    }),
-  );
+const within = ({ text, spanOf }: Squeezed, find: Find): Span[] =>
+  find(text).map((span) => {
+    const { start, end } = widened(text, span);
+    return spanOf(start, end);
+  });
 
 /** The characters of base64 on both sides carry the last bits of the value and of its neighbours. */
 function widened(text: string, { start, end }: Span): Span {
@@ -98,25 +102,37 @@ function widened(text: string, { start, end }: Span): Span {
 }
 
 /** The beginning of a form at the very end of the text, or its end at the very beginning: the text was cut there. */
-function cutOff(text: string, form: string): Span[] {
-  const spans: Span[] = [];
-  for (let length = Math.min(form.length - 1, text.length); length >= leastCut; length--) {
-    if (text.endsWith(form.slice(0, length))) {
-      spans.push({ start: text.length - length, end: text.length });
-      break;
+function createFindCut(forms: readonly string[]): Find {
+  const able = forms.filter((form) => form.length > leastCut);
+  const byHead = Map.groupBy(able, (form) => form.slice(0, leastCut));
+  const byTail = Map.groupBy(able, (form) => form.slice(-leastCut));
+  const longest = able.reduce((most, form) => Math.max(most, form.length), 0);
+  return (text) => {
+    const spans: Span[] = [];
+    for (let start = Math.max(0, text.length - longest); start <= text.length - leastCut; start++) {
+      const heads = byHead.get(text.slice(start, start + leastCut));
+      if (heads?.some((form) => form.startsWith(text.slice(start)))) {
+        spans.push({ start, end: text.length });
+        break;
+      }
     }
-  }
-  for (let length = Math.min(form.length - 1, text.length); length >= leastCut; length--) {
-    if (text.startsWith(form.slice(-length))) {
-      spans.push({ start: 0, end: length });
-      break;
+    for (let end = Math.min(text.length, longest); end >= leastCut; end--) {
+      const tails = byTail.get(text.slice(end - leastCut, end));
+      if (tails?.some((form) => form.endsWith(text.slice(0, end)))) {
+        spans.push({ start: 0, end });
+        break;
+      }
     }
-  }
-  return spans;
+    return spans;
+  };
 }
 
-function occurrences(text: string, form: string): Span[] {
-  const spans: Span[] = [];
-  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) spans.push(spanAt(at, form.length));
-  return spans;
+/** Every place of every one of the forms. */
+function createFindAll(forms: readonly string[]): Find {
+  const scan = createScanner(forms);
+  return (text) => {
+    const spans: Span[] = [];
+    scan(text, (index, form) => void spans.push(spanAt(index, form.length)));
+    return spans;
+  };
 }

@@ -3,19 +3,34 @@ import type { Find, Span } from "./span.ts";
 const entry = /^([ \t]*)(?:- )?["']?([\w.-]+)["']?:[ \t]+(?!\|?[ \t]*$)(["']?)([^\n]*)/;
 const emptyValues = new Set(["", "{}", "null", '""', "''"]);
 
-/** Everything under `data` of a Kubernetes Secret, whatever its name: in YAML, and in JSON (escaped too). */
-export const findKubernetesSecrets: Find = (text) =>
-  /\bkind\\*["']?:\s?\\*["']?Secret\b/.test(text) ? [...inYaml(text), ...inJson(text)] : [];
+const anyData = /\b(?:data|stringData)\\*["']?:/;
+const anySecret = /\bkind\\*["']?:\s?\\*["']?Secret\b/;
+
+/**
+ * Everything under `data` of a Kubernetes Secret, whatever its name: in YAML, and in JSON (escaped too). What the object is
+ * may stand behind its data, so these are extents even where nothing says so yet.
+ */
+export const findKubernetesSecrets: Find = (text) => {
+  if (!anyData.test(text)) return [];
+  const saysSecret = anySecret.test(text);
+  return [...inYaml(text, saysSecret), ...inJson(text, saysSecret)];
+};
 
 /** A line of YAML: where its key begins, and whether it opens a list's entry there. */
 type Line = { readonly text: string; readonly at: number; readonly column: number; readonly opens: boolean };
 
-function inYaml(text: string): Span[] {
+const dataLine = /^[ \t]*(?:- )?(?:data|stringData):[ \t]*$/;
+
+function inYaml(text: string, saysSecret: boolean): Span[] {
+  if (!new RegExp(dataLine, "m").test(text)) return [];
   const lines = linesOf(text);
   const spans: Span[] = [];
   for (const [index, line] of lines.entries()) {
-    if (!/^[ \t]*(?:- )?(?:data|stringData):[ \t]*$/.test(line.text) || !isInSecret(lines, index)) continue;
-    for (let next = index + 1; isWithin(lines[next], line.column); next++) spans.push(...secretOn(lines[next]));
+    if (!dataLine.test(line.text)) continue;
+    const isSecret = saysSecret && isInSecret(lines, index);
+    let end = index + 1;
+    for (; isWithin(lines[end], line.column); end++) if (isSecret) spans.push(...secretOn(lines[end]));
+    spans.push({ start: line.at, end: lines[end]?.at ?? text.length, isExtent: true });
   }
   return spans;
 }
@@ -62,10 +77,12 @@ function secretOn(line: Line | undefined): Span[] {
   return [{ start, end: start + value.length }];
 }
 
-function inJson(text: string): Span[] {
+function inJson(text: string, saysSecret: boolean): Span[] {
   const spans: Span[] = [];
-  for (const data of text.matchAll(/"(?:data|stringData)\\*":\s{0,4}\{([^{}]*)\}/g)) {
-    const start = data.index + data[0].length - 1 - (data[1]?.length ?? 0);
+  for (const data of text.matchAll(/"(?:data|stringData)\\*":\s{0,4}\{([^{}]*)(?:\}|$)/g)) {
+    spans.push({ start: data.index, end: data.index + data[0].length, isExtent: true });
+    if (!saysSecret) continue;
+    const start = data.index + data[0].indexOf("{") + 1;
     for (const pair of (data[1] ?? "").matchAll(/(\\*"[\w.-]+\\*"\s?:\s?\\*")([^"\\]+)/g)) {
       const from = start + pair.index + (pair[1]?.length ?? 0);
       spans.push({ start: from, end: from + (pair[2]?.length ?? 0) });

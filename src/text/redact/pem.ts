@@ -21,6 +21,9 @@ const armourHeaders = /^\s{0,4}(?:[A-Z][A-Za-z-]{2,20}: [^\n]{0,120}(?:\n|$))+/;
 
 const blanks = /[\s"'>|+]/;
 
+/** So far on a foot is looked for where a text is read in windows; larger than any key with its log prefixes. */
+const longestKey = 64 * 1024;
+
 /** Private keys in PEM and PGP armour: with and without an end, with and without a head, on one line or many. */
 export const findPrivateKeys: Find = (text) => {
   const spans: Span[] = [];
@@ -35,7 +38,11 @@ export const findPrivateKeys: Find = (text) => {
     spans.push(trimmed(text, openedAt ?? bodyStart(text, match.index), match.index));
     openedAt = undefined;
   }
-  if (openedAt !== undefined) spans.push(trimmed(text, openedAt, bodyEnd(text, openedAt)));
+  if (openedAt !== undefined) {
+    spans.push(trimmed(text, openedAt, bodyEnd(text, openedAt)));
+    // Its foot may come yet, behind lines that look like no key's.
+    spans.push({ start: openedAt, end: Math.min(text.length, openedAt + longestKey), isExtent: true });
+  }
   for (const match of text.matchAll(puttyLines)) {
     const body = match[1] ?? match[2] ?? "";
     const start = match.index + match[0].length - body.length;

@@ -1,5 +1,10 @@
 /** A stretch of text that holds a secret: UTF-16 offsets, end exclusive. */
-export type Span = { readonly start: number; readonly end: number };
+export type Span = {
+  readonly start: number;
+  readonly end: number;
+  /** Nothing to hide of itself: what must be seen in one piece, since its parts tell nothing alone. */
+  readonly isExtent?: true;
+};
 
 /** One layer of the redactor: where it sees secrets. Linear in the text. */
 export type Find = (text: string) => readonly Span[];
@@ -25,42 +30,59 @@ function markAcross(text: string, at: number): number | undefined {
   return found === -1 ? undefined : from + found;
 }
 
-/** The text with the mark in place of every span; overlapping and touching spans become one. `count` = marks set. */
-export function replaceSpans(text: string, spans: readonly Span[]): { text: string; count: number } {
+/** A text and where in it marks were newly set, in order. */
+export type Marked = { readonly text: string; readonly marks: readonly number[] };
+
+/** The text with the mark in place of every span; overlapping and touching spans become one. */
+export function replaceSpans(text: string, spans: readonly Span[]): Marked {
   const hasMarks = text.includes(redactionMark);
   const ordered = spans
-    .filter(({ start, end }) => end > start)
+    .filter(({ start, end, isExtent }) => end > start && !isExtent)
     .map((span) => (hasMarks ? overWholeMarks(text, span) : span))
     .sort((a, b) => a.start - b.start || a.end - b.end);
   let out = "";
   let copied = 0;
-  let count = 0;
+  const marks: number[] = [];
   for (let index = 0; index < ordered.length; ) {
     const first = ordered[index++] as Span;
     let end = first.end;
     for (let next = ordered[index]; next && next.start <= end; next = ordered[++index]) end = Math.max(end, next.end);
     if (isMark(text, { start: first.start, end })) continue;
-    out += text.slice(copied, first.start) + redactionMark;
+    out += text.slice(copied, first.start);
+    marks.push(out.length);
+    out += redactionMark;
     copied = end;
-    count++;
   }
-  return { text: out + text.slice(copied), count };
+  return { text: out + text.slice(copied), marks };
+}
+
+/** Texts put one behind the other. */
+export function joinMarked(parts: readonly Marked[]): Marked {
+  const marks: number[] = [];
+  let length = 0;
+  for (const part of parts) {
+    for (const mark of part.marks) marks.push(length + mark);
+    length += part.text.length;
+  }
+  return { text: parts.map((part) => part.text).join(""), marks };
 }
 
 /** How many lines above and below a mark belong to its neighbourhood. */
 const linesAround = 1;
 
-/** The whole text in parts: the neighbourhoods of marks, in whole lines, and what lies between them. */
-export function splitAroundMarks(text: string): { readonly text: string; readonly isNearMark: boolean }[] {
+/** The whole text in parts: the neighbourhoods of these marks, in whole lines, and what lies between them. */
+export function splitAroundMarks({ text, marks }: Marked): { readonly text: string; readonly isNearMark: boolean }[] {
   const parts: { text: string; isNearMark: boolean }[] = [];
   let done = 0;
-  for (let at = text.indexOf(redactionMark); at !== -1; at = text.indexOf(redactionMark, done)) {
-    const start = Math.max(done, linesBack(text, at));
-    let end = linesOn(text, at);
+  for (let index = 0; index < marks.length; ) {
+    const start = Math.max(done, linesBack(text, marks[index] ?? 0));
+    let end = linesOn(text, marks[index++] ?? 0);
     // Marks whose neighbourhoods touch are looked at together.
-    for (let next = text.indexOf(redactionMark, end); next !== -1 && linesBack(text, next) <= end; ) {
-      end = linesOn(text, next);
-      next = text.indexOf(redactionMark, end);
+    for (; index < marks.length; index++) {
+      const mark = marks[index] ?? 0;
+      if (mark < end) continue;
+      if (linesBack(text, mark) > end) break;
+      end = linesOn(text, mark);
     }
     if (start > done) parts.push({ text: text.slice(done, start), isNearMark: false });
     parts.push({ text: text.slice(start, end), isNearMark: true });
