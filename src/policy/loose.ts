@@ -9,7 +9,7 @@ import { isWrapper } from "./unwrap.ts";
 const separators = new Set([";", "&", "|", "\n", "(", ")", "`"]);
 
 /** The simple commands of a text, roughly: split at every operator and bracket outside quotes. One pass, no nesting. */
-export function looseCommands(text: string): readonly string[] {
+function looseCommands(text: string): readonly string[] {
   const pieces = new Set<string>();
   let start = 0;
   const cut = (end: number, next: number): void => {

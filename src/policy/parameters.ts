@@ -25,7 +25,7 @@ const wellKnown: Readonly<Record<string, string>> = {
 };
 
 /** The variable that a name stands for; references in a circle end somewhere. */
-export function referredBy(name: string, scan: Scan): string {
+function referredBy(name: string, scan: Scan): string {
   let found = name;
   for (let i = 0; i < 5; i++) found = scan.variables.get(found)?.refersTo ?? found;
   return found;

@@ -54,7 +54,7 @@ const number = /^(?:0x[0-9a-fA-F]+|0o?[0-7]+(?![.\d])|\d+(?:\.\d+)?)/;
 const sign = /^(?:->|::|=>|==|!=|\|\||&&|\.\.\.?|<<|>>|\*\*|\?\.)/;
 
 /** At most so many tokens are read; the rest is left out. */
-export const maxTokens = 3000;
+const maxTokens = 3000;
 
 /** Splits program text into tokens; comments go. Never throws. */
 export function tokensOf(code: string): Token[] {
