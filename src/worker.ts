@@ -6,6 +6,7 @@ import { parseCommentEvent } from "./github/events.ts";
 import { commented } from "./jobs/command.ts";
 import { commentChanged } from "./jobs/comment-changed.ts";
 import { execute } from "./jobs/execute.ts";
+import { giveUpBatch } from "./jobs/give-up.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
 import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import { post } from "./jobs/post.ts";
@@ -15,6 +16,9 @@ import { appendAudit } from "./store/audit.ts";
 import type { Tx } from "./store/database.ts";
 import type { Job, QueueName } from "./store/queue.ts";
 import { bare, barePayload } from "./text/bare.ts";
+
+/** A batch is interrupted by every end of the process, which is no fault of its own: it is given up much later. */
+const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
 
 /** How many incidents are served side by side, by kind of work. */
 const slots = { delivery: 8, turn: 4, execute: 16, post: 8 } as const satisfies Record<QueueName, number>;
@@ -48,7 +52,7 @@ export async function startWorker(world: World, probot: Client["probot"]): Promi
   for (const queue of ["post", "execute", "turn", "delivery"] as const) {
     await world.store.queue.serve(
       queue,
-      { slots: slots[queue], onPoison: (job, error) => setAside(world, job, error) },
+      { slots: slots[queue], attempts: attempts[queue], onPoison: (job, error) => setAside(world, job, error) },
       (job) => attempt(world, job, handlers[queue]),
     );
   }
@@ -119,6 +123,7 @@ function causeOf(error: unknown): unknown {
 async function setAside(world: World, job: Job, error: unknown): Promise<void> {
   const reason = bare(world.redact, messageOf(error)).slice(0, 500);
   world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
+  if (job.queue === "execute") await giveUpBatch(world, job, reason);
   await world.store.transaction(async (tx) => {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
     if (job.queue !== "delivery") return;

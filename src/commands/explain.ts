@@ -61,7 +61,10 @@ function toDrop({ world, ground }: Call, { command, targets }: ActionSpec): read
 function whatRuns(targets: readonly Target[], ink: Ink): readonly string[] {
   const same = ({ jobId, wrapped }: Target): string => (jobId === null ? wrapped : wrapped.replaceAll(jobId, ""));
   const alike = Map.groupBy(targets, (target) => JSON.stringify([same(target), target.user, target.hardTimeoutMs]));
-  return [...alike.values()].flatMap((group) => {
+  const groups = [...alike.values()];
+  const rest = groups.length - shownGroups;
+  const more = rest > 0 ? [`The same for ${rest} more kinds of servers, which differ in account, limit or path.`] : [];
+  const shown = groups.slice(0, shownGroups).flatMap((group) => {
     const [target] = group;
     if (!target) return [];
     const where = alike.size === 1 ? "" : ` on ${group.map(({ server }) => ink.code(server)).join(", ")}`;
@@ -74,4 +77,8 @@ function whatRuns(targets: readonly Target[], ink: Ink): readonly string[] {
       `**What runs**${where}, as ${ink.code(target.user)}${how}, ${limit}:\n\n${target.jobId === null ? bytes : folded}`,
     ];
   });
+  return [...shown, ...more];
 }
+
+/** A job's script is long, and one comment has room for a few. */
+const shownGroups = 3;

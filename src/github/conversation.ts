@@ -14,8 +14,8 @@ export interface ConversationQuestion {
   readonly installationId: number;
   readonly repo: string;
   readonly issue: number;
-  /** What was written up to here has been read already. */
-  readonly since: Date | undefined;
+  /** Comments up to this id have been read already. */
+  readonly since: number | undefined;
   /** When the agent was asked: what was written or edited later is not heard (SR-36). */
   readonly until: Date;
 }
@@ -24,13 +24,17 @@ export interface ConversationQuestion {
 export interface Conversation {
   readonly said: readonly Said[];
   readonly changed: number;
+  /** Older ones may be missing: there were more than are read at once. */
+  readonly full: boolean;
+  /** The id of the newest of them; nothing where there is none. */
+  readonly newest: number | undefined;
 }
 
 /** Asks GitHub by one GraphQL request; throws where it does not answer. Apps and bots are not people (SR-61). */
 export type FetchConversation = (question: ConversationQuestion) => Promise<Conversation>;
 
 /** More than this at once is a crowd: the newest are read. */
-const mostComments = 50;
+const mostComments = 100;
 
 const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!, $most: Int!) {
   repository(owner: $owner, name: $repo) {
@@ -73,14 +77,17 @@ function readConversation(
 ): Conversation {
   const said: Said[] = [];
   let changed = 0;
+  let newest: number | undefined;
   for (const node of nodes) {
     const id = node?.author?.databaseId;
     if (!node?.author || id === undefined || node.isMinimized) continue;
-    const at = new Date(node.createdAt);
-    if (at > until || (since && at <= since)) continue;
+    const commentId = Number(node.fullDatabaseId);
+    if (new Date(node.createdAt) > until || commentId <= (since ?? 0)) continue;
+    newest = commentId;
     if (node.lastEditedAt !== null && new Date(node.lastEditedAt) > until) changed++;
-    else
-      said.push({ person: { id, login: node.author.login }, commentId: Number(node.fullDatabaseId), text: node.body });
+    else said.push({ person: { id, login: node.author.login }, commentId, text: node.body });
   }
-  return { said, changed };
+  const oldest = Number(nodes.find((node) => node !== null)?.fullDatabaseId ?? 0);
+  const full = nodes.length === mostComments && oldest > (since ?? 0);
+  return { said, changed, full, newest };
 }

@@ -52,6 +52,8 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
     const known = namesOf(ground.rules.servers).join(", ") || "none";
     return refuse(`there is no server or group "${placed.name}" for this repository (there are: ${known})`);
   }
+  if (placed.kind === "too-many")
+    return refuse(`it names more than ${placed.most} servers at once. Make it several actions, on a group each`);
   const admitted = admit(proposal.command, from.origin === "person" ? "person" : "model");
   if (!admitted.ok) return refuse(admitted.reason);
   const redacted = world.redact(proposal.command);
@@ -173,7 +175,7 @@ function riskOf(ours: Risk, label: Risk | undefined): Risk {
  */
 export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly Server[] | undefined {
   const placed = placeOf(ground.rules.servers, spec.place);
-  if (placed.kind === "unknown" || placed.servers.length !== spec.targets.length) return undefined;
+  if (placed.kind !== "placed" || placed.servers.length !== spec.targets.length) return undefined;
   const same = spec.targets.every((target, index) => {
     const server = placed.servers[index];
     return server !== undefined && server.name === target.server && isAsApproved(server, target, spec);
@@ -187,6 +189,19 @@ function isAsApproved(server: Server, target: Target, { command, risk }: ActionD
   if (target.jobId !== null && !runsAsJob(server, risk)) return false;
   const now = targetOf(server, command, keys.fingerprints, target.jobId);
   return isDeepStrictEqual(now, target);
+}
+
+/** The server of a target, where it can still be reached as it was then: what runs there is followed whatever else has changed. */
+export function sameServer(world: World, target: Target): Server | undefined {
+  const server = world.config.servers.get(target.server);
+  const keys = server && pinnedKeys(server);
+  const same =
+    keys?.ok === true &&
+    server?.host === target.host &&
+    server.port === target.port &&
+    server.user === target.user &&
+    isDeepStrictEqual(keys.fingerprints, target.hostKeys);
+  return same ? server : undefined;
 }
 
 /** The version of the rules that would judge the action now, the operator's own included. */

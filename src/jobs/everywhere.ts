@@ -2,7 +2,7 @@ import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
 import type { Ending, Server } from "../types.ts";
-import { serversNow } from "./draft.ts";
+import { sameServer } from "./draft.ts";
 import type { At } from "./execute.ts";
 import { finishRun } from "./finish-run.ts";
 import { standingOf } from "./hold.ts";
@@ -27,8 +27,11 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
   const live = createLiveCard(at, action, watched);
   let stopped: string | undefined;
   let wentWell = true;
+  let broken = false;
   const goOn = async (): Promise<void> => {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+    // What is not begun when the bot ends, or when one lane breaks, is settled by the next attempt: it was never sent.
+    for (let run = waiting[0]; run !== undefined && !broken && !at.job.signal.aborted; run = waiting[0]) {
+      waiting.shift();
       const { server: name } = run;
       const server = servers.find((candidate) => candidate.name === name);
       if (watched.signal.aborted) stopped ??= "it was cancelled before";
@@ -37,6 +40,7 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
         continue;
       }
       const begun = await begin(at, run);
+      if (begun.kind === "taken") continue;
       if (begun.kind === "stopped") {
         stopped ??= begun.words;
         wentWell = false;
@@ -49,15 +53,27 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
       if (!at.batch.keepGoing) stopped ??= `it failed on ${name} before`;
     }
   };
+  const lane = (): Promise<void> =>
+    goOn().catch((error) => {
+      broken = true;
+      throw error;
+    });
   const lanes = Math.min(at.world.config.execution.atOnce, runs.length);
-  await Promise.all(Array.from({ length: lanes }, goOn)).finally(live.stop);
+  // All lanes have ended before anything else is done about the action, also where one of them broke.
+  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane)).finally(live.stop);
+  for (const { status, ...how } of ended) if (status === "rejected" && "reason" in how) throw how.reason;
+  if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
   return wentWell && stopped === undefined;
 }
 
 /** Whether an ending lets a batch go on. */
 export const succeeded = (ending: Ending): boolean => ending.kind === "exited" && ending.code === 0;
 
-type Begun = { readonly kind: "begun"; readonly run: Run } | { readonly kind: "stopped"; readonly words: string };
+type Begun =
+  | { readonly kind: "begun"; readonly run: Run }
+  | { readonly kind: "stopped"; readonly words: string }
+  /** Ended or begun by somebody else meanwhile. */
+  | { readonly kind: "taken" };
 
 /** The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. */
 async function begin({ world, batch }: At, run: Run): Promise<Begun> {
@@ -66,7 +82,8 @@ async function begin({ world, batch }: At, run: Run): Promise<Begun> {
     const incident = await lockIncident(tx, batch.incidentId);
     const standing = await standingOf(world, tx, incident);
     if (standing.kind === "stopped") return { kind: "stopped", words: standing.words };
-    return { kind: "begun", run: await beginRun(tx, run.id) };
+    const begun = await beginRun(tx, run.id);
+    return begun ? { kind: "begun", run: begun } : { kind: "taken" };
   });
 }
 
@@ -91,7 +108,7 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
     if (!first) return true;
     const incident = await incidentOf(at.world.store.db, first.action.incidentId);
     const watched = at.world.running.add(first.action.id, incident);
-    watched.sent();
+    for (const { run } of runs) watched.sent(run.server);
     const live = createLiveCard(at, first.action, watched);
     try {
       const ended = await Promise.all(runs.map((one) => findRunAgain(at, one, { watched, live })));
@@ -109,8 +126,9 @@ async function findRunAgain(
   { action, run }: Open,
   seen: { watched: Watched; live: LiveCard },
 ): Promise<boolean> {
-  const server = serversNow(at.ground, action.spec)?.find(({ name }) => name === run.server);
-  const isJob = action.spec.targets.some(({ server: name, jobId }) => name === run.server && jobId !== null);
+  const target = action.spec.targets.find(({ server: name }) => name === run.server);
+  const server = target && sameServer(at.world, target);
+  const isJob = target !== undefined && target.jobId !== null;
   if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
   else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
   else return succeeded(await runAction(at, { action, run, server, ...seen, again: true }));

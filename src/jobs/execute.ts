@@ -185,6 +185,8 @@ async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
 /** The job begins again in a while; other jobs of the incident wait behind it. */
 async function lookAgain({ world, job, batch }: Pick<At, "world" | "job" | "batch">): Promise<void> {
   await world.store.transaction(async (tx) => {
+    for (const { id, number } of await actionsOf(tx, batch.incidentId))
+      if (batch.numbers.includes(number)) await leaveLine(tx, id);
     await job.settle(tx);
     const startAfter = new Date(Date.now() + waitMs);
     await world.store.queue.enqueue(tx, "execute", batch.incidentId, { batchId: batch.id }, { startAfter });

@@ -4,14 +4,14 @@ import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
 import { type KeptOutput, storeOutput } from "../store/outputs.ts";
-import { endRun, hasOpenRuns, type Run } from "../store/runs.ts";
+import { type Batch, endRun, hasOpenRuns, type Run } from "../store/runs.ts";
 import { nextInLine } from "../store/server-line.ts";
 import { excerpt, presentCapture } from "../text/output.ts";
 import { withheldReason } from "../text/withheld.ts";
 import type { Capture, Ending } from "../types.ts";
 import type { At } from "./execute.ts";
 import { show } from "./show.ts";
-import type { World } from "./world.ts";
+import type { Ground, World } from "./world.ts";
 
 export interface Result {
   readonly ending: Ending;
@@ -24,11 +24,14 @@ export interface Result {
   readonly outputNote?: string | undefined;
 }
 
+/** Where a run is drawn. */
+type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<Ground, "rules"> };
+
 /**
  * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
  * stays as it ended. What the redactor cannot vouch for is withheld, its hash kept (SR-48, F-38).
  */
-export async function finishRun(at: At, action: Action, run: Run, result: Result): Promise<void> {
+export async function finishRun(at: Drawn, action: Action, run: Run, result: Result): Promise<void> {
   const { world, ground, batch } = at;
   const output = presentOutput(world, action, run, result);
   await world.store.transaction(async (tx) => {
@@ -45,7 +48,8 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
     });
     if (!ended) return;
     if (result.capture) await storeOutput(tx, run.id, output);
-    if (!(await hasOpenRuns(tx, action.id))) await endAction(world, tx, action);
+    const isLast = !(await hasOpenRuns(tx, action.id));
+    if (isLast) await endAction(world, tx, action);
     await appendAudit(tx, {
       kind: result.ending.kind === "unknown" ? "command_unknown" : "command_executed",
       incidentId: incident.id,
@@ -63,9 +67,15 @@ export async function finishRun(at: At, action: Action, run: Run, result: Result
         redactedSha256,
       },
     });
+    // Of hundreds of servers each end is not worth a drawing of all of them.
+    if (!isLast && Date.now() - (lastDrawn.get(batch) ?? 0) < redrawMs) return;
+    lastDrawn.set(batch, Date.now());
     await show(tx, world, ground, { incident });
   });
 }
+
+const redrawMs = 1_000;
+const lastDrawn = new WeakMap<Batch, number>();
 
 /** Done on all of its servers; whoever waits for one of them looks again. */
 async function endAction(world: World, tx: Tx, action: Action): Promise<void> {

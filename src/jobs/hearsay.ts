@@ -13,6 +13,8 @@ export interface Hearsay {
   readonly opener: boolean;
   /** Comments since it last listened, each between delimiters (SR-39), and what was left out. */
   readonly comments: readonly string[];
+  /** The id of the newest comment among them; nothing where there was nothing new. */
+  readonly newest: number | undefined;
 }
 
 const writers = ["write", "maintain", "admin"];
@@ -32,8 +34,13 @@ export async function hear(
   const { incident, session, until } = given;
   const { installationId, repo, number: issue } = incident;
   try {
-    const since = session.heardUntil ?? undefined;
-    const { said, changed } = await world.conversation({ installationId, repo, issue, since, until });
+    const since = session.heardComment ?? undefined;
+    const {
+      said,
+      changed,
+      full,
+      newest: newestHeard,
+    } = await world.conversation({ installationId, repo, issue, since, until });
     const opener = { id: incident.openerId, login: incident.openerLogin };
     const heard = incident.public
       ? await writersOf(world, incident, [opener, ...said.map(({ person }) => person)])
@@ -42,7 +49,9 @@ export async function hear(
     const outsiders = said.length - audible.length;
     return {
       opener: heard?.has(opener.id) ?? true,
+      newest: newestHeard,
       comments: [
+        ...(full ? ["[older comments omitted]"] : []),
         ...(outsiders > 0 ? [`[${outsiders} comments by outsiders omitted]`] : []),
         ...(changed > 0 ? [`[${changed} comments that were edited since omitted]`] : []),
         ...newest(audible, session.nonce, world.redact),
@@ -50,7 +59,7 @@ export async function hear(
     };
   } catch (error) {
     world.log.warn({ module: "github", event: "conversation_failed", err: error, repo, issue });
-    return { opener: !incident.public, comments: ["[the issue's comments could not be read]"] };
+    return { opener: !incident.public, comments: ["[the issue's comments could not be read]"], newest: undefined };
   }
 }
 

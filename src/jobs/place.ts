@@ -3,20 +3,18 @@ import type { Server } from "../types.ts";
 export type Placed =
   | { readonly kind: "placed"; readonly place: string; readonly servers: readonly Server[] }
   /** One of the names is no server and no group of this repository. */
-  | { readonly kind: "unknown"; readonly name: string };
+  | { readonly kind: "unknown"; readonly name: string }
+  | { readonly kind: "too-many"; readonly most: number };
 
-/** More names than this in one place are no place but a list of the inventory. */
-const mostNames = 20;
+/** More servers than this at once are more than anybody can read on a card. */
+const mostServers = 200;
 
 /**
  * The servers that a place names: a server, a group, or several of them with commas between (PRODUCT.md "Words"). Only what
  * the repository may reach exists (SR-10). In the inventory's order, none twice.
  */
 export function placeOf(servers: readonly Server[], text: string): Placed {
-  const names = text
-    .split(/[\s,]+/)
-    .filter((name) => name !== "")
-    .slice(0, mostNames);
+  const names = text.split(/[\s,]+/).filter((name) => name !== "");
   const meant = new Set<Server>();
   for (const name of names) {
     const found = namedBy(servers, name);
@@ -24,6 +22,7 @@ export function placeOf(servers: readonly Server[], text: string): Placed {
     for (const server of found) meant.add(server);
   }
   if (meant.size === 0) return { kind: "unknown", name: text };
+  if (meant.size > mostServers) return { kind: "too-many", most: mostServers };
   return { kind: "placed", place: names.join(", "), servers: servers.filter((server) => meant.has(server)) };
 }
 

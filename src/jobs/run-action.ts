@@ -51,7 +51,7 @@ export async function runAction(at: At, { action, run, server, watched, live, ag
       signal: watched.signalOn(server.name),
       onOutput: followed.push,
       onSent: () => {
-        watched.sent();
+        watched.sent(server.name);
         setTimeout(sayRunning, breathMs, "running" as const);
       },
     },

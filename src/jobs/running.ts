@@ -6,8 +6,8 @@ export interface Watched {
   readonly signal: AbortSignal;
   /** It is to end on this server, or on all. */
   readonly signalOn: (server: string) => AbortSignal;
-  /** The request has left: from now on only a stop that also ends what runs reaches it. */
-  readonly sent: () => void;
+  /** The request has left for a server: from now on only a stop that also ends what runs reaches it. */
+  readonly sent: (server: string) => void;
   /** How what it has said so far is brought into the store, once there is something that can. */
   readonly drawnBy: (draw: () => Promise<void>) => void;
   readonly release: () => void;
@@ -33,7 +33,7 @@ interface Command {
   readonly incident: Stoppable;
   readonly everywhere: AbortController;
   readonly on: Map<string, AbortController>;
-  sent: boolean;
+  readonly sent: Set<string>;
   draw: () => Promise<void>;
 }
 
@@ -45,15 +45,15 @@ export function createRunning(): Running {
         incident,
         everywhere: new AbortController(),
         on: new Map(),
-        sent: false,
+        sent: new Set(),
         draw: async () => {},
       };
       commands.set(actionId, command);
       return {
         signal: command.everywhere.signal,
         signalOn: (server) => AbortSignal.any([command.everywhere.signal, controllerOf(command, server).signal]),
-        sent: () => {
-          command.sent = true;
+        sent: (server) => {
+          command.sent.add(server);
         },
         drawnBy: (draw) => {
           command.draw = draw;
@@ -75,9 +75,10 @@ export function createRunning(): Running {
       ).values(),
     ],
     stop: ({ repoId, number }, { by, which }) => {
-      for (const { incident, everywhere, sent } of commands.values()) {
-        const isThere = incident.repoId === repoId && incident.number === number;
-        if (isThere && (which === "all" || !sent)) end(everywhere, by);
+      for (const { incident, everywhere, on, sent } of commands.values()) {
+        if (incident.repoId !== repoId || incident.number !== number) continue;
+        if (which === "all" || sent.size === 0) end(everywhere, by);
+        else for (const [server, controller] of on) if (!sent.has(server)) end(controller, by);
       }
     },
   };

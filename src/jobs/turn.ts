@@ -38,8 +38,8 @@ interface Taken {
   readonly replaces: boolean;
   /** Of the system prompt that the model answered; null where it did not. */
   readonly promptSha256: string | null;
-  /** Comments up to here were read to the model. */
-  readonly heardUntil?: Date;
+  /** The newest comment that was read to the model. */
+  readonly heardComment?: number | undefined;
   readonly messages: readonly ChatMessage[];
   readonly usage: Pick<TokenUsage, "inputTokens" | "outputTokens">;
 }
@@ -95,14 +95,14 @@ interface TurnInput {
 
 async function take(world: World, input: TurnInput): Promise<Taken> {
   if (!world.ask) return offline(world, input, "no-model");
-  const { result, promptSha256 } = await askModel(world, world.ask, input);
+  const { result, promptSha256, heardComment } = await askModel(world, world.ask, input);
   if (result.kind === "read") {
     return {
       reading: result.reading,
       offline: false,
       replaces: result.outcome === "answered" && input.cause.kind !== "asked",
       promptSha256,
-      heardUntil: input.askedAt,
+      heardComment,
       messages: result.added,
       usage: result.usage,
     };
@@ -150,13 +150,13 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
     onStatus: (text) => showStatus(world, ground, incident.id, text),
     log: (event) => world.log.info({ module: "agent", sessionId: session.id, ...event }),
   });
-  return { result, promptSha256: prompt.sha256 };
+  return { result, promptSha256: prompt.sha256, heardComment: heard.newest };
 }
 
 /** A fresh incident has no comments to ask GitHub for. */
 const hearingOf = (world: World, { incident, cause, askedAt }: TurnInput, session: Session): Promise<Hearsay> =>
   cause.kind === "opened" && cause.fresh && !incident.public
-    ? Promise.resolve({ opener: true, comments: [] })
+    ? Promise.resolve({ opener: true, comments: [], newest: undefined })
     : hear(world, { incident, session, until: askedAt });
 
 /** The board says what the turn is doing. A status that cannot be written is not worth failing the turn for. */

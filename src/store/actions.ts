@@ -7,6 +7,7 @@ import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 import { slots } from "./outbox.ts";
 import type { ActionSpec, Tables } from "./schema.ts";
+import { leaveLine } from "./server-line.ts";
 
 export type Action = Selectable<Tables["action"]>;
 export type Approval = Selectable<Tables["approval"]>;
@@ -149,7 +150,10 @@ export async function moveAction(
     .where("id", "=", action.id)
     .where("state", "=", step.from)
     .executeTakeFirst();
-  return moved.numUpdatedRows === 1n;
+  if (moved.numUpdatedRows !== 1n) return false;
+  // Whoever goes on to run keeps its place among those that want its servers; whoever does not, or has run, gives it up.
+  if (step.from !== "proposed" && step.to !== "dispatching" && step.to !== "running") await leaveLine(tx, action.id);
+  return true;
 }
 
 export interface ApprovalDraft {

@@ -30,6 +30,8 @@ export interface NewJob {
 export interface ServeOptions {
   /** How many keys are served side by side. */
   readonly slots: number;
-  /** Told of a job that failed five times, or ended the process as often; after that the job is over (RR-17). */
+  /** After how many attempts a job is given up; five unless said otherwise. */
+  readonly attempts?: number | undefined;
+  /** Told of a job that failed so often, or ended the process as often; after that the job is over (RR-17). */
   readonly onPoison: (job: Job, error: unknown) => Promise<void>;
 }

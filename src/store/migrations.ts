@@ -66,7 +66,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       step_limit integer not null,
       input_tokens bigint not null default 0,
       output_tokens bigint not null default 0,
-      heard_until timestamptz,
+      heard_comment bigint,
       created_at timestamptz not null default now(),
       unique (incident_id)
     )`,

@@ -5,7 +5,7 @@ import type { Connection, Warn } from "./connection.ts";
 import type { Job, QueueName, ServeOptions } from "./job.ts";
 import { type Claim, endJob, putBack, reclaim, touch } from "./job-table.ts";
 
-const maxAttempts = 5;
+const usualAttempts = 5;
 /** The floor under waking: finds what became due by time, and what another process's lost word was about. */
 const pollIntervalMs = 1_000;
 const heartbeatIntervalMs = 5_000;
@@ -36,7 +36,16 @@ interface Live {
  * Serves one queue: fetches when woken, as many jobs as there are free slots, in one statement. pg-boss's strict order
  * per key decides which; its own worker loop would poll and serve a batch at a time.
  */
-export function createPump({ boss, connection, queue, handler, slots, onPoison, warn }: PumpOptions): Pump {
+export function createPump({
+  boss,
+  connection,
+  queue,
+  handler,
+  slots,
+  attempts: maxAttempts = usualAttempts,
+  onPoison,
+  warn,
+}: PumpOptions): Pump {
   const { db, relaxed, others } = connection;
   // A claim that a crash undoes leaves the job where the crash would have left it: waiting.
   const claiming = { includeMetadata: true, db: relaxed } as const;

@@ -45,7 +45,8 @@ export const runTables: readonly string[] = [
     action_id uuid primary key references action,
     position bigint generated always as identity,
     servers jsonb not null,
-    asked_at timestamptz not null default now()
+    asked_at timestamptz not null default now(),
+    seen_at timestamptz not null
   )`,
   `create table output (
     run_id uuid primary key references run,
@@ -104,6 +105,8 @@ export interface ServerLineTable {
   position: Generated<number>;
   servers: JSONColumnType<readonly string[]>;
   askedAt: Generated<Date>;
+  /** When it last asked: who no longer asks waits for something else. */
+  seenAt: Date;
 }
 
 export interface OutputTable {

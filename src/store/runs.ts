@@ -70,14 +70,16 @@ export async function startRuns(tx: Tx, action: Action, batchId: string, begun: 
   return tx.insertInto("run").values(rows).returningAll().execute();
 }
 
-/** A run that waited for its turn may be sent when this commits. */
-export async function beginRun(tx: Tx, runId: string): Promise<Run> {
+/** A run that waited for its turn may be sent when this commits; nothing where somebody has ended it or begun it already. */
+export async function beginRun(tx: Tx, runId: string): Promise<Run | undefined> {
   return tx
     .updateTable("run")
     .set({ startedAt: new Date() })
     .where("id", "=", runId)
+    .where("startedAt", "is", null)
+    .where("endedAt", "is", null)
     .returningAll()
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** Whether a server of the action has not ended yet. */

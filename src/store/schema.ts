@@ -92,8 +92,8 @@ interface SessionTable {
   stepLimit: number;
   inputTokens: Generated<number>;
   outputTokens: Generated<number>;
-  /** Comments written later than this have not been read to the model yet. */
-  heardUntil: Date | null;
+  /** Comments with a higher id than this have not been read to the model yet. */
+  heardComment: number | null;
   createdAt: Generated<Date>;
 }
 

@@ -3,6 +3,9 @@ import { sql } from "kysely";
 import type { Action } from "./actions.ts";
 import type { Tx } from "./connection.ts";
 
+/** Whoever waits asks again every 15 s; one that has not for so long is kept by something else, and lets others pass. */
+const patienceMs = 40_000;
+
 /** Who is before an action on one of its servers. */
 export interface Before {
   readonly server: string;
@@ -26,8 +29,8 @@ export async function queueUp(tx: Tx, action: Action): Promise<Before | undefine
   const servers = action.spec.targets.map(({ server }) => server);
   await tx
     .insertInto("serverLine")
-    .values({ actionId: action.id, servers: JSON.stringify(servers) })
-    .onConflict((conflict) => conflict.doNothing())
+    .values({ actionId: action.id, servers: JSON.stringify(servers), seenAt: new Date() })
+    .onConflict((conflict) => conflict.column("actionId").doUpdateSet({ seenAt: new Date() }))
     .execute();
   const ahead = await waiting(tx, servers)
     .where("action.id", "<>", action.id)
@@ -66,5 +69,10 @@ const waiting = (tx: Tx, servers: readonly string[]) =>
       "serverLine.servers as servers",
       "serverLine.askedAt as since",
     ])
-    .where("action.state", "in", ["approved", "dispatching", "running"])
+    .where((eb) =>
+      eb.or([
+        eb("action.state", "in", ["dispatching", "running"]),
+        eb.and([eb("action.state", "=", "approved"), eb("seenAt", ">", new Date(Date.now() - patienceMs))]),
+      ]),
+    )
     .where(sql<boolean>`jsonb_exists_any(server_line.servers, ${[...servers]}::text[])`);

@@ -13,7 +13,8 @@ export async function addTurn(
   session: Session,
   turn: {
     readonly cause: string;
-    readonly heardUntil?: Date;
+    /** The newest comment that was read to the model in it. */
+    readonly heardComment?: number | undefined;
     readonly offline: boolean;
     readonly reading: Reading;
     readonly messages: readonly ChatMessage[];
@@ -26,7 +27,7 @@ export async function addTurn(
       steps: eb("steps", "+", 1),
       inputTokens: eb("inputTokens", "+", turn.usage.inputTokens),
       outputTokens: eb("outputTokens", "+", turn.usage.outputTokens),
-      ...(turn.heardUntil ? { heardUntil: turn.heardUntil } : {}),
+      ...(turn.heardComment === undefined ? {} : { heardComment: turn.heardComment }),
     }))
     .where("id", "=", session.id)
     .returning("steps")

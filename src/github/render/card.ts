@@ -73,7 +73,16 @@ export const renderPlace = ({ place, targets }: ActionView["spec"], ink: Ink): s
 
 /** On several servers the card names each: who approves must know where it runs (SR-31). */
 const renderServers = ({ targets }: ActionView["spec"], ink: Ink): readonly string[] =>
-  targets.length === 1 ? [] : [`  *on:* ${targets.map(({ server }) => ink.code(server)).join(", ")}`];
+  targets.length === 1 ? [] : [`  *on:* ${listServers(targets, ink)}`];
+
+/** More names than this are a wall on a phone; all of them are in `/explain`. */
+const namedServers = 30;
+
+function listServers(targets: ActionView["spec"]["targets"], ink: Ink): string {
+  const names = targets.slice(0, namedServers).map(({ server }) => ink.code(server));
+  const rest = targets.length - names.length;
+  return `${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`;
+}
 
 const riskReasons = (action: ActionView, ink: Ink): string =>
   `*why ${action.spec.risk}:* ${action.findings

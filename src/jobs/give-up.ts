@@ -1,0 +1,49 @@
+import * as z from "zod";
+import { narrow } from "../config.ts";
+import { actionsOf } from "../store/actions.ts";
+import { incidentOf, lockIncident } from "../store/incidents.ts";
+import { wantReaction } from "../store/outbox.ts";
+import type { Job } from "../store/queue.ts";
+import { batchOf, endBatch, runsOfBatch } from "../store/runs.ts";
+import { finishRun } from "./finish-run.ts";
+import { reopen } from "./reopen.ts";
+import { show, threadOf } from "./show.ts";
+import type { World } from "./world.ts";
+
+const jobSchema = z.object({ batchId: z.string() });
+
+/**
+ * The bot could not carry a batch out, however often it tried (RR-17): what was under way is told as unknown, the rest is open
+ * again without its approvals, and its servers are free for others. Nothing of it stays open in silence.
+ */
+export async function giveUpBatch(world: World, job: Job, reason: string): Promise<void> {
+  const batch = await batchOf(world.store.db, jobSchema.parse(job.data).batchId);
+  if (batch.endedAt !== null) return;
+  const incident = await incidentOf(world.store.db, batch.incidentId);
+  const ground = { rules: narrow(world.config, incident.repo, undefined) };
+  const actions = await actionsOf(world.store.db, incident.id);
+  for (const run of await runsOfBatch(world.store.db, batch.id)) {
+    const action = actions.find(({ id }) => id === run.actionId);
+    if (!action || run.ending !== null) continue;
+    const ending =
+      run.startedAt === null
+        ? ({ kind: "unreachable", reason: "Not started: the bot failed before it was sent there." } as const)
+        : ({ kind: "unknown", reason: "The bot failed while this was on its way." } as const);
+    await finishRun({ world, ground, batch }, action, run, { ending, durationMs: null });
+  }
+  await world.store.transaction(async (tx) => {
+    const locked = await lockIncident(tx, incident.id);
+    const rest = (await actionsOf(tx, incident.id)).filter(
+      ({ number, state }) => batch.numbers.includes(number) && state === "approved",
+    );
+    const reopened = await reopen(tx, rest, "the bot failed to carry it out");
+    const open = reopened.length > 0 ? ` Open again, without approvals: ${reopened.join(", ")}.` : "";
+    await endBatch(
+      tx,
+      batch.id,
+      `I failed to carry this out and have given up: ${reason}.${open} The operator finds more in the log.`,
+    );
+    await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
+    await show(tx, world, ground, { incident: locked });
+  });
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { moveAction } from "../../src/store/actions.ts";
+import { nextInLine, queueUp } from "../../src/store/server-line.ts";
+import { useStore } from "./rows.ts";
+
+const { store, incident, action } = useStore();
+const approved = async () => {
+  const one = await action(await incident());
+  await store().transaction((tx) => moveAction(tx, one, { from: "proposed", to: "approved" }));
+  return one;
+};
+const ask = (one: Awaited<ReturnType<typeof approved>>) => store().transaction((tx) => queueUp(tx, one));
+
+describe("the line for a server", () => {
+  it("lets one in, keeps the others in the order in which they asked, and tells them who is before them", async () => {
+    const [one, two, three] = [await approved(), await approved(), await approved()];
+    expect(await ask(one)).toBeUndefined();
+    expect(await ask(two)).toMatchObject({ server: "web-1", incidentId: one.incidentId });
+    expect(await ask(three)).toMatchObject({ incidentId: one.incidentId });
+    await store().transaction((tx) => moveAction(tx, one, { from: "approved", to: "dispatching" }));
+    expect(await store().transaction((tx) => nextInLine(tx, one))).toEqual([two.incidentId, three.incidentId]);
+    await store().transaction((tx) => moveAction(tx, one, { from: "dispatching", to: "done" }));
+    expect(await ask(three)).toMatchObject({ incidentId: two.incidentId });
+    expect(await ask(two)).toBeUndefined();
+  });
+
+  it("is left by an action that is open again: approved anew, it stands last", async () => {
+    await store().db.deleteFrom("serverLine").execute();
+    const [one, two] = [await approved(), await approved()];
+    await ask(one);
+    await ask(two);
+    await store().transaction((tx) => moveAction(tx, one, { from: "approved", to: "proposed" }));
+    await store().transaction((tx) => moveAction(tx, one, { from: "proposed", to: "approved" }));
+    expect(await ask(one)).toMatchObject({ incidentId: two.incidentId });
+  });
+
+  it("is not held up by one who waits for something else and asks no more", async () => {
+    await store().db.deleteFrom("serverLine").execute();
+    const [one, two] = [await approved(), await approved()];
+    await ask(one);
+    expect(await ask(two)).toBeDefined();
+    const longAgo = new Date(Date.now() - 60_000);
+    await store().db.updateTable("serverLine").set({ seenAt: longAgo }).where("actionId", "=", one.id).execute();
+    expect(await ask(two)).toBeUndefined();
+  });
+});
