@@ -113,7 +113,7 @@ const githubOf = (client: Client, config: Config) => ({
   issues: createIssues(client),
   facts: createFetchFacts(client),
   conversation: createFetchConversation(client),
-  context: createContextSource(client, config.features.context ? config.context.filenames : []),
+  context: createContextSource(client, config),
 });
 
 /** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */

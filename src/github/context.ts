@@ -1,147 +1,204 @@
-import type { RepoFile } from "../types.ts";
+import type { Config } from "../config.ts";
 import type { Client } from "./client.ts";
 import { repoOf } from "./comments.ts";
+import { type ContextNames, componentPlan, organizationPlan, repositoryPlan, safeFolder } from "./context-plan.ts";
+import { type AskedRepo, type RepoAnswer, selectionOf, snapshotOf } from "./context-query.ts";
+import { type RepoContext, readContext, readInstructions } from "./context-read.ts";
 
-/** What a repository tells the bot, from its default branch at one commit (DC-2). */
-export interface RepoContext {
-  readonly commit: string | null;
-  /** AGENTS.md and configured names, general first. */
-  readonly instructions: readonly RepoFile[];
-  readonly rules: RepoFile | undefined;
-  /** `.github/countersign.yml`, which may only narrow. */
-  readonly config: RepoFile | undefined;
-  readonly skills: readonly RepoFile[];
-  readonly workflows: readonly RepoFile[];
+export type { RepoContext } from "./context-read.ts";
+
+/** What holds for the part of the repository that an incident is about (OP-2). */
+export interface Component {
+  readonly folders: readonly string[];
+  readonly instructions: RepoContext["instructions"];
+  readonly notes: readonly string[];
 }
 
 export interface ContextSource {
   /** From the cache, or by one GraphQL request whatever the number of files. */
   readonly fetch: (installationId: number, repo: string) => Promise<RepoContext>;
+  /** The instructions of an incident's component, at the commit of its context; from the cache where they were read before. */
+  readonly component: (context: RepoContext, incident: IncidentPlace) => Promise<Component>;
   /** Forgets a repository: a `push` changed it. */
   readonly drop: (repo: string) => void;
 }
 
-/** Larger files are left out: nobody reads them, and the prompt has a budget. */
-const maxFileBytes = 256 * 1024;
+interface IncidentPlace {
+  readonly installationId: number;
+  readonly repo: string;
+  readonly number: number;
+  readonly body: string;
+}
 
-const skillFolders = [".agents/skills", ".github/skills"] as const;
-const workflowFolder = ".github/countersign/workflows";
-const rulesPath = ".github/countersign/rules.md";
-const configPath = ".github/countersign.yml";
+export type ContextConfig = Pick<Config, "context" | "features"> & {
+  readonly incident: Pick<Config["incident"], "componentLabel">;
+};
 
-export function createContextSource(client: Client, filenames: readonly string[]): ContextSource {
-  const paths = filenames.flatMap((name) => [name, `.agents/${name}`, `.github/${name}`]);
-  const query = buildContextQuery(paths);
-  const cache = new Map<string, Promise<RepoContext>>();
+const nowhere: Component = { folders: [], instructions: [], notes: [] };
+/** An incident is about one part of a repository, or a few. */
+const maxFolders = 4;
+
+export const contextNames = ({ context, features }: ContextConfig): ContextNames => ({
+  filenames: features.context ? context.filenames : [],
+  extraSkillDirs: context.extraSkillDirs,
+});
+
+export function createContextSource(client: Client, config: ContextConfig): ContextSource {
+  const names = contextNames(config);
+  const shared = config.context.organizationRepo;
+  const contexts = new Map<string, Promise<RepoContext>>();
   const lastKnown = new Map<string, RepoContext>();
-  const read = (installationId: number, repo: string): Promise<RepoContext> =>
-    client.as(installationId, async (octokit) =>
-      readContext(repo, paths, await octokit.graphql<ContextAnswer>(query, repoOf({ repo }))),
+  const labels = new Map<string, Promise<readonly string[]>>();
+  // By context, so that they go when a push has dropped it: they are of its commit.
+  const components = new WeakMap<RepoContext, Map<string, Promise<Component>>>();
+
+  const fetch = (installationId: number, repo: string): Promise<RepoContext> =>
+    remembered(contexts, repo, () => fetchContext(client, { installationId, repo, shared, names })).then(
+      (context) => {
+        lastKnown.set(repo, context);
+        return context;
+      },
+      (error) => {
+        // Until GitHub answers, what was last known serves to draw comments; nothing is run on it, since every run asks
+        // GitHub again (SR-24).
+        const known = lastKnown.get(repo);
+        if (known) return known;
+        throw error;
+      },
     );
+
   return {
-    fetch: (installationId, repo) => {
-      const known = cache.get(repo);
-      if (known !== undefined) return known;
-      const fetched = read(installationId, repo);
-      cache.set(repo, fetched);
-      return fetched.then(
-        (context) => {
-          lastKnown.set(repo, context);
-          return context;
-        },
-        (error) => {
-          // A failure is not remembered: the next one who needs it asks again. Until GitHub answers, what was last known
-          // serves to draw comments; nothing is run on it, since every run asks GitHub again (SR-24).
-          if (cache.get(repo) === fetched) cache.delete(repo);
-          const known = lastKnown.get(repo);
-          if (known) return known;
-          throw error;
-        },
-      );
+    fetch,
+    component: async (context, incident) => {
+      if (names.filenames.length === 0 || context.commit === null) return nowhere;
+      const { installationId, repo, number } = incident;
+      const place = { installationId, repo, number, prefix: config.incident.componentLabel };
+      const named = componentNamed(incident.body);
+      const written = named
+        ? [named]
+        : await remembered(labels, `${repo}#${number}`, () => fetchComponentLabels(client, place));
+      const folders = written.flatMap((folder) => safeFolder(folder) ?? []).slice(0, maxFolders);
+      if (folders.length === 0) return nowhere;
+      const known = components.get(context) ?? new Map<string, Promise<Component>>();
+      components.set(context, known);
+      const asked = { repo, revision: context.commit, plan: componentPlan(folders, names) };
+      return remembered(known, folders.join("\n"), async () => {
+        const { instructions, notes } = readInstructions(
+          await client.as(installationId, async (octokit) => {
+            const query = queryOf("ComponentContext", selectionOf(asked));
+            const { repository } = await octokit.graphql<{ repository: RepoAnswer }>(query, repoOf({ repo }));
+            return snapshotOf(asked, repository);
+          }),
+        );
+        return { folders, instructions, notes };
+      });
     },
-    drop: (repo) => cache.delete(repo),
+    drop: (repo) => {
+      // What an organisation's repository says is part of what every other one says.
+      if (repo.toLowerCase() === shared?.toLowerCase()) contexts.clear();
+      contexts.delete(repo);
+    },
   };
 }
 
-interface Blob {
-  readonly text?: string | null;
-  readonly byteSize?: number;
-  readonly isBinary?: boolean | null;
-}
-interface Tree {
-  readonly entries?: readonly Entry[];
-}
-interface Entry {
-  readonly name: string;
-  readonly type: string;
-  /** 0o120000 is a symbolic link, which is never followed (SR-38). */
-  readonly mode: number;
-  readonly object: (Blob & Tree) | null;
-}
-interface ContextAnswer {
-  readonly repository:
-    | ({
-        readonly defaultBranchRef: { readonly target: { readonly oid: string } } | null;
-        readonly rules: Blob | null;
-        readonly config: Blob | null;
-        readonly workflows: Tree | null;
-      } & { readonly [file: `file${number}`]: Blob | null } & { readonly [skills: `skills${number}`]: Tree | null })
-    | null;
+/** What is known under a key, or what `make` brings. A failure is not remembered: the next one who needs it asks again. */
+function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  known.set(key, made);
+  made.catch(() => {
+    if (known.get(key) === made) known.delete(key);
+  });
+  return made;
 }
 
-const blob = "... on Blob { text byteSize isBinary }";
-const at = (alias: string, path: string, fields: string) =>
-  `${alias}: object(expression: ${JSON.stringify(`HEAD:${path}`)}) { ${fields} }`;
-
-function buildContextQuery(paths: readonly string[]): string {
-  const files = paths.map((path, i) => at(`file${i}`, path, blob));
-  const folders = skillFolders.map((path, i) =>
-    at(
-      `skills${i}`,
-      path,
-      `... on Tree { entries { name type mode object { ... on Tree { entries { name type mode object { ${blob} } } } } } }`,
-    ),
-  );
-  return `query RepoContext($owner: String!, $repo: String!) {
+const queryOf = (
+  name: string,
+  selection: string,
+  besides = "",
+): string => `query ${name}($owner: String!, $repo: String!) {
   repository(owner: $owner, name: $repo) {
-    defaultBranchRef { target { oid } }
-    ${[
-      ...files,
-      ...folders,
-      at("rules", rulesPath, blob),
-      at("config", configPath, blob),
-      at("workflows", workflowFolder, `... on Tree { entries { name type mode object { ${blob} } } }`),
-    ].join("\n    ")}
-  }
+    ${selection}
+  }${besides}
 }`;
+
+interface ContextAnswer {
+  readonly repository: RepoAnswer;
+  readonly organization?: RepoAnswer;
 }
 
-const isFile = (entry: Entry): boolean => entry.type === "blob" && (entry.mode & 0o170000) === 0o100000;
-
-function readContext(repo: string, paths: readonly string[], answer: ContextAnswer): RepoContext {
-  const found = answer.repository;
-  const commit = found?.defaultBranchRef?.target.oid ?? null;
-  const source = `${repo}@${commit?.slice(0, 7) ?? "empty"}`;
-  const file = (path: string, object: Blob | null | undefined): RepoFile[] =>
-    object?.text && !object.isBinary && (object.byteSize ?? 0) <= maxFileBytes
-      ? [{ path, text: object.text, source }]
-      : [];
-  const skills = skillFolders.flatMap((folder, i) =>
-    (found?.[`skills${i}`]?.entries ?? []).flatMap((skill) =>
-      (skill.object?.entries ?? [])
-        .filter((entry) => entry.name === "SKILL.md" && isFile(entry))
-        .flatMap((entry) => file(`${folder}/${skill.name}/SKILL.md`, entry.object)),
-    ),
-  );
-  const workflows = (found?.workflows?.entries ?? [])
-    .filter((entry) => /\.ya?ml$/.test(entry.name) && isFile(entry))
-    .flatMap((entry) => file(`${workflowFolder}/${entry.name}`, entry.object));
-  return {
-    commit,
-    instructions: paths.flatMap((path, i) => file(path, found?.[`file${i}`])),
-    rules: file(rulesPath, found?.rules)[0],
-    config: file(configPath, found?.config)[0],
-    skills,
-    workflows,
-  };
+function fetchContext(
+  client: Client,
+  given: { installationId: number; repo: string; shared: string | undefined; names: ContextNames },
+): Promise<RepoContext> {
+  const { repo, shared, names } = given;
+  const own: AskedRepo = { repo, revision: "HEAD", plan: repositoryPlan(names) };
+  const isAlone = shared === undefined || shared.toLowerCase() === repo.toLowerCase();
+  const general: AskedRepo | undefined = isAlone
+    ? undefined
+    : { repo: shared, revision: "HEAD", plan: organizationPlan(names) };
+  const query = queryOf("RepoContext", selectionOf(own), general && aliasOf(general));
+  return client.as(given.installationId, async (octokit) => {
+    const answer = await octokit.graphql<ContextAnswer>(query, repoOf({ repo })).catch((error: unknown) => {
+      const partial = withoutOrganization(error);
+      if (!partial) throw error;
+      return partial;
+    });
+    const context = readContext(
+      {
+        repository: snapshotOf(own, answer.repository),
+        organization: general && answer.organization ? snapshotOf(general, answer.organization) : undefined,
+      },
+      names,
+    );
+    if (!general || answer.organization) return context;
+    const note = `${general.repo} cannot be read: is the App installed there too? (context.organization_repo)`;
+    return { ...context, notes: [note, ...context.notes] };
+  });
 }
+
+function aliasOf(asked: AskedRepo): string {
+  const [owner, name] = asked.repo.split("/");
+  const at = `owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(name)}`;
+  return `\n  organization: repository(${at}) {\n    ${selectionOf(asked)}\n  }`;
+}
+
+/** The answer of a request of which nothing failed but the organisation's repository; the work goes on without that one. */
+function withoutOrganization(error: unknown): ContextAnswer | undefined {
+  if (typeof error !== "object" || error === null || !("data" in error) || !("errors" in error)) return undefined;
+  const { data, errors } = error;
+  if (typeof data !== "object" || data === null || !("repository" in data) || !data.repository) return undefined;
+  const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
+  if (!Array.isArray(errors) || !errors.every(ofShared)) return undefined;
+  // The shape is the query's own; a part of the organisation's that failed is not read by halves.
+  return { repository: data.repository as RepoAnswer, organization: null };
+}
+
+interface LabelAnswer {
+  readonly repository: {
+    readonly issue: {
+      readonly labels: { readonly nodes: readonly ({ readonly name: string } | null)[] | null } | null;
+    } | null;
+  } | null;
+}
+
+/** The folders that an issue's labels name, e.g. `path:services/web`. */
+function fetchComponentLabels(
+  client: Client,
+  place: Pick<IncidentPlace, "installationId" | "repo" | "number"> & { readonly prefix: string },
+): Promise<readonly string[]> {
+  const query = queryOf("ComponentLabels", `issue(number: ${place.number}) { labels(first: 100) { nodes { name } } }`);
+  return client.as(place.installationId, async (octokit) => {
+    const { repository } = await octokit.graphql<LabelAnswer>(query, repoOf(place));
+    return (repository?.issue?.labels?.nodes ?? [])
+      .flatMap((label) => (label?.name.startsWith(place.prefix) ? [label.name.slice(place.prefix.length)] : []))
+      .sort();
+  });
+}
+
+/** What an issue form's field "Component" holds: the line below its heading. */
+const componentNamed = (body: string): string | undefined => {
+  const line = /^#{2,4}[ \t]+Component[ \t]*\r?\n\s*([^\r\n]{1,200})$/im.exec(body)?.[1]?.trim();
+  return line === undefined || line.startsWith("_") || safeFolder(line) === undefined ? undefined : line;
+};
