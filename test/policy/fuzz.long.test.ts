@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { fuzz } from "./fuzz.ts";
 import { decoys, floods, longReadings, named } from "./heavy.ts";
 import { judge, places, wrongWith } from "./judged.ts";
