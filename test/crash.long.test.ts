@@ -123,7 +123,10 @@ describe(`the bot, killed ${kills} times under load`, () => {
 
     const runs = Array.from(
       { length: incidents },
-      (_, n) => host.seen.commands.filter((command) => command.includes(`token-${n}'`) && (!isJob(n) || command.includes(" start "))).length,
+      (_, n) =>
+        host.seen.commands.filter(
+          (command) => command.includes(`token-${n}'`) && (!isJob(n) || command.includes(" start ")),
+        ).length,
     );
     expect(Math.max(...runs)).toBe(1);
     for (const [n, { ending }] of results.entries()) {

@@ -54,10 +54,10 @@ const actionSchema = object(
     title: text("a few words"),
     description: text("one sentence: what the command does and why now"),
     risk,
-    params: object({ server: text("a server or group by name; several with commas"), command: text("one line of shell") }, [
-      "server",
-      "command",
-    ]),
+    params: object(
+      { server: text("a server or group by name; several with commas"), command: text("one line of shell") },
+      ["server", "command"],
+    ),
   },
   ["id", "api", "title", "description", "params"],
 );

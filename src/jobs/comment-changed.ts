@@ -1,13 +1,12 @@
 import { withoutMarker } from "../github/comments.ts";
 import type { CommentEvent } from "../github/events.ts";
 import { sameCard } from "../github/render/same-card.ts";
-import { type Action, actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
+import { actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
-import { commentByGithubId, type OutboxComment, restoreComment, slots, wantComments } from "../store/outbox.ts";
+import { commentByGithubId, type OutboxComment, restoreComment, wantComments } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { turnsOf } from "../store/turns.ts";
 import { answerImitation } from "./imitation.ts";
 import { show, threadOf } from "./show.ts";
 import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "./void.ts";

@@ -88,7 +88,7 @@ async function begin({ world, batch }: At, run: Run): Promise<Begun> {
 }
 
 /** A server to which nothing was sent. */
-export const leave = (at: At, action: Action, run: Run, why: string): Promise<void> =>
+const leave = (at: At, action: Action, run: Run, why: string): Promise<void> =>
   finishRun(at, action, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
 
 /** A run that an earlier process had claimed and not ended. */

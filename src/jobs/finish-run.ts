@@ -6,6 +6,7 @@ import { lockIncident } from "../store/incidents.ts";
 import { type KeptOutput, storeOutput } from "../store/outputs.ts";
 import { type Batch, endRun, hasOpenRuns, type Run } from "../store/runs.ts";
 import { nextInLine } from "../store/server-line.ts";
+import { bareEnding } from "../text/bare.ts";
 import { excerpt, presentCapture } from "../text/output.ts";
 import { withheldReason } from "../text/withheld.ts";
 import type { Capture, Ending } from "../types.ts";
@@ -34,12 +35,13 @@ type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<Ground, "rule
 export async function finishRun(at: Drawn, action: Action, run: Run, result: Result): Promise<void> {
   const { world, ground, batch } = at;
   const output = presentOutput(world, action, run, result);
+  const ending = bareEnding(world.redact, result.ending);
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const shown = incident.public ? offIssue(result.capture) : output.excerpt;
     const redactedSha256 = createHash("sha256").update(output.text).digest("hex");
     const ended = await endRun(tx, run.id, {
-      ending: result.ending,
+      ending,
       durationMs: result.durationMs,
       capture: result.capture,
       redactedSha256,
@@ -58,7 +60,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
         digest: action.digest,
         run: run.id,
         server: run.server,
-        ending: result.ending,
+        ending,
         durationMs: result.durationMs,
         hostKey: result.hostKey ?? null,
         housekeeping: result.housekeeping ?? [],

@@ -3,6 +3,7 @@ import { actionsOf } from "../store/actions.ts";
 import { outputOf, outputParts } from "../store/outputs.ts";
 import { runsOf } from "../store/runs.ts";
 import { readOutput } from "../text/page.ts";
+import { delimit } from "../text/visible.ts";
 import type { Server, ServerSummary, Skill } from "../types.ts";
 import type { World } from "./world.ts";
 
@@ -10,10 +11,12 @@ import type { World } from "./world.ts";
 export function createTurnTools(input: {
   readonly world: World;
   readonly incidentId: string;
+  /** Of the session: what others wrote stands between tags that bear it (SR-39). */
+  readonly nonce: string;
   readonly servers: readonly Server[];
   readonly skills: readonly Skill[];
 }): TurnTools {
-  const { world, incidentId, servers, skills } = input;
+  const { world, incidentId, nonce, servers, skills } = input;
   return {
     listServers: () => servers.map(summaryOf),
     skillNames: skills.map((skill) => skill.name),
@@ -26,7 +29,7 @@ export function createTurnTools(input: {
       const output = await outputOf(world.store.db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
-      return `${read.text}\n(${read.note})`;
+      return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
     mayPropose: true,
     mayAsk: false,

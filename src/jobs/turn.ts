@@ -122,7 +122,7 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
   const { incident, ground, skills, runs } = input;
   const session = await sessionOf(world.store.db, incident.id);
   const servers = ground.rules.servers;
-  const tools = createTurnTools({ world, incidentId: incident.id, servers, skills });
+  const tools = createTurnTools({ world, incidentId: incident.id, nonce: session.nonce, servers, skills });
   const prompt = buildSystemPrompt({ incident, session, ground, skills, servers: servers.map(summaryOf), tools });
   world.log.info({
     module: "systemPrompt",

@@ -91,7 +91,7 @@ export function detectWaiting(shown: string): Waiting | undefined {
   const text = end.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^[\]])/g, "");
   const line = (text.split(/[\r\n]/).at(-1) ?? "").replace(/[^\P{Cc}\t]/gu, "").trim();
   if (line === "" || line.length > lineMaxCharacters) return undefined;
-  const asks = line.replace(/[^\P{C}]/gu, "?").slice(-200);
+  const asks = line.replace(/[^\P{C}]/gu, "?").slice(-2_000);
   if (isLessPrompt(end)) return { kind: "pager", asks };
   const shape = shapes.find((each) => each.line.test(line));
   return shape && { kind: shape.kind, asks };

@@ -1,15 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type {
-  ActionState,
-  ChatMessage,
-  Confidence,
-  Ending,
-  Finding,
-  Phase,
-  Risk,
-  RunbookLink,
-  Server,
-} from "../types.ts";
+import type { ActionState, ChatMessage, Confidence, Finding, Phase, Risk, RunbookLink, Server } from "../types.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, Reading, ToolCall } from "../types.ts";
+import type { ChatMessage, Ending, Reading, ToolCall } from "../types.ts";
 import { clean } from "./clean.ts";
 import type { Redact } from "./redact.ts";
 
@@ -30,6 +30,23 @@ function isJson(text: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** How a run ended, as it may be kept: what a server says of it, or asks, can hold anything. */
+export function bareEnding(redact: Redact, ending: Ending): Ending {
+  switch (ending.kind) {
+    case "exited":
+    case "signalled":
+      return ending;
+    case "timed-out":
+    case "cancelled":
+      return ending.note === undefined ? ending : { ...ending, note: bare(redact, ending.note) };
+    case "waiting-for-input":
+      return { ...ending, asks: bare(redact, ending.asks).slice(-200) };
+    case "unreachable":
+    case "unknown":
+      return { ...ending, reason: bare(redact, ending.reason) };
   }
 }
 

@@ -25,7 +25,7 @@ const pieces: readonly string[] = [
 ].flatMap((line) => line.split("¦"));
 
 /** The same numbers for the same seed (mulberry32). */
-export function createRandom(seed: number): (below: number) => number {
+function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (state + 0x6d2b79f5) | 0;

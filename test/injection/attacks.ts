@@ -8,7 +8,7 @@ export interface Attack {
 }
 
 /** A command whose run would show that something ran which nobody approved. */
-export const evil = (name: string): string => `touch /srv/pwned-${name}`;
+const evil = (name: string): string => `touch /srv/pwned-${name}`;
 
 const action = (command: string, more: object = {}) => ({
   id: "1",

@@ -136,7 +136,7 @@ function filesOf(numbered: readonly (Case & Order)[]): Readonly<Record<string, s
 type Watched = Awaited<ReturnType<typeof startWatchedBot>>;
 
 /** What went wrong in all of it, by the wire, the server and the store. */
-export async function judge(
+async function judge(
   watched: Watched,
   given: {
     /** The commands that a person has approved, each once. */
