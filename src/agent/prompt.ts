@@ -42,7 +42,9 @@ export interface PromptLayers {
   readonly workflows: readonly WorkflowEntry[];
   /** General first, specific last (OP-2). */
   readonly context: readonly RepoFile[];
+  /** Those that are shown; where there are more, `skillsInAll` says how many. */
   readonly skills: readonly CatalogueEntry[];
+  readonly skillsInAll?: number;
   readonly environment: Environment;
   /** Where the plan stands; absent for sub-agents (OP-6, OP-7). */
   readonly planning?: Layer | undefined;
@@ -86,6 +88,13 @@ const generated = "generated";
 
 const catalogue = (intro: string, lines: readonly string[]): string =>
   lines.length === 0 ? "" : [intro, "", ...lines].join("\n");
+
+const maxDescriptionCharacters = 1024;
+const shorten = (text: string): string =>
+  text.length > maxDescriptionCharacters ? `${text.slice(0, maxDescriptionCharacters)}…` : text;
+
+const cutOf = ({ skills, skillsInAll = 0 }: PromptLayers): string =>
+  skillsInAll > skills.length ? ` Showing ${skills.length} of ${skillsInAll}, those that fit this incident best.` : "";
 
 /** `action: integer, page?: integer`: the schema itself goes with the request. */
 function describeParameters({ properties, required }: ToolSpec["parameters"]): string {
@@ -140,8 +149,8 @@ function draftSections(layers: PromptLayers): readonly Draft[] {
     made(
       "skills",
       catalogue(
-        "Use the `use_skill` tool to load a skill's full instructions when it fits.",
-        layers.skills.map((skill) => entry(skill.name, skill.description)),
+        `Use the \`use_skill\` tool to load a skill's full instructions when it fits.${cutOf(layers)}`,
+        layers.skills.map((skill) => entry(skill.name, shorten(skill.description))),
       ),
       true,
     ),

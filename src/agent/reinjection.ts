@@ -1,3 +1,5 @@
+import type { ChatMessage } from "../types.ts";
+
 /** Shares of the context window at which the rules are told again, in percent. */
 const shares = [25, 50, 75] as const;
 type WindowShare = (typeof shares)[number];
@@ -27,3 +29,31 @@ export function decideReinjection(state: ReinjectionState): Reinjection | undefi
   const share = shares.findLast((one) => used > one);
   return share !== undefined && share > (state.lastShare ?? 0) ? { trigger: "window", share } : undefined;
 }
+
+/** The message that tells them again, at the session's step `step`; `text` is `buildReminder`'s. */
+export const reinjectionMessage = (why: Reinjection, step: number, text: string): ChatMessage => ({
+  role: "user",
+  content: `${headOf(why, step)}\n\n${text}`,
+});
+
+const headOf = (why: Reinjection, step: number): string =>
+  `Countersign tells its instructions again at step ${step} (${why.trigger === "turns" ? "turns" : `window ${why.share} %`}).`;
+
+/**
+ * When they were last told in a conversation, from the messages themselves, so that nothing else has to be kept. What people
+ * write never begins a message, so nobody can forge one.
+ */
+export function lastReinjection(history: readonly ChatMessage[]): {
+  readonly step: number;
+  readonly share?: WindowShare;
+} {
+  for (const { role, content } of history.toReversed()) {
+    const [, step, percent] = (role === "user" && told.exec(content)) || [];
+    if (step === undefined) continue;
+    const share = shares.find((one) => String(one) === percent);
+    return { step: Number(step), ...(share && { share }) };
+  }
+  return { step: 0 };
+}
+
+const told = /^Countersign tells its instructions again at step (\d+) \((?:turns|window (\d+) %)\)\.\n/;

@@ -1,9 +1,14 @@
-import { buildPrompt, type Prompt } from "../agent/prompt.ts";
+import { readFileSync } from "node:fs";
+import { buildPrompt, buildReminder, type Prompt, type PromptLayers } from "../agent/prompt.ts";
 import { type TurnTools, toolSpecs } from "../agent/tools.ts";
-import type { Incident, Session } from "../store/incidents.ts";
+import type { Config } from "../config.ts";
+import type { Component, RepoContext } from "../github/context.ts";
+import { appliesTo, withinBudget } from "../github/context-instructions.ts";
+import { parseInstructions } from "../runbooks/skills.ts";
+import type { Session } from "../store/incidents.ts";
 import { readTemplate } from "../template.ts";
-import type { ServerSummary, Skill } from "../types.ts";
-import type { Ground } from "./world.ts";
+import type { RepoFile, ServerSummary, Skill } from "../types.ts";
+import type { Runbooks } from "./runbooks.ts";
 
 const shipped = (file: string) => ({ text: readTemplate(file), source: `templates/${file}` });
 
@@ -21,29 +26,92 @@ const pillars = {
   revive: "Restore service first; look for the cause when it runs again.",
 } as const;
 
-/** The system prompt of a session's turn: the shipped layers, the repository's, and what is generated (OP-1, INJ-1). */
-export function buildSystemPrompt(input: {
-  readonly incident: Incident;
-  readonly session: Session;
-  readonly ground: Ground;
-  readonly skills: readonly Skill[];
+export interface PromptInput {
+  readonly config: Pick<Config, "systemPrompt" | "features" | "agent">;
+  readonly incident: { readonly repo: string; readonly number: number };
+  readonly session: Pick<Session, "nonce" | "pillar">;
+  readonly context: RepoContext;
+  readonly component: Component;
+  readonly runbooks: Runbooks;
+  /** Of the skills those that are named. */
+  readonly menu: readonly Skill[];
   readonly servers: readonly ServerSummary[];
   readonly tools: TurnTools;
-}): Prompt {
-  const { incident, session, ground } = input;
-  const { rules } = ground.context;
-  return buildPrompt({
+}
+
+export interface SystemPrompt extends Prompt {
+  /** Instructions and rules alone, to be told again (INJ-3). */
+  readonly reminder: string;
+  /** What was cut or could not be read, each with its file. */
+  readonly notes: readonly string[];
+}
+
+/** The system prompt of a session's turn: the shipped layers, the operator's, the repository's, and what is generated (OP-1, INJ-1). */
+export function buildSystemPrompt(input: PromptInput): SystemPrompt {
+  const { config, incident, session, context, component, runbooks } = input;
+  const { rules } = context;
+  const own = readOwnLayers(config.systemPrompt);
+  const told = withinBudget(instructionsFor(context, component));
+  const layers: PromptLayers = {
     nonce: session.nonce,
     instructions,
     rules: rules ? { text: rules.text, source: `${rules.source}:${rules.path}` } : undefined,
-    identity,
+    identity: own.identity ?? identity,
     protocol,
+    maxActions: config.agent.maxActionsPerResponse,
     tools: toolSpecs(input.tools),
-    workflows: [],
-    context: ground.context.instructions,
-    skills: input.skills,
+    workflows: runbooks.workflows.map(({ name, description, params }) => ({
+      name,
+      description,
+      params: Object.keys(params),
+    })),
+    context: told.files,
+    skills: input.menu,
+    skillsInAll: runbooks.skills.length,
     environment: { repo: incident.repo, issue: incident.number, servers: input.servers },
-    planning,
+    planning: config.features.planning ? planning : undefined,
     session: { text: pillars[session.pillar], source: `pillar ${session.pillar}` },
+    custom: own.custom,
+  };
+  return {
+    ...buildPrompt(layers),
+    reminder: buildReminder(layers),
+    notes: [...own.notes, ...context.notes, ...component.notes, ...told.notes],
+  };
+}
+
+/** General first: what holds everywhere, then what is for the component's folders, those on the way to it last (OP-2). */
+function instructionsFor(context: RepoContext, { folders, instructions: specific }: Component): readonly RepoFile[] {
+  const scoped = context.scoped.flatMap((file) => {
+    const { applyTo, text } = parseInstructions(file);
+    const fits =
+      folders.length > 0 ? folders.some((folder) => appliesTo(applyTo, folder)) : appliesTo(applyTo, undefined);
+    return fits && text !== "" ? [{ ...file, text }] : [];
   });
+  return [...context.instructions, ...scoped, ...specific];
+}
+
+/**
+ * The operator's own layers, read for each prompt so that a change needs no restart. The custom instructions may be absent
+ * (S13.6); an identity that was there when the bot started and is not now is told, and the default takes its place.
+ */
+function readOwnLayers({ identity: text, identityFile, customInstructionsFile }: Config["systemPrompt"]) {
+  const file = identityFile === undefined ? undefined : readOwn(identityFile);
+  const written = text?.trim() ? { text, source: "system_prompt.identity" } : undefined;
+  const lost = identityFile !== undefined && file === undefined;
+  return {
+    identity: file ?? written,
+    custom: customInstructionsFile === undefined ? undefined : readOwn(customInstructionsFile),
+    notes: lost ? [`system_prompt.identity_file is empty or cannot be read: ${identityFile}`] : [],
+  };
+}
+
+function readOwn(file: string): { readonly text: string; readonly source: string } | undefined {
+  try {
+    const text = readFileSync(file, "utf8");
+    return text.trim() === "" ? undefined : { text, source: file };
+  } catch {
+    // Absent is no error here; whether it should be there is the caller's to say.
+    return undefined;
+  }
 }

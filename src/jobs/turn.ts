@@ -1,19 +1,20 @@
 import * as z from "zod";
 import { runTurn } from "../agent/turn.ts";
+import { buildMenu } from "../runbooks/menu.ts";
 import { offlineReading } from "../runbooks/offline.ts";
-import { parseSkill } from "../runbooks/skills.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { addTurn, messagesOf } from "../store/turns.ts";
 import { bareMessage, bareReading } from "../text/bare.ts";
-import type { ChatMessage, Reading, Skill, TokenUsage } from "../types.ts";
+import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
 import { namesOf } from "./draft.ts";
 import { type Hearsay, hear } from "./hearsay.ts";
+import { tellPrompt } from "./injection.ts";
 import { type Cause, causeSchema, newsOf, type PastRun, pastRuns } from "./news.ts";
-import { buildSystemPrompt } from "./prompt.ts";
 import { propose } from "./propose.ts";
+import { type Runbooks, runbooksOf } from "./runbooks.ts";
 import { show } from "./show.ts";
 import { createTurnTools, summaryOf } from "./turn-tools.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
@@ -58,9 +59,9 @@ export async function turn(world: World, job: Job): Promise<void> {
   const ground = await groundOf(world, incident);
   if (session.steps >= session.stepLimit) return sayLimit(world, job, ground, incidentId);
 
-  const skills = world.config.features.skills ? skillsOf(world, ground) : [];
+  const runbooks = readRunbooks(world, ground);
   const runs = await pastRuns(world, incidentId);
-  const taken = await take(world, { incident, ground, skills, runs, cause, askedAt, signal: job.signal });
+  const taken = await take(world, { incident, ground, runbooks, runs, cause, askedAt, signal: job.signal });
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     if (locked.state === "open") {
@@ -85,7 +86,7 @@ export async function turn(world: World, job: Job): Promise<void> {
 interface TurnInput {
   readonly incident: Incident;
   readonly ground: Ground;
-  readonly skills: readonly Skill[];
+  readonly runbooks: Runbooks;
   readonly runs: readonly PastRun[];
   readonly cause: Cause;
   /** What happened on the issue later is for the next turn (SR-36). */
@@ -119,29 +120,19 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
 }
 
 async function askModel(world: World, ask: NonNullable<World["ask"]>, input: TurnInput) {
-  const { incident, ground, skills, runs } = input;
+  const { incident, ground, runbooks, runs } = input;
   const session = await sessionOf(world.store.db, incident.id);
   const servers = ground.rules.servers;
-  const tools = createTurnTools({ world, incidentId: incident.id, nonce: session.nonce, servers, skills });
-  const prompt = buildSystemPrompt({ incident, session, ground, skills, servers: servers.map(summaryOf), tools });
-  world.log.info({
-    module: "systemPrompt",
-    event: "prompt_injected",
-    msg: "system prompt injected",
-    sessionId: session.id,
-    trigger: session.steps === 0 ? "initial" : "turns",
-    sections: prompt.sections.map(({ name, source, sha256, tokens }) => ({
-      name,
-      source,
-      sha256: sha256.slice(0, 12),
-      tokens,
-    })),
-  });
+  const menu = buildMenu(runbooks.skills, incident);
+  const tools = createTurnTools({ world, incidentId: incident.id, nonce: session.nonce, servers, skills: menu });
+  const history = await messagesOf(world.store.db, session.id);
+  const told = { incident, session, ground, runbooks, menu, servers: servers.map(summaryOf), tools, history };
+  const { prompt, reminder } = await tellPrompt(world, told);
   const heard = await hearingOf(world, input, session);
   const result = await runTurn({
     ask,
     system: prompt.text,
-    history: await messagesOf(world.store.db, session.id),
+    history: [...history, ...reminder],
     news: newsOf({ incident, session, cause: input.cause, runs, heard, now: world.now() }),
     tools,
     servers: namesOf(servers),
@@ -150,7 +141,11 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
     onStatus: (text) => showStatus(world, ground, incident.id, text),
     log: (event) => world.log.info({ module: "agent", sessionId: session.id, ...event }),
   });
-  return { result, promptSha256: prompt.sha256, heardComment: heard.newest };
+  return {
+    result: { ...result, added: [...reminder, ...result.added] },
+    promptSha256: prompt.sha256,
+    heardComment: heard.newest,
+  };
 }
 
 /** A fresh incident has no comments to ask GitHub for. */
@@ -167,9 +162,9 @@ function showStatus(world: World, ground: Ground, incidentId: string, doing: str
 }
 
 function offline(world: World, input: TurnInput, reason: "no-model" | "model-down"): Taken {
-  const { incident, ground, skills, runs } = input;
+  const { incident, ground, runbooks, runs } = input;
   const reading = offlineReading({
-    skills,
+    skills: runbooks.skills,
     incident: { title: incident.title, body: incident.body },
     servers: ground.rules.servers.map(summaryOf),
     runs,
@@ -190,19 +185,14 @@ function offline(world: World, input: TurnInput, reason: "no-model" | "model-dow
   };
 }
 
-/** The skills of the repository that can be read; the others are named in the log (OP-3). */
-function skillsOf(world: World, ground: Ground): readonly Skill[] {
-  return ground.context.skills.flatMap((file) => {
-    const parsed = parseSkill(file);
-    if (parsed.ok) return [parsed.skill];
-    world.log.warn({
-      module: "runbooks",
-      event: "skill_skipped",
-      file: `${file.source}:${file.path}`,
-      reason: parsed.problem.message,
-    });
-    return [];
+/** The repository's runbooks; what cannot be used is named in the log, once for each commit (OP-3, OP-8). */
+function readRunbooks(world: World, ground: Ground): Runbooks {
+  const runbooks = runbooksOf(ground.context, ({ problems }) => {
+    if (problems.length === 0) return;
+    const named = problems.slice(0, 20).map(({ place, message }) => `${place} ${message}`);
+    world.log.warn({ module: "runbooks", event: "runbooks_faulty", count: problems.length, problems: named });
   });
+  return world.config.features.skills ? runbooks : { ...runbooks, skills: [] };
 }
 
 /** AR-17: the limit is said once, on the card of the step that is not taken. */

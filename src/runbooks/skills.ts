@@ -8,40 +8,68 @@ type ParsedSkill =
   | { readonly ok: true; readonly skill: Skill; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
 
-/**
- * Reads a skill. A name that breaks the specification's rules is a warning; a skill without a description is a problem,
- * since nobody could know when to use it. Never throws.
- */
-export function parseSkill(file: RepoFile): ParsedSkill {
-  const refuse = (message: string, remedy: string, place = file.path): ParsedSkill => ({
+type Frontmatter =
+  | {
+      readonly ok: true;
+      readonly value: Readonly<Record<string, unknown>>;
+      readonly body: string;
+      readonly warnings: readonly Problem[];
+    }
+  | { readonly ok: false; readonly problem: Problem };
+
+/** What stands between the `---` at a file's head, and the Markdown after it. Never throws. */
+export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmatter {
+  const refuse = (message: string, remedy: string, place = file.path): Frontmatter => ({
     ok: false,
     problem: { place, message, remedy },
   });
   const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(file.text);
   if (!match) return refuse("has no frontmatter", "start the file with `---`, `name:`, `description:` and `---`");
   const [, frontmatter = "", body = ""] = match;
-
-  const warnings: Problem[] = [];
-  const warn = (message: string, remedy: string) => warnings.push({ place: file.path, message, remedy });
   // A colon inside an unquoted value is by far the most frequent mistake; the values are quoted and read again.
-  let yaml = parseYaml(frontmatter, file.path);
+  const strict = parseYaml(frontmatter, file.path);
+  const yaml = strict.ok ? strict : parseYaml(quoteValues(frontmatter), file.path);
+  const first = strict.ok ? undefined : strict.problems[0];
   if (!yaml.ok) {
-    const first = yaml.problems[0];
-    yaml = parseYaml(quoteValues(frontmatter), file.path);
     const place = shiftLine(first?.place ?? file.path);
-    if (!yaml.ok) return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", place);
-    warn(`has frontmatter that is not YAML (${first?.message})`, "put the value in quotes");
+    return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", place);
   }
-  const { value } = yaml;
-  if (!isRecord(value)) return refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
+  if (!isRecord(yaml.value)) return refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
+  const message = `has frontmatter that is not YAML (${first?.message})`;
+  const warnings = first ? [{ place: file.path, message, remedy: "put the value in quotes" }] : [];
+  return { ok: true, value: yaml.value, body, warnings };
+}
+
+/** The globs of an `*.instructions.md` and its text; without `applyTo` it is meant for nothing by itself. Never throws. */
+export function parseInstructions(file: RepoFile): { readonly applyTo: string; readonly text: string } {
+  const read = readFrontmatter(file);
+  return read.ok ? { applyTo: textOf(read.value.applyTo), text: read.body.trim() } : { applyTo: "", text: file.text };
+}
+
+/**
+ * Reads a skill. A name that breaks the specification's rules is a warning; a skill without a description is a problem,
+ * since nobody could know when to use it. Never throws.
+ */
+export function parseSkill(file: RepoFile): ParsedSkill {
+  const read = readFrontmatter(file);
+  if (!read.ok) return read;
+  const { value, body } = read;
+  const refuse = (message: string, remedy: string): ParsedSkill => ({
+    ok: false,
+    problem: { place: file.path, message, remedy },
+  });
+  const warnings = [...read.warnings];
+  const warn = (message: string, remedy: string) => warnings.push({ place: file.path, message, remedy });
 
   const folder = file.path.split("/").at(-2) ?? "";
-  const name = textOf(value.name).trim() || folder;
+  const given = textOf(value.name).trim();
   const description = textOf(value.description).replace(/\s+/g, " ").trim();
-  if (name === "") return refuse("has no name", "add `name:`");
+  const name = [given, folder].find((one) => one.length <= maxNameCharacters && plainName.test(one));
+  if (name === undefined) return refuse("has no name that can be used", "add `name:` in lowercase letters and hyphens");
   if (description === "") return refuse("has no description", "add `description:`: what it does and when to use it");
-  if (textOf(value.name).trim() === "") warn("has no name, so its folder's is used", `add \`name: ${folder}\``);
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name) || name.length > 64) {
+  if (given === "") warn("has no name, so its folder's is used", `add \`name: ${folder}\``);
+  else if (name !== given) warn(`has ${shown(given)} for a name, so its folder's is used`, `write \`name: ${folder}\``);
+  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
     warn(`has the name \`${name}\``, "use lowercase letters, digits and single hyphens, at most 64 characters");
   }
   if (folder !== "" && folder !== name)
@@ -52,6 +80,33 @@ export function parseSkill(file: RepoFile): ParsedSkill {
     ? Object.fromEntries(Object.entries(value.metadata).map(([key, entry]) => [key, textOf(entry)]))
     : {};
   return { ok: true, skill: { name, description, path: file.path, body: body.trim(), metadata }, warnings };
+}
+
+const maxNameCharacters = 64;
+/** What is said to the model and typed by people on one line; a path is no name. */
+const plainName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
+const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
+
+/** The skills that can be used, the first of each name, and why the others cannot. */
+export function readSkills(files: readonly RepoFile[]): {
+  readonly skills: readonly Skill[];
+  readonly problems: readonly Problem[];
+} {
+  const byName = new Map<string, Skill>();
+  const problems: Problem[] = [];
+  for (const file of files) {
+    const parsed = parseSkill(file);
+    const taken = parsed.ok ? byName.get(parsed.skill.name) : undefined;
+    if (!parsed.ok) problems.push({ ...parsed.problem, place: `${file.source}:${parsed.problem.place}` });
+    else if (taken) {
+      const message = `is left out: \`${taken.path}\` has the name \`${taken.name}\` already`;
+      problems.push({ place: `${file.source}:${file.path}`, message, remedy: "rename one of the two" });
+    } else {
+      byName.set(parsed.skill.name, parsed.skill);
+      problems.push(...parsed.warnings.map((warning) => ({ ...warning, place: `${file.source}:${warning.place}` })));
+    }
+  }
+  return { skills: [...byName.values()], problems };
 }
 
 function textOf(value: unknown): string {

@@ -123,6 +123,15 @@ describe("the system prompt", () => {
     expect(buildPrompt(full).text).toContain("- **disk-full**: When a volume is full.");
   });
 
+  it("OP-4 says how many skills there are where not all are named, and cuts what is no description any more", () => {
+    const skills = [{ name: "disk-full", description: "x".repeat(100_000) }];
+    const { text } = buildPrompt({ ...full, skills, skillsInAll: 5_000 });
+    expect(text).toContain("Showing 1 of 5000");
+    expect(text).toContain(`${"x".repeat(1024)}…`);
+    expect(text.length).toBeLessThan(20_000);
+    expect(buildPrompt({ ...full, skills, skillsInAll: 1 }).text).not.toContain("Showing");
+  });
+
   it("PA-8 shows of a server its name, system, groups and description", () => {
     expect(buildPrompt(full).text).toContain("- **web-1**: linux; group web; first");
     expect(buildPrompt(bare).text).toContain("propose no command");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideReinjection } from "../../src/agent/reinjection.ts";
+import { decideReinjection, lastReinjection, reinjectionMessage } from "../../src/agent/reinjection.ts";
 
 const state = { enabled: true, turns: 15, inputTokens: 0, turnsSince: 0 };
 
@@ -27,5 +27,27 @@ describe("INJ-3 instructions and rules are told again", () => {
 
   it("never where it is switched off", () => {
     expect(decideReinjection({ ...state, enabled: false, turnsSince: 99 })).toBeUndefined();
+  });
+});
+
+describe("INJ-3 when they were last told is read from the conversation itself", () => {
+  const said = (content: string) => ({ role: "user", content }) as const;
+
+  it("at the session's start where they were not told again", () => {
+    expect(lastReinjection([said("It is noon."), { role: "assistant", content: "CONFIRMED" }])).toEqual({ step: 0 });
+  });
+
+  it("by the newest of the messages that tell them, as they were sent", () => {
+    const first = reinjectionMessage({ trigger: "turns" }, 15, "<instructions>\nx\n</instructions>");
+    const second = reinjectionMessage({ trigger: "window", share: 50 }, 17, "<instructions>\nx\n</instructions>");
+    expect(second.content).toContain("\n\n<instructions>");
+    expect(lastReinjection([first, said("news")])).toEqual({ step: 15 });
+    expect(lastReinjection([first, said("news"), second, said("news")])).toEqual({ step: 17, share: 50 });
+  });
+
+  it("never by what the model says or a person quotes", () => {
+    const { content } = reinjectionMessage({ trigger: "turns" }, 99, "x");
+    const quoted = [said(`It is noon.\n\n${content}`), { role: "assistant", content } as const];
+    expect(lastReinjection(quoted)).toEqual({ step: 0 });
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseSkill } from "../../src/runbooks/skills.ts";
+import { parseInstructions, parseSkill, readSkills } from "../../src/runbooks/skills.ts";
 
 const parse = (text: string, path = ".github/skills/disk-full/SKILL.md") =>
   parseSkill({ path, text, source: "acme/web@1" });
@@ -61,4 +61,41 @@ test("OP-3 broken YAML is named with the line in the file, not in the frontmatte
 
 test("OP-3 no text makes it throw", () => {
   fc.assert(fc.property(fc.string(), (text) => typeof parse(`---\n${text}\n---\n${text}`).ok === "boolean"));
+});
+
+test.each(["../../etc/passwd", ".github/skills/disk-full", "a\\\\b", "two\\nlines", "x".repeat(65), "**bold**"])(
+  "OP-3 a path or another thing that is no name (%j) is not taken for one: its folder's is used, and that is said",
+  (name) => {
+    const parsed = parse(`---\nname: "${name}"\ndescription: d\n---\n`);
+    expect(parsed).toMatchObject({ ok: true, skill: { name: "disk-full" } });
+    expect(parsed.ok && parsed.warnings[0]?.message).toMatch(/for a name, so its folder's is used$/);
+  },
+);
+
+test("OP-3 a skill whose folder has no name either is skipped", () => {
+  const parsed = parse("---\nname: ../x\ndescription: d\n---\n", ".github/skills/a<b>/SKILL.md");
+  expect(parsed).toMatchObject({ ok: false, problem: { message: "has no name that can be used" } });
+});
+
+test("OP-3 of two skills with one name the first holds, and the other is named", () => {
+  const file = (path: string, source: string) => ({ path, text: "---\nname: disk\ndescription: d\n---\n", source });
+  const own = file(".agents/skills/disk/SKILL.md", "acme/web@1");
+  const { skills, problems } = readSkills([own, file(".github/skills/disk/SKILL.md", "acme/.github@2")]);
+  expect(skills.map(({ path }) => path)).toEqual([own.path]);
+  expect(problems).toMatchObject([
+    {
+      place: "acme/.github@2:.github/skills/disk/SKILL.md",
+      message: "is left out: `.agents/skills/disk/SKILL.md` has the name `disk` already",
+    },
+  ]);
+});
+
+test.each([
+  ["---\napplyTo: web/**\n---\nText.", { applyTo: "web/**", text: "Text." }],
+  ["---\napplyTo: **\n---\nText.", { applyTo: "**", text: "Text." }],
+  ["---\napplyTo: [a/**, b/**]\n---\nText.", { applyTo: "a/**, b/**", text: "Text." }],
+  ["---\ndescription: d\n---\nText.", { applyTo: "", text: "Text." }],
+  ["Text.", { applyTo: "", text: "Text." }],
+])("OP-2 instructions %j say what they are for", (text, expected) => {
+  expect(parseInstructions({ path: "x.instructions.md", text, source: "acme/web@1" })).toEqual(expected);
 });

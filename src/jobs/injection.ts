@@ -1,0 +1,109 @@
+import { decideReinjection, lastReinjection, reinjectionMessage } from "../agent/reinjection.ts";
+import { createTokenCounter } from "../agent/tokens.ts";
+import type { Component } from "../github/context.ts";
+import { rulesPath } from "../github/context-plan.ts";
+import type { Incident, Session } from "../store/incidents.ts";
+import type { ChatMessage } from "../types.ts";
+import { buildSystemPrompt, type PromptInput, type SystemPrompt } from "./prompt.ts";
+import type { Ground, World } from "./world.ts";
+
+/** How often a prompt was told, in this process (INJ-4). */
+interface Counts {
+  first: number;
+  repeated: number;
+  failed: number;
+  failedInARow: number;
+}
+const counts = new WeakMap<World["store"], Counts>();
+
+/** Reads of the rules that may fail one after another before it is an error. */
+const maxFailedReads = 3;
+
+interface Told {
+  readonly prompt: SystemPrompt;
+  /** Instructions and rules again, where it is time (INJ-3); to be sent after the history and kept with it. */
+  readonly reminder: readonly ChatMessage[];
+}
+
+/** What the model is told before the news of a turn; logged with its trigger, files and hashes (INJ-3, INJ-4). */
+export async function tellPrompt(
+  world: World,
+  given: Omit<PromptInput, "config" | "component" | "context" | "incident" | "session"> & {
+    readonly incident: Incident;
+    readonly session: Session;
+    readonly ground: Ground;
+    readonly history: readonly ChatMessage[];
+  },
+): Promise<Told> {
+  const { incident, session, ground, history } = given;
+  const component = await componentOf(world, ground, incident);
+  const prompt = buildSystemPrompt({ ...given, config: world.config, context: ground.context, component });
+  const last = lastReinjection(history);
+  const why =
+    history.length === 0
+      ? undefined
+      : decideReinjection({
+          ...world.config.reinjection,
+          contextWindow: world.config.model.endpoints[0]?.contextWindow,
+          inputTokens: createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...history], []),
+          turnsSince: session.steps - last.step,
+          lastShare: last.share,
+        });
+  const trigger =
+    history.length === 0 ? "initial" : why && (why.trigger === "turns" ? "turns" : `window ${why.share} %`);
+  if (trigger !== undefined) logInjection(world, { trigger, prompt, sessionId: session.id, ground });
+  return { prompt, reminder: why ? [reinjectionMessage(why, session.steps, prompt.reminder)] : [] };
+}
+
+/** A component that GitHub does not tell is not worth failing the turn for: what holds everywhere is known. */
+async function componentOf(world: World, ground: Ground, incident: Incident): Promise<Component> {
+  try {
+    return await world.context.component(ground.context, incident);
+  } catch (error) {
+    world.log.warn({ module: "systemPrompt", event: "component_failed", err: error, incidentId: incident.id });
+    return { folders: [], instructions: [], notes: ["the incident's component could not be read"] };
+  }
+}
+
+function logInjection(
+  world: World,
+  given: {
+    readonly trigger: string;
+    readonly prompt: SystemPrompt;
+    readonly sessionId: string;
+    readonly ground: Ground;
+  },
+): void {
+  const { trigger, prompt, sessionId, ground } = given;
+  const count = counts.get(world.store) ?? { first: 0, repeated: 0, failed: 0, failedInARow: 0 };
+  counts.set(world.store, count);
+  if (trigger === "initial") count.first += 1;
+  else count.repeated += 1;
+  // Rules that are there and cannot be read are a failed injection; rules that are not there are told and are none.
+  const unread = ground.context.notes.some((note) => note.includes(`:${rulesPath} `));
+  count.failed += unread ? 1 : 0;
+  count.failedInARow = unread ? count.failedInARow + 1 : 0;
+  // After a while the first section's words would be all the same; sources and hashes tell which they were.
+  const told =
+    trigger === "initial" ? prompt.sections : prompt.sections.filter(({ name }) => /^(instructions|rules)$/.test(name));
+  const { first, repeated, failed } = count;
+  const files = told.map(({ name, source, sha256, tokens }) => ({ name, source, sha256: sha256.slice(0, 12), tokens }));
+  const line = { module: "systemPrompt", sessionId };
+  world.log.info({
+    ...line,
+    event: "prompt_injected",
+    msg: "system prompt injected",
+    trigger,
+    sha256: prompt.sha256,
+    sections: files,
+    injections: { first, repeated, failed },
+  });
+  if (prompt.notes.length > 0) world.log.warn({ ...line, event: "context_left_out", notes: prompt.notes });
+  if (!ground.context.rules)
+    world.log[count.failedInARow >= maxFailedReads ? "error" : "warn"]({
+      ...line,
+      event: unread ? "rules_unreadable" : "rules_missing",
+      file: rulesPath,
+      inARow: count.failedInARow,
+    });
+}
