@@ -127,6 +127,19 @@ program
     console.log(JSON.stringify(answer({ title, body: body.join("\n") }), null, 2));
   });
 
+program
+  .command("prompt")
+  .description("the system prompt for an issue: its sections, sources, hashes, tokens, milliseconds, and its text")
+  .requiredOption("--repo <dir>", "a checked-out repository")
+  .requiredOption("--issue <file>", "a .json with title, body and labels, or a text whose first line is the title")
+  .option("--json", "as one JSON object", false)
+  .addOption(config())
+  .action(async ({ repo: folder, issue, json, ...options }) => {
+    const { assemblePrompt, describePrompt } = await import("./cli/prompt.ts");
+    const prompt = await assemblePrompt({ repo: folder, issue, config: await given(options) });
+    console.log(json ? JSON.stringify(prompt) : describePrompt(prompt));
+  });
+
 const repo = () => new Option("--repo <owner/name>", "this repository alone, not the whole bot");
 program
   .command("halt")

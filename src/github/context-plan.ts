@@ -105,3 +105,24 @@ export function safeFolder(written: string): string | undefined {
   );
   return plain && parts.length <= maxLevels ? folder : undefined;
 }
+
+/** An incident is about one part of a repository, or a few. */
+const maxFolders = 4;
+
+/** The folders an incident is about: what its issue form says, else what its labels name, e.g. `path:services/web` (OP-2). */
+export async function componentFolders(
+  body: string,
+  prefix: string,
+  labels: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const inForm = componentIn(body);
+  if (inForm !== undefined) return [inForm];
+  const named = (await labels()).flatMap((label) => (label.startsWith(prefix) ? [label.slice(prefix.length)] : []));
+  return [...new Set(named.flatMap((folder) => safeFolder(folder) ?? []))].sort().slice(0, maxFolders);
+}
+
+/** The line below an issue form's heading "Component"; forms write `_No response_` where nothing was given. */
+function componentIn(body: string): string | undefined {
+  const line = /^#{2,4}[ \t]+Component[ \t]*\r?\n\s*([^\r\n]{1,200})$/im.exec(body)?.[1]?.trim();
+  return line === undefined || line.startsWith("_") ? undefined : safeFolder(line);
+}

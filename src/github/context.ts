@@ -1,7 +1,13 @@
 import type { Config } from "../config.ts";
 import type { Client } from "./client.ts";
 import { repoOf } from "./comments.ts";
-import { type ContextNames, componentPlan, organizationPlan, repositoryPlan, safeFolder } from "./context-plan.ts";
+import {
+  type ContextNames,
+  componentFolders,
+  componentPlan,
+  organizationPlan,
+  repositoryPlan,
+} from "./context-plan.ts";
 import { type AskedRepo, type RepoAnswer, selectionOf, snapshotOf } from "./context-query.ts";
 import { type RepoContext, readContext, readInstructions } from "./context-read.ts";
 
@@ -35,9 +41,6 @@ export type ContextConfig = Pick<Config, "context" | "features"> & {
 };
 
 const nowhere: Component = { folders: [], instructions: [], notes: [] };
-/** An incident is about one part of a repository, or a few. */
-const maxFolders = 4;
-
 export const contextNames = ({ context, features }: ContextConfig): ContextNames => ({
   filenames: features.context ? context.filenames : [],
   extraSkillDirs: context.extraSkillDirs,
@@ -72,12 +75,8 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
     component: async (context, incident) => {
       if (names.filenames.length === 0 || context.commit === null) return nowhere;
       const { installationId, repo, number } = incident;
-      const place = { installationId, repo, number, prefix: config.incident.componentLabel };
-      const named = componentNamed(incident.body);
-      const written = named
-        ? [named]
-        : await remembered(labels, `${repo}#${number}`, () => fetchComponentLabels(client, place));
-      const folders = written.flatMap((folder) => safeFolder(folder) ?? []).slice(0, maxFolders);
+      const ask = () => remembered(labels, `${repo}#${number}`, () => fetchLabels(client, incident));
+      const folders = await componentFolders(incident.body, config.incident.componentLabel, ask);
       if (folders.length === 0) return nowhere;
       const known = components.get(context) ?? new Map<string, Promise<Component>>();
       components.set(context, known);
@@ -183,22 +182,10 @@ interface LabelAnswer {
   } | null;
 }
 
-/** The folders that an issue's labels name, e.g. `path:services/web`. */
-function fetchComponentLabels(
-  client: Client,
-  place: Pick<IncidentPlace, "installationId" | "repo" | "number"> & { readonly prefix: string },
-): Promise<readonly string[]> {
-  const query = queryOf("ComponentLabels", `issue(number: ${place.number}) { labels(first: 100) { nodes { name } } }`);
+function fetchLabels(client: Client, place: IncidentPlace): Promise<readonly string[]> {
+  const query = queryOf("IssueLabels", `issue(number: ${place.number}) { labels(first: 100) { nodes { name } } }`);
   return client.as(place.installationId, async (octokit) => {
     const { repository } = await octokit.graphql<LabelAnswer>(query, repoOf(place));
-    return (repository?.issue?.labels?.nodes ?? [])
-      .flatMap((label) => (label?.name.startsWith(place.prefix) ? [label.name.slice(place.prefix.length)] : []))
-      .sort();
+    return (repository?.issue?.labels?.nodes ?? []).flatMap((label) => label?.name ?? []);
   });
 }
-
-/** What an issue form's field "Component" holds: the line below its heading. */
-const componentNamed = (body: string): string | undefined => {
-  const line = /^#{2,4}[ \t]+Component[ \t]*\r?\n\s*([^\r\n]{1,200})$/im.exec(body)?.[1]?.trim();
-  return line === undefined || line.startsWith("_") || safeFolder(line) === undefined ? undefined : line;
-};

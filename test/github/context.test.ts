@@ -268,7 +268,7 @@ describe("what a repository tells the bot", () => {
     expect(await source.component(context, incident)).toBe(component);
     expect(queries.map((query) => /query (\w+)/.exec(query)?.[1])).toEqual([
       "RepoContext",
-      "ComponentLabels",
+      "IssueLabels",
       "ComponentContext",
     ]);
     expect(queries[2]).toContain(`${commit}:services/web/AGENTS.md`);
