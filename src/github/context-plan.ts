@@ -93,7 +93,7 @@ const maxFolderCharacters = 200;
  * A folder of a repository as somebody wrote it (`./services/web/`), or nothing where it is none: absolute, upwards, deeper
  * than 8 levels, or with characters that no folder of a component has.
  */
-export function safeFolder(written: string): string | undefined {
+function safeFolder(written: string): string | undefined {
   const folder = written
     .trim()
     .replace(/^(?:\.\/)+/, "")

@@ -83,7 +83,7 @@ function logInjection(
   const unread = ground.context.notes.some((note) => note.includes(`:${rulesPath} `));
   count.failed += unread ? 1 : 0;
   count.failedInARow = unread ? count.failedInARow + 1 : 0;
-  // After a while the first section's words would be all the same; sources and hashes tell which they were.
+  // What is told again is these two, as `buildReminder` has them.
   const told =
     trigger === "initial" ? prompt.sections : prompt.sections.filter(({ name }) => /^(instructions|rules)$/.test(name));
   const { first, repeated, failed } = count;

@@ -18,7 +18,7 @@ type Frontmatter =
   | { readonly ok: false; readonly problem: Problem };
 
 /** What stands between the `---` at a file's head, and the Markdown after it. Never throws. */
-export function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmatter {
+function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmatter {
   const refuse = (message: string, remedy: string, place = file.path): Frontmatter => ({
     ok: false,
     problem: { place, message, remedy },

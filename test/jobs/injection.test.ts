@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { incident } from "../playground.ts";
+import { proposing, type Stage, startStage } from "./stage.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-injection-"));
+const identityFile = join(folder, "identity.md");
+let stage: Stage;
+beforeAll(async () => {
+  writeFileSync(identityFile, "You speak like a lighthouse keeper.");
+  stage = await startStage({
+    files: {
+      "AGENTS.md": "Root.",
+      "services/web/AGENTS.md": "Component.",
+      ".github/instructions/web.instructions.md": '---\napplyTo: "services/web/**"\n---\nScoped.',
+      ".github/instructions/db.instructions.md": '---\napplyTo: "db/**"\n---\nElsewhere.',
+      ".github/countersign/rules.md": "Never on Fridays.",
+      ".github/countersign/workflows/drain.yml":
+        "name: drain\ndescription: Drains a node.\nparams: { node: {} }\nsteps: [{ server: web-1, command: uptime, title: Look }]",
+      ".github/countersign/workflows/broken.yml": "name: broken",
+    },
+    configure: (config) => {
+      config.reinjection = { turns: 1 };
+      config.features = { planning: false };
+      config.system_prompt = { identity_file: identityFile, custom_instructions_file: join(folder, "absent.md") };
+    },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+afterEach(() => stage.model.verify());
+
+const messages = () => stage.model.requests.at(-1)?.body.messages.map(({ role, content }) => ({ role, content })) ?? [];
+const injections = () => stage.log.filter(({ event }) => event === "prompt_injected");
+
+describe("what the model is told", () => {
+  it("INJ-3 INJ-4 S13.1 S13.3 S13.6 OP-2 OP-8 at first all layers, later instructions and rules again, each time logged", async () => {
+    stage.model.play(proposing("LIKELY: looking.", "uptime"));
+    const thread = await stage.open({ labels: [...incident.labels, "path:services/web"] });
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await stage.quiet();
+    const [system] = messages();
+    expect(system?.content).toMatch(/<identity [^>]*>\nYou speak like a lighthouse keeper\.\n<\/identity/);
+    expect(system?.content).toMatch(/Root\.[\s\S]*Scoped\.[\s\S]*Component\./);
+    expect(system?.content).toContain("- **drain**: Drains a node. (parameters: node)");
+    expect(system?.content).not.toMatch(/Elsewhere|<planning>|<custom-instructions>|\*\*broken\*\*/);
+    expect(injections()).toMatchObject([
+      {
+        module: "systemPrompt",
+        msg: "system prompt injected",
+        trigger: "initial",
+        injections: { first: 1, repeated: 0 },
+      },
+    ]);
+    expect(injections()[0]?.sections).toContainEqual({
+      name: "rules",
+      source: expect.stringMatching(/^acme\/web@[0-9a-f]{7}:\.github\/countersign\/rules\.md$/),
+      sha256: expect.stringMatching(/^[0-9a-f]{12}$/),
+      tokens: expect.any(Number),
+    });
+    expect(stage.log).toContainEqual(
+      expect.objectContaining({
+        event: "runbooks_faulty",
+        problems: expect.arrayContaining([expect.stringContaining("broken.yml")]),
+      }),
+    );
+
+    writeFileSync(identityFile, "You speak plainly.");
+    stage.model.play({ text: "CONFIRMED: done." });
+    await stage.ask(thread, "lee", "/approve 1");
+    const later = messages();
+    expect(later[0]?.content).toContain("You speak plainly.");
+    expect(later.filter(({ role }) => role === "system")).toHaveLength(1);
+    expect(later.at(-2)).toMatchObject({
+      role: "user",
+      content: expect.stringMatching(
+        /^Countersign tells its instructions again at step 1 \(turns\)\.\n\n<instructions>\n[\s\S]*<rules /,
+      ),
+    });
+    expect(injections()[1]).toMatchObject({
+      trigger: "turns",
+      injections: { first: 1, repeated: 1, failed: 0 },
+      sections: [{ name: "instructions" }, { name: "rules" }],
+    });
+
+    stage.model.play({ text: "CONFIRMED: still done." });
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
+    await stage.ask(thread, "lee", "/approve 2");
+    // What was told again stays in the conversation as it was sent (INJ-5: the beginning never changes).
+    expect(messages().slice(1, later.length)).toEqual(later.slice(1));
+    expect(stage.github.invalid()).toEqual([]);
+  });
+});
