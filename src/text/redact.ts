@@ -1,4 +1,5 @@
 import { messageOf } from "../errors.ts";
+import { createFindInArguments } from "./redact/arguments.ts";
 import { findColumns } from "./redact/columns.ts";
 import { findByContext } from "./redact/context.ts";
 import { findFormats } from "./redact/formats.ts";
@@ -47,6 +48,8 @@ const findByPlace = createFindByRules([
   ...languageRules,
 ]);
 
+const findInArguments = createFindInArguments(createFindByRules(commandRules));
+
 /**
  * The one redactor of every exit (SR-45…49): values held, known formats, structure, entropy with context. Linear;
  * idempotent, since it looks again until nothing changes; the mark is always `[REDACTED]`.
@@ -59,6 +62,7 @@ export function createRedactor({ secrets = [] }: { readonly secrets?: readonly s
     findKubernetesSecrets,
     findByPlace,
     findSettings,
+    findInArguments,
     findColumns,
     findByContext,
   ];
@@ -101,7 +105,8 @@ function createBudget() {
       unchecked += length;
       if (unchecked < checkEvery) return;
       unchecked = 0;
-      if (performance.now() - begin > Math.max(leastMs, (taken / 1e6) * msPerMegabyte)) throw new Error("it took too long");
+      if (performance.now() - begin > Math.max(leastMs, (taken / 1e6) * msPerMegabyte))
+        throw new Error("it took too long");
     },
   };
 }

@@ -19,7 +19,7 @@ const load = (file: string): readonly Labelled[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const files = ["redaction.jsonl", "redaction-2.jsonl", "redaction-3.jsonl"] as const;
+const files = ["redaction.jsonl", "redaction-2.jsonl", "redaction-3.jsonl", "redaction-4.jsonl"] as const;
 const records = files.flatMap(load);
 
 const redact = createRedactor();

@@ -126,6 +126,7 @@ const formats: Readonly<Record<string, string>> = {
   "NVIDIA key": "nvapi-[A-Za-z0-9_-]{40,}",
   "Elastic key": "essu_[A-Za-z0-9+/=]{30,}",
   "Kubernetes join token": "(?=[a-z]{0,5}[0-9])[a-z0-9]{6}\\.[a-z0-9]{16}(?![A-Za-z0-9.])",
+  "k3s or RKE2 token": "K10[a-f0-9]{64}::[A-Za-z0-9_:.-]{8,}",
   "Docker swarm token": "SWM(?:TKN|KEY)-1-[A-Za-z0-9+/-]{20,}",
   "Cloudflare tunnel token": "eyJhIjoi[A-Za-z0-9+/=]{60,}",
   "any vendor's key by its own words":

@@ -29,6 +29,9 @@ const normalName = (name: string): string =>
     .replace(/^_+|_+$/g, "")
     .replace(/_?\d{1,3}$/, "");
 
+/** Whether a name says that its value stands beside a secret and is none. */
+export const isHarmless = (name: string): boolean => harmlessEnding.test(normalName(name.slice(-120)));
+
 /** What the name of a setting, header, field or flag says about its value. */
 export function nameKind(name: string): NameKind | undefined {
   // TLS's own, as openssl prints it; it opens nothing.

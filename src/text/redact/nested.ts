@@ -8,6 +8,10 @@ const mostItems = 200;
 const valueName =
   /(?:\{[^{}]{0,400}?|\n[ \t]+(?:[^\n]{0,200}\n[ \t]+){0,3}?)(?<![\w.-])["']?(?:value|default|plaintext|plain|content|data|text|string|s|secret|raw)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(?=[^\s{[])/iy;
 
+const flatObject = /\{[^{}]{0,4000}/y;
+const member =
+  /([A-Za-z_][\w.-]{0,80})\\{0,4}["']?\s{0,4}(?:=>|[:=])\s{0,4}\\{0,4}["']([^"'\\\n]{1,2000})(?=\\{0,4}["'])/g;
+
 const nextItem = /[\s,]*(?=["'])/y;
 
 /**
@@ -20,6 +24,16 @@ export function nestedValues(text: string, at: number, nameAt: number): readonly
   return text[at] === "\n" || text.startsWith("\r\n", at)
     ? below(text, text.indexOf("\n", at), text.lastIndexOf("\n", nameAt) + 1)
     : [];
+}
+
+/** A flat object's members, with what each is called. */
+export function membersOf(text: string, at: number): readonly { readonly name: string; readonly value: Span }[] {
+  flatObject.lastIndex = at;
+  const body = flatObject.exec(text)?.[0] ?? "";
+  return [...body.matchAll(member)].map((match) => {
+    const start = at + match.index + match[0].length - (match[2]?.length ?? 0);
+    return { name: match[1] ?? "", value: { start, end: start + (match[2]?.length ?? 0) } };
+  });
 }
 
 function items(text: string, start: number): Span[] {

@@ -2,7 +2,7 @@ import type { Find, Span } from "./span.ts";
 
 /** Heads and feet of private keys; certificates and public keys are not secret. A newline may be written `\n`. */
 const edge =
-  /-{4,6} ?(BEGIN|END) (?:[A-Z0-9]+ ){0,3}(?:PRIVATE KEY(?: BLOCK)?|SECRET KEY|NKEY SEED|STATIC KEY[^-\n]{0,4})[^-\n]{0,20}-{4,6}/g;
+  /-{4,6} ?(BEGIN|END) (?:[A-Z0-9]+ ){0,3}(?:PRIVATE KEY(?: BLOCK)?|SECRET KEY|NKEY SEED|STATIC KEY[^-\n]{0,4})[^-\n]{0,20}-{4,6}/gi;
 
 /** PuTTY's own form: so many lines of base64 follow. */
 const puttyLines = /^Private-Lines: \d+\n((?:[A-Za-z0-9+/=]{1,70}\n?)+)|^Private-(?:MAC|Hash): ([0-9a-f]{20,})/gm;
@@ -30,7 +30,7 @@ export const findPrivateKeys: Find = (text) => {
   let openedAt: number | undefined;
   for (const match of text.matchAll(edge)) {
     const after = match.index + match[0].length;
-    if (match[1] === "BEGIN") {
+    if (match[1]?.toUpperCase() === "BEGIN") {
       if (openedAt !== undefined) spans.push(trimmed(text, openedAt, bodyEnd(text, openedAt)));
       openedAt = after;
       continue;

@@ -46,9 +46,11 @@ const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i;
 const hex = /^(?:0x)?[0-9a-f]+$/i;
 const stamp = /^[\dTZ:.,+_/-]+$/;
 
+export const isUuid = (token: string): boolean => uuid.test(token);
+
 /** Things that look drawn and are public: ids, digests, times, addresses, key fingerprints. */
 export const isPublicId = (token: string): boolean =>
-  uuid.test(token) || stamp.test(token) || /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token);
+  isUuid(token) || stamp.test(token) || /^(?:sha\d{1,3}|md5|SHA256|h1|blake\w*)[:-]/i.test(token);
 
 /**
  * Stricter, for places that say little: one token of the letters that keys are written in, with digits among them; no path,

@@ -15,7 +15,7 @@ export type Rule = {
   /** For a pattern that begins with anything: words of which the text must hold one. */
   readonly needs?: readonly string[];
   readonly pattern: RegExp;
-  /** Where the last group holds several: what one of them is, as its own last group. */
+  /** Where the last group holds several: what one of them is, as its own last group; a group before it is its name. */
   readonly each?: RegExp;
   /** Has the last word: is this one a secret? */
   readonly when?: (secret: string, name: string) => boolean;
@@ -68,7 +68,7 @@ export function createFindByRules(rules: readonly Rule[]): Find {
     const spans: Span[] = [];
     const take = ({ when, each }: Rule, match: RegExpExecArray): void => {
       const name = match.length > 3 ? (match[2] ?? "") : "";
-      if (each) spans.push(...secretsOfEach(match, each, when));
+      if (each) spans.push(...secretsOfEach(match, each, name, when));
       else if (!when || when(match.at(-1) ?? "", name)) spans.push(secretOf(match));
     };
     for (const rule of anywhere) {
@@ -91,13 +91,13 @@ export function createFindByRules(rules: readonly Rule[]): Find {
   };
 }
 
-/** What `each` finds in the last group; its first group of two is the name. */
-function secretsOfEach(match: RegExpExecArray, each: RegExp, when: Rule["when"]): Span[] {
+/** What `each` finds in the last group; where it has no name of its own, the name of all of them. */
+function secretsOfEach(match: RegExpExecArray, each: RegExp, name: string, when: Rule["when"]): Span[] {
   const all = match.at(-1) ?? "";
   const from = match.index + match[0].length - all.length;
   return [...all.matchAll(new RegExp(each.source, `${each.flags}g`))].flatMap((one) => {
     const secret = one.at(-1) ?? "";
-    if (secret === "" || (when && !when(secret, one.length > 2 ? (one[1] ?? "") : ""))) return [];
+    if (secret === "" || (when && !when(secret, one.length > 2 ? (one[1] ?? "") : name))) return [];
     return [withoutQuotes(secret, from + one.index + one[0].length - secret.length)];
   });
 }

@@ -1,3 +1,4 @@
+import { nameKind } from "./names.ts";
 import { isDrawn } from "./randomness.ts";
 import { isNamedSecret, isRandom, isSecret, isSpoken, type Rule } from "./rule.ts";
 
@@ -165,6 +166,21 @@ export const fileRules: readonly Rule[] = [
     pattern:
       /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
     when: isNamedSecret,
+  },
+  {
+    what: "the value of an object whose type names a secret",
+    at: ["type"],
+    pattern:
+      /(type(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?=[\w-]{0,60}(?:pass|pw|secret|token|cred|key))([a-z][\w-]{2,80})(?![\w.:/-])(?:(?!\btype\b)[^}]){1,1500}?\b(?:value|result)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})(\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}')/i,
+    when: (secret, name) => isNamedSecret(secret, name) && isDrawnWord(secret.replace(/^\\*["']|["']$/g, "")),
+  },
+  {
+    what: "what a file holds whose own name says that it is a secret",
+    at: ["cat ", "head ", "tail ", "less ", "more ", "type ", "==> ", "# /"],
+    pattern:
+      /((?:cat|head|tail|less|more|type|==>|#)\s(?:-?\w{1,10}\s){0,3}(?:[^\s|;&]{0,200}[/\\])?([\w.-]{2,80})(?:\s<==|,[^\n]{0,60})?[ \t]*\r?\n)((?:(?:#[^\n]{0,200}|(?:[A-Za-z_][\w.@-]{0,31}:)?[^\s:"'{}[\]=][^\s"'{}[\]]{7,600})[ \t]*(?:\r?\n|$)){1,50})/,
+    each: /^(?:[A-Za-z_][\w.@-]{0,31}:(?!:))?([^\s#]\S{7,600})[ \t]*$/m,
+    when: (secret, name) => nameKind(name) !== undefined && isDrawnWord(secret) && isRandom(secret),
   },
   {
     what: "a key and string of a property list",

@@ -1,6 +1,6 @@
-import { type NameKind, nameKind } from "./names.ts";
-import { nestedValues } from "./nested.ts";
-import { isDrawn } from "./randomness.ts";
+import { isHarmless, type NameKind, nameKind } from "./names.ts";
+import { membersOf, nestedValues } from "./nested.ts";
+import { isDrawn, isUuid } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
 import type { Find, Span } from "./span.ts";
 import { isCount, isSecretValue } from "./values.ts";
@@ -19,9 +19,9 @@ const element =
 /** An element whose text stands on lines of its own. */
 const elementLines = /<([A-Za-z][\w.:-]{1,79})>[ \t]*\r?\n((?:[ \t]*[^<>\n]{1,200}\n){1,6})[ \t]*<\//g;
 
-/** `--name value`, `-Name value`. */
+/** `--name value`, `-Name value`; also as arguments of a JSON array, and as auditd tells them. */
 const flag =
-  /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(["']?,?[ \t]{1,4}(?:[\\`^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])/g;
+  /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(" a\d{1,3}=|["']?,?[ \t]{1,4}(?:[\\`^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])/g;
 
 /** A line of two words: netrc, redis.conf, tables. */
 const twoWords =
@@ -56,7 +56,7 @@ export const findSettings: Find = (text) => {
     const [whole, name = "", separator = ""] = match;
     // `user:password@` of an address has a rule of its own.
     if (text.startsWith("://", match.index - 3) || isInResourceName(text, match.index)) continue;
-    if (text.startsWith("checksum/", match.index - 9)) continue;
+    if (text.startsWith("checksum/", match.index - 9) || isLabel(text, match.index, name.length)) continue;
     let kind = kindOf(name);
     if (kind === "weak" && separator.includes(":")) kind = kindOf(nameOf(text, match.index, name));
     if (!kind) continue;
@@ -70,6 +70,12 @@ export const findSettings: Find = (text) => {
     if (kind === "strong") {
       for (const inner of nestedValues(text, at, match.index)) {
         if (isSecretValue(text.slice(inner.start, Math.min(inner.end, inner.start + peek)), kind)) spans.push(inner);
+      }
+    }
+    if (/s$/i.test(name)) {
+      for (const { name: own, value } of membersOf(text, at)) {
+        const said = text.slice(value.start, value.end);
+        if (!isHarmless(own) && (isUuid(said) || isSecretValue(said, "weak"))) spans.push(value);
       }
     }
     const end = take(name, kind, at, startsLine(text, match.index));
@@ -114,10 +120,16 @@ const startsLikeKey = (text: string, at: number): boolean => {
 const isInResourceName = (text: string, at: number): boolean =>
   text[at - 1] === ":" && /\b(?:arn|urn):\S*$/.test(text.slice(Math.max(0, at - 100), at));
 
-/** `secret: shop-db` names an object of that kind. */
+/** `pam_unix(passwd:chauthtok)`, `login(password:given)`: a word behind a label. */
+const isLabel = (text: string, at: number, length: number): boolean =>
+  /^\w\($/.test(text.slice(Math.max(0, at - 2), at)) &&
+  /^:[a-z]{2,20}\)/.test(text.slice(at + length, at + length + 22));
+
+/** `secret: shop-db` names an object of that kind, `req.body.password` a variable. */
 const isReference = (name: string, value: string): boolean =>
-  /^(?:secrets?|credentials?|secret_?(?:id|key|name))$/i.test(name) &&
-  /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value);
+  (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
+  (/^(?:secrets?|credentials?|secret_?(?:id|key|name))$/i.test(name) &&
+    /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value));
 
 /** `secret: key "a" not found`: the sentence goes on after a common word. */
 const isProse = (text: string, { start, end }: Span): boolean =>

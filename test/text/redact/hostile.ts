@@ -30,5 +30,10 @@ export const hostile: Readonly<Record<string, string>> = {
   "named values": fill("name: a, value: "),
   "YAML blocks": fill("password: |\n a\n"),
   "open elements": fill("<password "),
+  "lists of arguments": fill('["curl","-u",'),
+  "audited arguments": fill('a0="curl" a1="'),
+  "types of secrets": fill('type="token" '),
+  "plural names": fill("tokens={"),
+  "printed files": fill("cat token\nab1:"),
   "Kubernetes secrets": fill("kind: Secret\ndata:\n a: b\n"),
 };
