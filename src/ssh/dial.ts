@@ -11,6 +11,7 @@ import { nameProblem } from "./inventory.ts";
 import { fingerprint } from "./known-hosts.ts";
 import type { Limits } from "./limits.ts";
 import { connectOpenssh } from "./openssh.ts";
+import { keepIdentification } from "./wire.ts";
 
 export interface Connection {
   readonly client: Client;
@@ -167,6 +168,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     };
     try {
       client.connect(config);
+      keepIdentification(client);
     } catch (thrown) {
       end({
         reason: `${server.name}: ${plain(messageOf(thrown))}`,

@@ -1,13 +1,18 @@
 import type { Client, ClientChannel, ExecOptions } from "ssh2";
 
 /**
- * Two things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
- * connection could not be told apart from "never started"), and signals on a channel whose stdin has ended.
+ * Three things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
+ * connection could not be told apart from "never started"), signals on a channel whose stdin has ended, and how it reads
+ * what a server says first.
  * The version is pinned, and test/ssh/wire.test.ts fails where an update moves them.
  */
 interface InnerProtocol {
   exec: (channel: number, command: Buffer | string, wantReply: boolean) => void;
   signal: (channel: number, signal: string) => void;
+  /** Reads from a position on and says how far it came; another takes its place after the identification. */
+  _parse: (chunk: Buffer, from: number, length: number) => number;
+  /** What is kept of an identification that is not whole yet. */
+  _buffer: Uint8Array | undefined;
 }
 
 interface InnerClient {
@@ -57,6 +62,27 @@ function addGate(protocol: InnerProtocol, { _chanMgr: manager }: InnerClient): v
       ?.close();
   };
   gated.add(protocol);
+}
+
+/** The most a server may say before its identification is whole: it is read anew with each piece. */
+const maxGreeting = 65_536;
+
+/**
+ * Keeps all pieces of a slow server's identification. ssh2 keeps the first and forgets those between it and the last,
+ * which ends as a signature that does not hold (F-28). To be called once, after `connect` and before anything is read.
+ */
+export function keepIdentification(client: Client): void {
+  const protocol = innerProtocol(client);
+  const read = protocol._parse;
+  const readAll: InnerProtocol["_parse"] = (chunk, from, length) => {
+    const before = protocol._buffer;
+    const reached = read.call(protocol, chunk, from, length);
+    if (protocol._parse !== readAll || before === undefined) return reached;
+    if (before.length + length > maxGreeting) throw new Error("the greeting is too long");
+    protocol._buffer = Buffer.concat([before, chunk.subarray(from, length)]);
+    return reached;
+  };
+  protocol._parse = readAll;
 }
 
 /** Sends a signal to a running command; the public method does nothing once stdin has ended. */

@@ -124,6 +124,19 @@ describe("reaching a server", () => {
     expect(sent).toBeLessThan(64 * 1024 * 1024);
   });
 
+  it("a greeting without end is left, however slowly it comes", async () => {
+    const line = `${"x".repeat(4_000)}\r\n`;
+    const { entry } = await rawHost((socket) => {
+      const more = setInterval(() => socket.write(line), 1);
+      socket.once("close", () => clearInterval(more));
+    });
+    const { ending } = await run(client([entry], { handshakeMs: 20_000 }), entry);
+    expect(ending).toMatchObject({
+      kind: "unreachable",
+      reason: "the handshake with web-1 failed: the greeting is too long",
+    });
+  });
+
   it("a jump host that forwards nowhere is named, and the target is not blamed", async () => {
     const fake = await host(exits(0));
     const bastion = { ...fake.entry, name: "bastion" };
