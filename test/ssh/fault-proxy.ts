@@ -27,7 +27,7 @@ export interface FaultProxy {
 
 const onward = ({ from, link }: Piece): net.Socket => (from === "client" ? link.far : link.near);
 
-export const pass: Rule = (piece) => {
+const pass: Rule = (piece) => {
   const to = onward(piece);
   if (to.writable) to.write(piece.bytes);
 };
