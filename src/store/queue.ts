@@ -85,10 +85,10 @@ export async function createQueue(boss: PgBoss, connection: Connection, warn: Wa
       pumps.set(queue, createPump({ ...options, boss, connection, queue, handler, warn }));
     },
     idle: async () => {
-      const isBusy = async () =>
-        [...pumps.values()].some((pump) => pump.isBusy()) || (await isAnyDue(db, [...pumps.keys()]));
-      while (await isBusy()) {
-        for (const pump of pumps.values()) pump.wake();
+      const isServing = () => [...pumps.values()].some((pump) => pump.isBusy());
+      while (isServing() || (await isAnyDue(db, [...pumps.keys()]))) {
+        // What became due by time is fetched now; while a job is served, its end wakes the pump by itself.
+        if (!isServing()) for (const pump of pumps.values()) pump.wake();
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     },
