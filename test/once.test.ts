@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from "node:crypto";
-import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { digestOf } from "../src/store/actions.ts";
 import type { ActionSpec } from "../src/store/schema.ts";
+import { fc } from "./chance.ts";
 import { entryOf, type Playground, startPlayground } from "./playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
 

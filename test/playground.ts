@@ -123,6 +123,7 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
         private: options.private ?? true,
         files: options.files ?? {
           "AGENTS.md": "# Web\n\nAsk before you restart.\n",
+          ".github/countersign/rules.md": "Be brief.\n",
           ".github/skills/spool-full/SKILL.md": skill(),
         },
       },

@@ -29,8 +29,8 @@ const rules: readonly Rule[] = [
       : undefined,
   (has) => (has("delegate") ? "Use `delegate` for reading long outputs or files; go on with its summary." : undefined),
   (has) =>
-    has("ask_person")
-      ? "Use `ask_person` only for what no tool and no output can tell you, and ask one thing at a time."
+    has("ask_question")
+      ? "Use `ask_question` only for what no tool and no output can tell you, and ask one thing at a time."
       : undefined,
   (has) =>
     has("update_plan") ? "Keep the plan with `update_plan`: after each finding, not after each sentence." : undefined,

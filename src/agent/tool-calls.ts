@@ -156,7 +156,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       return helper?.summary;
     },
     get_feedback_history: () => tools.feedbackHistory?.(),
-    ask_person: ask,
+    ask_question: ask,
   };
 
   const isTool = (name: string): name is ToolName => offered.has(name);

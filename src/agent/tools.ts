@@ -145,7 +145,7 @@ export const toolTable = [
     offered: (tools) => tools.feedbackHistory !== undefined,
   },
   {
-    name: "ask_person",
+    name: "ask_question",
     description: "Asks the people on the issue one question and ends your turn; the answer starts your next one.",
     parameters: object(
       {

@@ -48,7 +48,12 @@ async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
       commentId: event.comment.id,
     },
   });
-  await enqueueTurn(tx, world, incident, { kind: "continued", login: caller.login, runs: soFarOf(found, now) });
+  await enqueueTurn(tx, world, incident, {
+    kind: "continued",
+    personId: caller.id,
+    login: caller.login,
+    runs: soFarOf(found, now),
+  });
   await show(tx, world, ground, { incident, doing: `reading the output of ${found.action.number} so far` });
   await answer(tx, call, incident, { outcome: "done" });
 }

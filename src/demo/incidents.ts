@@ -75,12 +75,17 @@ const agentsMd = `# Acme on call
 - Deploys are rolled back by the release team, not by hand.
 `;
 
+const rulesMd = `- Between 22:00Z and 06:00Z propose no restart of a database.
+- Name the unit and the server in the first sentence.
+`;
+
 const skills = ["checkout-api-5xx", "postgres-too-many-connections", "tls-certificate-expiring"] as const;
 
 /** The files of the demo's repository: path → text. */
 export const repositoryFiles = (): Readonly<Record<string, string>> => ({
   "README.md": "# oncall\n\nIncidents of acme. Open an issue with the label `incident`.\n",
   "AGENTS.md": agentsMd,
+  ".github/countersign/rules.md": rulesMd,
   ...Object.fromEntries(
     skills.map((name) => [
       `.github/skills/${name}/SKILL.md`,

@@ -21,6 +21,8 @@ export interface RepoContext {
   /** `.github/instructions/*.instructions.md`, whose `applyTo` says for which folders they are meant. */
   readonly scoped: readonly RepoFile[];
   readonly rules: RepoFile | undefined;
+  /** Why rules that are there are not read, e.g. `is a symbolic link, …` (INJ-2). */
+  readonly rulesFault?: string | undefined;
   /** `.github/countersign.yml`, which may only narrow. */
   readonly config: RepoFile | undefined;
   /** The repository's before the organisation's. */
@@ -46,6 +48,7 @@ export function readContext(
   const instructions = general.flatMap((reader) => reader.files(instructionPaths("", names)));
   const scoped = general.flatMap((reader) => reader.within(scopedFolder, scopedEnding));
   const rules = own.files([rulesPath])[0];
+  const rawRules = snapshots.repository.files.get(rulesPath);
   const skills = general
     .toReversed()
     .flatMap((reader) => skillFolders(names).flatMap((folder) => reader.within(folder, "/SKILL.md")));
@@ -56,6 +59,7 @@ export function readContext(
     instructions,
     scoped,
     rules,
+    rulesFault: rawRules && faultOf(rawRules),
     config: configOf(snapshots.repository),
     skills,
     workflows,

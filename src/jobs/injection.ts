@@ -12,7 +12,8 @@ interface Counts {
   first: number;
   repeated: number;
   failed: number;
-  failedInARow: number;
+  /** By repository: reads of its rules that failed one after another. */
+  readonly failedInARow: Map<string, number>;
 }
 const counts = new WeakMap<World["store"], Counts>();
 
@@ -51,7 +52,8 @@ export async function tellPrompt(
         });
   const trigger =
     history.length === 0 ? "initial" : why && (why.trigger === "turns" ? "turns" : `window ${why.share} %`);
-  if (trigger !== undefined) logInjection(world, { trigger, prompt, sessionId: session.id, ground });
+  if (trigger !== undefined)
+    logInjection(world, { trigger, prompt, sessionId: session.id, repo: incident.repo, ground });
   return { prompt, reminder: why ? [reinjectionMessage(why, session.steps, prompt.reminder)] : [] };
 }
 
@@ -71,18 +73,20 @@ function logInjection(
     readonly trigger: string;
     readonly prompt: SystemPrompt;
     readonly sessionId: string;
+    readonly repo: string;
     readonly ground: Ground;
   },
 ): void {
-  const { trigger, prompt, sessionId, ground } = given;
-  const count = counts.get(world.store) ?? { first: 0, repeated: 0, failed: 0, failedInARow: 0 };
+  const { trigger, prompt, sessionId, repo, ground } = given;
+  const count = counts.get(world.store) ?? { first: 0, repeated: 0, failed: 0, failedInARow: new Map() };
   counts.set(world.store, count);
   if (trigger === "initial") count.first += 1;
   else count.repeated += 1;
   // Rules that are there and cannot be read are a failed injection; rules that are not there are told and are none.
-  const unread = ground.context.notes.some((note) => note.includes(`:${rulesPath} `));
-  count.failed += unread ? 1 : 0;
-  count.failedInARow = unread ? count.failedInARow + 1 : 0;
+  const { rules, rulesFault } = ground.context;
+  const inARow = rulesFault === undefined ? 0 : (count.failedInARow.get(repo) ?? 0) + 1;
+  count.failed += rulesFault === undefined ? 0 : 1;
+  count.failedInARow.set(repo, inARow);
   // What is told again is these two, as `buildReminder` has them.
   const told =
     trigger === "initial" ? prompt.sections : prompt.sections.filter(({ name }) => /^(instructions|rules)$/.test(name));
@@ -99,11 +103,13 @@ function logInjection(
     injections: { first, repeated, failed },
   });
   if (prompt.notes.length > 0) world.log.warn({ ...line, event: "context_left_out", notes: prompt.notes });
-  if (!ground.context.rules)
-    world.log[count.failedInARow >= maxFailedReads ? "error" : "warn"]({
+  if (!rules)
+    world.log[inARow >= maxFailedReads ? "error" : "warn"]({
       ...line,
-      event: unread ? "rules_unreadable" : "rules_missing",
+      event: rulesFault === undefined ? "rules_missing" : "rules_unreadable",
+      repo,
       file: rulesPath,
-      inARow: count.failedInARow,
+      reason: rulesFault,
+      inARow,
     });
 }

@@ -26,9 +26,16 @@ export type RunSoFar = Readonly<z.output<typeof soFarSchema>>;
 export const causeSchema = z.discriminatedUnion("kind", [
   /** Fresh: opened as an incident, so that nobody can have commented on it before. */
   z.object({ kind: z.literal("opened"), fresh: z.boolean().optional() }),
-  z.object({ kind: z.literal("asked"), login: z.string(), text: z.string() }),
+  z.object({ kind: z.literal("asked"), personId: z.number(), login: z.string(), text: z.string() }),
   z.object({ kind: z.literal("batch-ended"), numbers: z.array(z.number()) }),
-  z.object({ kind: z.literal("continued"), login: z.string(), runs: z.array(soFarSchema).readonly() }),
+  z.object({
+    kind: z.literal("continued"),
+    personId: z.number(),
+    login: z.string(),
+    runs: z.array(soFarSchema).readonly(),
+  }),
+  /** Somebody has answered the question of this number (AR-13). */
+  z.object({ kind: z.literal("answered"), personId: z.number(), number: z.number() }),
 ]);
 export type Cause = z.output<typeof causeSchema>;
 

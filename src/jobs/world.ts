@@ -3,6 +3,7 @@ import type { AskModel } from "../agent/model.ts";
 import { type Config, narrow, parseRepoConfig, type RepoPolicy } from "../config.ts";
 import type { Comments } from "../github/comments.ts";
 import type { ContextSource, RepoContext } from "../github/context.ts";
+import { rulesPath } from "../github/context-plan.ts";
 import type { FetchConversation } from "../github/conversation.ts";
 import type { IssueEvent } from "../github/events.ts";
 import type { FetchFacts } from "../github/facts.ts";
@@ -48,15 +49,27 @@ export interface Ground {
 /** Fetches a repository's ground: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
 export async function groundOf(world: World, repo: { installationId: number; repo: string }): Promise<Ground> {
   const context = await world.context.fetch(repo.installationId, repo.repo);
-  if (!context.config) return { context, rules: narrow(world.config, repo.repo, undefined) };
-  const parsed = parseRepoConfig(context.config.text, context.config.path);
-  if (parsed.ok) return { context, rules: narrow(world.config, repo.repo, parsed.config) };
-  const rules = narrow(world.config, repo.repo, undefined);
+  const rules = rulesFor(world, repo.repo, context);
+  return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
+}
+
+/** INJ-2: one line on the board, and the work goes on. */
+function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {
+  if (rules) return [];
+  const why = rulesFault ?? "is missing or empty";
+  return [`${rulesPath} ${why}: the agent goes on by its shipped instructions alone`];
+}
+
+function rulesFor(world: World, repo: string, { config }: RepoContext): RepoPolicy {
+  if (!config) return narrow(world.config, repo, undefined);
+  const parsed = parseRepoConfig(config.text, config.path);
+  if (parsed.ok) return narrow(world.config, repo, parsed.config);
+  const rules = narrow(world.config, repo, undefined);
   // A file that was meant to narrow and cannot be read must not leave the repo wider than its owners believe: nothing runs.
   const notes = parsed.problems.map(
     (problem) => `${problem.place}: ${problem.message}; until it is mended no server can be used`,
   );
-  return { context, rules: { ...rules, servers: [], notes: [...rules.notes, ...notes] } };
+  return { ...rules, servers: [], notes: [...rules.notes, ...notes] };
 }
 
 /** Whether the operator's file lets the bot work for this repository at all; for a public one it must say so (SR-07, SR-11). */

@@ -1,3 +1,4 @@
+import { agentTables } from "./agent-tables.ts";
 import { runTables } from "./run-tables.ts";
 import { stopTables } from "./stop-tables.ts";
 
@@ -65,6 +66,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       steps integer not null default 0,
       step_limit integer not null,
       input_tokens bigint not null default 0,
+      cached_tokens bigint not null default 0,
       output_tokens bigint not null default 0,
       heard_comment bigint,
       created_at timestamptz not null default now(),
@@ -91,6 +93,10 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       suggestions jsonb not null,
       runbooks jsonb not null,
       notes jsonb not null,
+      input_tokens bigint not null default 0,
+      cached_tokens bigint not null default 0,
+      output_tokens bigint not null default 0,
+      person_id bigint,
       created_at timestamptz not null default now(),
       unique (incident_id, step)
     )`,
@@ -209,6 +215,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     "create table audit_head (one integer primary key check (one = 1), seq bigint not null, hash text not null)",
     "insert into audit_head values (1, 0, '')",
     ...stopTables,
+    ...agentTables,
     `create function audit_guard() returns trigger language plpgsql as $$
       begin raise exception 'the audit is append-only'; end $$`,
     "create trigger audit_guard before update or delete or truncate on audit for each statement execute function audit_guard()",

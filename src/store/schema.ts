@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { ActionState, ChatMessage, Confidence, Finding, Phase, Risk, RunbookLink, Server } from "../types.ts";
+import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
 
@@ -24,6 +25,10 @@ export interface Tables {
   auditHead: AuditHeadTable;
   halt: HaltTable;
   hold: HoldTable;
+  usage: UsageTable;
+  notice: NoticeTable;
+  question: QuestionTable;
+  feedback: FeedbackTable;
 }
 
 interface DeliveryTable {
@@ -81,6 +86,8 @@ interface SessionTable {
   steps: Generated<number>;
   stepLimit: number;
   inputTokens: Generated<number>;
+  /** Of the input tokens those that the provider had in its cache. */
+  cachedTokens: Generated<number>;
   outputTokens: Generated<number>;
   /** Comments with a higher id than this have not been read to the model yet. */
   heardComment: number | null;
@@ -106,6 +113,11 @@ interface TurnTable {
   suggestions: JSONColumnType<readonly string[]>;
   runbooks: JSONColumnType<readonly RunbookLink[]>;
   notes: JSONColumnType<readonly string[]>;
+  inputTokens: Generated<number>;
+  cachedTokens: Generated<number>;
+  outputTokens: Generated<number>;
+  /** Who set it going; null where nobody did. */
+  personId: number | null;
   createdAt: Generated<Date>;
 }
 

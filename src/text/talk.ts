@@ -110,6 +110,7 @@ function codeEnds(line: string): (ticks: number, from: number) => number | undef
 function readInline(line: string): { readonly text: string; readonly onlyCode: boolean } {
   const findCommentEnd = commentEnds(line);
   const findCodeEnd = codeEnds(line);
+  const lastEnd = line.lastIndexOf("-->");
   const marks = /\\[!-/:-@[-`{-~]|`+|<!--|[^ \t\\`<]+|[^ \t]/g;
   let text = "";
   let copied = 0;
@@ -118,12 +119,14 @@ function readInline(line: string): { readonly text: string; readonly onlyCode: b
     const { 0: mark, index } = found;
     const comment = mark === "<!--" ? endOfComment(line, index, findCommentEnd) : undefined;
     const hiddenTo = comment?.clear ? comment.at : undefined;
+    // One that is not clear is text up to where Markdown ends it: nothing begins within it.
+    const textTo = comment && comment.at <= lastEnd ? line.indexOf("-->", comment.at) + 3 : undefined;
     const codeTo = mark.startsWith("`") ? findCodeEnd(mark.length, marks.lastIndex) : undefined;
     if (hiddenTo !== undefined) {
       text += line.slice(copied, index);
       copied = hiddenTo;
     } else if (codeTo === undefined) onlyCode = false;
-    marks.lastIndex = hiddenTo ?? codeTo ?? marks.lastIndex;
+    marks.lastIndex = hiddenTo ?? textTo ?? codeTo ?? marks.lastIndex;
   }
   return { text: text + line.slice(copied), onlyCode };
 }

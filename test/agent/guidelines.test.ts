@@ -14,7 +14,7 @@ describe("OP-5 the tool guidelines", () => {
     ["propose_actions", /never both in one reply/],
     ["update_plan", /Keep the plan/],
     ["delegate", /long outputs/],
-    ["ask_person", /one thing at a time/],
+    ["ask_question", /one thing at a time/],
     ["get_feedback_history", /turned down/],
     ["suggest_ssh_command", /one next step/],
   ])("with %s they say %s, and without it they do not", (tool, words) => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseReply, replyRecord } from "../../src/agent/protocol.ts";
 import { fillProtocol } from "../../src/agent/protocol-values.ts";
+import { fc } from "../chance.ts";
 
 interface LabelledReply {
   readonly id: string;

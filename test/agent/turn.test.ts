@@ -358,7 +358,7 @@ describe("AR-13 a question", () => {
     const { result } = await turn([
       {
         text: "INCONCLUSIVE.",
-        toolCalls: [{ name: "ask_person", arguments: { question: "Is it Tuesday?", choices: ["yes", "no"] } }],
+        toolCalls: [{ name: "ask_question", arguments: { question: "Is it Tuesday?", choices: ["yes", "no"] } }],
       },
     ]);
     expect(result).toMatchObject({

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { seed } from "../chance.ts";
 import { compare } from "./grammar-fuzz.ts";
 
 const bodies = 1_000_000;
 const portion = 20_000;
 
 test("SR-22 1,000,000 comments are read as the reference grammar reads them", { timeout: 7_200_000 }, () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
   const rates: number[] = [];
   let commands = 0;
   for (let done = 0; done < bodies; done += portion) {

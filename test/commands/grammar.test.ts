@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Hint, noteOf, parseSlashCommand, type SlashCommand } from "../../src/commands/grammar.ts";
+import { fc } from "../chance.ts";
 import { nodesOf, parse, pieces } from "../text/markdown.ts";
 
 const read = (body: string): SlashCommand | Hint | undefined => parseSlashCommand(body, ["ops"]);

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { appliesTo, maxInstructionBytes, withinBudget } from "../../src/github/context-instructions.ts";
+import { fc } from "../chance.ts";
 
 describe("OP-2 instructions that name the files they are for", () => {
   it.each([

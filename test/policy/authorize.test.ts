@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   type ApprovalQuestion,
@@ -11,6 +10,7 @@ import {
 } from "../../src/policy/authorize.ts";
 import { type Role, type Roster, rightsOf, roles, type Standing } from "../../src/policy/rights.ts";
 import { actionStates, risks } from "../../src/types.ts";
+import { fc } from "../chance.ts";
 
 const roster: Roster = { teams: ["acme/oncall"], users: [{ id: 7, login: "lee" }], minRole: "write" };
 const lee: Standing = { person: { id: 7, login: "lee" }, type: "User", role: "write", teams: [], viaApp: false };

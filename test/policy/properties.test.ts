@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createEvaluator, type Where } from "../../src/policy/evaluate.ts";
 import { type Risk, risks } from "../../src/types.ts";
+import { fc } from "../chance.ts";
 
 const evaluate = createEvaluator();
 const linux: Where = { os: "linux", shell: "bash" };

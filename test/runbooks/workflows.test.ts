@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isCron } from "../../src/runbooks/cron.ts";
 import { fillWorkflow, parseWorkflow, unmetExpectation, type Workflow } from "../../src/runbooks/workflows.ts";
+import { fc } from "../chance.ts";
 
 const path = ".github/countersign/workflows/disk.yml";
 const parse = (text: string) => parseWorkflow({ path, text, source: "acme/web@1" });

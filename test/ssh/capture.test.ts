@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createCapture } from "../../src/ssh/capture.ts";
+import { fc } from "../chance.ts";
 
 function captureOf(chunks: readonly Uint8Array[], maxBytes: number) {
   const sink = createCapture(maxBytes);

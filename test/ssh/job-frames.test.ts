@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createFrameReader, type JobWord } from "../../src/ssh/job-frames.ts";
+import { fc } from "../chance.ts";
 
 const id = "0123456789abcdef";
 const mark = `@countersign:${id}`;

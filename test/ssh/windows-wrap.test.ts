@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { lineRefusal, windowsRefusal, wrapWindows } from "../../src/ssh/windows-wrap.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
+import { fc } from "../chance.ts";
 import { server } from "./inventory-entry.ts";
 import { afterCmd, afterPowerShell } from "./windows-shells.ts";
 

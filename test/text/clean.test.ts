@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { clean, cleanBytes } from "../../src/text/clean.ts";
+import { fc } from "../chance.ts";
 
 const esc = "\u001b";
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { code, fence, plain } from "../../src/text/fence.ts";
+import { fc } from "../chance.ts";
 import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "./markdown.ts";
 
 const hostile = fc

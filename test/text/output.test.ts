@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { excerpt, presentCapture } from "../../src/text/output.ts";
 import { createRedactor } from "../../src/text/redact.ts";
 import { truncate } from "../../src/text/truncate.ts";
+import { fc } from "../chance.ts";
 
 const redact = createRedactor();
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { safeLink } from "../../src/text/links.ts";
 import { prose } from "../../src/text/prose.ts";
+import { fc } from "../chance.ts";
 import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "./markdown.ts";
 
 const linkHosts = ["ok.test"];

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/text/redact.ts";
+import { fc } from "../chance.ts";
 import { hostile } from "./redact/hostile.ts";
 
 type Labelled = {

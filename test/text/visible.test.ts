@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { delimit, visible } from "../../src/text/visible.ts";
+import { fc } from "../chance.ts";
 import { pieces } from "./markdown.ts";
 
 const hostile = fc

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import type { ListItem, Nodes, Root } from "mdast";
 import { describe, expect, test } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { fc } from "../../chance.ts";
 import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "../../text/markdown.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { expect, test } from "vitest";
 import { findColumns } from "../../../src/text/redact/columns.ts";
 import { findKubernetesSecrets } from "../../../src/text/redact/kubernetes.ts";
@@ -7,6 +6,7 @@ import { findSettings } from "../../../src/text/redact/settings.ts";
 import { replaceSpans, type Span } from "../../../src/text/redact/span.ts";
 import { windowsOf } from "../../../src/text/redact/windows.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
+import { fc } from "../../chance.ts";
 
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join("\n");
