@@ -14,6 +14,7 @@ import { keepExpiring } from "./jobs/expire.ts";
 import { haltSummary, readSwitch } from "./jobs/halt.ts";
 import { createHandoff } from "./jobs/handoff.ts";
 import { keepStopping } from "./jobs/hold-watch.ts";
+import { logReinjection } from "./jobs/injection.ts";
 import { createRunning } from "./jobs/running.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
 import type { World } from "./jobs/world.ts";
@@ -56,6 +57,7 @@ export async function startBot(
     ? { log: options.log, close: async () => {} }
     : await createLog({ ...config.logging, redact: (line) => redactLine(redact, line) });
   for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
+  logReinjection(log, config);
   const store = await openStore(config.store.url, {
     onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
   });

@@ -1,5 +1,6 @@
 import { decideReinjection, lastReinjection, reinjectionMessage } from "../agent/reinjection.ts";
 import { createTokenCounter } from "../agent/tokens.ts";
+import type { Config } from "../config.ts";
 import type { Component } from "../github/context.ts";
 import { rulesPath } from "../github/context-plan.ts";
 import type { Incident, Session } from "../store/incidents.ts";
@@ -19,6 +20,10 @@ const counts = new WeakMap<World["store"], Counts>();
 
 /** Reads of the rules that may fail one after another before it is an error. */
 const maxFailedReads = 3;
+
+/** The values in force, from the file or the environment; to be logged whenever they may have changed (INJ-3). */
+export const logReinjection = (log: World["log"], { reinjection }: Pick<Config, "reinjection">): void =>
+  log.info({ module: "systemPrompt", event: "reinjection_in_force", ...reinjection });
 
 interface Told {
   readonly prompt: SystemPrompt;

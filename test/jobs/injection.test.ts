@@ -38,6 +38,12 @@ const messages = () => stage.model.requests.at(-1)?.body.messages.map(({ role, c
 const injections = () => stage.log.filter(({ event }) => event === "prompt_injected");
 
 describe("what the model is told", () => {
+  it("INJ-3 the values in force are logged at the start", () => {
+    expect(stage.log).toContainEqual(
+      expect.objectContaining({ module: "systemPrompt", event: "reinjection_in_force", turns: 1, enabled: true }),
+    );
+  });
+
   it("INJ-3 INJ-4 S13.1 S13.3 S13.6 OP-2 OP-8 at first all layers, later instructions and rules again, each time logged", async () => {
     stage.model.play(proposing("LIKELY: looking.", "uptime"));
     const thread = await stage.open({ labels: [...incident.labels, "path:services/web"] });
@@ -93,5 +99,62 @@ describe("what the model is told", () => {
     // What was told again stays in the conversation as it was sent (INJ-5: the beginning never changes).
     expect(messages().slice(1, later.length)).toEqual(later.slice(1));
     expect(stage.github.invalid()).toEqual([]);
+  });
+});
+
+describe("rules that cannot be told", () => {
+  const window = 16_000;
+  let bare: Stage;
+  beforeAll(async () => {
+    bare = await startStage({
+      files: { "AGENTS.md": "Root.", ".github/countersign/rules.md": "x".repeat(300 * 1024) },
+      configure: (config) => {
+        const { endpoints, ...rest } = config.model as { endpoints: readonly object[] };
+        config.model = { ...rest, endpoints: endpoints.map((one) => ({ ...one, context_window: window })) };
+      },
+    });
+  });
+  afterAll(() => bare.close());
+  const told = () => bare.log.filter(({ event }) => event === "prompt_injected").map(({ trigger }) => trigger);
+  const unread = () => bare.log.filter(({ event }) => event === "rules_unreadable");
+  const pad = (share: number): string => "word ".repeat((window * share) / 100);
+
+  it("INJ-2 INJ-3 INJ-4 are named on the board and in the log, the third time as an error, and the work goes on; at 25, 50 and 75 % of the window what is left is told again", async () => {
+    const steps = [5, 25, 1, 25, 1].map((share) => ({ text: `LIKELY: looking.\n\n${pad(share)}` }));
+    bare.model.play(proposing(`LIKELY: looking.\n\n${pad(5)}`, "uptime"), ...steps);
+    const thread = await bare.open();
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    for (const number of [1, 2, 3, 4, 5]) {
+      await bare.ask(thread, "lee", `/approve ${number}`);
+      if (number < 5) await bare.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
+    }
+    expect(told()).toEqual(["initial", "window 25 %", "window 50 %", "window 75 %"]);
+    const fault = /^is left out: it has 307,200 bytes/;
+    expect(unread()).toMatchObject([
+      { level: 40, inARow: 1, repo: "acme/web", reason: expect.stringMatching(fault) },
+      { level: 40, inARow: 2 },
+      { level: 50, inARow: 3 },
+      { level: 50, inARow: 4 },
+    ]);
+    expect(bare.log.findLast(({ event }) => event === "prompt_injected")).toMatchObject({
+      injections: { first: 1, repeated: 3, failed: 4 },
+      sections: [{ name: "instructions" }],
+    });
+    const [board] = await thread.comments();
+    expect(board?.body.match(/rules\.md.*/g)).toEqual([
+      expect.stringMatching(/^rules\.md is left out: .*: the agent goes on by its shipped instructions alone$/),
+    ]);
+    bare.model.verify();
+  });
+
+  it("INJ-2 those that are missing are told too, and are no failed read", async () => {
+    const path = "/repos/acme/web/contents/.github/countersign/rules.md";
+    const { body } = await bare.github.as("mona")("GET", path);
+    await bare.github.as("mona")("DELETE", path, { message: "m", sha: (body as { sha: string }).sha });
+    const thread = await bare.incident("uptime");
+    const [board] = await thread.comments();
+    expect(board?.body).toContain("rules.md is missing or empty: the agent goes on by its shipped instructions alone");
+    expect(bare.log.findLast(({ event }) => event === "rules_missing")).toMatchObject({ level: 40, inARow: 0 });
+    expect(bare.log.findLast(({ event }) => event === "prompt_injected")).toMatchObject({ injections: { failed: 4 } });
   });
 });
