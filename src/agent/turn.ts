@@ -69,7 +69,8 @@ export type TurnResult =
       readonly usage: TokenUsage;
     };
 
-const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimated: false };
+/** What nothing costs. */
+export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimated: false };
 
 const add = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   inputTokens: a.inputTokens + b.inputTokens,

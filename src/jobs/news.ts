@@ -4,6 +4,7 @@ import { endingWords } from "../github/render/state.ts";
 import { actionsOf } from "../store/actions.ts";
 import type { Incident, Session } from "../store/incidents.ts";
 import { outputOf } from "../store/outputs.ts";
+import { type Question, questionId } from "../store/questions.ts";
 import { runsOf } from "../store/runs.ts";
 import { findTrouble } from "../text/trouble.ts";
 import { delimit } from "../text/visible.ts";
@@ -82,15 +83,20 @@ export function newsOf(input: {
   readonly cause: Cause;
   readonly runs: readonly PastRun[];
   readonly heard: Hearsay;
+  /** The agent's own questions to people, oldest first. */
+  readonly questions: readonly Question[];
   readonly now: Date;
 }): string {
-  const { incident, session, cause, heard, now } = input;
+  const { incident, session, cause, heard, questions, now } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
   const talk = heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : [];
-  return [head, ...talk, ...happened(input, cause)].join("\n\n");
+  const waiting = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
+  const open = waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : [];
+  return [head, ...talk, ...open, ...happened(input, cause)].join("\n\n");
 }
 
-function happened({ incident, session, runs, heard }: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {
+function happened(input: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {
+  const { incident, session, runs, heard, questions } = input;
   const { nonce } = session;
   switch (cause.kind) {
     case "opened":
@@ -112,7 +118,20 @@ function happened({ incident, session, runs, heard }: Parameters<typeof newsOf>[
         `${cause.login} asks you to read what a command that still runs has said so far. Say what it shows; its end will be told to you too.`,
         ...cause.runs.map((run) => soFarOf(run, nonce)),
       ];
+    case "answered":
+      return questions.filter(({ number }) => number === cause.number).flatMap((question) => answerTo(question, nonce));
   }
+}
+
+/** AR-13: the words of the answer, or that people pass the question by. */
+function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: string): readonly string[] {
+  const who = answeredByLogin ?? "somebody";
+  if (answer?.toLowerCase() === "skip")
+    return [`${who} skips your question q${number}. Go on without an answer to it.`];
+  return [
+    `${who} answers your question q${number} (${text}). Go on with it.`,
+    delimit(answer ?? "", `answer to q${number} by ${who}`, nonce),
+  ];
 }
 
 function resultOf(run: PastRun, nonce: string): string {

@@ -1,10 +1,11 @@
 import * as z from "zod";
-import { runTurn } from "../agent/turn.ts";
+import { noUsage, runTurn } from "../agent/turn.ts";
 import { buildMenu } from "../runbooks/menu.ts";
 import { offlineReading } from "../runbooks/offline.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
+import { questionsOf } from "../store/questions.ts";
 import type { Job } from "../store/queue.ts";
 import { addTurn, messagesOf } from "../store/turns.ts";
 import { bareMessage, bareReading } from "../text/bare.ts";
@@ -42,7 +43,7 @@ interface Taken {
   /** The newest comment that was read to the model. */
   readonly heardComment?: number | undefined;
   readonly messages: readonly ChatMessage[];
-  readonly usage: Pick<TokenUsage, "inputTokens" | "outputTokens">;
+  readonly usage: TokenUsage;
 }
 
 /**
@@ -129,11 +130,12 @@ async function askModel(world: World, ask: NonNullable<World["ask"]>, input: Tur
   const told = { incident, session, ground, runbooks, menu, servers: servers.map(summaryOf), tools, history };
   const { prompt, reminder } = await tellPrompt(world, told);
   const heard = await hearingOf(world, input, session);
+  const questions = await questionsOf(world.store.db, incident.id);
   const result = await runTurn({
     ask,
     system: prompt.text,
     history: [...history, ...reminder],
-    news: newsOf({ incident, session, cause: input.cause, runs, heard, now: world.now() }),
+    news: newsOf({ incident, session, cause: input.cause, runs, heard, questions, now: world.now() }),
     tools,
     servers: namesOf(servers),
     maxActions: world.config.agent.maxActionsPerResponse,
@@ -181,7 +183,7 @@ function offline(world: World, input: TurnInput, reason: "no-model" | "model-dow
     replaces: input.cause.kind !== "asked",
     promptSha256: null,
     messages: [],
-    usage: { inputTokens: 0, outputTokens: 0 },
+    usage: noUsage,
   };
 }
 

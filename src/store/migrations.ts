@@ -1,4 +1,5 @@
 import { agentTables } from "./agent-tables.ts";
+import { promptTables } from "./prompt-tables.ts";
 import { runTables } from "./run-tables.ts";
 import { stopTables } from "./stop-tables.ts";
 
@@ -45,6 +46,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       title text not null,
       body text not null,
       public boolean not null,
+      labels jsonb not null,
+      by_hand boolean not null default false,
       opener_id bigint not null,
       opener_login text not null,
       state text not null default 'open' check (state in ('open', 'closed')),
@@ -63,6 +66,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       user_login text not null,
       pillar text not null default 'troubleshoot' check (pillar in ('troubleshoot', 'revive')),
       nonce text not null,
+      instructions jsonb not null default '[]',
       steps integer not null default 0,
       step_limit integer not null,
       input_tokens bigint not null default 0,
@@ -157,6 +161,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     )`,
     "create unique index approval_once on approval (action_id, person_id, verdict) where withdrawn_at is null",
 
+    ...promptTables,
     ...runTables,
 
     // The outbox: what each comment of ours should say, and what GitHub has. A comment is created once and then edited.

@@ -1,6 +1,7 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { ActionState, ChatMessage, Confidence, Finding, Phase, Risk, RunbookLink, Server } from "../types.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
+import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
 
@@ -11,6 +12,7 @@ export interface Tables {
   incident: IncidentTable;
   session: SessionTable;
   message: MessageTable;
+  personPrompt: PersonPromptTable;
   turn: TurnTable;
   action: ActionTable;
   batch: BatchTable;
@@ -65,6 +67,10 @@ interface IncidentTable {
   body: string;
   /** On a public repository outputs stay off the issue (SR-11). */
   public: boolean;
+  /** As the last event about the issue told them. */
+  labels: JSONColumnType<readonly string[]>;
+  /** Somebody took it in with /investigate: it is an incident without the label. */
+  byHand: Generated<boolean>;
   openerId: number;
   openerLogin: string;
   state: Generated<"open" | "closed">;
@@ -83,6 +89,8 @@ interface SessionTable {
   userLogin: string;
   pillar: Generated<"troubleshoot" | "revive">;
   nonce: string;
+  /** What people and workflows told the agent for this session alone, oldest first (S13.4). */
+  instructions: Generated<JSONColumnType<readonly SessionInstruction[]>>;
   steps: Generated<number>;
   stepLimit: number;
   inputTokens: Generated<number>;
@@ -92,6 +100,12 @@ interface SessionTable {
   /** Comments with a higher id than this have not been read to the model yet. */
   heardComment: number | null;
   createdAt: Generated<Date>;
+}
+
+export interface SessionInstruction {
+  /** Who or what says it, e.g. `@lee` or `workflow drain`. */
+  readonly source: string;
+  readonly text: string;
 }
 
 interface MessageTable {

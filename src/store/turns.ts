@@ -18,7 +18,9 @@ export async function addTurn(
     readonly offline: boolean;
     readonly reading: Reading;
     readonly messages: readonly ChatMessage[];
-    readonly usage: Pick<TokenUsage, "inputTokens" | "outputTokens">;
+    readonly usage: Pick<TokenUsage, "inputTokens" | "cachedTokens" | "outputTokens">;
+    /** Who set it going; nothing where nobody did. */
+    readonly personId?: number | undefined;
   },
 ): Promise<Turn> {
   const { steps } = await tx
@@ -26,6 +28,7 @@ export async function addTurn(
     .set((eb) => ({
       steps: eb("steps", "+", 1),
       inputTokens: eb("inputTokens", "+", turn.usage.inputTokens),
+      cachedTokens: eb("cachedTokens", "+", turn.usage.cachedTokens),
       outputTokens: eb("outputTokens", "+", turn.usage.outputTokens),
       ...(turn.heardComment === undefined ? {} : { heardComment: turn.heardComment }),
     }))
@@ -36,7 +39,7 @@ export async function addTurn(
     const rows = turn.messages.map((message) => ({ sessionId: session.id, message: JSON.stringify(message) }));
     await tx.insertInto("message").values(rows).execute();
   }
-  const { reading } = turn;
+  const { reading, usage } = turn;
   const incident = await tx
     .updateTable("incident")
     .set({
@@ -61,6 +64,10 @@ export async function addTurn(
       suggestions: JSON.stringify(reading.suggestions),
       runbooks: JSON.stringify(reading.runbooks),
       notes: JSON.stringify(reading.notes),
+      inputTokens: usage.inputTokens,
+      cachedTokens: usage.cachedTokens,
+      outputTokens: usage.outputTokens,
+      personId: turn.personId ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -44,7 +44,7 @@ describe("incidents", () => {
 
 describe("turns", () => {
   const reading = { prose: "First line\nsecond", proposals: [], suggestions: ["a"], runbooks: [], notes: [] };
-  const usage = { inputTokens: 10, outputTokens: 3 };
+  const usage = { inputTokens: 10, cachedTokens: 4, outputTokens: 3 };
 
   it("AR-17 S14 each is the next step and adds to what the session has cost; the phase stays where none is named", async () => {
     const given = await incident();
@@ -65,7 +65,7 @@ describe("turns", () => {
       { step: 1, phase: "plan", confidence: "LIKELY", suggestions: ["a"] },
       { step: 2, phase: "plan", confidence: null },
     ]);
-    expect(await sessionOf(store().db, given.id)).toMatchObject({ steps: 2, inputTokens: 20, outputTokens: 6 });
+    expect(await sessionOf(store().db, given.id)).toMatchObject({ steps: 2, inputTokens: 20, cachedTokens: 8, outputTokens: 6 });
     expect(await incidentOf(store().db, given.id)).toMatchObject({ headline: "First line", confidence: null });
   });
 

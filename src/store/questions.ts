@@ -1,0 +1,66 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "./database.ts";
+import { newId } from "./ids.ts";
+import type { Tables } from "./schema.ts";
+
+export type Question = Selectable<Tables["question"]>;
+
+/** How people name a question, as in `/answer q1 yes`. */
+export const questionId = ({ number }: Pick<Question, "number">): string => `q${number}`;
+
+/** All questions of an incident, oldest first. */
+export async function questionsOf(db: Db | Tx, incidentId: string): Promise<readonly Question[]> {
+  return db.selectFrom("question").selectAll().where("incidentId", "=", incidentId).orderBy("number").execute();
+}
+
+/**
+ * Keeps a question of the agent under the incident's next number; one that waits already in the same words is that one. The
+ * caller holds the incident's row.
+ */
+export async function addQuestion(
+  tx: Tx,
+  incidentId: string,
+  asked: { readonly step: number; readonly text: string; readonly choices: readonly string[] },
+): Promise<Question> {
+  const before = await questionsOf(tx, incidentId);
+  const same = before.find(({ text, answeredAt }) => answeredAt === null && text === asked.text);
+  if (same) return same;
+  return tx
+    .insertInto("question")
+    .values({
+      id: newId(),
+      incidentId,
+      number: (before.at(-1)?.number ?? 0) + 1,
+      step: asked.step,
+      text: asked.text,
+      choices: JSON.stringify(asked.choices),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Records the answer to a question (AR-13), once: nothing where it has been answered already. */
+export async function answerQuestion(
+  tx: Tx,
+  question: Question,
+  given: {
+    readonly answer: string;
+    readonly person: { readonly id: number; readonly login: string };
+    readonly commentId: number;
+    readonly at: Date;
+  },
+): Promise<Question | undefined> {
+  return tx
+    .updateTable("question")
+    .set({
+      answer: given.answer,
+      answeredById: given.person.id,
+      answeredByLogin: given.person.login,
+      answeredCommentId: given.commentId,
+      answeredAt: given.at,
+    })
+    .where("id", "=", question.id)
+    .where("answeredAt", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+}

@@ -1,0 +1,123 @@
+import { sql } from "kysely";
+import type { TokenUsage } from "../types.ts";
+import type { Db, Tx } from "./database.ts";
+import { newId } from "./ids.ts";
+import type { Incident } from "./incidents.ts";
+
+/** On whose account an ask of the model goes. */
+export interface Account {
+  readonly incident: Pick<Incident, "id" | "repoId" | "installationId">;
+  readonly sessionId: string;
+  /** Who set the turn going; nothing where nobody did. */
+  readonly personId: number | undefined;
+  readonly step: number;
+}
+
+export interface Spent {
+  readonly tokens: number;
+  readonly cost: number;
+}
+
+/** What was spent on the account, by what a budget can be for: the incident for ever, all others since `since`. */
+export type SpentBy = Readonly<Record<"incident" | "person" | "repository" | "installation" | "everything", Spent>>;
+
+/** Sums up what asks have cost, those that are still open with what they may cost. */
+export async function spentOn(db: Db | Tx, { incident, personId }: Account, since: Date): Promise<SpentBy> {
+  const recent = sql<boolean>`at >= ${since}`;
+  const sums = {
+    incident: sql<boolean>`incident_id = ${incident.id}`,
+    person: sql<boolean>`${recent} and person_id = ${personId ?? null}::bigint`,
+    repository: sql<boolean>`${recent} and repo_id = ${incident.repoId}`,
+    installation: sql<boolean>`${recent} and installation_id = ${incident.installationId}`,
+    everything: recent,
+  } as const;
+  const sumOf = async (which: (typeof sums)[keyof typeof sums]): Promise<Spent> => {
+    const { tokens, cost } = await db
+      .selectFrom("usage")
+      .select([
+        sql<string | null>`sum(input_tokens + output_tokens)`.as("tokens"),
+        sql<number | null>`sum(cost)`.as("cost"),
+      ])
+      .where(which)
+      .executeTakeFirstOrThrow();
+    return { tokens: Number(tokens ?? 0), cost: Number(cost ?? 0) };
+  };
+  return {
+    incident: await sumOf(sums.incident),
+    person: await sumOf(sums.person),
+    repository: await sumOf(sums.repository),
+    installation: await sumOf(sums.installation),
+    everything: await sumOf(sums.everything),
+  };
+}
+
+/** Turns see each other's reservations: between the sum and the row that adds to it nobody else may add one (SR-58). */
+export async function lockUsage(tx: Tx): Promise<void> {
+  await sql`lock table usage in share row exclusive mode`.execute(tx);
+}
+
+/** Writes down an ask before it is made, with what it may cost; returns the row's id. */
+export async function reserveUsage(
+  tx: Tx,
+  { incident, sessionId, personId, step }: Account,
+  may: { readonly inputTokens: number; readonly outputTokens: number; readonly cost: number; readonly at: Date },
+): Promise<string> {
+  const id = newId();
+  await tx
+    .insertInto("usage")
+    .values({
+      id,
+      sessionId,
+      incidentId: incident.id,
+      repoId: incident.repoId,
+      installationId: incident.installationId,
+      personId: personId ?? null,
+      step,
+      model: null,
+      ...may,
+    })
+    .execute();
+  return id;
+}
+
+/** Puts what an ask did cost in place of what it might have. */
+export async function settleUsage(
+  db: Db | Tx,
+  id: string,
+  did: TokenUsage & { readonly model: string; readonly cost: number },
+): Promise<void> {
+  const { inputTokens, cachedTokens, outputTokens, estimated, model, cost } = did;
+  await db
+    .updateTable("usage")
+    .set({ inputTokens, cachedTokens, outputTokens, estimated, model, cost })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** An ask that got no answer costs nothing. */
+export async function dropUsage(db: Db | Tx, id: string): Promise<void> {
+  await db.deleteFrom("usage").where("id", "=", id).execute();
+}
+
+/** When this person's turns with the model since `since` began, oldest first (SR-60). */
+export async function turnsStartedBy(db: Db | Tx, personId: number, since: Date): Promise<readonly Date[]> {
+  const rows = await db
+    .selectFrom("turn")
+    .select("createdAt")
+    .where("personId", "=", personId)
+    .where("offline", "=", false)
+    .where("createdAt", ">=", since)
+    .orderBy("createdAt")
+    .execute();
+  return rows.map(({ createdAt }) => createdAt);
+}
+
+/** True the first time something is to be said, false ever after. */
+export async function isFirstNotice(tx: Tx, about: string): Promise<boolean> {
+  const said = await tx
+    .insertInto("notice")
+    .values({ about })
+    .onConflict((conflict) => conflict.column("about").doNothing())
+    .executeTakeFirst();
+  return said.numInsertedOrUpdatedRows === 1n;
+}
