@@ -18,8 +18,12 @@ export function presentCapture(
   redact: Redact,
 ): { ok: true; text: string } | { ok: false; reason: string } {
   const pieces = capture.dropped === 0 ? cleanPieces(capture.head, capture.tail) : piecesWithGap(capture);
-  const redacted = redact.inPieces?.(pieces) ?? redact([...pieces].join(""));
-  return redacted.ok ? { ok: true, text: redacted.text } : redacted;
+  let text = "";
+  for (const redacted of redact.inPieces?.(pieces) ?? [redact([...pieces].join(""))]) {
+    if (!redacted.ok) return redacted;
+    text += redacted.text;
+  }
+  return { ok: true, text };
 }
 
 /** So many bytes are cleaned at once, to the end of their line: 16 MiB as one string would be there several times. */

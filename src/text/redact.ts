@@ -21,8 +21,11 @@ export type Redacted = { ok: true; text: string; count: number } | { ok: false; 
 
 /** Never throws; what cannot be redacted in time or at all is not let through. */
 export type Redact = ((text: string) => Redacted) & {
-  /** The same for a text in pieces, wherever they are cut: as a whole it is in memory only when it is redacted. */
-  readonly inPieces?: (pieces: Iterable<string>) => Redacted;
+  /**
+   * The same for a text in pieces, wherever they are cut, and given on in pieces: it is never in memory as a whole. Together
+   * they are the redacted text. One that is not `ok` is the last, and says that nothing of the text may be let through.
+   */
+  readonly inPieces?: (pieces: Iterable<string>) => Iterable<Redacted>;
 };
 
 /** Redacted text may show what was hidden by its neighbour; more rounds than this mean a text made to never end. */
@@ -66,32 +69,41 @@ export function createRedactor({ secrets = [] }: { readonly secrets?: readonly s
     findColumns,
     findByContext,
   ];
-  const inPieces = (pieces: Iterable<string>): Redacted => {
+  function* inPieces(pieces: Iterable<string>): Generator<Redacted> {
     const budget = createBudget();
     const look = (seen: string): readonly Span[] =>
       layers.flatMap((find) => {
         budget.spend(seen.length);
         return find(seen);
       });
-    let text = "";
-    let count = 0;
     try {
       for (const window of windowsOf(budget.counted(pieces), look)) {
         const hidden = hideUntilStable(window, look);
-        text += hidden.text;
-        count += hidden.count;
+        const givenAt = performance.now();
+        yield { ok: true, ...hidden };
+        budget.excuse(performance.now() - givenAt);
       }
-      return { ok: true, text, count };
     } catch (thrown) {
-      return { ok: false, reason: `the redactor failed: ${messageOf(thrown)}` };
+      yield { ok: false, reason: `the redactor failed: ${messageOf(thrown)}` };
     }
-  };
-  return Object.assign((text: string) => inPieces([text]), { inPieces });
+  }
+  return Object.assign((text: string) => joined(inPieces([text])), { inPieces });
 }
 
-/** Time by what was taken in so far; `spend` throws when it is over. */
+function joined(pieces: Iterable<Redacted>): Redacted {
+  let text = "";
+  let count = 0;
+  for (const piece of pieces) {
+    if (!piece.ok) return piece;
+    text += piece.text;
+    count += piece.count;
+  }
+  return { ok: true, text, count };
+}
+
+/** Time by what was taken in so far; `spend` throws when it is over. What others take between two windows does not count. */
 function createBudget() {
-  const begin = performance.now();
+  let begin = performance.now();
   let taken = 0;
   let unchecked = 0;
   return {
@@ -100,6 +112,9 @@ function createBudget() {
         taken += piece.length;
         yield piece;
       }
+    },
+    excuse: (ms: number): void => {
+      begin += ms;
     },
     spend: (length: number): void => {
       unchecked += length;
