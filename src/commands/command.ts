@@ -47,6 +47,8 @@ export interface Command {
   readonly usage: string;
   /** One line for /help. */
   readonly summary: string;
+  /** Whole comments as people write them, for `/help <verb>`. */
+  readonly examples?: readonly string[];
   readonly may: Audience;
   /** The flags it takes, by name with the dashes; one with an example takes a value. Every other is refused. */
   readonly flags?: Readonly<Record<string, { readonly example?: string }>>;

@@ -5,6 +5,7 @@ import { cancel } from "./cancel.ts";
 import { close } from "./close.ts";
 import type { Command, Rights } from "./command.ts";
 import { continueRun } from "./continue.ts";
+import { edit } from "./edit.ts";
 import { explain } from "./explain.ts";
 import { flagMistake } from "./flags.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
@@ -20,6 +21,7 @@ import { wait } from "./wait.ts";
 const listed: readonly Command[] = [
   approve,
   reject,
+  edit,
   run,
   cancel,
   continueRun,

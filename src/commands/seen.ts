@@ -4,7 +4,7 @@ import type { Action } from "../store/actions.ts";
 export type SeenAs =
   /** It waits for approval, and its card was there to be read. */
   | "open"
-  /** It was superseded by a card that came only after the comment: an approval older than that counts (PA-6). */
+  /** The agent superseded it by a card that came only after the comment: an approval older than that counts (PA-6). */
   | "revived"
   /** It waits for approval, but its card was not there yet: nobody can have read it. */
   | "unseen"
@@ -27,7 +27,9 @@ export function asSeen(
   const seenAs = (action: Action): SeenAs => {
     if (action.state === "proposed") return wasShown(action) ? "open" : "unseen";
     if (action.state !== "superseded" || action.supersededBy === null || !wasShown(action)) return "closed";
-    return wasShown(actions.find((other) => other.number === action.supersededBy)) ? "closed" : "revived";
+    const successor = actions.find((other) => other.number === action.supersededBy);
+    // Who edited a command did not want it run as it stood; an approval of that is void, whenever it was written.
+    return successor?.origin === "person" || wasShown(successor) ? "closed" : "revived";
   };
   return new Map(actions.map((action) => [action.number, seenAs(action)]));
 }

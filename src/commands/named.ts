@@ -1,0 +1,18 @@
+import type { Action } from "../store/actions.ts";
+import type { SlashCommand } from "./grammar.ts";
+import { missingNumber, stateRefusal } from "./refusals.ts";
+
+/** What a slash command about one action means, or what to say instead. */
+export type Named =
+  | { readonly kind: "found"; readonly action: Action }
+  | { readonly kind: "mistake"; readonly body: string };
+
+/** The one action whose number stands behind the verb. Pure. */
+export function oneNamed({ verb, ids }: Pick<SlashCommand, "verb" | "ids">, actions: readonly Action[]): Named {
+  const [id, ...more] = ids === "all" ? [] : ids;
+  if (!id) return { kind: "mistake", body: missingNumber(verb, actions) };
+  if (more.length > 0)
+    return { kind: "mistake", body: `One number at a time: \`/${verb} ${id.number}\`. Nothing was run.` };
+  const action = actions.find(({ number }) => number === id.number);
+  return action ? { kind: "found", action } : { kind: "mistake", body: stateRefusal(id.number, undefined, actions) };
+}

@@ -1,0 +1,69 @@
+import { draftAction } from "../jobs/draft.ts";
+import { reopen } from "../jobs/reopen.ts";
+import { show } from "../jobs/show.ts";
+import { type Action, addAction, moveAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import type { Incident } from "../store/incidents.ts";
+import type { Proposal } from "../types.ts";
+import { answer } from "./answer.ts";
+import type { Call } from "./command.ts";
+import { stateRefusal } from "./refusals.ts";
+
+/** What a person proposes, but for the command, which stands in a fenced block below the line. */
+export interface OwnProposal extends Omit<Proposal, "command" | "risk"> {
+  /** The open action that it is to take the place of. */
+  readonly insteadOf?: Action;
+}
+
+/**
+ * Makes the fenced block of a comment into an action of its writer: classified, numbered, and approved like any other (SR-18).
+ * What it takes the place of is superseded, and no approval of that counts any more. Where it is refused nothing changes.
+ */
+export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: OwnProposal): Promise<void> {
+  const { world, ground, slash, caller } = call;
+  const { insteadOf, ...proposal } = own;
+  const mistake = (body: string) =>
+    answer(tx, call, incident, { outcome: "mistake", body: `${body} Nothing was run.` });
+  const command = slash.block?.trim();
+  if (!command) return mistake("Which command? Put it into a fenced block (three backticks) below the line.");
+  if (command === insteadOf?.spec.command)
+    return mistake(`That is the command of **${insteadOf.number}** already; nothing of it was changed.`);
+  if (incident.state === "closed") return mistake("This incident is closed. Reopen the issue first.");
+  const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
+  const drafted = draftAction(world, ground, { ...proposal, command }, from);
+  if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));
+  const action = await addAction(tx, incident, drafted.draft);
+  const isBlocked = action.state === "blocked";
+  await appendAudit(tx, {
+    kind: isBlocked ? "command_blocked" : "command_proposed",
+    incidentId: incident.id,
+    body: {
+      number: action.number,
+      digest: action.digest,
+      place: action.spec.place,
+      risk: action.spec.risk,
+      by: { id: caller.id, login: caller.login },
+      commentId: call.event.comment.id,
+      ...(insteadOf ? { insteadOf: insteadOf.number } : {}),
+    },
+  });
+  if (insteadOf && !isBlocked) await supersede(tx, call, insteadOf, action);
+  await show(tx, world, ground, { incident });
+  if (!isBlocked) return answer(tx, call, incident, { outcome: "done" });
+  const stays = insteadOf ? ` **${insteadOf.number}** stays as it is.` : "";
+  await answer(tx, call, incident, { outcome: "denied", body: stateRefusal(action.number, action, []) + stays });
+}
+
+/** Whoever approved the old one approved other words: that stands for nothing now, also where it waited to be sent. */
+async function supersede(tx: Tx, { world, caller }: Call, old: Action, by: Action): Promise<void> {
+  const { incidentId, number, digest } = old;
+  await reopen(tx, [old], `changed by ${caller.login}`);
+  if (!(await moveAction(tx, old, { from: "proposed", to: "superseded", supersededBy: by.number }))) return;
+  await appendAudit(tx, { kind: "command_superseded", incidentId, body: { number, digest, by: by.number } });
+  // A batch that waited for it goes on without it.
+  await world.store.queue.hasten(tx, "execute", incidentId);
+}
+
+/** What was written beside the block: between the words of the line from this one on and the fence. */
+export const besideBlock = (note: string): string => note.replace(/(`{3,}|~{3,})[\s\S]*/, "").trim();
