@@ -44,7 +44,7 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
   const names = contextNames(settings);
   const started = performance.now();
   const context = readContext({ repository: readCheckout(repo, repositoryPlan(names)) }, names);
-  const folders = await componentFolders(issue.body, settings.incident.componentLabel, async () => issue.labels);
+  const folders = componentFolders(issue, settings.incident.componentLabel);
   const component: Component = {
     folders,
     ...(folders.length > 0 && names.filenames.length > 0

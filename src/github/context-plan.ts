@@ -110,14 +110,13 @@ function safeFolder(written: string): string | undefined {
 const maxFolders = 4;
 
 /** The folders an incident is about: what its issue form says, else what its labels name, e.g. `path:services/web` (OP-2). */
-export async function componentFolders(
-  body: string,
+export function componentFolders(
+  { body, labels }: { readonly body: string; readonly labels: readonly string[] },
   prefix: string,
-  labels: () => Promise<readonly string[]>,
-): Promise<readonly string[]> {
+): readonly string[] {
   const inForm = componentIn(body);
   if (inForm !== undefined) return [inForm];
-  const named = (await labels()).flatMap((label) => (label.startsWith(prefix) ? [label.slice(prefix.length)] : []));
+  const named = labels.flatMap((label) => (label.startsWith(prefix) ? [label.slice(prefix.length)] : []));
   return [...new Set(named.flatMap((folder) => safeFolder(folder) ?? []))].sort().slice(0, maxFolders);
 }
 

@@ -32,8 +32,8 @@ export interface ContextSource {
 interface IncidentPlace {
   readonly installationId: number;
   readonly repo: string;
-  readonly number: number;
   readonly body: string;
+  readonly labels: readonly string[];
 }
 
 export type ContextConfig = Pick<Config, "context" | "features"> & {
@@ -51,7 +51,6 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   const shared = config.context.organizationRepo;
   const contexts = new Map<string, Promise<RepoContext>>();
   const lastKnown = new Map<string, RepoContext>();
-  const labels = new Map<string, Promise<readonly string[]>>();
   // By context, so that they go when a push has dropped it: they are of its commit.
   const components = new WeakMap<RepoContext, Map<string, Promise<Component>>>();
 
@@ -74,9 +73,8 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
     fetch,
     component: async (context, incident) => {
       if (names.filenames.length === 0 || context.commit === null) return nowhere;
-      const { installationId, repo, number } = incident;
-      const ask = () => remembered(labels, `${repo}#${number}`, () => fetchLabels(client, incident));
-      const folders = await componentFolders(incident.body, config.incident.componentLabel, ask);
+      const { installationId, repo } = incident;
+      const folders = componentFolders(incident, config.incident.componentLabel);
       if (folders.length === 0) return nowhere;
       const known = components.get(context) ?? new Map<string, Promise<Component>>();
       components.set(context, known);
@@ -172,20 +170,4 @@ function withoutOrganization(error: unknown): ContextAnswer | undefined {
   if (!Array.isArray(errors) || !errors.every(ofShared)) return undefined;
   // The shape is the query's own; a part of the organisation's that failed is not read by halves.
   return { repository: data.repository as RepoAnswer, organization: null };
-}
-
-interface LabelAnswer {
-  readonly repository: {
-    readonly issue: {
-      readonly labels: { readonly nodes: readonly ({ readonly name: string } | null)[] | null } | null;
-    } | null;
-  } | null;
-}
-
-function fetchLabels(client: Client, place: IncidentPlace): Promise<readonly string[]> {
-  const query = queryOf("IssueLabels", `issue(number: ${place.number}) { labels(first: 100) { nodes { name } } }`);
-  return client.as(place.installationId, async (octokit) => {
-    const { repository } = await octokit.graphql<LabelAnswer>(query, repoOf(place));
-    return (repository?.issue?.labels?.nodes ?? []).flatMap((label) => label?.name ?? []);
-  });
 }

@@ -5,6 +5,7 @@ import {
   closeIncident,
   findIncident,
   type Incident,
+  keepLabels,
   lockIncident,
   openIncident,
   reopenIncident,
@@ -24,6 +25,8 @@ import { type Ground, groundOf, isServed, type World } from "./world.ts";
  */
 export async function issueChanged(world: World, job: Job, event: IssueEvent): Promise<void> {
   if (!isServed(world.config, event)) return refuseStranger(world, job, event);
+  // A label can name the incident's component, whichever label the event is about.
+  await keepLabels(world.store.db, event.issue, event.labels);
   switch (event.action) {
     case "opened":
     case "labeled":
@@ -67,6 +70,7 @@ export async function openFrom(
       // Before, for what its marks tell, and after, for what they hid.
       body: bare(world.redact, visible(bare(world.redact, event.body))),
       public: !event.private,
+      labels: event.labels,
       opener: event.opener ?? event.sender,
       stepLimit: world.config.agent.maxSteps,
     });

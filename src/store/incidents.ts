@@ -15,6 +15,9 @@ export async function openIncident(
     readonly title: string;
     readonly body: string;
     readonly public: boolean;
+    readonly labels: readonly string[];
+    /** Taken in with /investigate, without the label. */
+    readonly byHand?: boolean;
     readonly opener: Person;
     readonly stepLimit: number;
   },
@@ -32,6 +35,8 @@ export async function openIncident(
       title: input.title,
       body: input.body,
       public: input.public,
+      labels: JSON.stringify(input.labels),
+      byHand: input.byHand ?? false,
       openerId: opener.id,
       openerLogin: opener.login,
     })
@@ -105,4 +110,18 @@ export async function closeIncident(tx: Tx, id: string): Promise<void> {
 
 export async function reopenIncident(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ state: "open", closedAt: null }).where("id", "=", id).execute();
+}
+
+/** What labels the issue carries now; nothing where it is no incident. */
+export async function keepLabels(
+  db: Db | Tx,
+  issue: Pick<IssueRef, "repoId" | "number">,
+  labels: readonly string[],
+): Promise<void> {
+  await db
+    .updateTable("incident")
+    .set({ labels: JSON.stringify(labels) })
+    .where("repoId", "=", issue.repoId)
+    .where("number", "=", issue.number)
+    .execute();
 }

@@ -11,7 +11,7 @@ const config: ContextConfig = {
 };
 const shared: ContextConfig = { ...config, context: { ...config.context, organizationRepo: "acme/.github" } };
 const from = (path: string, text: string, repo = "acme/web") => ({ path, text, source: `${repo}@1a2b3c4` });
-const incident = { installationId: 1, repo: "acme/web", number: 42, body: "" };
+const incident = { installationId: 1, repo: "acme/web", body: "", labels: [] };
 
 const queryIn = async (request: Request): Promise<string> => ((await request.json()) as { query: string }).query;
 
@@ -25,10 +25,7 @@ describe("what a repository tells the bot", () => {
   afterEach(() => expect(endApi()).toBe(true));
 
   /** GitHub answers this many requests from these trees. */
-  const serve = (
-    tree: FakeTree,
-    options: { organization?: FakeTree; labels?: readonly string[]; times?: number; oid?: string } = {},
-  ) =>
+  const serve = (tree: FakeTree, options: { organization?: FakeTree; times?: number; oid?: string } = {}) =>
     world.api
       .post("/graphql")
       .times(options.times ?? 1)
@@ -37,10 +34,9 @@ describe("what a repository tells the bot", () => {
         queries.push(query);
         const oid = options.oid ?? commit;
         const [own = "", general] = query.split("organization: repository(");
-        const issue = { labels: { nodes: (options.labels ?? []).map((name) => ({ name })) } };
         return {
           data: {
-            repository: { ...answerTree(own, tree, oid), issue },
+            repository: answerTree(own, tree, oid),
             ...(general === undefined ? {} : { organization: answerTree(general, options.organization ?? {}, oid) }),
           },
         };
@@ -255,23 +251,21 @@ describe("what a repository tells the bot", () => {
     "services/api/AGENTS.md": "api",
   };
 
+  const labelled = { ...incident, labels: ["incident", "path:services/web", "path:../x"] };
+
   it("OP-2 an issue's component label adds what lies on the way down to its folder, at the same commit, asked for once", async () => {
-    serve(tree, { labels: ["incident", "path:services/web", "path:../x"], times: 3 });
+    serve(tree, { times: 2 });
     const source = createContextSource(world.client, config);
     const context = await source.fetch(1, "acme/web");
-    const component = await source.component(context, incident);
+    const component = await source.component(context, labelled);
     expect(component).toEqual({
       folders: ["services/web"],
       instructions: [from("services/AGENTS.md", "services"), from("services/web/.github/AGENTS.md", "web")],
       notes: [],
     });
-    expect(await source.component(context, incident)).toBe(component);
-    expect(queries.map((query) => /query (\w+)/.exec(query)?.[1])).toEqual([
-      "RepoContext",
-      "IssueLabels",
-      "ComponentContext",
-    ]);
-    expect(queries[2]).toContain(`${commit}:services/web/AGENTS.md`);
+    expect(await source.component(context, labelled)).toBe(component);
+    expect(queries.map((query) => /query (\w+)/.exec(query)?.[1])).toEqual(["RepoContext", "ComponentContext"]);
+    expect(queries[1]).toContain(`${commit}:services/web/AGENTS.md`);
   });
 
   it("OP-2 an issue form's component needs no labels, and its folder is read once for all incidents", async () => {
@@ -281,13 +275,13 @@ describe("what a repository tells the bot", () => {
     const body = "### What happened\n\n5xx\n\n### Component\n\nservices/api\n\n### Since\n\nnoon";
     const component = await source.component(context, { ...incident, body });
     expect(component.instructions.map(({ text }) => text)).toEqual(["services", "api"]);
-    expect(await source.component(context, { ...incident, number: 43, body })).toBe(component);
+    expect(await source.component(context, { ...labelled, body })).toBe(component);
   });
 
   it.each(["_No response_", "../../etc", "/etc", "a/".repeat(20), 'x") { id } #'])(
-    "OP-2 a component %j is no folder, and nothing but the labels is asked for",
+    "OP-2 a component %j is no folder, and nothing is asked for",
     async (written) => {
-      serve(tree, { times: 2 });
+      serve(tree);
       const source = createContextSource(world.client, config);
       const context = await source.fetch(1, "acme/web");
       const component = await source.component(context, { ...incident, body: `### Component\n\n${written}` });

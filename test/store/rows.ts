@@ -41,6 +41,7 @@ export const incidentInput = (number: number) => ({
   title: "Disk full",
   body: "on web-1",
   public: false,
+  labels: ["incident"],
   opener: mona,
   stepLimit: 20,
 });
