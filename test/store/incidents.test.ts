@@ -65,7 +65,12 @@ describe("turns", () => {
       { step: 1, phase: "plan", confidence: "LIKELY", suggestions: ["a"] },
       { step: 2, phase: "plan", confidence: null },
     ]);
-    expect(await sessionOf(store().db, given.id)).toMatchObject({ steps: 2, inputTokens: 20, cachedTokens: 8, outputTokens: 6 });
+    expect(await sessionOf(store().db, given.id)).toMatchObject({
+      steps: 2,
+      inputTokens: 20,
+      cachedTokens: 8,
+      outputTokens: 6,
+    });
     expect(await incidentOf(store().db, given.id)).toMatchObject({ headline: "First line", confidence: null });
   });
 
