@@ -12,6 +12,7 @@ import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { confirmationOf, type Haste, hasteOf, recordRefusal } from "./confirmation.ts";
 import { type Id, noteOf } from "./grammar.ts";
+import { linksOf } from "./links.ts";
 import { missingNumber, openOnes, stateRefusal, stoppedAnswer } from "./refusals.ts";
 import { asSeen, type SeenAs } from "./seen.ts";
 import { readTime } from "./time-limit.ts";
@@ -66,11 +67,12 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const ready: Action[] = [];
   let counted = 0;
   const approvals = await approvalsOf(tx, incident.id);
+  const links = await linksOf(tx, world, incident, actions);
   for (const id of named) {
     const action = actions.find((candidate) => candidate.number === id.number);
     const standing = seen.get(id.number) ?? "closed";
     if (!action || standing === "closed") {
-      said.push(stateRefusal(id.number, action, actions));
+      said.push(stateRefusal(id.number, action, actions, links));
       continue;
     }
     if (standing === "unseen") {

@@ -1,6 +1,7 @@
 import type { Standing } from "../jobs/hold.ts";
 import type { Action } from "../store/actions.ts";
 import { plain } from "../text/fence.ts";
+import { type Links, linked, noLinks } from "./links.ts";
 
 const numbersOf = (actions: readonly Action[], ...states: readonly Action["state"][]): string =>
   actions
@@ -19,28 +20,38 @@ export const missingNumber = (verb: string, actions: readonly Action[]): string 
   `Which one? Write \`/${verb} <number>\`. ${openOnes(actions)} Nothing was run.`;
 
 /** Why this number cannot be decided on, and the next thing to type. Nothing was run in any of these cases. */
-export function stateRefusal(number: number, action: Action | undefined, actions: readonly Action[]): string {
+export function stateRefusal(
+  number: number,
+  action: Action | undefined,
+  actions: readonly Action[],
+  links: Links = noLinks,
+): string {
   if (!action) return `There is no **${number}** here. ${openOnes(actions)} Nothing was run.`;
+  const it = `**${number}**`;
+  const url = links.get(number);
+  const there = url === undefined ? "" : ` ([there](${url}))`;
   switch (action.state) {
     case "dispatching":
     case "running":
-      return `**${number}** is running already; it runs once.`;
+      return `${it} is running already; it runs once${there}. \`/cancel ${number}\` ends it.`;
     case "done":
-      return `**${number}** has run already, and one approval runs a command once. Nothing was run again.`;
+      return `${it} has run already${there}, and one approval runs a command once. \`/retry ${number}\` proposes it anew. Nothing was run again.`;
     case "rejected":
-      return `**${number}** was rejected, and that is final. Nothing was run.`;
-    case "superseded":
-      return `**${number}** was superseded${action.supersededBy === null ? "" : ` by **${action.supersededBy}**`}. ${openOnes(actions)} Nothing was run.`;
+      return `${it} was rejected, and that is final. Nothing was run.`;
+    case "superseded": {
+      const by = action.supersededBy === null ? "" : ` by ${linked(links, action.supersededBy)}`;
+      return `${it} was superseded${by}. ${openOnes(actions)} Nothing was run.`;
+    }
     case "expired":
-      return `**${number}** has expired. Write \`/run ${action.spec.place}\` with the command below it to propose it anew. Nothing was run.`;
+      return `${it} has expired. \`/retry ${number}\` proposes it anew. Nothing was run.`;
     case "void":
-      return `**${number}** is void: ${action.stateReason ?? "it no longer holds"}. Nothing was run.`;
+      return `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}. \`/retry ${number}\` proposes it anew. Nothing was run.`;
     case "blocked":
-      return `**${number}** is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}. Nothing was run.`;
+      return `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}. Nothing was run.`;
     case "approved":
-      return `**${number}** is approved already and next in line.`;
+      return `${it} is approved already and next in line.`;
     case "proposed":
-      return `**${number}** waits for approval.`;
+      return `${it} waits for approval.`;
   }
 }
 

@@ -13,6 +13,7 @@ import { hold } from "./hold.ts";
 import { output } from "./output.ts";
 import { reject } from "./reject.ts";
 import { resume } from "./resume.ts";
+import { retry } from "./retry.ts";
 import { run } from "./run.ts";
 import { status } from "./status.ts";
 import { wait } from "./wait.ts";
@@ -23,6 +24,7 @@ const listed: readonly Command[] = [
   reject,
   edit,
   run,
+  retry,
   cancel,
   continueRun,
   wait,

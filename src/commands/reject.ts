@@ -4,6 +4,7 @@ import { appendAudit } from "../store/audit.ts";
 import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
+import { linksOf } from "./links.ts";
 import { missingNumber, stateRefusal } from "./refusals.ts";
 
 /** Turns proposed actions down for good (SR-18: one rejection is final); the reason goes to the agent's next turn. */
@@ -21,12 +22,13 @@ export const reject: Command = {
         await answer(tx, call, incident, { outcome: "mistake", body: missingNumber("reject", actions) });
         return;
       }
+      const links = await linksOf(tx, call.world, incident, actions);
       const said: string[] = [];
       let rejected = 0;
       for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {
         const action = actions.find((candidate) => candidate.number === id.number);
         if (!action || (action.state !== "proposed" && action.state !== "approved")) {
-          said.push(stateRefusal(id.number, action, actions));
+          said.push(stateRefusal(id.number, action, actions, links));
           continue;
         }
         await rejectOne(tx, call, action);

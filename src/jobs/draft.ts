@@ -5,7 +5,7 @@ import { pinnedKeys } from "../ssh/host-keys.ts";
 import { defaultLimits } from "../ssh/limits.ts";
 import { windowsRefusal } from "../ssh/windows-wrap.ts";
 import { wrap } from "../ssh/wrap.ts";
-import type { ActionDraft } from "../store/actions.ts";
+import type { Action, ActionDraft } from "../store/actions.ts";
 import { newNonce } from "../store/ids.ts";
 import type { Target } from "../store/schema.ts";
 import { bare } from "../text/bare.ts";
@@ -99,6 +99,24 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
       },
     },
   };
+}
+
+/**
+ * The same command on the same place as a new action of whoever wrote the old one. It is judged anew, and what its risk was
+ * can only be raised.
+ */
+export function draftAgain(
+  world: World,
+  ground: Ground,
+  action: Action,
+  shown: { readonly card?: string | undefined; readonly description?: string } = {},
+): Drafted {
+  const { place, command, model, promptSha256, risk } = action.spec;
+  const { title, origin, authorId, authorLogin } = action;
+  const { description = action.description, card } = shown;
+  const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
+  const proposal = { title, description, server: place, command, risk };
+  return draftAction(world, ground, proposal, { origin, card, model, promptSha256, ...author });
 }
 
 /** What may be named as a place: the servers, then their groups. */

@@ -2,7 +2,7 @@ import { type Action, actionsOf, addAction, moveAction } from "../store/actions.
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
-import { draftAction } from "./draft.ts";
+import { draftAgain } from "./draft.ts";
 import type { Ground, World } from "./world.ts";
 
 /** Nothing of it has been sent to a server yet. */
@@ -39,24 +39,20 @@ export async function repost(
   const numbers: number[] = [];
   let card: string | undefined;
   for (const action of given.actions) {
-    const { place, command, model, promptSha256, risk } = action.spec;
-    const author =
-      action.authorId === null ? {} : { author: { id: action.authorId, login: action.authorLogin ?? "ghost" } };
-    const proposal = { title: action.title, description: action.description, server: place, command, risk };
-    const drafted = draftAction(world, ground, proposal, {
-      origin: action.origin,
-      card,
-      model,
-      promptSha256,
-      ...author,
-    });
+    const drafted = draftAgain(world, ground, action, { card });
     // What may no longer be proposed stays void; the card says so.
     if (drafted.kind === "refused") continue;
     const anew = await addAction(tx, given.incident, drafted.draft);
     await appendAudit(tx, {
       kind: "command_proposed",
       incidentId: given.incident.id,
-      body: { number: anew.number, digest: anew.digest, place, risk: anew.spec.risk, insteadOf: action.number },
+      body: {
+        number: anew.number,
+        digest: anew.digest,
+        place: anew.spec.place,
+        risk: anew.spec.risk,
+        insteadOf: action.number,
+      },
     });
     card ??= anew.card;
     numbers.push(anew.number);

@@ -1,0 +1,76 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { cardOf, type Stage, startStage, statesOf } from "../jobs/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+const done = { text: "CONFIRMED: nothing more to do." };
+
+describe("/retry", () => {
+  afterEach(() => stage.model.verify());
+
+  it("RR-06 proposes what failed or has run under a new number, with a link, and runs nothing by itself", async () => {
+    const thread = await stage.incident("uptime");
+    stage.play(async (_command, { channel }) => {
+      channel.write("no\n");
+      return 1;
+    });
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 1");
+    const ran = stage.ran().length;
+    const answer = await stage.ask(thread, "lee", "/retry 1");
+    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.said.join("\n")).toMatch(
+      /\*\*1\*\* \(\[there\]\(http\S+\/acme\/web\/issues\/\d+#issuecomment-\d+\)\) again as \*\*2\*\*: it ended as exit 1\./,
+    );
+    expect((await cardOf(thread, 2)).body).toContain("`web-1` · **Look** — 1 again: it ended as exit 1");
+    expect(stage.ran()).toHaveLength(ran);
+    const twice = await stage.ask(thread, "mona", "/retry 1");
+    expect(twice.said.join()).toMatch(/\*\*2\*\* \(.*\) is the same command and still open\. Nothing was run\./);
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(stage.ran()).toHaveLength(ran + 1);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+    const late = await stage.ask(thread, "lee", "/approve 1");
+    expect(late.said.join()).toMatch(/\*\*1\*\* has run already \(\[there\]\(.*`\/retry 1` proposes it anew/);
+  });
+
+  it("SR-18 a command that a person wrote stays theirs: they count for it no more than before", async () => {
+    const thread = await stage.incident("uptime");
+    await stage.ask(thread, "lee", "/run web-1\n```sh\nsystemctl restart nginx\n```");
+    await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
+    await stage.quiet();
+    const closed = await stage.ask(thread, "mona", "/retry 2");
+    expect(closed.said.join()).toContain("This incident is closed.");
+    await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "open" });
+    await stage.quiet();
+    const again = await stage.ask(thread, "mona", "/retry 2");
+    expect(again.said.join("\n")).toContain("again as **3**: it is void and was not run.");
+    const own = await stage.ask(thread, "lee", "/approve 3");
+    expect(own.said.join()).toContain("you wrote this command");
+  });
+
+  it("SR-18 what waits, was rejected or is blocked is not proposed again; who may not approve may not retry", async () => {
+    const thread = await stage.incident("uptime", "df -h", "mkfs.ext4 /dev/sda1");
+    await stage.ask(thread, "lee", "/reject 2");
+    const states = await statesOf(stage, thread.number);
+    for (const [body, told] of [
+      ["/retry", "Write `/retry <number>`"],
+      ["/retry all", "Write `/retry <number>`"],
+      ["/retry 1", "**1** waits for approval."],
+      ["/retry 2", "**2** was rejected, and that is final."],
+      ["/retry 3", "**3** is blocked and never runs"],
+      ["/retry 9", "There is no **9** here. Open right now: 1."],
+      ["/retry 1 2", "One number at a time"],
+    ] as const) {
+      const answer = await stage.ask(thread, "lee", body);
+      expect(answer.said, body).toEqual([expect.stringContaining(told)]);
+      expect(answer.reactions, body).toEqual(["eyes", "confused"]);
+    }
+    expect((await stage.ask(thread, "sam", "/retry 1")).reactions).toEqual(["eyes", "-1"]);
+    expect(await statesOf(stage, thread.number)).toEqual(states);
+  });
+});
