@@ -1,5 +1,5 @@
-/** Why an endpoint gave no answer; `stopped` where the caller no longer wants one. */
-export type FailureKind = "unreachable" | "refused" | "deadline" | "context-overflow" | "quota" | "junk";
+/** Why there is no answer; `budget`: the endpoint was not asked, since what may be spent is spent (SR-58). */
+export type FailureKind = "unreachable" | "refused" | "deadline" | "context-overflow" | "quota" | "junk" | "budget";
 
 /** One failed request, with what the loop needs to decide on the next. */
 export interface Failure {
@@ -11,6 +11,12 @@ export interface Failure {
   /** What the provider's `retry-after` asks for. */
   readonly retryAfterMs?: number | undefined;
 }
+
+export const failure = (why: FailureKind, message: string, retryable: boolean): Failure => ({
+  why,
+  message,
+  retryable,
+});
 
 /** An answer with a status that is no success. */
 export interface Refusal {
@@ -84,7 +90,15 @@ export function classifyRefusal(refusal: Refusal, retryableStatuses: readonly nu
 }
 
 /** Most useful to know first: what a person can mend, then what only time can. */
-const byUse: readonly FailureKind[] = ["context-overflow", "quota", "refused", "junk", "deadline", "unreachable"];
+const byUse: readonly FailureKind[] = [
+  "budget",
+  "context-overflow",
+  "quota",
+  "refused",
+  "junk",
+  "deadline",
+  "unreachable",
+];
 
 /** The kind to report where several endpoints failed, each in its own way. */
 export const worst = (failures: readonly Failure[]): FailureKind =>

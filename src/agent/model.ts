@@ -1,21 +1,10 @@
-import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
-import { messageOf } from "../errors.ts";
-import type { ChatMessage, TokenUsage, ToolCall } from "../types.ts";
 import { backoffMs, type Retry, sleepUnlessAborted } from "./backoff.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
-import { cappedFetch, isOverlong } from "./capped-fetch.ts";
-import { classifyRefusal, cleanMessage, type Failure, type FailureKind, worst } from "./failure.ts";
-import { createTokenCounter, estimateTokens, type TokenCounter } from "./tokens.ts";
-import { readCompletion, readError, type ToolSpec, wireMessages, wireTools } from "./wire.ts";
-
-/** One Chat Completions endpoint. An empty key is for servers that want none. */
-interface Endpoint {
-  readonly url: string;
-  readonly model: string;
-  readonly apiKey: string;
-  /** In tokens; INJ-3 uses it where it is known. */
-  readonly contextWindow?: number | undefined;
-}
+import { type Compacted, compact, compactAll } from "./compact.ts";
+import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
+import { type Failure, type FailureKind, failure, worst } from "./failure.ts";
+import { createClient, type ModelRequest, type Reply, requestOnce } from "./request.ts";
+import { createTokenCounter, type TokenCounter } from "./tokens.ts";
 
 export interface ModelOptions {
   /** In order of preference; the next one is asked where one fails. */
@@ -31,35 +20,33 @@ export interface ModelOptions {
   readonly now?: () => number;
 }
 
-/** S14.3 `provider_error` and `provider_rate_limit`; `delayMs` is there where the request is repeated after it. */
-export interface ModelEvent {
-  readonly level: "error" | "warn";
-  readonly event: "provider_error" | "provider_rate_limit";
-  readonly provider: string;
-  readonly model: string;
-  readonly error: string;
-  readonly retryAttempt: number;
-  readonly statusCode?: number | undefined;
-  readonly delayMs?: number | undefined;
-  readonly retryAfterMs?: number | undefined;
-}
-
-export interface Reply {
-  readonly kind: "reply";
-  readonly text: string;
-  readonly toolCalls: readonly ToolCall[];
-  readonly finish: string;
-  readonly usage: TokenUsage;
-  readonly model: string;
-}
+/** S14.3. */
+export type ModelEvent =
+  /** `delayMs` is there where the request is repeated after it. */
+  | {
+      readonly level: "error" | "warn";
+      readonly event: "provider_error" | "provider_rate_limit";
+      readonly provider: string;
+      readonly model: string;
+      readonly error: string;
+      readonly retryAttempt: number;
+      readonly statusCode?: number | undefined;
+      readonly delayMs?: number | undefined;
+      readonly retryAfterMs?: number | undefined;
+    }
+  /** What an endpoint wants otherwise, from now on. */
+  | { readonly level: "info"; readonly event: "provider_quirk"; readonly provider: string; readonly quirks: Quirks }
+  /** A request was sent with its old outputs shortened; what is stored stays whole. */
+  | {
+      readonly level: "info";
+      readonly event: "session_compacted";
+      readonly provider: string;
+      readonly removedMessages: number;
+      readonly tokens: number;
+    };
 
 /** `message` is for a person and holds no key. */
 type Answer = Reply | { readonly kind: "failed"; readonly why: FailureKind; readonly message: string };
-
-interface ModelRequest {
-  readonly messages: readonly ChatMessage[];
-  readonly tools?: readonly ToolSpec[];
-}
 
 interface Watch {
   readonly signal: AbortSignal;
@@ -73,28 +60,13 @@ export type AskModel = (request: ModelRequest, watch: Watch) => Promise<Answer>;
 interface Line {
   readonly endpoint: Endpoint;
   readonly provider: string;
-  readonly client: OpenAI;
+  readonly client: ReturnType<typeof createClient>;
   readonly breaker: Breaker;
   readonly tokens: TokenCounter;
+  quirks: Quirks;
 }
 
 const provider = (url: string): string => (URL.canParse(url) ? new URL(url).host : "the model's endpoint");
-
-/** Every option that the SDK would otherwise take from the environment is given. */
-const createClient = (endpoint: Endpoint): OpenAI =>
-  new OpenAI({
-    baseURL: endpoint.url,
-    apiKey: endpoint.apiKey || "none",
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    webhookSecret: null,
-    logLevel: "off",
-    maxRetries: 0,
-    fetch: cappedFetch,
-    // A redirect would carry key and prompt elsewhere. Not followed, it comes back as its status and can be named.
-    fetchOptions: { redirect: "manual" },
-  });
 
 /**
  * The only door to the model (RR-09, S15): endpoints in order, each with its retries, breaker and share of the deadline.
@@ -110,77 +82,63 @@ export function createModel(options: ModelOptions): AskModel {
     client: createClient(endpoint),
     breaker: createBreaker(now),
     tokens: createTokenCounter(),
+    quirks: quirksOf(endpoint.url),
   }));
 
-  /** One HTTP request. The timeout is our own signal: the SDK's does not cover the body of an error. */
-  async function requestOnce(line: Line, request: ModelRequest, stop: AbortSignal, timeoutMs: number) {
-    const { model, apiKey } = line.endpoint;
-    const tools = request.tools ?? [];
-    const timer = AbortSignal.timeout(Math.ceil(timeoutMs));
-    try {
-      const body: unknown = await line.client.chat.completions.create(
-        {
-          model,
-          messages: wireMessages(request.messages),
-          ...(tools.length > 0 && { tools: wireTools(tools) }),
-        },
-        { signal: AbortSignal.any([stop, timer]), timeout: Math.ceil(timeoutMs) + 1_000 },
-      );
-      return readBody(line, body, request);
-    } catch (thrown) {
-      if (stop.aborted) return failure("deadline", "stopped", false);
-      if (timer.aborted || thrown instanceof APIConnectionTimeoutError) {
-        return failure("deadline", `no answer within ${Math.round(timeoutMs / 1000)} s`, true);
-      }
-      if (isOverlong(thrown)) return failure("junk", "its answer is too long to be one", true);
-      if (thrown instanceof SyntaxError) return failure("junk", "its answer is not JSON", true);
-      if (!(thrown instanceof APIError) || thrown.status === undefined) {
-        return failure("unreachable", `no connection (${cleanMessage(causeOf(thrown), apiKey)})`, true);
-      }
-      const error = readError({ error: thrown.error });
-      const said = cleanMessage(error?.message ?? "", apiKey);
-      const refusal = { status: thrown.status, code: error?.code ?? "", message: said, headers: thrown.headers };
-      return classifyRefusal(refusal, retry.retryableStatuses, Date.now());
-    }
+  /** The request as this endpoint can take it: before its window is full old outputs are shortened. */
+  function fitted(line: Line, request: ModelRequest): ModelRequest {
+    const { contextWindow } = line.endpoint;
+    if (contextWindow === undefined) return request;
+    const tools = line.tokens.countRequest([], request.tools ?? []);
+    const count = (message: ModelRequest["messages"][number]) => line.tokens.countRequest([message], []);
+    return tell(line, request, compact(request.messages, contextWindow - tools, count));
   }
 
-  /** A 200 is an answer only with a choice in it; gateways send HTML and error bodies with it too. */
-  function readBody(line: Line, body: unknown, request: ModelRequest): Reply | Failure {
-    const completion = readCompletion(body);
-    if (!completion) {
-      const error = readError(body);
-      if (!error) return failure("junk", "its answer holds no reply", true);
-      const message = cleanMessage(error.message, line.endpoint.apiKey);
-      return classifyRefusal({ status: 200, code: error.code, message, headers: undefined }, [200], Date.now());
+  function tell(line: Line, request: ModelRequest, { messages, removed }: Compacted): ModelRequest {
+    if (removed === 0) return request;
+    const tokens = line.tokens.countRequest(messages, request.tools ?? []);
+    log({ level: "info", event: "session_compacted", provider: line.provider, removedMessages: removed, tokens });
+    return { ...request, messages };
+  }
+
+  /** What may be tried at once after this failure, though a mere repetition would fail again; nothing where nothing may. */
+  function mend(line: Line, request: ModelRequest, why: Failure): ModelRequest | undefined {
+    const learnt = why.why === "refused" ? learnQuirks(line.quirks, why.message) : undefined;
+    if (learnt) {
+      line.quirks = learnt;
+      log({ level: "info", event: "provider_quirk", provider: line.provider, quirks: learnt });
+      return request;
     }
-    const tools = request.tools ?? [];
-    if (completion.usage) line.tokens.learn(request.messages, tools, completion.usage);
-    const usage = completion.usage ?? {
-      inputTokens: line.tokens.countRequest(request.messages, tools),
-      outputTokens: estimateTokens(completion.text),
-      cachedTokens: 0,
-      estimated: true,
-    };
-    const { text, toolCalls, finish } = completion;
-    return { kind: "reply", text, toolCalls, finish, usage, model: line.endpoint.model };
+    if (why.why !== "context-overflow") return undefined;
+    const shorter = tell(line, request, compactAll(request.messages));
+    return shorter === request ? undefined : shorter;
   }
 
   /** Asks one endpoint until it answers, refuses for good, or may not be repeated before `until`. */
-  async function askEndpoint(line: Line, request: ModelRequest, watch: Watch, until: number): Promise<Reply | Failure> {
+  async function askEndpoint(line: Line, asked: ModelRequest, watch: Watch, until: number): Promise<Reply | Failure> {
     const rest = line.breaker.waitMs();
     if (rest > 0) {
       return failure("unreachable", `left alone for another ${seconds(rest)} after repeated failures`, false);
     }
-    for (let attempt = 0; ; attempt += 1) {
+    let request = fitted(line, asked);
+    for (let attempt = 0; ; ) {
       // Half the deadline at most: a request that hangs must leave time for another one.
-      const outcome = await requestOnce(line, request, watch.signal, Math.min(until - now(), deadlineMs / 2));
+      const timeoutMs = Math.min(until - now(), deadlineMs / 2);
+      const to = { ...line, retryableStatuses: retry.retryableStatuses };
+      const outcome = await requestOnce(to, request, { stop: watch.signal, timeoutMs });
       if ("kind" in outcome) {
         line.breaker.succeeded();
         return outcome;
       }
+      const mended = now() < until && !watch.signal.aborted ? mend(line, request, outcome) : undefined;
+      if (mended) {
+        request = mended;
+        continue;
+      }
       const delay = outcome.retryAfterMs ?? backoffMs(attempt, retry, random);
       const again = outcome.retryable && attempt < retry.maxRetries && now() + delay < until;
-      logFailure(line, outcome, { attempt: again ? attempt + 1 : attempt, delayMs: again ? delay : undefined });
+      attempt += 1;
+      logFailure(line, outcome, { attempt: again ? attempt : attempt - 1, delayMs: again ? delay : undefined });
       if (!again) {
         if (outcome.retryable) line.breaker.failed();
         return outcome;
@@ -224,13 +182,4 @@ export function createModel(options: ModelOptions): AskModel {
   };
 }
 
-const failure = (why: FailureKind, message: string, retryable: boolean): Failure => ({ why, message, retryable });
-
 const seconds = (ms: number): string => `${Math.max(1, Math.ceil(ms / 1000))} s`;
-
-/** The innermost message of a chain of causes: "connect ECONNREFUSED …" rather than "Connection error.". */
-function causeOf(thrown: unknown): string {
-  let inner = thrown;
-  for (let depth = 0; depth < 5 && inner instanceof Error && inner.cause !== undefined; depth += 1) inner = inner.cause;
-  return messageOf(inner);
-}

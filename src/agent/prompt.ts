@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { RepoFile, ServerSummary } from "../types.ts";
 import { describeServers, entry } from "./describe.ts";
 import { buildGuidelines } from "./guidelines.ts";
@@ -77,7 +77,7 @@ export interface Prompt {
 }
 
 interface Draft {
-  readonly name: string;
+  readonly name: Tag;
   readonly source: string;
   readonly text: string;
   /** Written by others than us and the operator. */
@@ -117,7 +117,7 @@ const describeEnvironment = ({ repo, issue, servers }: Environment): string =>
     describeServers(servers),
   ].join("\n");
 
-const layer = (name: string, from: Layer | undefined, foreign = false): Draft => ({
+const layer = (name: Tag, from: Layer | undefined, foreign = false): Draft => ({
   name,
   source: from?.source ?? "",
   text: from?.text ?? "",
@@ -128,7 +128,7 @@ const layer = (name: string, from: Layer | undefined, foreign = false): Draft =>
 function draftSections(layers: PromptLayers): readonly Draft[] {
   const { instructions, rules, identity, protocol, planning, session, custom } = layers;
   const toolNames = layers.tools.map((tool) => tool.name);
-  const made = (name: string, text: string, foreign = false): Draft => ({ name, source: generated, text, foreign });
+  const made = (name: Tag, text: string, foreign = false): Draft => ({ name, source: generated, text, foreign });
   return [
     layer("instructions", instructions),
     layer("rules", rules, true),
@@ -177,16 +177,20 @@ const ownTags = [
   "planning",
   "session-instructions",
   "custom-instructions",
+  "skill",
+  "skill-file",
 ] as const;
+type Tag = (typeof ownTags)[number];
+
+const anyTag = new RegExp(`<(?=[\\s/]{0,9}(?:${ownTags.join("|")})\\b)`, "gi");
 
 /**
  * Puts text that others wrote between tags that carry the session's nonce. A tag of the prompt, that tag, or the nonce
- * inside the text is broken, so the text can neither end its section nor pass for another (SR-39). `tag` is a name of ours.
+ * inside the text is broken, so the text can neither end its section nor pass for another (SR-39).
  */
-export function wrapForeign(tag: string, options: { text: string; source: string; nonce: string }): string {
+export function wrapForeign(tag: Tag, options: { text: string; source: string; nonce: string }): string {
   const { text, source, nonce } = options;
-  const tags = new RegExp(`<(?=[\\s/]{0,9}(?:${[tag, ...ownTags].join("|")})\\b)`, "gi");
-  const safe = text.replace(tags, "&lt;").replaceAll(nonce, `${nonce.slice(0, 2)}…`);
+  const safe = text.replace(anyTag, "&lt;").replaceAll(nonce, `${nonce.slice(0, 2)}…`);
   return `<${tag} source="${attribute(source)}" nonce="${nonce}">\n${safe}\n</${tag} nonce="${nonce}">`;
 }
 
@@ -210,13 +214,27 @@ export function buildPrompt(layers: PromptLayers): Prompt {
     text: whole,
     sha256: sha256Of(whole),
     sections: drafts.map(({ name, source }, i) => {
-      const text = texts[i] ?? "";
-      return { name, source, sha256: sha256Of(text), tokens: estimateTokens(text) };
+      return { name, source, ...measure(texts[i] ?? "") };
     }),
   };
 }
 
-const sha256Of = (text: string): string => createHash("sha256").update(text).digest("hex");
+/** Most sections are those of the prompt before (INJ-5). */
+const measured = new Map<string, Pick<PromptSection, "sha256" | "tokens">>();
+const maxMeasured = 500;
+
+function measure(text: string): Pick<PromptSection, "sha256" | "tokens"> {
+  const known = measured.get(text);
+  if (known) return known;
+  const made = { sha256: sha256Of(text), tokens: estimateTokens(text) };
+  measured.set(text, made);
+  // The one that was kept longest: a prompt's own sections are never pushed out by themselves.
+  const [oldest] = measured.keys();
+  if (measured.size > maxMeasured && oldest !== undefined) measured.delete(oldest);
+  return made;
+}
+
+const sha256Of = (text: string): string => hash("sha256", text);
 
 /** Instructions and rules again, in the order of the prompt, to be appended as a message in a long session (INJ-3). */
 export function buildReminder(layers: Pick<PromptLayers, "nonce" | "instructions" | "rules">): string {

@@ -1,8 +1,9 @@
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../types.ts";
 import { describeServers } from "./describe.ts";
-import type { AskModel, Reply } from "./model.ts";
+import type { AskModel } from "./model.ts";
 import { type ParsedReply, parseReply } from "./protocol.ts";
 import { executions, faultOf, readTurn, type TurnOutcome } from "./reading.ts";
+import type { Reply } from "./request.ts";
 import { dropThoughts } from "./thoughts.ts";
 import { createToolbox } from "./tool-calls.ts";
 import { type Question, type TurnTools, toolSpecs } from "./tools.ts";

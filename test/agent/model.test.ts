@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createModel, type ModelEvent, type ModelOptions } from "../../src/agent/model.ts";
+import { delimit } from "../../src/text/visible.ts";
 import { type FakeModel, startFakeModel } from "./fake-model.ts";
 
 const key = "sk-test-0123456789";
@@ -74,6 +75,7 @@ describe("a request that is answered", () => {
       finish: "tool_calls",
       usage: { inputTokens: 12, outputTokens: 3, cachedTokens: 8, estimated: false },
       model: "m-1",
+      cost: 0,
     });
     first.verify();
   });
@@ -335,6 +337,92 @@ describe("RR-09 several endpoints", () => {
     pass(60_000);
     expect(await ask()).toMatchObject({ kind: "reply", text: "recovered" });
     first.verify();
+  });
+});
+
+describe("S15 an endpoint that wants it otherwise", () => {
+  const refuses = (message: string) => ({ status: 400, body: { error: { message } } });
+  const conversation = [
+    { role: "system", content: "s" },
+    { role: "user", content: "rules again" },
+    { role: "user", content: "news" },
+    { role: "assistant", content: "Looking.", toolCalls: [{ id: "c1", name: "read_output", arguments: "{}" }] },
+    { role: "tool", toolCallId: "c1", content: "out" },
+  ] as const;
+  const tools = [{ name: "read_output", description: "Reads.", parameters: { type: "object" } }];
+  const quietly = { signal: new AbortController().signal, onStatus: () => undefined };
+
+  it("is asked at once as it wants it, and from then on", async () => {
+    first.play(
+      refuses("registry.ollama.ai/library/gemma3:latest does not support tools"),
+      refuses("System role not supported"),
+      { text: "ok" },
+      { text: "again" },
+    );
+    const { model, slept, events } = setUp();
+    expect(await model({ messages: conversation, tools }, quietly)).toMatchObject({ kind: "reply", text: "ok" });
+    expect(await model({ messages: conversation, tools }, quietly)).toMatchObject({ kind: "reply", text: "again" });
+    expect(slept).toEqual([]);
+    const bodies = first.requests.map(({ body }) => body);
+    expect(bodies[0]?.tools).toHaveLength(1);
+    expect(bodies.slice(1).map((body) => body.tools)).toEqual([undefined, undefined, undefined]);
+    expect(bodies[2]).toEqual(bodies[3]);
+    expect(bodies[3]?.messages).toEqual([
+      { role: "user", content: "s\n\nrules again\n\nnews" },
+      { role: "assistant", content: "Looking.\n(calls read_output with {})" },
+      { role: "user", content: "Result of the call:\nout" },
+    ]);
+    expect(events.map(({ event }) => event)).toEqual(["provider_quirk", "provider_quirk"]);
+    first.verify();
+  });
+
+  it("that goes on refusing is refused, not asked for ever", async () => {
+    const says = "Conversation roles must alternate user/assistant/user/assistant/...";
+    first.play(refuses(says), refuses(says));
+    expect(await setUp().ask()).toMatchObject({ kind: "failed", why: "refused" });
+    first.verify();
+  });
+});
+
+describe("S15 a conversation that is too long", () => {
+  const output = (n: number) => ({
+    role: "user" as const,
+    content: `Run of ${n}:\n${delimit(`head ${n} ${"x ".repeat(3_000)} tail ${n}`, `output of ${n}`, "n0nce")}`,
+  });
+  const long = [{ role: "system", content: "s" }, output(1), { role: "assistant", content: "ok" }, output(2)] as const;
+  const overflow = { status: 400, body: { error: { message: "too long", code: "context_length_exceeded" } } };
+  const quietly = { signal: new AbortController().signal, onStatus: () => undefined };
+
+  it("is sent once more with its old outputs shortened", async () => {
+    first.play(overflow, { text: "ok" });
+    const { model, events, slept } = setUp();
+    expect(await model({ messages: long }, quietly)).toMatchObject({ kind: "reply", text: "ok" });
+    const [whole, shorter] = first.requests.map(({ body }) => body.messages.map(({ content }) => content));
+    expect(whole).toEqual(long.map(({ content }) => content));
+    expect(shorter?.[1]).toMatch(
+      /head 1[\s\S]*5\d{3} characters left out to save room; read_output shows them ⋯[\s\S]*tail 1/,
+    );
+    expect(shorter?.slice(2)).toEqual(whole?.slice(2));
+    expect(events).toMatchObject([{ event: "session_compacted", removedMessages: 1 }]);
+    expect(slept).toEqual([]);
+    first.verify();
+  });
+
+  it("fails where there is nothing left to shorten, and the next endpoint is asked", async () => {
+    first.play(overflow, overflow);
+    second.play({ text: "mine is larger" });
+    const { model } = setUp({ both: true });
+    expect(await model({ messages: long }, quietly)).toMatchObject({ kind: "reply", text: "mine is larger" });
+    expect(second.requests[0]?.body.messages[1]?.content).toBe(long[1].content);
+    first.verify();
+  });
+
+  it("never gets there where the endpoint's window is known", async () => {
+    first.play({ text: "ok" });
+    const endpoints = [{ url: first.url, model: "m-1", apiKey: key, contextWindow: 4_500 }];
+    await setUp({ endpoints }).model({ messages: long }, quietly);
+    expect(first.requests[0]?.body.messages[1]?.content).toContain("left out to save room");
+    expect(first.requests[0]?.body.messages[3]?.content).toBe(long[3].content);
   });
 });
 

@@ -496,6 +496,7 @@ describe("OP-7 a helper", () => {
       finish: "stop",
       usage,
       model: "m",
+      cost: 0,
     });
   };
   const common = { system: "Help.", signal: new AbortController().signal, log: () => undefined };

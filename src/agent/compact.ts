@@ -1,0 +1,93 @@
+import type { ChatMessage } from "../types.ts";
+
+/** A conversation made to fit, and how many of its messages were shortened for it. */
+export interface Compacted {
+  readonly messages: readonly ChatMessage[];
+  readonly removed: number;
+}
+
+/** Shares of the window: over the first the oldest outputs go, until it is no fuller than the second. */
+const shares = { full: 0.75, roomy: 0.5 } as const;
+/** What is left of an output at each end: how it begins and ends is what later turns come back to. */
+const keptCharacters = 200;
+/** Shorter ones are not worth the note. */
+const worthCharacters = 3 * keptCharacters;
+
+/** An output of a run inside a message of ours, between its delimiters (SR-39). */
+const runOutput = /<(output-of-[\w.-]+) nonce="([^"]*)">\n([\s\S]*?)\n<\/\1 nonce="\2">/g;
+
+/**
+ * Shortens outputs, oldest first, before a conversation fills the window (in tokens). What the model loaded with `use_skill`,
+ * what people wrote and what it said itself stay whole. It walks the conversation as it grew, so that the next request of the
+ * session begins as this one does and the provider's cache holds. Pure.
+ */
+export function compact(
+  messages: readonly ChatMessage[],
+  window: number,
+  count: (message: ChatMessage) => number,
+): Compacted {
+  const sizes = messages.map(count);
+  const protectedIds = skillCalls(messages);
+  const kept: ChatMessage[] = [];
+  let total = 0;
+  /** Everything before it has been shortened as far as it can be. */
+  let next = 0;
+  const shorten = (upTo: number, target: number): void => {
+    for (; next < upTo && total > target; next += 1) {
+      const message = kept[next];
+      const short = message && shortened(message, protectedIds);
+      if (!message || !short) continue;
+      total += count(short) - (sizes[next] ?? 0);
+      kept[next] = short;
+    }
+  };
+  for (const [at, message] of messages.entries()) {
+    kept.push(message);
+    total += sizes[at] ?? 0;
+    // The newest is what the next reply is about.
+    if (total > shares.full * window) shorten(at, shares.roomy * window);
+  }
+  return { messages: kept, removed: kept.filter((message, at) => message !== messages[at]).length };
+}
+
+/** Shortens every output but those of the newest message: the endpoint has said that the conversation is too long. */
+export const compactAll = (messages: readonly ChatMessage[]): Compacted => {
+  const protectedIds = skillCalls(messages);
+  const kept = messages.map((message, at) =>
+    at === messages.length - 1 ? message : (shortened(message, protectedIds) ?? message),
+  );
+  return { messages: kept, removed: kept.filter((message, at) => message !== messages[at]).length };
+};
+
+/** The ids of the calls that loaded a skill. */
+const skillCalls = (messages: readonly ChatMessage[]): ReadonlySet<string> =>
+  new Set(
+    messages.flatMap((message) =>
+      message.role === "assistant"
+        ? (message.toolCalls ?? []).filter(({ name }) => name === "use_skill").map(({ id }) => id)
+        : [],
+    ),
+  );
+
+/** The message with its outputs shortened, or nothing where there is nothing to gain. */
+function shortened(message: ChatMessage, protectedIds: ReadonlySet<string>): ChatMessage | undefined {
+  if (message.role === "tool") {
+    const content = protectedIds.has(message.toolCallId)
+      ? message.content
+      : cut(message.content, "call the tool again");
+    return content === message.content ? undefined : { ...message, content };
+  }
+  if (message.role !== "user") return undefined;
+  const content = message.content.replace(
+    runOutput,
+    (_whole, tag: string, nonce: string, output: string) =>
+      `<${tag} nonce="${nonce}">\n${cut(output, "read_output shows them")}\n</${tag} nonce="${nonce}">`,
+  );
+  return content === message.content ? undefined : { ...message, content };
+}
+
+function cut(text: string, how: string): string {
+  if (text.length <= worthCharacters) return text;
+  const left = text.length - 2 * keptCharacters;
+  return `${text.slice(0, keptCharacters)}\n⋯ ${left} characters left out to save room; ${how} ⋯\n${text.slice(-keptCharacters)}`;
+}

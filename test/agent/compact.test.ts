@@ -1,0 +1,80 @@
+import { describe, expect, it } from "vitest";
+import { compact, compactAll } from "../../src/agent/compact.ts";
+import { delimit } from "../../src/text/visible.ts";
+import type { ChatMessage } from "../../src/types.ts";
+
+const count = ({ content }: ChatMessage) => Math.ceil(content.length / 4);
+const total = (messages: readonly ChatMessage[]) => messages.reduce((sum, message) => sum + count(message), 0);
+
+const system: ChatMessage = { role: "system", content: "s".repeat(400) };
+const output = (n: number): ChatMessage => ({
+  role: "user",
+  content: `Run of ${n}.\n${delimit(`begin ${n}\n${"log line\n".repeat(400)}end ${n}`, `output of ${n}`, "n0nce")}`,
+});
+const said = (n: number): ChatMessage => ({ role: "assistant", content: `LIKELY: by ${n}.` });
+const call = (id: string, name: string): ChatMessage => ({
+  role: "assistant",
+  content: "",
+  toolCalls: [{ id, name, arguments: "{}" }],
+});
+const result = (id: string): ChatMessage => ({ role: "tool", toolCallId: id, content: `${id} ${"y".repeat(4_000)}` });
+
+const turns = (n: number): readonly ChatMessage[] => [
+  system,
+  ...Array.from({ length: n }, (_, at) => [output(at + 1), said(at + 1)]).flat(),
+];
+
+describe("S15 compaction", () => {
+  it("does nothing while there is room", () => {
+    const messages = turns(5);
+    expect(compact(messages, 10_000, count)).toEqual({ messages, removed: 0 });
+  });
+
+  it("shortens the oldest outputs, keeps how they begin and end, and says how to read them", () => {
+    const { messages, removed } = compact(turns(10), 8_000, count);
+    expect(removed).toBeGreaterThan(0);
+    expect(total(messages)).toBeLessThan(0.75 * 8_000);
+    const first = messages[1]?.content ?? "";
+    expect(first).toMatch(
+      /^Run of 1\.\n<output-of-1 nonce="n0nce">\nbegin 1\n[\s\S]*⋯ 3\d{3} characters left out to save room; read_output shows them ⋯[\s\S]*end 1\n<\/output-of-1 nonce="n0nce">$/,
+    );
+    expect(messages.at(-2)).toEqual(output(10));
+  });
+
+  it("what the model loaded with use_skill, what people wrote and what it said stay whole", () => {
+    const person: ChatMessage = { role: "user", content: delimit("p".repeat(4_000), "comment 5 by mona", "n0nce") };
+    const messages = [
+      system,
+      person,
+      call("skill", "use_skill"),
+      result("skill"),
+      call("read", "read_output"),
+      result("read"),
+      said(1),
+      { role: "user", content: "go on" } as const,
+    ];
+    const kept = compactAll(messages).messages;
+    expect(kept.filter((message, at) => message !== messages[at])).toMatchObject([
+      { role: "tool", toolCallId: "read" },
+    ]);
+    expect(kept[5]?.content).toMatch(/^read y+\n⋯ 3\d{3} characters left out to save room; call the tool again ⋯\ny+$/);
+  });
+
+  it("the newest message stays whole, however full the window is", () => {
+    const messages = [system, output(1)];
+    expect(compact(messages, 100, count)).toEqual({ messages, removed: 0 });
+    expect(compactAll(messages)).toEqual({ messages, removed: 0 });
+  });
+
+  it("a conversation that grows is mostly sent as it was sent before, so that the provider's cache holds", () => {
+    let before: readonly ChatMessage[] = [];
+    let broken = 0;
+    for (let n = 1; n <= 40; n += 1) {
+      const { messages } = compact(turns(n), 12_000, count);
+      expect(total(messages)).toBeLessThan(0.76 * 12_000);
+      if (before.some(({ content }, at) => messages[at]?.content !== content)) broken += 1;
+      before = messages;
+    }
+    expect(broken).toBeLessThanOrEqual(10);
+  });
+});
