@@ -1,16 +1,14 @@
-import { createHash } from "node:crypto";
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
-import { type KeptOutput, storeOutput } from "../store/outputs.ts";
+import { storeOutput } from "../store/outputs.ts";
 import { type Batch, endRun, hasOpenRuns, type Run } from "../store/runs.ts";
 import { nextInLine } from "../store/server-line.ts";
 import { bareEnding } from "../text/bare.ts";
-import { excerpt, presentCapture } from "../text/output.ts";
-import { withheldReason } from "../text/withheld.ts";
 import type { Capture, Ending } from "../types.ts";
 import type { At } from "./execute.ts";
+import { presentOutput } from "./present-output.ts";
 import { show } from "./show.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -30,16 +28,17 @@ type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<Ground, "rule
 
 /**
  * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
- * stays as it ended. What the redactor cannot vouch for is withheld, its hash kept (SR-48, F-38).
+ * stays as it ended.
  */
 export async function finishRun(at: Drawn, action: Action, run: Run, result: Result): Promise<void> {
   const { world, ground, batch } = at;
-  const output = presentOutput(world, action, run, result);
+  const { capture, outputNote } = result;
+  const output = await presentOutput(world, action, run, { capture, outputNote });
   const ending = bareEnding(world.redact, result.ending);
-  await world.store.transaction(async (tx) => {
+  const isKept = await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const shown = incident.public ? offIssue(result.capture) : output.excerpt;
-    const redactedSha256 = createHash("sha256").update(output.text).digest("hex");
+    const redactedSha256 = output.sha256;
     const ended = await endRun(tx, run.id, {
       ending,
       durationMs: result.durationMs,
@@ -48,7 +47,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
       hostKey: result.hostKey,
       excerpt: shown,
     });
-    if (!ended) return;
+    if (!ended) return false;
     if (result.capture) await storeOutput(tx, run.id, output);
     const isLast = !(await hasOpenRuns(tx, action.id));
     if (isLast) await endAction(world, tx, action);
@@ -70,10 +69,12 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
       },
     });
     // Of hundreds of servers each end is not worth a drawing of all of them.
-    if (!isLast && Date.now() - (lastDrawn.get(batch) ?? 0) < redrawMs) return;
+    if (!isLast && Date.now() - (lastDrawn.get(batch) ?? 0) < redrawMs) return true;
     lastDrawn.set(batch, Date.now());
     await show(tx, world, ground, { incident });
+    return true;
   });
+  if (!isKept) await output.text?.discard();
 }
 
 const redrawMs = 1_000;
@@ -93,25 +94,3 @@ const offIssue = (capture: Capture | undefined): string =>
   capture && capture.bytes > 0
     ? `${capture.bytes.toLocaleString("en-US")} bytes, kept off this public issue; SHA-256 ${capture.sha256}`
     : "";
-
-function presentOutput(world: World, action: Action, run: Run, { capture, outputNote }: Result): KeptOutput {
-  const withhold = (reason: string): KeptOutput => ({
-    text: "",
-    withheld: reason,
-    excerpt: `output withheld: ${reason}${capture ? ` (${capture.bytes} bytes, SHA-256 ${capture.sha256.slice(0, 16)}…)` : ""}`,
-  });
-  if (!capture || capture.bytes === 0) return { text: "", withheld: null, excerpt: "" };
-  const bySecret = withheldReason(action.spec.command);
-  if (bySecret !== undefined) return withhold(bySecret);
-  const presented = presentCapture(capture, world.redact);
-  if (!presented.ok) return withhold(presented.reason);
-  const text =
-    outputNote === undefined ? presented.text : `${presented.text.replace(/\n$/, "")}\n  ⋯ ${outputNote} ⋯\n`;
-  const { outputCharacters: limit } = world.config.agent;
-  const shown = excerpt(text, { limit, more: howToReadOn(action, run), redact: world.redact });
-  if ("withheld" in shown) return withhold(shown.withheld);
-  return { text, withheld: null, excerpt: shown.text };
-}
-
-const howToReadOn = ({ number, spec }: Action, { server }: Run): string =>
-  spec.targets.length === 1 ? `/output ${number}` : `/output ${number} ${server}`;

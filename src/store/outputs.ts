@@ -1,40 +1,95 @@
 import type { Db, Tx } from "./connection.ts";
+import type { Store } from "./database.ts";
+import { newId } from "./ids.ts";
 
 /** Characters of one part: what is read at once of an output, whatever its size. */
 export const partLength = 65_536;
 
+/** So many parts are in memory while an output is written. */
+const partsAtOnce = 8;
+
 /** What is kept of an output. What was never redacted is never stored (SR-50). */
 export interface KeptOutput {
-  /** Cleaned and redacted, whole. */
-  readonly text: string;
-  /** Why nothing of it may be shown; the text is empty then. */
+  /** Cleaned and redacted, whole; nothing where there is nothing of it. */
+  readonly text: Draft | undefined;
+  /** Why nothing of it may be shown; there is no text then. */
   readonly withheld: string | null;
   /** Head and tail, as the agent reads it at once. */
   readonly excerpt: string;
 }
 
-/** Keeps a run's output, once, in parts. */
+interface Part {
+  readonly runId: string;
+  readonly draft: string;
+  readonly part: number;
+  readonly text: string;
+}
+
+/** The text of an output on its way into the store; nobody reads it before `storeOutput` has named it. */
+export interface Draft {
+  readonly id: string;
+  /** Takes the next of the text. Writes in transactions of its own, so not to be called inside of one. */
+  readonly push: (text: string) => Promise<void>;
+  /** What is not written yet. Nothing is pushed after it. */
+  readonly rest: () => readonly Part[];
+  /** Takes back what was written. */
+  readonly discard: () => Promise<void>;
+}
+
+/** Begins to write a run's output, whatever its size: a few parts at most are in memory, and a small one is written at its end. */
+export function createDraft(store: Pick<Store, "transaction">, runId: string): Draft {
+  const id = newId();
+  let open = "";
+  let waiting: Part[] = [];
+  let count = 0;
+  let isWritten = false;
+  const cutOff = (end: number): void => {
+    waiting.push({ runId, draft: id, part: count++, text: open.slice(0, end) });
+    open = open.slice(end);
+  };
+  return {
+    id,
+    push: async (text) => {
+      open += text;
+      while (open.length > partLength) cutOff(partEnd(open));
+      if (waiting.length < partsAtOnce) return;
+      const full = waiting;
+      waiting = [];
+      isWritten = true;
+      await store.transaction((tx) => write(tx, full));
+    },
+    rest: () => {
+      if (open !== "") cutOff(open.length);
+      return waiting;
+    },
+    discard: async () => {
+      if (isWritten) await store.transaction((tx) => tx.deleteFrom("outputPart").where("draft", "=", id).execute());
+    },
+  };
+}
+
+async function write(tx: Tx, parts: readonly Part[]): Promise<void> {
+  if (parts.length > 0)
+    await tx
+      .insertInto("outputPart")
+      .values([...parts])
+      .execute();
+}
+
+/** Where the next part ends: after a line end where one is near, and never inside of a character. */
+function partEnd(text: string): number {
+  const newline = text.lastIndexOf("\n", partLength - 1);
+  if (newline > partLength / 2) return newline + 1;
+  return (text.charCodeAt(partLength - 1) & 0xfc00) === 0xd800 ? partLength - 1 : partLength;
+}
+
+/** Keeps a run's output, once. What others have begun to write of it, and could not end, goes. */
 export async function storeOutput(tx: Tx, runId: string, { text, withheld, excerpt }: KeptOutput): Promise<void> {
-  await tx.insertInto("output").values({ runId, withheld, excerpt }).execute();
-  for (const [part, piece] of partsOf(text).entries()) {
-    await tx.insertInto("outputPart").values({ runId, part, text: piece }).execute();
-  }
+  const draft = text?.id ?? null;
+  await tx.insertInto("output").values({ runId, draft, withheld, excerpt }).execute();
+  await tx.deleteFrom("outputPart").where("runId", "=", runId).where("draft", "is distinct from", draft).execute();
+  if (text) await write(tx, text.rest());
 }
-
-/** Cut after a line end where one is near, and never inside of a character. */
-function partsOf(text: string): readonly string[] {
-  const parts: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    const newline = text.lastIndexOf("\n", at + partLength - 1);
-    const full = at + partLength;
-    const end = newline > at + partLength / 2 ? newline + 1 : isHighHalf(text, full - 1) ? full - 1 : full;
-    parts.push(text.slice(at, end));
-    at = end;
-  }
-  return parts;
-}
-
-const isHighHalf = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
 
 /** An output without its text; nothing where the run has stored none. */
 export async function outputOf(db: Db | Tx, runId: string): Promise<Omit<KeptOutput, "text"> | undefined> {
@@ -45,9 +100,12 @@ export async function outputOf(db: Db | Tx, runId: string): Promise<Omit<KeptOut
 export async function* outputParts(db: Db | Tx, runId: string): AsyncGenerator<string> {
   for (let part = 0; ; part++) {
     const row = await db
-      .selectFrom("outputPart")
-      .select("text")
-      .where("runId", "=", runId)
+      .selectFrom("output")
+      .innerJoin("outputPart", (join) =>
+        join.onRef("outputPart.runId", "=", "output.runId").onRef("outputPart.draft", "=", "output.draft"),
+      )
+      .select("outputPart.text")
+      .where("output.runId", "=", runId)
       .where("part", "=", part)
       .executeTakeFirst();
     if (!row) return;

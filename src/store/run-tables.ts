@@ -50,10 +50,18 @@ export const runTables: readonly string[] = [
   )`,
   `create table output (
     run_id uuid primary key references run,
+    draft uuid,
     withheld text,
     excerpt text not null
   )`,
-  "create table output_part (run_id uuid references output, part integer, text text not null, primary key (run_id, part))",
+  // Written before their output is, which then says whose of them count.
+  `create table output_part (
+    run_id uuid references run,
+    draft uuid,
+    part integer,
+    text text not null,
+    primary key (run_id, draft, part)
+  )`,
 ];
 
 export interface BatchTable {
@@ -111,12 +119,15 @@ export interface ServerLineTable {
 
 export interface OutputTable {
   runId: string;
+  /** Which parts are its text; nothing where it has none. */
+  draft: string | null;
   withheld: string | null;
   excerpt: string;
 }
 
 export interface OutputPartTable {
   runId: string;
+  draft: string;
   part: number;
   text: string;
 }

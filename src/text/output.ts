@@ -1,27 +1,29 @@
 import type { Capture } from "../types.ts";
 import { cleanBytes } from "./clean.ts";
 import type { Redact } from "./redact.ts";
-import { truncate } from "./truncate.ts";
+import { createTruncation, isSplitPair, type Truncated } from "./truncate.ts";
 
-/** How far from the gap a line's loose end is looked for; longer lines are cut in the middle. */
-const seamBytes = 4096;
-
-const newlineByte = 0x0a;
+/** A piece of an output as it may be kept. One that is not `ok` is the last: nothing of the output may be kept then. */
+export type PresentedPiece =
+  | { readonly ok: true; readonly text: string }
+  | { readonly ok: false; readonly reason: string };
 
 /**
- * The whole output of a run as it may be stored (SR-46, SR-50): cleaned, then redacted as a whole. Where the middle was
- * not kept, the two broken lines at the gap go too (half a secret has no shape to know it by) and a mark says how many
- * bytes are missing.
+ * The whole output of a run as it may be stored (SR-46, SR-50), piece by piece: cleaned, then redacted as a whole. Where the
+ * middle was not kept, the two broken lines at the gap go too (half a secret has no shape to know it by) and a mark says how
+ * many bytes are missing.
  */
-export function presentCapture(
-  capture: Capture,
-  redact: Redact,
-): { ok: true; text: string } | { ok: false; reason: string } {
-  const pieces = capture.dropped === 0 ? cleanPieces(capture.head, capture.tail) : piecesWithGap(capture);
+export function presentPieces(capture: Capture, redact: Redact): Iterable<PresentedPiece> {
+  const pieces = capture.dropped === 0 ? cleanWhole(capture) : cleanAroundGap(capture, redact);
+  return redact.inPieces?.(pieces) ?? [redact([...pieces].join(""))];
+}
+
+/** {@link presentPieces} of an output that is small enough to be had at once. */
+export function presentCapture(capture: Capture, redact: Redact): PresentedPiece {
   let text = "";
-  for (const redacted of redact.inPieces?.(pieces) ?? [redact([...pieces].join(""))]) {
-    if (!redacted.ok) return redacted;
-    text += redacted.text;
+  for (const piece of presentPieces(capture, redact)) {
+    if (!piece.ok) return piece;
+    text += piece.text;
   }
   return { ok: true, text };
 }
@@ -29,42 +31,103 @@ export function presentCapture(
 /** So many bytes are cleaned at once, to the end of their line: 16 MiB as one string would be there several times. */
 const pieceBytes = 512 * 1024;
 
+const newlineByte = 0x0a;
+
 /** A line is cleaned as a whole, so that no character and no escape sequence is parted. */
-function* cleanPieces(...buffers: readonly Uint8Array[]): Generator<string> {
-  let open: Uint8Array = new Uint8Array();
-  for (const buffer of buffers) {
-    for (let at = 0; at < buffer.length; ) {
-      const newline = buffer.indexOf(newlineByte, open.length === 0 ? at + pieceBytes : at);
-      const end = newline === -1 ? buffer.length : newline + 1;
-      const piece = buffer.subarray(at, end);
-      at = end;
-      open = open.length === 0 ? piece : Buffer.concat([open, piece]);
-      if (newline === -1) break;
-      yield cleanBytes(open);
-      open = new Uint8Array();
-    }
+function* cleanPieces(buffer: Uint8Array): Generator<string> {
+  for (let at = 0; at < buffer.length; ) {
+    const newline = buffer.indexOf(newlineByte, at + pieceBytes);
+    const end = newline === -1 ? buffer.length : newline + 1;
+    yield cleanBytes(buffer.subarray(at, end));
+    at = end;
   }
-  if (open.length > 0) yield cleanBytes(open);
 }
 
-function* piecesWithGap({ head, tail, dropped }: Capture): Generator<string> {
-  const lastNewline = head.lastIndexOf(newlineByte);
-  const headEnd = Math.max(lastNewline + 1, head.length - seamBytes, 0);
-  const firstNewline = tail.indexOf(newlineByte);
-  const tailStart = Math.min(firstNewline === -1 ? tail.length : firstNewline + 1, seamBytes);
-  const missing = dropped + (head.length - headEnd) + tailStart;
-  yield* cleanPieces(head.subarray(0, headEnd));
-  const before = headEnd === 0 || headEnd === lastNewline + 1 ? "" : "\n";
-  yield `${before}  ⋯ ${missing.toLocaleString("en-US")} bytes in the middle were not kept ⋯\n`;
-  yield* cleanPieces(tail.subarray(tailStart));
+/** Inside of the generator, since a long capture lies outside of memory and is read when it is asked for. */
+function* cleanWhole(capture: Capture): Generator<string> {
+  yield* cleanPieces(capture.head);
 }
 
-/** Head and tail of a stored text for people and the model; looks at the seams again after the cut (SR-46). */
-export function excerpt(
-  text: string,
-  { limit, more, redact }: { readonly limit: number; readonly more: string; readonly redact: Redact },
-): { text: string; cut: number; total: number } | { withheld: string } {
-  const { text: short, cut, total } = truncate(text, { limit, more });
-  const redacted = redact(short);
-  return redacted.ok ? { text: redacted.text, cut, total } : { withheld: redacted.reason };
+/** One end after the other, so that only one of them is in memory. */
+function* cleanAroundGap(capture: Capture, redact: Redact): Generator<string> {
+  let last = "";
+  for (const piece of cleanPieces(capture.head)) {
+    if (last !== "") yield last;
+    last = piece;
+  }
+  const head = last.slice(0, wholeUntil(last, redact));
+  const tail = cleanPieces(capture.tail);
+  const first = tail.next().value ?? "";
+  const begin = wholeFrom(first, redact);
+  const missing =
+    capture.dropped + Buffer.byteLength(last.slice(head.length)) + Buffer.byteLength(first.slice(0, begin));
+  yield head;
+  yield `${head === "" || head.endsWith("\n") ? "" : "\n"}  ⋯ ${missing.toLocaleString("en-US")} bytes in the middle were not kept ⋯\n`;
+  yield first.slice(begin);
+  yield* tail;
+}
+
+/** How far from the gap the end of the broken line is looked for. In a longer line a cut is made, at least so far from the gap. */
+const seamLength = 16 * 1024;
+
+/** How often a place for a cut is looked for, and how far apart. */
+const cuts = Array.from({ length: 8 }, (_, step) => seamLength + step * 509);
+
+/** Where the text stops being whole before the gap. */
+function wholeUntil(text: string, redact: Redact): number {
+  const newline = text.lastIndexOf("\n");
+  if (newline >= text.length - seamLength) return newline + 1;
+  const cut = cuts.map((distance) => text.length - distance).find((at) => partsNothing(text, at, redact));
+  return cut ?? newline + 1;
+}
+
+/** Where the text is whole again after the gap. */
+function wholeFrom(text: string, redact: Redact): number {
+  const newline = text.indexOf("\n");
+  if (newline !== -1 && newline < seamLength) return newline + 1;
+  const cut = cuts.find((at) => partsNothing(text, at, redact));
+  return cut ?? (newline === -1 ? text.length : newline + 1);
+}
+
+/** Whether a cut at `at` parts no secret and no character: redacting both sides of it gives what redacting them together gives. */
+function partsNothing(text: string, at: number, redact: Redact): boolean {
+  if (at <= 0 || at >= text.length || isSplitPair(text, at)) return false;
+  const [before, after] = [text.slice(Math.max(0, at - seamLength), at), text.slice(at, at + seamLength)];
+  const [whole, left, right] = [redact(before + after), redact(before), redact(after)];
+  return whole.ok && left.ok && right.ok && whole.text === left.text + right.text;
+}
+
+type Excerpted = Truncated | { readonly withheld: string };
+
+/** An output cut for people and the model. */
+export interface Excerpt {
+  /** Takes the next of the stored text. */
+  readonly push: (piece: string) => void;
+  readonly finish: () => Excerpted;
+}
+
+interface ExcerptOptions {
+  readonly limit: number;
+  readonly more: string;
+  readonly redact: Redact;
+}
+
+/** Head and tail of a stored text that comes in pieces, cut for people and the model; looks at the seams again after the cut (SR-46). */
+export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt {
+  const truncation = createTruncation({ limit, more });
+  return {
+    push: truncation.push,
+    finish: () => {
+      const short = truncation.finish();
+      const redacted = redact(short.text);
+      return redacted.ok ? { ...short, text: redacted.text } : { withheld: redacted.reason };
+    },
+  };
+}
+
+/** The same for a text that is there as a whole. */
+export function excerpt(text: string, options: ExcerptOptions): Excerpted {
+  const cut = createExcerpt(options);
+  cut.push(text);
+  return cut.finish();
 }

@@ -3,25 +3,54 @@ const count = (n: number): string => n.toLocaleString("en-US");
 /** Share of the room that the beginning gets: what went wrong stands more often at the end. */
 const headShare = 0.4;
 
+export interface Truncated {
+  readonly text: string;
+  /** Characters left out, of so many in all. */
+  readonly cut: number;
+  readonly total: number;
+}
+
+export interface Truncation {
+  /** Takes the next of the text. */
+  readonly push: (piece: string) => void;
+  readonly finish: () => Truncated;
+}
+
 /**
- * At most `limit` characters (UTF-16 units, mark included where the limit has room for it), head and tail kept, cut at
- * line ends where that costs less than half, and a mark that says how much is missing and where to find it (AR-14).
+ * At most `limit` characters (UTF-16 units, mark included where the limit has room for it) of a text of any length that comes in
+ * pieces, head and tail kept, cut at line ends where that costs less than half, and a mark that says how much is missing and
+ * where to find it (AR-14). Never holds more than some times the limit and the piece.
  */
-export function truncate(
-  text: string,
-  { limit, more }: { readonly limit: number; readonly more: string },
-): { text: string; cut: number; total: number } {
-  const total = text.length;
-  if (total <= limit) return { text, cut: 0, total };
-  const mark = (cut: number): string => `  ⋯ ${count(cut)} of ${count(total)} characters left out · ${more} ⋯`;
-  const room = Math.max(0, limit - mark(total).length - 2);
-  const headEnd = backToLineEnd(text, Math.floor(room * headShare));
-  const tailStart = forwardToLineStart(text, total - (room - Math.floor(room * headShare)));
-  const head = text.slice(0, headEnd);
-  const tail = text.slice(tailStart);
-  const cut = tailStart - headEnd;
-  const parts = [head.replace(/\n$/, ""), mark(cut), tail].filter((part) => part !== "");
-  return { text: parts.join("\n"), cut, total };
+export function createTruncation({ limit, more }: { readonly limit: number; readonly more: string }): Truncation {
+  let head = "";
+  let tail = "";
+  let total = 0;
+  return {
+    push: (piece) => {
+      total += piece.length;
+      if (head.length <= limit) head += piece.slice(0, limit + 1 - head.length);
+      // One more than can be shown: a cut looks at the character before it.
+      tail = (piece.length > limit ? piece : tail + piece).slice(-limit - 1);
+    },
+    finish: () => {
+      if (total <= limit) return { text: head, cut: 0, total };
+      const mark = (cut: number): string => `  ⋯ ${count(cut)} of ${count(total)} characters left out · ${more} ⋯`;
+      const room = Math.max(0, limit - mark(total).length - 2);
+      const headEnd = backToLineEnd(head, Math.floor(room * headShare));
+      const tailStart = forwardToLineStart(tail, tail.length - (room - Math.floor(room * headShare)));
+      const end = tail.slice(tailStart);
+      const cut = total - headEnd - end.length;
+      const parts = [head.slice(0, headEnd).replace(/\n$/, ""), mark(cut), end].filter((part) => part !== "");
+      return { text: parts.join("\n"), cut, total };
+    },
+  };
+}
+
+/** The same for a text that is there as a whole. */
+export function truncate(text: string, options: { readonly limit: number; readonly more: string }): Truncated {
+  const truncation = createTruncation(options);
+  truncation.push(text);
+  return truncation.finish();
 }
 
 function backToLineEnd(text: string, end: number): number {
@@ -37,7 +66,7 @@ function forwardToLineStart(text: string, start: number): number {
 }
 
 /** Whether a cut at `at` would part the two halves of one character. */
-function isSplitPair(text: string, at: number): boolean {
+export function isSplitPair(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   return before >= 0xd800 && before <= 0xdbff;
 }

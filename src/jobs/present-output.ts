@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { setImmediate as breath } from "node:timers/promises";
+import type { Action } from "../store/actions.ts";
+import { createDraft, type KeptOutput } from "../store/outputs.ts";
+import type { Run } from "../store/runs.ts";
+import { createExcerpt, presentPieces } from "../text/output.ts";
+import { withheldReason } from "../text/withheld.ts";
+import type { Capture } from "../types.ts";
+import { createRoom } from "./room.ts";
+import type { World } from "./world.ts";
+
+/** One output of the largest size and some small ones beside it. */
+const inRoom = createRoom(20 * 1024 * 1024);
+
+/** An output ready to be kept. */
+export interface Presented extends KeptOutput {
+  /** Of the text as it is kept, hex. */
+  readonly sha256: string;
+}
+
+export interface Raw {
+  readonly capture: Capture | undefined;
+  /** What of the output is missing, and why. */
+  readonly outputNote: string | undefined;
+}
+
+/**
+ * Cleans and redacts the whole output of a run and writes it into the store, out of sight, in pieces: memory does not grow with
+ * the output nor with how many end at once, and others are served between two pieces (RR-19). What the redactor cannot vouch
+ * for is withheld, its hash kept (SR-48, F-38). Not to be called inside of a transaction.
+ */
+export async function presentOutput(world: World, action: Action, run: Run, raw: Raw): Promise<Presented> {
+  const { capture } = raw;
+  if (!capture || capture.bytes === 0) return nothing;
+  const bySecret = withheldReason(action.spec.command);
+  if (bySecret !== undefined) return withhold(capture, bySecret);
+  const keptBytes = capture.bytes - capture.dropped;
+  return inRoom(keptBytes, () => present(world, action, run, { ...raw, capture }));
+}
+
+async function present(
+  world: World,
+  action: Action,
+  run: Run,
+  { capture, outputNote }: Raw & { readonly capture: Capture },
+): Promise<Presented> {
+  const draft = createDraft(world.store, run.id);
+  const hash = createHash("sha256");
+  const { outputCharacters: limit } = world.config.agent;
+  const excerpt = createExcerpt({ limit, more: howToReadOn(action, run), redact: world.redact });
+  const take = async (text: string): Promise<void> => {
+    hash.update(text);
+    excerpt.push(text);
+    await draft.push(text);
+  };
+  const giveUp = async (reason: string): Promise<Presented> => {
+    await draft.discard();
+    return withhold(capture, reason);
+  };
+  let endsLine = false;
+  for (const piece of presentPieces(capture, world.redact)) {
+    if (!piece.ok) return giveUp(piece.reason);
+    await take(piece.text);
+    endsLine = piece.text === "" ? endsLine : piece.text.endsWith("\n");
+    await breath();
+  }
+  if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
+  const shown = excerpt.finish();
+  if ("withheld" in shown) return giveUp(shown.withheld);
+  return { text: draft, withheld: null, excerpt: shown.text, sha256: hash.digest("hex") };
+}
+
+const ofNothing = createHash("sha256").digest("hex");
+
+const nothing: Presented = { text: undefined, withheld: null, excerpt: "", sha256: ofNothing };
+
+const withhold = ({ bytes, sha256 }: Capture, reason: string): Presented => ({
+  text: undefined,
+  withheld: reason,
+  excerpt: `output withheld: ${reason} (${bytes} bytes, SHA-256 ${sha256.slice(0, 16)}…)`,
+  sha256: ofNothing,
+});
+
+const howToReadOn = ({ number, spec }: Action, { server }: Run): string =>
+  spec.targets.length === 1 ? `/output ${number}` : `/output ${number} ${server}`;
