@@ -3,6 +3,7 @@ import type { ParsedAction } from "./actions.ts";
 import type { ParsedReply } from "./protocol.ts";
 import type { Toolbox } from "./tool-calls.ts";
 import type { TurnTools } from "./tools.ts";
+import { names, type Trouble, unaddressed } from "./trouble.ts";
 
 /** How a turn ended; only `answered` replaces the incident's pending proposals (PA-6). */
 export type TurnOutcome = "answered" | "asked" | "unreadable";
@@ -15,6 +16,9 @@ export interface TurnMaterial {
   readonly sentBack: ParsedReply | undefined;
   readonly toolbox: Toolbox;
   readonly tools: TurnTools;
+  readonly trouble: readonly Trouble[];
+  /** The numbers of what has run so far; nothing where nobody looks. */
+  readonly ran?: readonly number[] | undefined;
   /** Why the model could not finish, where it could not. */
   readonly lost?: string | undefined;
 }
@@ -54,9 +58,12 @@ function decisive(last: ParsedReply, sentBack: ParsedReply | undefined): ParsedR
 
 /** Puts the replies and tool calls of a turn together. A tool call wins over a block. */
 export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; reading: Reading } {
-  const { replies, sentBack, toolbox, tools, lost } = material;
+  const { replies, sentBack, toolbox, tools, lost, trouble } = material;
   const last = replies.at(-1);
   const worded = replies.findLast((reply) => reply.prose !== "") ?? last;
+  const prose = worded?.prose ?? "";
+  const sure = sureness(worded, material.ran);
+  const question = toolbox.question();
   const called = toolbox.proposed();
   const block = last && decisive(last, sentBack);
   const proposals = called?.actions ?? (block ? executions(block) : []);
@@ -75,18 +82,36 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
         ]
       : []),
     ...(lost === undefined ? [] : [`The agent could not finish: ${lost}.`]),
-    ...(worded?.prose === "" && proposals.length === 0 ? ["The agent gave no answer."] : []),
+    ...(prose === "" && proposals.length === 0 && !question ? ["The agent gave no answer."] : []),
+    ...sure.notes,
+    ...unaddressed(prose, trouble).map(
+      ({ number, what }) => `The agent does not say what ${number} shows (${what}): read it, /output ${number}.`,
+    ),
   ];
   const phase = replies.findLast((reply) => reply.phase !== undefined)?.phase;
   const reading: Reading = {
-    prose: worded?.prose ?? "",
-    confidence: worded?.confidence,
+    prose,
+    confidence: sure.confidence,
     phase,
     proposals: proposals.map(toProposal),
     suggestions: replies.findLast((reply) => reply.suggestions.length > 0)?.suggestions ?? [],
     runbooks: replies.findLast((reply) => reply.runbooks.length > 0)?.runbooks ?? [],
     notes,
   };
-  if (toolbox.question()) return { outcome: "asked", reading };
+  if (question) return { outcome: "asked", reading };
   return { outcome: unreadable ? "unreadable" : "answered", reading };
+}
+
+/** CONFIRMED rests on a run that the words name; without one it is no more than likely, and said to be so. */
+function sureness(
+  reply: ParsedReply | undefined,
+  ran: readonly number[] | undefined,
+): { readonly confidence: Reading["confidence"]; readonly notes: readonly string[] } {
+  const said = reply?.confidence;
+  const rests = !ran || ran.some((number) => names(reply?.prose ?? "", number));
+  if (said !== "CONFIRMED" || rests) return { confidence: said, notes: [] };
+  return {
+    confidence: "LIKELY",
+    notes: ["The agent says CONFIRMED and names no run that shows it; take it as LIKELY."],
+  };
 }

@@ -1,12 +1,14 @@
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../types.ts";
-import { describeServers } from "./describe.ts";
+import type { FailureKind } from "./failure.ts";
 import type { AskModel } from "./model.ts";
 import { type ParsedReply, parseReply } from "./protocol.ts";
-import { executions, faultOf, readTurn, type TurnOutcome } from "./reading.ts";
+import { readTurn, type TurnOutcome } from "./reading.ts";
 import type { Reply } from "./request.ts";
+import { type Review, type ReviewKind, reviewReply } from "./review.ts";
 import { dropThoughts } from "./thoughts.ts";
 import { createToolbox } from "./tool-calls.ts";
 import { type Question, type TurnTools, toolSpecs } from "./tools.ts";
+import type { Trouble } from "./trouble.ts";
 
 /** AR-17: within a turn the model is asked at most this often, the last time without tools. */
 export const maxAsks = 8;
@@ -44,6 +46,12 @@ export interface TurnOptions {
   /** Names of the servers and groups that may be named. */
   readonly servers: readonly string[];
   readonly maxActions: number;
+  /** How often the model is asked at most; 8 unless said otherwise. */
+  readonly maxAsks?: number;
+  /** The runs that the words of this turn must address (AR-15). */
+  readonly trouble?: readonly Trouble[];
+  /** The numbers of what has run so far; what is CONFIRMED must name one. Nothing where nobody looks. */
+  readonly ran?: readonly number[];
   readonly signal: AbortSignal;
   /** A short line for the board: the agent's `<status>`, or that the model has to be waited for. */
   readonly onStatus: (text: string) => void;
@@ -65,6 +73,7 @@ export type TurnResult =
     }
   | {
       readonly kind: "failed";
+      readonly why: FailureKind;
       readonly message: string;
       readonly added: readonly ChatMessage[];
       readonly usage: TokenUsage;
@@ -86,6 +95,7 @@ const add = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
  */
 export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
+  const { maxAsks: askLimit = maxAsks, trouble = [], ran } = options;
   const started = performance.now();
   const added: ChatMessage[] = [{ role: "user", content: options.news }];
   let usage = noUsage;
@@ -118,53 +128,48 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   }
 
   const replies: ParsedReply[] = [];
-  let sentBack: ParsedReply | undefined;
-  let listed = false;
+  const reviewed = new Map<ReviewKind, ParsedReply>();
 
   const finish = (asked: number, lost?: string): TurnResult => {
-    const { reading, outcome } = readTurn({ replies, sentBack, toolbox, tools, lost });
+    const sentBack = reviewed.get("mend");
+    const { reading, outcome } = readTurn({ replies, sentBack, toolbox, tools, lost, trouble, ran });
     return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked };
   };
 
-  /** What to send back for this reply before the turn may end; undefined where it may end. */
-  const followUp = (parsed: ParsedReply): string | undefined => {
-    const onlyLists = parsed.actions.length > 0 && executions(parsed).length === 0;
-    if (onlyLists && !listed) {
-      listed = true;
-      return `ssh.list_servers:\n${describeServers(tools.listServers?.() ?? [])}`;
-    }
-    const fault = sentBack ? undefined : faultOf(parsed, toolbox);
-    if (fault === undefined) return undefined;
-    sentBack = parsed;
-    return `${fault} The servers and groups are: ${servers.join(", ") || "none"}.`;
+  /** What to send back for this reply before the turn may end; nothing where it may end. */
+  const followUp = (parsed: ParsedReply): Review | undefined => {
+    const review = reviewReply(parsed, { toolbox, tools, servers, trouble }, new Set(reviewed.keys()));
+    if (review) reviewed.set(review.kind, parsed);
+    return review;
   };
 
   async function loop(): Promise<TurnResult> {
     for (let asked = 1; ; asked += 1) {
-      const last = asked === maxAsks;
+      const last = asked === askLimit;
       const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
       const answer = await ask({ messages, tools: last ? [] : toolSpecs(tools) }, { signal, onStatus });
       if (answer.kind === "failed") {
-        const worthTelling = !signal.aborted && (sentBack !== undefined || toolbox.proposed() !== undefined);
+        const worthTelling = !signal.aborted && (reviewed.size > 0 || toolbox.proposed() !== undefined);
         if (worthTelling) return finish(asked, answer.message);
-        return { kind: "failed", message: answer.message, added, usage };
+        return { kind: "failed", why: answer.why, message: answer.message, added, usage };
       }
       spend(answer.usage);
       model = answer.model;
       const parsed = parseReply(answer.text, { finish: answer.finish, servers, maxActions });
       replies.push(parsed);
-      if (parsed.status) onStatus(parsed.status);
       const calls = last ? [] : answer.toolCalls;
+      const doing = parsed.status ?? (calls[0] && `using ${calls[0].name.slice(0, 40).replaceAll("_", " ")}`);
+      if (doing !== undefined) onStatus(doing);
       added.push(storedReply(answer, calls));
       if (calls.length > 0) {
-        await answerCalls(calls, asked === maxAsks - 1 ? "\n(No more tools in this turn: answer now.)" : "");
-        if (signal.aborted) return { kind: "failed", message: "stopped", added, usage };
-        if (toolbox.question() || (toolbox.proposed() && parsed.prose !== "")) return finish(asked);
-        continue;
+        await answerCalls(calls, asked === askLimit - 1 ? "\n(No more tools in this turn: answer now.)" : "");
+        if (signal.aborted) return { kind: "failed", why: "deadline", message: "stopped", added, usage };
+        if (toolbox.question()) return finish(asked);
+        if (!toolbox.proposed() || parsed.prose === "") continue;
       }
-      const more = last ? undefined : followUp(parsed);
-      if (more === undefined) return finish(asked);
-      added.push({ role: "user", content: more });
+      const review = last ? undefined : followUp(parsed);
+      if (!review) return finish(asked);
+      added.push({ role: "user", content: review.message });
     }
   }
 

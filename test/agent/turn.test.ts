@@ -132,6 +132,11 @@ describe("a turn", () => {
     ]);
   });
 
+  it("OP-5 says which tool it uses where the agent says nothing of it", async () => {
+    const { statuses } = await turn([call("list_servers", {}), { text: "ok" }]);
+    expect(statuses).toEqual(["using list servers"]);
+  });
+
   it("OP-5 hands the status to the board while it runs", async () => {
     const { statuses } = await turn([
       { text: "<status>Listing servers</status>", toolCalls: [{ name: "list_servers", arguments: {} }] },
@@ -333,6 +338,77 @@ describe("PA-4 a reply that cannot be read", () => {
   });
 });
 
+describe("AR-15 trouble in an output", () => {
+  const trouble = [{ number: 2, what: "exit 1" }];
+
+  it("that is passed over is asked about once, and the whole reply comes again", async () => {
+    const { result } = await turn(
+      [
+        { text: `LIKELY: fine.\n${block(proposal("df -h"))}` },
+        { text: `LIKELY: 2 shows a full disk.\n${block(proposal("df -h"))}` },
+      ],
+      { trouble },
+    );
+    expect(fake.requests[1]?.body.messages.at(-1)).toMatchObject({
+      role: "user",
+      content: expect.stringMatching(/^You passed over trouble in the output of 2 \(exit 1\)\./),
+    });
+    expect(result).toMatchObject({
+      outcome: "answered",
+      reading: { prose: "LIKELY: 2 shows a full disk.", proposals: [asProposal], notes: [] },
+    });
+  });
+
+  it("that is passed over again is said aloud", async () => {
+    const { result } = await turn([{ text: "LIKELY: fine." }, { text: "LIKELY: still fine." }], { trouble });
+    const note = "The agent does not say what 2 shows (exit 1): read it, /output 2.";
+    expect(result).toMatchObject({ outcome: "answered", asked: 2, reading: { notes: [note] } });
+  });
+
+  it("is asked about where the proposals came by a tool call too", async () => {
+    const tool = { name: "propose_actions", arguments: { actions: [proposal("df -h")] } };
+    const { result } = await turn([{ text: "Fine.", toolCalls: [tool] }, { text: "By 2 the disk is full." }], {
+      trouble,
+    });
+    expect(result).toMatchObject({ reading: { prose: "By 2 the disk is full.", proposals: [asProposal], notes: [] } });
+  });
+
+  it("what was said before is kept where the model goes away", async () => {
+    const { result } = await turn([{ text: "LIKELY: fine." }, { status: 401 }], { trouble });
+    expect(result).toMatchObject({
+      kind: "read",
+      reading: { prose: "LIKELY: fine.", notes: [expect.stringMatching(/^The agent could not/), expect.any(String)] },
+    });
+  });
+
+  it.each(["by 2", "**2** failed", "`2`: no", "#2.", "(2)", "2, 3", "Run 2's end"])("%j names it", async (words) => {
+    expect((await turn([{ text: `LIKELY: ${words}` }], { trouble })).result).toMatchObject({ asked: 1 });
+  });
+
+  it.each(["2 % left", "2% left", "1.2", "2.5", "web-2", "14:2", "12", "20", "/mnt/2"])(
+    "%j does not name it",
+    async (words) => {
+      expect((await turn([{ text: words }, { text: "2" }], { trouble })).result).toMatchObject({ asked: 2 });
+    },
+  );
+});
+
+describe("AR-15 what is CONFIRMED", () => {
+  it.each([
+    ["names a run", "CONFIRMED by 1: full.", "CONFIRMED", []],
+    [
+      "names none",
+      "CONFIRMED: full.",
+      "LIKELY",
+      ["The agent says CONFIRMED and names no run that shows it; take it as LIKELY."],
+    ],
+    ["names one that never ran", "CONFIRMED by 7: full.", "LIKELY", [expect.any(String)]],
+  ])("and %s counts as it should", async (_what, text, confidence, notes) => {
+    const { result } = await turn([{ text }], { ran: [1] });
+    expect(result).toMatchObject({ asked: 1, reading: { confidence, notes } });
+  });
+});
+
 describe("PA-8 ssh.list_servers in a block", () => {
   const list = { id: "1", api: "ssh.list_servers", title: "Servers", description: "Lists them." };
 
@@ -499,7 +575,12 @@ describe("OP-7 a helper", () => {
       cost: 0,
     });
   };
-  const common = { system: "Help.", signal: new AbortController().signal, log: () => undefined };
+  const common = {
+    system: "Help.",
+    signal: new AbortController().signal,
+    onStatus: () => undefined,
+    log: () => undefined,
+  };
 
   it("has the reading tools only, its task as its news, and returns its words with what they cost", async () => {
     const tools = readOnlyTools({
@@ -515,6 +596,26 @@ describe("OP-7 a helper", () => {
       summary: "list_servers read_output: Read 2.",
       usage: { inputTokens: 5, outputTokens: 5, cachedTokens: 0, estimated: false },
     });
+  });
+
+  it("is asked five times at most, the last without tools", async () => {
+    let asked = 0;
+    const busy: TurnOptions["ask"] = (request) => {
+      asked += 1;
+      return Promise.resolve({
+        kind: "reply",
+        text: "",
+        toolCalls: request.tools?.length
+          ? [{ id: `${asked}`, name: "read_output", arguments: `{"action":${asked}}` }]
+          : [],
+        finish: "stop",
+        usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0, estimated: false },
+        model: "m",
+        cost: 0,
+      });
+    };
+    const tools = readOnlyTools({ readOutput: () => Promise.resolve("x"), mayPropose: true, mayAsk: true });
+    expect((await runDelegate({ ...common, ask: busy, tools, task: "Read 2." })).usage.inputTokens).toBe(5);
   });
 
   it("a model that is down is the tool's error", async () => {
