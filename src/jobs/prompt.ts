@@ -51,7 +51,7 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
   const { config, incident, session, context, component, runbooks } = input;
   const { rules } = context;
   const own = readOwnLayers(config.systemPrompt);
-  const told = withinBudget(instructionsFor(context, component));
+  const told = instructionsOf(context, component);
   const layers: PromptLayers = {
     nonce: session.nonce,
     instructions,
@@ -78,6 +78,18 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
     reminder: buildReminder(layers),
     notes: [...own.notes, ...context.notes, ...component.notes, ...told.notes],
   };
+}
+
+type Told = ReturnType<typeof withinBudget>;
+const toldBefore = new WeakMap<RepoContext, WeakMap<Component, Told>>();
+
+/** Worked out once for each commit and component (INJ-5). */
+function instructionsOf(context: RepoContext, component: Component): Told {
+  const known = toldBefore.get(context) ?? new WeakMap<Component, Told>();
+  toldBefore.set(context, known);
+  const told = known.get(component) ?? withinBudget(instructionsFor(context, component));
+  known.set(component, told);
+  return told;
 }
 
 /** General first: what holds everywhere, then what is for the component's folders, those on the way to it last (OP-2). */

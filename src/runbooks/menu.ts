@@ -1,23 +1,66 @@
+import { hash } from "node:crypto";
 import type { Skill } from "../types.ts";
+import { cleanIncident } from "./clean.ts";
 import { createMatcher, type IncidentText } from "./match.ts";
+import { termsOf } from "./words.ts";
 
 /** So many skills are named in a prompt; a repository with more has those named that fit the incident. */
 export const maxMenuSkills = 100;
 
-/** Building the index takes seconds for thousands of skills; it is kept as long as they are. */
-const matchers = new WeakMap<readonly Skill[], ReturnType<typeof createMatcher>>();
+/** Of more than this an index takes longer than a turn should wait; the likeliest are indexed then. */
+const maxIndexed = 1_000;
+const maxLikely = 200;
+/** Many terms of a long log would only add noise, and time. */
+const maxTerms = 40;
 
-function matcherOf(skills: readonly Skill[]): ReturnType<typeof createMatcher> {
-  const matcher = matchers.get(skills) ?? createMatcher(skills);
-  matchers.set(skills, matcher);
-  return matcher;
-}
+type Matcher = ReturnType<typeof createMatcher>;
+
+/** A fifth of a millisecond a skill: kept for the skills of a commit, and for later commits that change none of them. */
+const bySkills = new WeakMap<readonly Skill[], Matcher>();
+const byContent = new Map<string, Matcher>();
+const maxKept = 8;
 
 /** The skills an incident's agent is told of, in the order in which they were found; those that fit best stay when there are too many (OP-4). */
 export function buildMenu(skills: readonly Skill[], incident: IncidentText): readonly Skill[] {
   if (skills.length <= maxMenuSkills) return skills;
-  const best = new Set(matcherOf(skills)(incident).ranked.map(({ name }) => name));
+  const match =
+    skills.length <= maxIndexed ? matcherOf(skills) : createMatcher(likely(skills, incident).map(withoutBody));
+  const best = new Set(match(incident).ranked.map(({ name }) => name));
   const others = skills.filter(({ name }) => !best.has(name)).slice(0, maxMenuSkills - best.size);
   const shown = new Set([...skills.filter(({ name }) => best.has(name)), ...others]);
   return skills.filter((skill) => shown.has(skill));
+}
+
+/** What is chosen from is what the menu shows of a skill. */
+const withoutBody = (skill: Skill): Skill => ({ ...skill, body: "" });
+
+function matcherOf(skills: readonly Skill[]): Matcher {
+  const known = bySkills.get(skills);
+  if (known) return known;
+  const shown = skills.map(withoutBody);
+  const key = hash("sha256", JSON.stringify(shown));
+  const matcher = byContent.get(key) ?? createMatcher(shown);
+  bySkills.set(skills, matcher);
+  byContent.set(key, matcher);
+  const [oldest] = byContent.keys();
+  if (byContent.size > maxKept && oldest !== undefined) byContent.delete(oldest);
+  return matcher;
+}
+
+/** Those whose name, description or alerts have most of the incident's words, the rare ones before all. */
+function likely(skills: readonly Skill[], { title, body }: IncidentText): readonly Skill[] {
+  const terms = [...new Set(termsOf(`${cleanIncident(title)}\n${cleanIncident(body)}`))].slice(0, maxTerms);
+  const texts = skills.map(({ name, description, metadata }) =>
+    `${name} ${description} ${metadata.alerts ?? ""}`.toLowerCase(),
+  );
+  const scores = new Float64Array(skills.length);
+  for (const term of terms) {
+    const having = [...texts.keys()].filter((at) => texts[at]?.includes(term));
+    for (const at of having) scores[at] = (scores[at] ?? 0) + Math.log(1 + skills.length / having.length);
+  }
+  const found = [...scores.keys()].filter((at) => (scores[at] ?? 0) > 0);
+  return found
+    .sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0))
+    .slice(0, maxLikely)
+    .flatMap((at) => skills[at] ?? []);
 }

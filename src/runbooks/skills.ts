@@ -2,43 +2,11 @@
 
 import type { Problem } from "../errors.ts";
 import type { RepoFile, Skill } from "../types.ts";
-import { parseYaml } from "../yaml.ts";
+import { isRecord, readFrontmatter } from "./frontmatter.ts";
 
 type ParsedSkill =
   | { readonly ok: true; readonly skill: Skill; readonly warnings: readonly Problem[] }
   | { readonly ok: false; readonly problem: Problem };
-
-type Frontmatter =
-  | {
-      readonly ok: true;
-      readonly value: Readonly<Record<string, unknown>>;
-      readonly body: string;
-      readonly warnings: readonly Problem[];
-    }
-  | { readonly ok: false; readonly problem: Problem };
-
-/** What stands between the `---` at a file's head, and the Markdown after it. Never throws. */
-function readFrontmatter(file: Pick<RepoFile, "path" | "text">): Frontmatter {
-  const refuse = (message: string, remedy: string, place = file.path): Frontmatter => ({
-    ok: false,
-    problem: { place, message, remedy },
-  });
-  const match = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(file.text);
-  if (!match) return refuse("has no frontmatter", "start the file with `---`, `name:`, `description:` and `---`");
-  const [, frontmatter = "", body = ""] = match;
-  // A colon inside an unquoted value is by far the most frequent mistake; the values are quoted and read again.
-  const strict = parseYaml(frontmatter, file.path);
-  const yaml = strict.ok ? strict : parseYaml(quoteValues(frontmatter), file.path);
-  const first = strict.ok ? undefined : strict.problems[0];
-  if (!yaml.ok) {
-    const place = shiftLine(first?.place ?? file.path);
-    return refuse(first?.message ?? "has frontmatter that is not YAML", "correct the frontmatter", place);
-  }
-  if (!isRecord(yaml.value)) return refuse("has frontmatter that is not a mapping", "write `name:` and `description:`");
-  const message = `has frontmatter that is not YAML (${first?.message})`;
-  const warnings = first ? [{ place: file.path, message, remedy: "put the value in quotes" }] : [];
-  return { ok: true, value: yaml.value, body, warnings };
-}
 
 /** The globs of an `*.instructions.md` and its text; without `applyTo` it is meant for nothing by itself. Never throws. */
 export function parseInstructions(file: RepoFile): { readonly applyTo: string; readonly text: string } {
@@ -113,16 +81,3 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join(", ");
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
-
-const quoteValues = (frontmatter: string): string =>
-  frontmatter.replace(
-    /^(\s*[\w-]+):[ \t]+([^\s"'|>[{].*)$/gm,
-    (_, key: string, text: string) => `${key}: ${JSON.stringify(text)}`,
-  );
-
-/** The frontmatter starts on the second line of its file. */
-const shiftLine = (place: string): string =>
-  place.replace(/:(\d+):(\d+)$/, (_, line: string, column: string) => `:${Number(line) + 1}:${column}`);
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -195,8 +195,8 @@ describe("SR-39 text of others", () => {
   });
 
   it("a source cannot break out of its attribute", () => {
-    expect(wrapForeign("file", { text: "x", source: 'a"><b>\n', nonce: "n" }).split("\n")[0]).toBe(
-      '<file source="a b" nonce="n">',
+    expect(wrapForeign("skill-file", { text: "x", source: 'a"><b>\n', nonce: "n" }).split("\n")[0]).toBe(
+      '<skill-file source="a b" nonce="n">',
     );
   });
 });
