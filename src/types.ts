@@ -140,7 +140,10 @@ export interface Verdict {
   readonly rulesVersion: string;
 }
 
-/** What was read from a run: bounded, counted and hashed, never decoded before it is cleaned (SR-54). */
+/**
+ * What was read from a run: bounded, counted and hashed, never decoded before it is cleaned (SR-54). Where it is long its bytes
+ * lie outside of memory and are read each time they are asked for, so not to be held (RR-19).
+ */
 export interface Capture {
   /** The first bytes, up to the cap's half. */
   readonly head: Uint8Array;
@@ -152,6 +155,8 @@ export interface Capture {
   readonly dropped: number;
   /** SHA-256 of everything read, hex. */
   readonly sha256: string;
+  /** Lets go of the bytes, which cannot be read any more then. */
+  readonly release?: () => void;
 }
 
 /** A message of the conversation with the model, as sent on the Chat Completions wire. */
@@ -178,6 +183,10 @@ export interface TokenUsage {
 /** The phases of an incident (AR-18), in order. */
 export const phases = ["identify", "verify", "investigate", "plan", "act"] as const;
 export type Phase = (typeof phases)[number];
+
+/** What a session is about first (AR-16). */
+export const pillars = ["troubleshoot", "revive"] as const;
+export type Pillar = (typeof pillars)[number];
 
 /** How sure the agent is of its reading. */
 export const confidences = ["CONFIRMED", "LIKELY", "INCONCLUSIVE"] as const;
@@ -207,6 +216,8 @@ export interface Skill {
   readonly description: string;
   /** Path in the repository, e.g. `.github/skills/disk/SKILL.md`. */
   readonly path: string;
+  /** Where it came from, e.g. `acme/web@1a2b3c4`. */
+  readonly source: string;
   readonly body: string;
   readonly metadata: Readonly<Record<string, string>>;
 }

@@ -11,12 +11,17 @@ import { flagMistake } from "./flags.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
 import { hold } from "./hold.ts";
 import { output } from "./output.ts";
+import { pillar } from "./pillar.ts";
+import { plan } from "./plan.ts";
 import { reject } from "./reject.ts";
 import { resume } from "./resume.ts";
 import { retry } from "./retry.ts";
 import { run } from "./run.ts";
+import { servers } from "./servers.ts";
+import { skills } from "./skills.ts";
 import { status } from "./status.ts";
 import { wait } from "./wait.ts";
+import { whoami } from "./whoami.ts";
 
 /** Every slash command but /help, which is made from this list. */
 const listed: readonly Command[] = [
@@ -33,6 +38,11 @@ const listed: readonly Command[] = [
   hold,
   resume,
   status,
+  whoami,
+  servers,
+  skills,
+  plan,
+  pillar,
   close,
 ];
 

@@ -1,44 +1,77 @@
+import { createHash } from "node:crypto";
 import { duration, name } from "../github/render/ink.ts";
 import { standingOf } from "../jobs/hold.ts";
-import { actionsOf } from "../store/actions.ts";
-import { sessionOf } from "../store/incidents.ts";
+import { type Action, actionsOf } from "../store/actions.ts";
+import type { Tx } from "../store/database.ts";
+import { type Incident, sessionOf } from "../store/incidents.ts";
+import { readTemplate } from "../template.ts";
 import { phases } from "../types.ts";
 import { answer } from "./answer.ts";
-import type { Command } from "./command.ts";
+import type { Call, Command } from "./command.ts";
 
-/** INJ-6, PRODUCT.md: where the incident stands, what it has cost, and who may approve. */
+/** INJ-6, PRODUCT.md: where the incident stands, what it has cost, by which texts the agent goes, and who may approve. */
 export const status: Command = {
   verb: "status",
   usage: "/status",
-  summary: "where this incident stands and who may approve",
+  summary: "where this incident stands, what it has cost and who may approve",
+  examples: ["/status"],
   may: "see",
   run: (call) =>
-    call.commit(async (tx, incident) => {
-      const { world, ground } = call;
-      const { code } = world.ink;
-      const session = await sessionOf(tx, incident.id);
-      const standing = await standingOf(world, tx, incident);
-      const actions = await actionsOf(tx, incident.id);
-      const numbers = (states: readonly string[]) =>
-        actions.filter((action) => states.includes(action.state)).map((action) => action.number);
-      const list = (what: string, which: readonly number[]) =>
-        which.length === 0 ? [] : [`- ${what}: ${which.join(", ")}`];
-      const { approvers } = ground.rules.policy;
-      const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
-      const age = duration(world.now().getTime() - incident.createdAt.getTime());
-      const body = [
-        `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ${world.ink.plain(standing.words)}` : ""}`,
-        "",
-        ...list("wait for approval", numbers(["proposed"])),
-        ...list("approved, next in line", numbers(["approved"])),
-        ...list("running", numbers(["dispatching", "running"])),
-        ...list("done", numbers(["done"])),
-        `- may approve: ${who.length === 0 ? "nobody, `policy.approvers` is empty" : who.join(", ")}`,
-        `- servers: ${ground.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
-        `- model: ${world.ask ? `${session.inputTokens} tokens in, ${session.outputTokens} out` : "none, the offline responder answers"}`,
-        `- repository files at ${code(ground.context.commit?.slice(0, 7) ?? "an empty branch")}, session ${code(session.id)}`,
-        ...ground.rules.notes.map((note) => `- ⚠️ ${world.ink.plain(note)}`),
-      ].join("\n");
-      await answer(tx, call, incident, { outcome: "done", body });
-    }),
+    call.commit(async (tx, incident) =>
+      answer(tx, call, incident, { outcome: "done", body: await statusText(tx, call, incident) }),
+    ),
 };
+
+async function statusText(tx: Tx, call: Call, incident: Incident): Promise<string> {
+  const { world, ground } = call;
+  const { plain, code } = world.ink;
+  const session = await sessionOf(tx, incident.id);
+  const standing = await standingOf(world, tx, incident);
+  const actions = await actionsOf(tx, incident.id);
+  const age = duration(world.now().getTime() - incident.createdAt.getTime());
+  const { approvers } = ground.rules.policy;
+  const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
+  const lift = standing.kind === "stopped" && standing.lift ? `, \`${standing.lift}\`` : "";
+  return [
+    `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
+    "",
+    ...standingActions(actions),
+    `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${world.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
+    `- servers: ${ground.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
+    `- model: ${tokensOf(call, session)}`,
+    `- session ${code(session.id)} of ${name(session.userLogin)}, pillar ${session.pillar}`,
+    `- texts in force at ${code(ground.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
+    ...ground.rules.notes.map((note) => `- ⚠️ ${plain(note)}`),
+  ].join("\n");
+}
+
+function standingActions(actions: readonly Action[]): readonly string[] {
+  const list = (what: string, ...states: readonly Action["state"][]): readonly string[] => {
+    const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
+    return numbers.length === 0 ? [] : [`- ${what}: ${numbers.join(", ")}`];
+  };
+  return [
+    ...list("wait for approval", "proposed"),
+    ...list("approved, next in line", "approved"),
+    ...list("running", "dispatching", "running"),
+    ...list("done", "done"),
+  ];
+}
+
+function tokensOf({ world }: Call, session: { readonly inputTokens: number; readonly outputTokens: number }): string {
+  if (!world.ask) return "none, the offline responder answers";
+  const { inputTokens, outputTokens } = session;
+  const limit = world.config.model.budget.tokensPerIncident.toLocaleString("en");
+  return `${inputTokens} tokens in, ${outputTokens} out, of ${limit} for this incident`;
+}
+
+/** The texts that make the agent what it is, each with the beginning of its SHA-256, so that two incidents can be compared. */
+function textsInForce({ world, ground }: Call): readonly string[] {
+  const { rules, rulesFault, instructions } = ground.context;
+  const hash = (text: string): string => world.ink.code(createHash("sha256").update(text).digest("hex").slice(0, 12));
+  return [
+    `instructions ${hash(readTemplate("instructions.md"))}`,
+    rules ? `rules ${hash(rules.text)}` : `rules ${rulesFault === undefined ? "none" : "that cannot be read"}`,
+    ...instructions.map(({ path, text }) => `${world.ink.code(path)} ${hash(text)}`),
+  ];
+}

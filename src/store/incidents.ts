@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { IssueRef, Person } from "../types.ts";
+import type { IssueRef, Person, Pillar } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId, newNonce } from "./ids.ts";
 import type { Tables } from "./schema.ts";
@@ -102,6 +102,10 @@ export async function grantSteps(tx: Tx, incidentId: string, more: number): Prom
     .whereRef("steps", ">=", "stepLimit")
     .executeTakeFirst();
   return granted.numUpdatedRows === 1n;
+}
+
+export async function setPillar(tx: Tx, incidentId: string, pillar: Pillar): Promise<void> {
+  await tx.updateTable("session").set({ pillar }).where("incidentId", "=", incidentId).execute();
 }
 
 export async function closeIncident(tx: Tx, id: string): Promise<void> {

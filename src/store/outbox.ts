@@ -17,6 +17,7 @@ export interface Thread {
 /** The slots of the comments that are drawn from rows: which comment of an issue a row of the outbox is. */
 export const slots = {
   board: "board",
+  plan: "plan",
   card: (step: number) => `card:${step}`,
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,

@@ -1,5 +1,15 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ActionState, ChatMessage, Confidence, Finding, Phase, Risk, RunbookLink, Server } from "../types.ts";
+import type {
+  ActionState,
+  ChatMessage,
+  Confidence,
+  Finding,
+  Phase,
+  Pillar,
+  Risk,
+  RunbookLink,
+  Server,
+} from "../types.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
@@ -87,7 +97,7 @@ interface SessionTable {
   incidentId: string;
   userId: number;
   userLogin: string;
-  pillar: Generated<"troubleshoot" | "revive">;
+  pillar: Generated<Pillar>;
   nonce: string;
   /** What people and workflows told the agent for this session alone, oldest first (S13.4). */
   instructions: Generated<JSONColumnType<readonly SessionInstruction[]>>;

@@ -1,0 +1,44 @@
+import { show } from "../jobs/show.ts";
+import { appendAudit } from "../store/audit.ts";
+import { sessionOf, setPillar } from "../store/incidents.ts";
+import { type Pillar, pillars } from "../types.ts";
+import { answer } from "./answer.ts";
+import type { Command } from "./command.ts";
+
+const meanings = {
+  troubleshoot: "the agent looks for the cause first",
+  revive: "the agent restores service first and looks for the cause after",
+} as const satisfies Record<Pillar, string>;
+
+/** What the session is about first; it changes the words of the prompt and nothing that may be done (AR-16). */
+export const pillar: Command = {
+  verb: "pillar",
+  usage: "/pillar revive",
+  summary: "the agent restores service first; with troubleshoot it finds the cause first",
+  examples: ["/pillar revive"],
+  may: "act",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const { world, ground, caller, slash } = call;
+      const now = (await sessionOf(tx, incident.id)).pillar;
+      const wanted = pillars.find((one) => one === slash.words[0]?.toLowerCase());
+      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+      if (!wanted) {
+        const choice = pillars.map((one) => `\`/pillar ${one}\` (${meanings[one]})`).join(" or ");
+        return mistake(`It is **${now}** now. Write ${choice}.`);
+      }
+      if (wanted === now) return mistake(`It is **${now}** already: ${meanings[now]}.`);
+      if (incident.state === "closed") return mistake("This incident is closed. Reopen the issue first.");
+      await setPillar(tx, incident.id, wanted);
+      await appendAudit(tx, {
+        kind: "pillar_changed",
+        incidentId: incident.id,
+        body: { from: now, to: wanted, by: { id: caller.id, login: caller.login }, commentId: call.event.comment.id },
+      });
+      await show(tx, world, ground, { incident });
+      await answer(tx, call, incident, {
+        outcome: "done",
+        body: `**${wanted}** from the next turn on: ${meanings[wanted]}. What may be done is the same.`,
+      });
+    }),
+};

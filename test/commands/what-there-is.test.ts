@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Stage, startStage } from "../jobs/stage.ts";
+
+const skill = (name: string, description: string): string => `---\nname: ${name}\n${description}\n---\n\n# ${name}\n`;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage({
+    files: {
+      "AGENTS.md": "# Web\n",
+      ".github/countersign/rules.md": "Ask first.\n",
+      ".github/skills/spool-full/SKILL.md": skill("spool-full", "description: The spool of @acme/oncall is full."),
+      ".github/skills/broken/SKILL.md": "no frontmatter\n",
+      ".github/skills/silent/SKILL.md": skill("silent", "license: MIT"),
+    },
+    configure: (config) => {
+      const [[name, entry]] = Object.entries(config.servers as Record<string, object>) as [[string, object]];
+      config.servers = { [name]: { ...entry, groups: ["web"], description: "first | web server" } };
+    },
+  });
+});
+afterAll(() => stage.close());
+
+describe("what there is", () => {
+  it("INJ-6 PA-8 OP-3 each is told to whoever reads along, and nothing that they must not see", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const told = async (login: string, body: string): Promise<string> => {
+      const { said, reactions } = await stage.ask(thread, login, body);
+      expect(reactions, body).toEqual(["eyes", "rocket"]);
+      expect(said.join("\n"), body).not.toMatch(/(?<![`\w])@\w/);
+      return said.join("\n");
+    };
+
+    const lee = await told("lee", "/whoami");
+    expect(lee).toMatch(
+      /^You are `@lee`, number `\d+` at GitHub, with the role \*\*write\*\* here, in `acme\/oncall`\./,
+    );
+    expect(lee).toContain("- ✅ approve: you are in `acme/oncall`");
+    const rita = await told("rita", "/WhoAmI");
+    expect(rita).toContain("- ✅ read along: it takes read access, you have read");
+    expect(rita).toContain("- ❌ propose, hold, close: it takes write access, you have read");
+    expect(rita).toContain("- ❌ approve: approving needs being in acme/oncall");
+
+    const servers = await told("rita", "/servers");
+    expect(servers).toContain("- `web-1` · linux · `web` · first \\| web server");
+    const { host, port, user } = stage.host.entry;
+    for (const secret of [host, `${port}`, user, "ed25519"]) expect(servers).not.toContain(secret);
+
+    const skills = await told("rita", "/skills");
+    expect(skills).toContain("- `spool-full` · The spool of `@acme/oncall` is full.");
+    expect(skills).toMatch(/- ⚠️ `acme\/web@\w+:.github\/skills\/broken\/SKILL.md` has no frontmatter/);
+    expect(skills).toContain("silent/SKILL.md` has no description");
+
+    const status = await told("rita", "/status");
+    expect(status).toMatch(
+      /texts in force at `\w{7}`: instructions `[0-9a-f]{12}`, rules `[0-9a-f]{12}`, `AGENTS.md` `[0-9a-f]{12}`/,
+    );
+    expect(status).toMatch(/- model: \d+ tokens in, \d+ out, of 500,000 for this incident/);
+    expect(status).toMatch(/- session `[0-9a-f-]{36}` of `@mona`, pillar troubleshoot/);
+    await stage.ask(thread, "sam", "/hold");
+    expect(await told("rita", "/status")).toMatch(/ · ✋ this incident is held by .*`@sam`.*, `\/resume`/);
+    await stage.ask(thread, "lee", "/resume");
+  });
+
+  it("AR-16 a pillar changes the words of the prompt from the next turn on, once, and nothing else", async () => {
+    const thread = await stage.incident("uptime");
+    const wrong = await stage.ask(thread, "sam", "/pillar faster");
+    expect(wrong.said.join()).toContain("It is **troubleshoot** now. Write `/pillar troubleshoot`");
+    const changed = await stage.ask(thread, "sam", "/pillar Revive");
+    expect(changed.reactions).toEqual(["eyes", "rocket"]);
+    expect((await stage.ask(thread, "sam", "/pillar revive")).said.join()).toContain("It is **revive** already");
+    expect((await stage.ask(thread, "rita", "/pillar revive")).reactions).toEqual(["eyes", "-1"]);
+    stage.model.play({ text: "CONFIRMED: nothing more." });
+    await stage.ask(thread, "lee", "/approve 1");
+    expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain("Restore service first");
+  });
+
+  it("OP-6 the plan is said to be missing where there is none", async () => {
+    const thread = await stage.incident("uptime");
+    const answer = await stage.ask(thread, "sam", "/plan");
+    expect(answer.said.join()).toContain("has written no plan here yet");
+  });
+});
