@@ -75,6 +75,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
     return true;
   });
   if (!isKept) await output.text?.discard();
+  capture?.release?.();
 }
 
 const redrawMs = 1_000;

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createCapture } from "../../src/ssh/capture.ts";
+import { createSpool, type Spool } from "../../src/ssh/spool.ts";
 import { fc } from "../chance.ts";
 
-function captureOf(chunks: readonly Uint8Array[], maxBytes: number) {
-  const sink = createCapture(maxBytes);
+function captureOf(chunks: readonly Uint8Array[], maxBytes: number, spool?: Spool) {
+  const sink = createCapture(maxBytes, spool);
   for (const chunk of chunks) {
     const reused = Uint8Array.from(chunk);
     sink.push(reused);
@@ -19,12 +20,14 @@ describe("capture", () => {
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 20 }),
         fc.integer({ min: 2, max: 60 }),
-        (chunks, cap) => {
+        fc.integer({ min: 0, max: 80 }),
+        (chunks, cap, inMemoryBytes) => {
           const all = Buffer.concat(chunks);
           const half = Math.ceil(cap / 2);
           const fits = all.length <= cap;
-          const capture = captureOf(chunks, cap);
-          expect({ ...capture, head: Buffer.from(capture.head), tail: Buffer.from(capture.tail) }).toEqual({
+          const { release, ...capture } = captureOf(chunks, cap, createSpool(cap, { inMemoryBytes }));
+          release?.();
+          expect(capture).toEqual({
             head: fits ? all : all.subarray(0, half),
             tail: fits ? Buffer.alloc(0) : all.subarray(all.length - (cap - half)),
             bytes: all.length,
@@ -53,5 +56,18 @@ describe("capture", () => {
     for (let i = 0; i < 1_000; i++) sink.push(chunk);
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(1_000_000);
     expect(sink.finish()).toMatchObject({ bytes: 100_000_000, dropped: 100_000_000 - 1024 });
+  });
+
+  it("RR-19 eight outputs of the largest size are not in memory", () => {
+    const cap = 16 * 2 ** 20;
+    const chunk = Buffer.alloc(2 ** 20, "0123456789\n");
+    const before = process.memoryUsage().arrayBuffers;
+    const captures = Array.from({ length: 8 }, () => captureOf(Array(20).fill(chunk), cap));
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * 2 ** 20);
+    for (const { head, tail, dropped, release } of captures) {
+      expect([head.length, tail.length, dropped]).toEqual([cap / 2, cap / 2, 4 * 2 ** 20]);
+      expect(Buffer.from(head).equals(Buffer.concat(Array(8).fill(chunk)))).toBe(true);
+      release?.();
+    }
   });
 });
