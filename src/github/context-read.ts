@@ -16,6 +16,8 @@ import { isPlain } from "./context-query.ts";
 /** What a repository tells the bot, from its default branch at one commit (DC-2). */
 export interface RepoContext {
   readonly commit: string | null;
+  /** The organisation's repository, where it was read. */
+  readonly organization?: SourceRef | undefined;
   /** AGENTS.md, configured names and Copilot's, general first: the organisation's before the repository's own. */
   readonly instructions: readonly RepoFile[];
   /** `.github/instructions/*.instructions.md`, whose `applyTo` says for which folders they are meant. */
@@ -30,6 +32,12 @@ export interface RepoContext {
   readonly workflows: readonly RepoFile[];
   /** What was found and not read, each with its file and reason. */
   readonly notes: readonly string[];
+}
+
+/** A repository at a commit. */
+export interface SourceRef {
+  readonly repo: string;
+  readonly commit: string;
 }
 
 /** Larger files are left out: nobody reads them, and the prompt has a budget. */
@@ -56,6 +64,7 @@ export function readContext(
   const notes = general.flatMap((reader) => reader.notes());
   return {
     commit: snapshots.repository.commit,
+    organization: snapshots.organization && refOf(snapshots.organization),
     instructions,
     scoped,
     rules,
@@ -78,7 +87,11 @@ const firstOf = (notes: readonly string[]): readonly string[] =>
     ? notes
     : [...notes.slice(0, maxNotes), `and ${(notes.length - maxNotes).toLocaleString("en")} more files were left out`];
 
-const sourceOf = ({ repo, commit }: Snapshot): string => `${repo}@${commit?.slice(0, 7) ?? "empty"}`;
+const refOf = ({ repo, commit }: Snapshot): SourceRef | undefined => (commit === null ? undefined : { repo, commit });
+
+/** A repository and its commit in short, as the prompt and the log name it. */
+export const sourceOf = ({ repo, commit }: Pick<Snapshot, "repo" | "commit">): string =>
+  `${repo}@${commit?.slice(0, 7) ?? "empty"}`;
 
 function readerOf(snapshot: Snapshot) {
   const source = sourceOf(snapshot);
@@ -101,7 +114,7 @@ function readerOf(snapshot: Snapshot) {
   };
 }
 
-function faultOf({ mode, binary, bytes, text }: RawFile): string | undefined {
+export function faultOf({ mode, binary, bytes, text }: RawFile): string | undefined {
   if ((mode & 0o170000) === 0o120000) return "is a symbolic link, which is never followed";
   if ((mode & 0o170000) === 0o160000) return "is a submodule, which is never entered";
   if (!isPlain(mode)) return "is no plain file";

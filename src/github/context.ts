@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import type { Skill } from "../types.ts";
 import type { Client } from "./client.ts";
 import { repoOf } from "./comments.ts";
 import {
@@ -10,6 +11,17 @@ import {
 } from "./context-plan.ts";
 import { type AskedRepo, type RepoAnswer, selectionOf, snapshotOf } from "./context-query.ts";
 import { type RepoContext, readContext, readInstructions } from "./context-read.ts";
+import {
+  type BlobAnswer,
+  type FolderAnswer,
+  fileSelection,
+  filesIn,
+  listingOf,
+  originOf,
+  type SkillFile,
+  type SkillFolder,
+  textIn,
+} from "./context-skill.ts";
 
 export type { RepoContext } from "./context-read.ts";
 
@@ -25,13 +37,26 @@ export interface ContextSource {
   readonly fetch: (installationId: number, repo: string) => Promise<RepoContext>;
   /** The instructions of an incident's component, at the commit of its context; from the cache where they were read before. */
   readonly component: (context: RepoContext, incident: IncidentPlace) => Promise<Component>;
+  /** What lies beside a skill's SKILL.md, at the commit of its context; from the cache where it was asked for before. */
+  readonly skillFolder: (context: RepoContext, place: RepoPlace, skill: SkillPlace) => Promise<SkillFolder>;
+  /** The text of one of those files. */
+  readonly skillFile: (
+    context: RepoContext,
+    place: RepoPlace,
+    skill: SkillPlace,
+    file: SkillFile,
+  ) => Promise<string | undefined>;
   /** Forgets a repository: a `push` changed it. */
   readonly drop: (repo: string) => void;
 }
 
-interface IncidentPlace {
+interface RepoPlace {
   readonly installationId: number;
   readonly repo: string;
+}
+type SkillPlace = Pick<Skill, "path" | "source">;
+
+interface IncidentPlace extends RepoPlace {
   readonly body: string;
   readonly labels: readonly string[];
 }
@@ -53,6 +78,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   const lastKnown = new Map<string, RepoContext>();
   // By context, so that they go when a push has dropped it: they are of its commit.
   const components = new WeakMap<RepoContext, Map<string, Promise<Component>>>();
+  const folders = new WeakMap<RepoContext, Map<string, Promise<SkillFolder>>>();
 
   const fetch = (installationId: number, repo: string): Promise<RepoContext> =>
     remembered(contexts, repo, () => fetchContext(client, { installationId, repo, shared, names })).then(
@@ -76,8 +102,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
       const { installationId, repo } = incident;
       const folders = componentFolders(incident, config.incident.componentLabel);
       if (folders.length === 0) return nowhere;
-      const known = components.get(context) ?? new Map<string, Promise<Component>>();
-      components.set(context, known);
+      const known = keptFor(components, context);
       const asked = { repo, revision: context.commit, plan: componentPlan(folders, names) };
       return remembered(known, folders.join("\n"), async () => {
         const { instructions, notes } = readInstructions(
@@ -90,12 +115,42 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
         return { folders, instructions, notes };
       });
     },
+    skillFolder: async (context, place, skill) => {
+      const origin = originOf(context, place.repo, skill);
+      if (!origin) return new Map();
+      return remembered(keptFor(folders, context), `${skill.source}:${skill.path}`, async () => {
+        const { repository } = await ask<FolderAnswer>(client, place, origin.repo, listingOf(origin, skill));
+        return filesIn(repository?.skill);
+      });
+    },
+    skillFile: async (context, place, skill, file) => {
+      const origin = originOf(context, place.repo, skill);
+      if (!origin) return undefined;
+      const { repository } = await ask<BlobAnswer>(client, place, origin.repo, fileSelection(origin, skill, file));
+      return textIn(repository?.skill);
+    },
     drop: (repo) => {
       // What an organisation's repository says is part of what every other one says.
       if (repo.toLowerCase() === shared?.toLowerCase()) contexts.clear();
       contexts.delete(repo);
     },
   };
+}
+
+interface SkillAnswer<T> {
+  readonly repository: { readonly skill: T | null } | null;
+}
+
+const ask = <T>(client: Client, { installationId }: RepoPlace, repo: string, selection: string) =>
+  client.as(installationId, (octokit) =>
+    octokit.graphql<SkillAnswer<T>>(queryOf("SkillContext", selection), repoOf({ repo })),
+  );
+
+/** What is kept under a context, and goes with it. */
+function keptFor<T>(kept: WeakMap<RepoContext, Map<string, T>>, context: RepoContext): Map<string, T> {
+  const known = kept.get(context) ?? new Map<string, T>();
+  kept.set(context, known);
+  return known;
 }
 
 /** What is known under a key, or what `make` brings. A failure is not remembered: the next one who needs it asks again. */

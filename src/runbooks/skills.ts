@@ -47,7 +47,11 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   const metadata = isRecord(value.metadata)
     ? Object.fromEntries(Object.entries(value.metadata).map(([key, entry]) => [key, textOf(entry)]))
     : {};
-  return { ok: true, skill: { name, description, path: file.path, body: body.trim(), metadata }, warnings };
+  return {
+    ok: true,
+    skill: { name, description, path: file.path, source: file.source, body: body.trim(), metadata },
+    warnings,
+  };
 }
 
 const maxNameCharacters = 64;

@@ -288,4 +288,50 @@ describe("what a repository tells the bot", () => {
       expect(component).toEqual({ folders: [], instructions: [], notes: [] });
     },
   );
+
+  const skill = { path: ".github/skills/disk/SKILL.md", source: "acme/web@1a2b3c4" };
+  const skillTree: FakeTree = {
+    [skill.path]: "skill",
+    ".github/skills/disk/references/volumes.md": "volumes",
+    ".github/skills/disk/scripts/deep/look.sh": { text: "df -h", mode: 0o100755 },
+    ".github/skills/disk/linked.md": { text: "../../../.env", mode: link },
+    ".github/skills/disk/module": { mode: submodule },
+    ".github/skills/disk/picture.png": { text: null, bytes: 9, binary: true },
+    ".github/skills/disk/large.md": { text: "x", bytes: 300 * 1024 },
+    ".github/skills/other/notes.md": "other",
+  };
+
+  it("OP-4 SR-38 beside a skill lie the plain text files of its folder, which are listed once and read at the context's commit", async () => {
+    serve(skillTree, { times: 3 });
+    const source = createContextSource(world.client, config);
+    const context = await source.fetch(1, "acme/web");
+    const folder = await source.skillFolder(context, incident, skill);
+    expect([...folder.values()]).toEqual([
+      { path: "references/volumes.md", bytes: 7 },
+      { path: "scripts/deep/look.sh", bytes: 5 },
+    ]);
+    expect(await source.skillFolder(context, incident, skill)).toBe(folder);
+    const file = folder.get("references/volumes.md");
+    expect(file && (await source.skillFile(context, incident, skill, file))).toBe("volumes");
+    expect(queries[1]).toContain(`"${commit}:.github/skills/disk"`);
+    expect(queries[2]).toContain(`"${commit}:.github/skills/disk/references/volumes.md"`);
+  });
+
+  it("OP-4 an organisation's skill is read in its own repository, and one of a source that the context has not in none", async () => {
+    world.api
+      .post("/graphql")
+      .times(2)
+      .reply(200, async (request: Request) => {
+        const { query, variables } = (await request.json()) as { query: string; variables: { repo: string } };
+        const tree = variables.repo === ".github" ? skillTree : {};
+        return {
+          data: { repository: answerTree(query, tree, commit), organization: answerTree(query, {}, "9f8e7d6c") },
+        };
+      });
+    const source = createContextSource(world.client, shared);
+    const context = await source.fetch(1, "acme/web");
+    const of = (from: string) => source.skillFolder(context, incident, { ...skill, source: from });
+    expect((await of("acme/.github@9f8e7d6")).size).toBe(2);
+    expect((await of("acme/web@0000000")).size).toBe(0);
+  });
 });

@@ -45,7 +45,7 @@ const treeOf = (folder: Folder | undefined, depth = 0): object | null =>
     : {
         entries: [...folder].sort().map(([name, found]) => {
           if (found instanceof Map)
-            return { name, type: "tree", mode: 0o040000, object: depth < 1 ? treeOf(found, depth + 1) : {} };
+            return { name, type: "tree", mode: 0o040000, object: depth < 2 ? treeOf(found, depth + 1) : {} };
           const { mode = 0o100644 } = found;
           return mode === submodule
             ? { name, type: "commit", mode, object: null }

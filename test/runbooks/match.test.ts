@@ -58,7 +58,14 @@ test("OFF-1 a request, a question or a task is never HIGH, however many words it
 });
 
 test("OFF-1 what a description excludes does not attract", () => {
-  const skill = (name: string, description: string) => ({ name, description, path: name, body: "", metadata: {} });
+  const skill = (name: string, description: string) => ({
+    name,
+    description,
+    path: name,
+    source: "acme",
+    body: "",
+    metadata: {},
+  });
   const two = createMatcher([
     skill("printer-jam", "Clear the printer. Do not use for a full filesystem or disk."),
     skill("disk", "Free space when a filesystem is full."),

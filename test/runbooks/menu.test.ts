@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import { buildMenu, maxMenuSkills } from "../../src/runbooks/menu.ts";
 
-const skill = (name: string, description: string) => ({ name, description, path: name, body: "", metadata: {} });
+const skill = (name: string, description: string) => ({
+  name,
+  description,
+  path: name,
+  source: "acme",
+  body: "",
+  metadata: {},
+});
 const many = [
   ...Array.from({ length: 4_999 }, (_, i) => skill(`skill-${i}`, `Rotates the widget number ${i}.`)),
   skill("spool-full", "The mail spool is full. Use when mail is deferred because the spool is full."),

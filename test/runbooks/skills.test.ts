@@ -14,6 +14,7 @@ test("OP-3 a skill is its frontmatter and its body", () => {
       name: "disk-full",
       description: "Free space. Use when full.",
       path: ".github/skills/disk-full/SKILL.md",
+      source: "acme/web@1",
       body: "# Disk\n\nLook.",
       metadata: { alerts: "A, B", version: "2" },
     },
