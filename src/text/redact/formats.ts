@@ -1,6 +1,10 @@
 import { beginningsOf } from "./beginnings.ts";
 import type { Find, Span } from "./span.ts";
 
+/** What vendors call a key, between its first word and its drawn part. */
+const keyWords =
+  "(?:live|test|prod|sandbox|secret|sk|pk|pat|api|key|apikey|token|tok|oauth|access|refresh|priv|personal|service|svc|sa|bot|srv|ci)";
+
 /**
  * Tokens that are known by their shape alone. Each pattern starts where no word character stands before it, is linear
  * (bounded, or a run that always matches once its least length is reached) and matches nothing but the secret.
@@ -129,9 +133,21 @@ const formats: Readonly<Record<string, string>> = {
   "k3s or RKE2 token": "K10[a-f0-9]{64}::[A-Za-z0-9_:.-]{8,}",
   "Docker swarm token": "SWM(?:TKN|KEY)-1-[A-Za-z0-9+/-]{20,}",
   "Cloudflare tunnel token": "eyJhIjoi[A-Za-z0-9+/=]{60,}",
-  "any vendor's key by its own words":
-    "[a-z][a-z0-9]{1,15}[_-](?:(?:live|test|prod|sandbox|secret|sk|pk|pat|api|key|apikey|token|tok|oauth|access|refresh|priv|personal|service|svc|sa|bot|srv|ci)[_-]){1,3}(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}",
+  "any vendor's key by its own words": `[a-z][a-z0-9]{1,15}[_-](?:${keyWords}[_-]){1,3}(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}`,
   "LDAP hash": "\\{(?:S?SHA(?:256|512)?|S?MD5|CRYPT|PBKDF2[\\w-]*)\\}[A-Za-z0-9+/=.$]{16,}",
+};
+
+/** What those hold that can begin like any word, and by what else they are told. */
+const within: Readonly<Record<string, string>> = {
+  "Mailchimp key": "-us[0-9]",
+  "Telegram bot token": ":AA",
+  "Discord bot token": "\\.[A-Za-z0-9_-]{6}\\.",
+  "New Relic license key": "NRAL",
+  "Azure AD secret": "Q~",
+  "Terraform Cloud token": "\\.atlasv1\\.",
+  "MaxMind key": "_mmk",
+  "Kubernetes join token": "\\.[a-z0-9]{16}",
+  "any vendor's key by its own words": `[_-]${keyWords}[_-]`,
 };
 
 /** Password hashes open with a sign, so no word boundary stands before them. */
@@ -151,15 +167,41 @@ const roles = Uint8Array.from({ length: 128 }, (_, unit) => {
   return /[\s"',;<>]/.test(character) ? separator : /[A-Za-z0-9_]/.test(character) ? wordPart : 0;
 });
 
-const roleAt = (text: string, at: number): number => roles[text.charCodeAt(at)] ?? 0;
+/** Never reads beyond the table: that would make each later reading slow. */
+const roleAt = (text: string, at: number): number => {
+  const unit = text.charCodeAt(at);
+  return unit < 128 ? (roles[unit] ?? 0) : 0;
+};
 
-const begun = Object.values(formats).map((source) => ({ source, beginnings: beginningsOf(source) }));
+const allAscii = Array.from({ length: 128 }, (_, unit) => unit);
+const begun = Object.entries(formats).map(([name, source]) => ({ name, source, beginnings: beginningsOf(source) }));
 
 /** By the code of the first character: what may begin with it. A pattern of all alternatives tries each at each word. */
 const tokensFrom: readonly (RegExp | undefined)[] = Array.from({ length: 128 }, (_, unit) => {
-  const able = begun.filter(({ beginnings }) => beginnings.has(String.fromCharCode(unit))).map(({ source }) => source);
+  const able = begun
+    .filter(({ beginnings }) => beginnings.some(([first]) => first?.has(unit)))
+    .map(({ source }) => source);
   return able.length === 0 ? undefined : new RegExp(`(?=[^\\s"',;<>]{${leastToken}})(?:${able.join("|")})`, "y");
 });
+
+/** By the codes of the first two characters: a bit for each third one, as far as five bits tell, of what may begin so. */
+const thirds = new Int32Array(128 * 128);
+for (const { name, beginnings } of begun) {
+  for (const [first = [], second = allAscii, third] of within[name] === undefined ? beginnings : []) {
+    const bits = [...(third ?? [])].reduce((sum, unit) => sum | (1 << (unit & 31)), third ? 0 : -1);
+    for (const one of first)
+      for (const other of second) thirds[one * 128 + other] = (thirds[one * 128 + other] ?? 0) | bits;
+  }
+}
+
+const mayBegin = (text: string, at: number): boolean => {
+  const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  return (
+    first < 128 && second < 128 && (((thirds[first * 128 + second] ?? 0) >>> (text.charCodeAt(at + 2) & 31)) & 1) === 1
+  );
+};
+
+const anyWithin = new RegExp(Object.values(within).join("|"), "g");
 
 const anyHash = new RegExp(hashes.join("|"), "g");
 
@@ -172,13 +214,18 @@ export const findFormats: Find = (text) => {
     spans.push({ start, end: start + length });
   };
   let runEnd = 0;
+  // Where the next sign stands of a token that can begin like any word.
+  let sign = -1;
   for (let at = 0, previous = 0; at < text.length; at++) {
     const role = roleAt(text, at);
     const isStart = role !== separator && previous !== wordPart;
     previous = role;
     if (!isStart) continue;
     if (runEnd <= at) for (runEnd = at; runEnd < text.length && roleAt(text, runEnd) !== separator; ) runEnd++;
-    const tokens = runEnd - at < leastToken ? undefined : tokensFrom[text.charCodeAt(at)];
+    if (runEnd - at < leastToken) continue;
+    if (sign < at) sign = nextWithin(text, at);
+    if (sign >= runEnd && !mayBegin(text, at)) continue;
+    const tokens = tokensFrom[text.charCodeAt(at)];
     if (!tokens) continue;
     tokens.lastIndex = at;
     const token = tokens.exec(text)?.[0];
@@ -190,3 +237,8 @@ export const findFormats: Find = (text) => {
   if (text.includes("$")) for (const match of text.matchAll(anyHash)) take(match.index, match[0]);
   return spans;
 };
+
+function nextWithin(text: string, from: number): number {
+  anyWithin.lastIndex = from;
+  return anyWithin.exec(text)?.index ?? text.length;
+}

@@ -32,8 +32,26 @@ const normalName = (name: string): string =>
 /** Whether a name says that its value stands beside a secret and is none. */
 export const isHarmless = (name: string): boolean => harmlessEnding.test(normalName(name.slice(-120)));
 
+/** Logs say the same names again and again. Long ones are seldom the same, and a text may hold any number of others. */
+const known = new Map<string, NameKind | "none">();
+const mostKnown = 4096;
+const longestKnown = 48;
+
 /** What the name of a setting, header, field or flag says about its value. */
 export function nameKind(name: string): NameKind | undefined {
+  if (name.length > longestKnown) return readKind(name);
+  const found = known.get(name);
+  if (found !== undefined) return found === "none" ? undefined : found;
+  const kind = readKind(name);
+  if (known.size >= mostKnown) known.clear();
+  known.set(copyOf(name), kind ?? "none");
+  return kind;
+}
+
+/** A slice would keep the whole text it was cut from in memory. */
+const copyOf = (name: string): string => Buffer.from(name).toString();
+
+function readKind(name: string): NameKind | undefined {
   // TLS's own, as openssl prints it; it opens nothing.
   if (name === "Session-ID") return undefined;
   const normal = normalName(name.slice(-120));

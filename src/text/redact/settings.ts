@@ -1,3 +1,5 @@
+import { type Assignment, createReadAssignment } from "./assignment.ts";
+import { matchLines } from "./lines.ts";
 import { isHarmless, type NameKind, nameKind } from "./names.ts";
 import { membersOf, nestedValues } from "./nested.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
@@ -7,10 +9,6 @@ import { isCount, isSecretValue } from "./values.ts";
 
 /** How much of a value decides whether it is a secret; the whole is read only if it is. */
 const peek = 512;
-
-/** `name = value` in all its dresses: env, JSON, YAML, properties, headers, logfmt, hashes of Ruby and PHP, queries. */
-const setting =
-  /(?<![\w.-])-{0,2}((?:\d[\d-]{0,6})?[A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]]?(?: \| \w{1,20})?[ \t]=|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/g;
 
 /** `<name attribute>value</name>`, also with an element for the value in between. */
 const element =
@@ -25,21 +23,11 @@ const flag =
 
 /** A line of two words: netrc, redis.conf, tables. */
 const twoWords =
-  /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/gm;
-
-const nameOf = (text: string, at: number, name: string): string => {
-  const before = /([A-Za-z]{2,20}(?:[ \t][A-Za-z]{2,20})?)[ \t]$/.exec(text.slice(Math.max(0, at - 44), at))?.[1];
-  return before ? `${before} ${name}` : name;
-};
+  /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
 
 /** Secrets known by the name they are set under. */
 export const findSettings: Find = (text) => {
   const spans: Span[] = [];
-  const kinds = new Map<string, NameKind | undefined>();
-  const kindOf = (name: string): NameKind | undefined => {
-    if (!kinds.has(name)) kinds.set(name, nameKind(name));
-    return kinds.get(name);
-  };
   const take = (name: string, kind: NameKind, at: number, toLineEnd: boolean): number | undefined => {
     if (kind === "weak" && !startsLikeKey(text, at)) return undefined;
     const short = readValue(text, at, toLineEnd, peek);
@@ -51,54 +39,55 @@ export const findSettings: Find = (text) => {
     return span.end;
   };
 
-  setting.lastIndex = 0;
-  for (let match = setting.exec(text); match; match = setting.exec(text)) {
-    const [whole, name = "", separator = ""] = match;
+  /** Takes what is assigned; tells from where to go on. */
+  const takeAssigned = ({ name, kind, nameAt, valueAt }: Assignment): number | undefined => {
     // `user:password@` of an address has a rule of its own.
-    if (text.startsWith("://", match.index - 3) || isInResourceName(text, match.index)) continue;
-    if (text.startsWith("checksum/", match.index - 9) || isLabel(text, match.index, name.length)) continue;
-    let kind = kindOf(name);
-    if (kind === "weak" && separator.includes(":")) kind = kindOf(nameOf(text, match.index, name));
-    if (!kind) continue;
-    const at = match.index + whole.length;
-    const block = yamlBlock(text, match.index, at);
+    if (text.startsWith("://", nameAt - 3) || isInResourceName(text, nameAt)) return undefined;
+    if (text.startsWith("checksum/", nameAt - 9) || isLabel(text, nameAt, name.length)) return undefined;
+    const block = yamlBlock(text, nameAt, valueAt);
     if (block) {
       spans.push(block);
-      setting.lastIndex = block.end;
-      continue;
+      return block.end;
     }
     if (kind === "strong") {
-      for (const inner of nestedValues(text, at, match.index)) {
+      for (const inner of nestedValues(text, valueAt, nameAt)) {
         if (isSecretValue(text.slice(inner.start, Math.min(inner.end, inner.start + peek)), kind)) spans.push(inner);
       }
     }
     if (/s$/i.test(name)) {
-      for (const { name: own, value } of membersOf(text, at)) {
+      for (const { name: own, value } of membersOf(text, valueAt)) {
         const said = text.slice(value.start, value.end);
         if (!isHarmless(own) && (isUuid(said) || isSecretValue(said, "weak"))) spans.push(value);
       }
     }
-    const end = take(name, kind, at, startsLine(text, match.index));
-    if (end !== undefined) setting.lastIndex = changedTo(text, end, spans) ?? end;
+    const end = take(name, kind, valueAt, startsLine(text, nameAt));
+    return end === undefined ? undefined : (changedTo(text, end, spans) ?? end);
+  };
+
+  const assignmentFrom = createReadAssignment(text);
+  for (let from = 0; ; ) {
+    const found = assignmentFrom(from);
+    if (!found) break;
+    from = takeAssigned(found) ?? found.valueAt;
   }
   for (const match of text.matchAll(element)) {
-    const kind = kindOf(match[1] ?? "");
+    const kind = nameKind(match[1] ?? "");
     if (kind) take(match[1] ?? "", kind, match.index + match[0].length, false);
   }
   for (const match of text.matchAll(elementLines)) {
-    if (kindOf(match[1] ?? "") !== "strong") continue;
+    if (nameKind(match[1] ?? "") !== "strong") continue;
     const from = match.index + match[0].lastIndexOf(match[2] ?? "");
     for (const line of (match[2] ?? "").matchAll(/\S+/g))
       if (isDrawn(line[0])) spans.push({ start: from + line.index, end: from + line.index + line[0].length });
   }
   for (const match of text.matchAll(flag)) {
-    const kind = kindOf(match[1] ?? "");
+    const kind = nameKind(match[1] ?? "");
     if (kind) take(match[1] ?? "", kind, match.index + match[0].length, false);
   }
-  for (const match of text.matchAll(twoWords)) {
+  for (const match of matchLines(text, twoWords)) {
     const name = match[2] ?? "";
     // Test runners write `PASS file`.
-    if (kindOf(name) !== "strong" || name === "PASS") continue;
+    if (nameKind(name) !== "strong" || name === "PASS") continue;
     const at = match.index + match[0].length;
     const { start, end } = readValue(text, at, false, peek);
     if (/^["']?[ \t]*\|?[ \t]*(?:\n|$)/.test(text.slice(end, end + 80)) && isDrawnWord(text.slice(start, end))) {
