@@ -1,5 +1,6 @@
 import { beginningsOf } from "./beginnings.ts";
 import type { Find, Span } from "./span.ts";
+import { unitsOf } from "./units.ts";
 
 /** What vendors call a key, between its first word and its drawn part. */
 const keyWords =
@@ -167,11 +168,7 @@ const roles = Uint8Array.from({ length: 128 }, (_, unit) => {
   return /[\s"',;<>]/.test(character) ? separator : /[A-Za-z0-9_]/.test(character) ? wordPart : 0;
 });
 
-/** Never reads beyond the table: that would make each later reading slow. */
-const roleAt = (text: string, at: number): number => {
-  const unit = text.charCodeAt(at);
-  return unit < 128 ? (roles[unit] ?? 0) : 0;
-};
+const roleOf = (unit: number): number => (unit < 128 ? (roles[unit] ?? 0) : 0);
 
 const allAscii = Array.from({ length: 128 }, (_, unit) => unit);
 const begun = Object.entries(formats).map(([name, source]) => ({ name, source, beginnings: beginningsOf(source) }));
@@ -194,12 +191,8 @@ for (const { name, beginnings } of begun) {
   }
 }
 
-const mayBegin = (text: string, at: number): boolean => {
-  const [first, second] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
-  return (
-    first < 128 && second < 128 && (((thirds[first * 128 + second] ?? 0) >>> (text.charCodeAt(at + 2) & 31)) & 1) === 1
-  );
-};
+const mayBegin = (first: number, second: number, third: number): boolean =>
+  first < 128 && second < 128 && (((thirds[first * 128 + second] ?? 0) >>> (third & 31)) & 1) === 1;
 
 const anyWithin = new RegExp(Object.values(within).join("|"), "g");
 
@@ -213,26 +206,27 @@ export const findFormats: Find = (text) => {
     const length = token.replace(/[.=-]+$/, (end) => (end.includes("=") ? end.replace(/[.-]+$/, "") : "")).length;
     spans.push({ start, end: start + length });
   };
-  let runEnd = 0;
+  const units = unitsOf(text);
+  const unitAt = (at: number): number => units[at] ?? 0;
   // Where the next sign stands of a token that can begin like any word.
   let sign = -1;
-  for (let at = 0, previous = 0; at < text.length; at++) {
-    const role = roleAt(text, at);
-    const isStart = role !== separator && previous !== wordPart;
-    previous = role;
-    if (!isStart) continue;
-    if (runEnd <= at) for (runEnd = at; runEnd < text.length && roleAt(text, runEnd) !== separator; ) runEnd++;
-    if (runEnd - at < leastToken) continue;
-    if (sign < at) sign = nextWithin(text, at);
-    if (sign >= runEnd && !mayBegin(text, at)) continue;
-    const tokens = tokensFrom[text.charCodeAt(at)];
-    if (!tokens) continue;
-    tokens.lastIndex = at;
-    const token = tokens.exec(text)?.[0];
-    if (token === undefined) continue;
-    take(at, token);
-    at += token.length - 1;
-    previous = roleAt(text, at);
+  for (let start = 0, end = 0; start < text.length; start = end + 1) {
+    for (end = start; end < text.length && roleOf(unitAt(end)) !== separator; ) end++;
+    for (let at = start, previous = 0; at <= end - leastToken; at++) {
+      const isStart = previous !== wordPart;
+      previous = roleOf(unitAt(at));
+      if (!isStart) continue;
+      if (sign < at) sign = nextWithin(text, at);
+      if (sign >= end && !mayBegin(unitAt(at), unitAt(at + 1), unitAt(at + 2))) continue;
+      const tokens = tokensFrom[unitAt(at)];
+      if (!tokens) continue;
+      tokens.lastIndex = at;
+      const token = tokens.exec(text)?.[0];
+      if (token === undefined) continue;
+      take(at, token);
+      at += token.length - 1;
+      previous = roleOf(unitAt(at));
+    }
   }
   if (text.includes("$")) for (const match of text.matchAll(anyHash)) take(match.index, match[0]);
   return spans;

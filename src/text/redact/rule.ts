@@ -1,3 +1,4 @@
+import { matchLines } from "./lines.ts";
 import { nameKind } from "./names.ts";
 import { looksRandom } from "./randomness.ts";
 import { createScanner } from "./scanner.ts";
@@ -10,8 +11,8 @@ import { isSecretValue } from "./values.ts";
  */
 export type Rule = {
   readonly what: string;
-  /** Words (lower case) of which the pattern begins with one; it is tried only there, which keeps the whole fast. */
-  readonly at?: readonly string[];
+  /** Words (lower case) of which the pattern begins with one, or `^`: it is tried only there, which keeps the whole fast. */
+  readonly at?: readonly string[] | "^";
   /** For a pattern that begins with anything: words of which the text must hold one. */
   readonly needs?: readonly string[];
   readonly pattern: RegExp;
@@ -57,11 +58,14 @@ export function createFindByRules(rules: readonly Rule[]): Find {
     pattern: new RegExp(rule.pattern.source, `${rule.pattern.flags.replace("g", "")}${rule.at ? "y" : "g"}`),
   }));
   const anywhere = ready.filter(({ at }) => !at);
-  const words = [...new Set(ready.flatMap(({ at = [] }) => at))];
+  const onLines = ready.filter(({ at }) => at === "^");
+  const onWords = ready.flatMap((rule) => (Array.isArray(rule.at) ? [{ ...rule, at: rule.at }] : []));
+  const words = [...new Set(onWords.flatMap(({ at }) => at))];
   // A longer word also stands for the shorter ones it begins with.
   const rulesAt = new Map(
-    words.map((one) => [one, ready.filter(({ at }) => at?.some((other) => one.startsWith(other)))]),
+    words.map((one) => [one, onWords.filter(({ at }) => at.some((other) => one.startsWith(other)))]),
   );
+  const linePatterns = onLines.map(({ pattern }) => pattern);
   const scan = createScanner(words);
   return (text) => {
     const lower = lowerCase(text);
@@ -75,6 +79,10 @@ export function createFindByRules(rules: readonly Rule[]): Find {
       if (rule.needs && !rule.needs.some((one) => lower.includes(one))) continue;
       for (const match of text.matchAll(rule.pattern)) take(rule, match);
     }
+    matchLines(text, linePatterns, (match, index) => {
+      const rule = onLines[index];
+      if (rule) take(rule, match);
+    });
     const doneTo = new Map<Rule, number>();
     scan(lower, (index, found) => {
       for (const rule of rulesAt.get(found) ?? []) {

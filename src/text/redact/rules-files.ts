@@ -27,17 +27,17 @@ export const fileRules: readonly Rule[] = [
   },
   { what: "MySQL hash", at: ["*"], pattern: /()((?<![\w*])\*[0-9A-F]{40})(?![0-9A-F])/ },
   { what: "PostgreSQL hash", at: ["md5"], pattern: /()(\bmd5[0-9a-f]{32})(?![0-9a-f])/ },
-  { what: "shadow line, old hash", needs: [":"], pattern: /(^[a-z_][\w-]{0,31}:)([A-Za-z0-9./]{13})(?=:\d{4,5}:)/m },
+  { what: "shadow line, old hash", at: "^", pattern: /(^[a-z_][\w-]{0,31}:)([A-Za-z0-9./]{13})(?=:\d{4,5}:)/m },
   {
     what: "htpasswd line, old hash",
-    needs: [":"],
+    at: "^",
     pattern: /(^[A-Za-z_][\w.-]{0,31}:)([A-Za-z0-9./]{13})(?=\s*$)/m,
     when: (secret) => /\d/.test(secret) && /[A-Z]/.test(secret) && isRandom(secret),
   },
-  { what: "SMB hashes", needs: [":::"], pattern: /(^[^\s:]{1,64}:\d{1,10}:)([0-9a-fA-F]{32}:[0-9a-fA-F]{32})(?=:::)/m },
+  { what: "SMB hashes", at: "^", pattern: /(^[^\s:]{1,64}:\d{1,10}:)([0-9a-fA-F]{32}:[0-9a-fA-F]{32})(?=:::)/m },
   {
     what: "pgpass line",
-    needs: [":"],
+    at: "^",
     pattern: /(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:)([^\s:]{3,256})(?=\s*$)/m,
   },
   {
@@ -55,7 +55,7 @@ export const fileRules: readonly Rule[] = [
   { what: "HAProxy's user list", at: ["insecure-password "], pattern: /(insecure-password\s)(\S{1,128})/ },
   {
     what: "Postfix' password map",
-    needs: ["]"],
+    at: "^",
     pattern: /(^\[[^\]\s]{1,100}\](?::\d{1,5})?[ \t]{1,8}[^\s:]{1,100}:)(\S{3,256})/m,
   },
   {

@@ -65,7 +65,7 @@ export const networkRules: readonly Rule[] = [
   { what: "Sentry DSN", at: ["://"], pattern: /(:\/\/)([0-9a-f]{32})(?=(?::[0-9a-f]{32})?@)/ },
   {
     what: "signature or code in a query",
-    needs: ["=", "%3d"],
+    at: ["?", "&"],
     pattern:
       /([?&](?:amp;)?(?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential)|code|key|hmac|auth|ticket|assertion|oauth_\w{1,20}|invite|reset\w{0,10}|t)=)([^&\s"'#<>]{8,4000})/i,
     when: isRandom,
@@ -102,8 +102,8 @@ export const networkRules: readonly Rule[] = [
   },
   {
     what: "FTP PASS",
-    needs: ["pass "],
-    pattern: /((?:^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m,
+    at: ["pass"],
+    pattern: /((?<=^|[>\]:]\s{0,3})PASS\s)(\S{3,128})(?=\s*$)/m,
     when: (secret) => !/[/]|\.[a-z]{1,5}$/.test(secret),
   },
   {

@@ -1,3 +1,5 @@
+import { unitsOf } from "./units.ts";
+
 /** Calls `visit` at each place where one of the words stands; of several there the longest comes first, until it says enough. */
 type Scan = (text: string, visit: (index: number, word: string) => "enough" | undefined) => void;
 
@@ -30,16 +32,17 @@ export function createScanner(words: readonly string[]): Scan {
     }
   }
   return (text, visit) => {
-    for (let at = 0; at + shortest <= text.length; ) {
-      const pair = pairOf(text.charCodeAt(at + last), text.charCodeAt(at + last + 1));
+    const units = unitsOf(text);
+    for (let at = 0, end = text.length - shortest; at <= end; ) {
+      const pair = pairOf(units[at + last] ?? 0, units[at + last + 1] ?? 0);
       const step = steps[pair] ?? 1;
       if (step > 0) {
         at += step;
         continue;
       }
-      if (((thirds[pair] ?? 0) >>> (text.charCodeAt(at + last + 2) & 31)) & 1) {
+      if (((thirds[pair] ?? 0) >>> ((units[at + last + 2] ?? 0) & 31)) & 1) {
         for (const word of buckets.get(pair) ?? []) {
-          if (standsAt(text, at, word) && visit(at, word) === "enough") break;
+          if (standsAt(units, at, word) && visit(at, word) === "enough") break;
         }
       }
       at++;
@@ -48,9 +51,9 @@ export function createScanner(words: readonly string[]): Scan {
 }
 
 /** `startsWith`, several times faster where the second or third character differs already. */
-function standsAt(text: string, at: number, word: string): boolean {
+function standsAt(units: Uint16Array, at: number, word: string): boolean {
   for (let index = 0; index < word.length; index++) {
-    if (text.charCodeAt(at + index) !== word.charCodeAt(index)) return false;
+    if (units[at + index] !== word.charCodeAt(index)) return false;
   }
   return true;
 }

@@ -84,16 +84,16 @@ export const findSettings: Find = (text) => {
     const kind = nameKind(match[1] ?? "");
     if (kind) take(match[1] ?? "", kind, match.index + match[0].length, false);
   }
-  for (const match of matchLines(text, twoWords)) {
+  matchLines(text, [twoWords], (match) => {
     const name = match[2] ?? "";
     // Test runners write `PASS file`.
-    if (nameKind(name) !== "strong" || name === "PASS") continue;
+    if (nameKind(name) !== "strong" || name === "PASS") return;
     const at = match.index + match[0].length;
     const { start, end } = readValue(text, at, false, peek);
     if (/^["']?[ \t]*\|?[ \t]*(?:\n|$)/.test(text.slice(end, end + 80)) && isDrawnWord(text.slice(start, end))) {
       take(name, "strong", at, false);
     }
-  }
+  });
   return spans;
 };
 
