@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     pool: "forks",
+    // A process serves many files: loading the program anew for each cost as much as the tests.
+    isolate: false,
     maxWorkers: "100%",
     testTimeout: 600_000,
     hookTimeout: 120_000,

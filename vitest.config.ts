@@ -6,8 +6,10 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.long.test.ts"],
-    // Each test file in a process of its own, one for each core: they start servers, databases and programs.
+    // Processes, one for each core: the files start servers, databases and programs.
     pool: "forks",
+    // A process serves many files: loading the program anew for each cost as much as the tests.
+    isolate: false,
     maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,33 +1,13 @@
-import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTick } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../src/demo/thread.ts";
 import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
+import { countersign } from "./cli/countersign.ts";
 import { entryOf, type Playground, type ServerEntry, startPlayground } from "./playground.ts";
 import { type FakeHost, type Play, startFakeHost } from "./ssh/fake-host.ts";
-
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-
-/** Runs the command line as a person would; what it prints and how it ends. */
-function cli(
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number | null; out: string; err: string }> {
-  return new Promise((resolve) => {
-    const child = execFile(
-      process.execPath,
-      [main, ...args],
-      { env: { PATH: "/usr/bin:/bin", ...env } },
-      (error, out, err) =>
-        resolve({ code: error ? (typeof error.code === "number" ? error.code : null) : 0, out, err }),
-    );
-    child.stdin?.end();
-  });
-}
 
 describe("an operator's mistakes are named with their place and a remedy, and nothing starts", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-bad-"));
@@ -39,14 +19,14 @@ describe("an operator's mistakes are named with their place and a remedy, and no
   };
 
   it("CFG-1 no config file", async () => {
-    const { code, err } = await cli(["start", "--config", join(folder, "none.yml")]);
+    const { code, err } = await countersign(["start", "--config", join(folder, "none.yml")]);
     expect(code).toBe(2);
     expect(err).toContain("there is no such config file");
   });
 
   it("CFG-1 a broken config names every problem with line, column and the nearest key", async () => {
     const file = write("broken.yml", "githb: {}\nserver:\n  port: many\n");
-    const { code, err } = await cli(["start", "--config", file]);
+    const { code, err } = await countersign(["start", "--config", file]);
     expect(code).toBe(2);
     expect(err).toContain(`${file}:1:1`);
     expect(err).toContain("did you mean `github`?");
@@ -62,7 +42,7 @@ describe("an operator's mistakes are named with their place and a remedy, and no
         repositories: [],
       },
     };
-    const { code, err } = await cli(["start", "--config", write("weak.yml", JSON.stringify(config))]);
+    const { code, err } = await countersign(["start", "--config", write("weak.yml", JSON.stringify(config))]);
     expect(code).toBe(2);
     expect(err).toContain("the webhook secret is made of well-known words");
     expect(err).toContain("is no PEM private key");
@@ -120,7 +100,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
       "---ACTIONS_JSON_END---",
     ].join("\n"),
   });
-  const done = { text: "CONFIRMED: nothing more to do." };
+  const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
   /** An incident whose first card proposes `uptime` on a server. */
   async function incidentOn(server: string): Promise<Thread> {

@@ -1,9 +1,6 @@
-import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { halt, resume } from "../src/cli/halt.ts";
 import { loadConfig } from "../src/config.ts";
@@ -11,13 +8,13 @@ import { execute } from "../src/jobs/execute.ts";
 import { haltFileOf, readHaltFile, readHaltTable, type SwitchState } from "../src/jobs/halt.ts";
 import { decideStanding } from "../src/jobs/hold.ts";
 import { openStore, type Tx } from "../src/store/database.ts";
+import { countersign } from "./cli/countersign.ts";
 import { leaveBehind } from "./jobs/left-behind.ts";
 import { type Stage, startStage, statesOf } from "./jobs/stage.ts";
 import { prepareGround, repo } from "./playground.ts";
 import { startPostgres } from "./postgres.ts";
 
-const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-const done = { text: "CONFIRMED: nothing more to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 let stage: Stage;
 let file: string;
@@ -200,10 +197,9 @@ describe("SR-68 the kill switch", () => {
   });
 
   it("is turned at the command line while the bot runs", async () => {
-    const cli = (...args: string[]) => promisify(execFile)(process.execPath, [main, ...args, "--config", config]);
-    expect((await cli("halt", "--repo", repo)).stdout).toContain("acme/web is halted");
+    expect((await countersign(["halt", "--repo", repo, "--config", config])).out).toContain("acme/web is halted");
     expect(await ready()).toContain("acme/web by ");
-    expect((await cli("resume", "--repo", repo)).stdout).toContain("acme/web is resumed");
+    expect((await countersign(["resume", "--repo", repo, "--config", config])).out).toContain("acme/web is resumed");
     expect(await ready()).toBe("no");
     expect(existsSync(file)).toBe(true);
   });

@@ -1,40 +1,15 @@
-import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
+import { countersign } from "./countersign.ts";
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "countersign-cli-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Ended {
-  readonly code: number | null;
-  readonly out: string;
-  readonly err: string;
-}
-
-/** Runs the command line as a person or a script would. */
-function run(args: readonly string[], input = ""): Promise<Ended> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], { env: { PATH: "/usr/bin:/bin" } });
-    let out = "";
-    let err = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      out += chunk;
-    });
-    child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-      err += chunk;
-    });
-    child.on("error", reject).on("close", (code) => resolve({ code, out, err }));
-    child.stdin.end(input);
-  });
-}
-
 const jsonl = async (args: readonly string[], ...lines: readonly (object | string)[]): Promise<readonly unknown[]> => {
   const input = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line))).join("\n");
-  const { code, out, err } = await run([...args, "--jsonl"], input);
+  const { code, out, err } = await countersign([...args, "--jsonl"], { input });
   expect({ code, err }).toEqual({ code: 0, err: "" });
   return out
     .split("\n")
@@ -110,8 +85,8 @@ describe("the tools that read lines", () => {
 describe("the tools that read one text", () => {
   it("CONFIG explain takes its command from the arguments or from standard input", async () => {
     for (const ended of [
-      await run(["explain", "rm", "-r", "/srv/cache"]),
-      await run(["explain"], "rm -r /srv/cache\n"),
+      await countersign(["explain", "rm", "-r", "/srv/cache"]),
+      await countersign(["explain"], { input: "rm -r /srv/cache\n" }),
     ]) {
       expect(ended.code).toBe(0);
       expect(JSON.parse(ended.out)).toMatchObject({ risk: "high" });
@@ -120,8 +95,8 @@ describe("the tools that read one text", () => {
 
   it("SR-45 redact passes what is harmless through byte for byte, and holds back what is not", async () => {
     const harmless = "a\n\n  b\tc é 🙂\n";
-    expect(await run(["redact"], harmless)).toMatchObject({ code: 0, out: harmless });
-    const { out } = await run(["redact"], "token=ghp_0123456789abcdefghijABCDEFGHIJ012345\n");
+    expect(await countersign(["redact"], { input: harmless })).toMatchObject({ code: 0, out: harmless });
+    const { out } = await countersign(["redact"], { input: "token=ghp_0123456789abcdefghijABCDEFGHIJ012345\n" });
     expect(out).toContain("[REDACTED]");
     expect(out).not.toContain("ghp_0123456789");
   });
@@ -145,7 +120,7 @@ describe("mistakes", () => {
       says: "no such config file",
     },
   ])("CONFIG $what is named, and the exit code is $code", async ({ args, code, says }) => {
-    const ended = await run(args);
+    const ended = await countersign(args);
     expect(ended.code).toBe(code);
     expect(ended.err).toContain(says);
     expect(ended.out).toBe("");
