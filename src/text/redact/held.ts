@@ -68,19 +68,28 @@ export function createFindHeld(secrets: readonly string[]): Find {
   const base64 = [...new Set(wanted.flatMap(base64Forms))];
   const wrapped = [...base64, ...wanted].filter((form) => form.length >= leastWrapped);
   const hex = wanted.map((value) => Buffer.from(value).toString("hex"));
+  const leastHex = Math.min(...hex.map((digits) => digits.length));
   const words = values.filter((value) => value.length < leastLength && value.length >= leastWord).map(asWord);
-  const findForms = createFindAll(forms);
-  const findBase64 = createFindAll(base64);
+  const scan = createScanner([...forms, ...base64]);
+  const inBase64 = new Set(base64);
+  const findForms = (text: string): Span[] => {
+    const spans: Span[] = [];
+    scan(text, (index, form) => {
+      const span = spanAt(index, form.length);
+      spans.push(inBase64.has(form) ? widened(text, span) : span);
+      return undefined;
+    });
+    return spans;
+  };
   const findCut = createFindCut([...forms, ...base64]);
   const findWrapped = createFindAll(wrapped);
   const findHex = createFindAll(hex);
   return (text) => [
     ...findForms(text),
-    ...findBase64(text).map((span) => widened(text, span)),
     ...findCut(text),
     ...words.flatMap((word) => [...text.matchAll(word)].map(({ 0: found, index }) => spanAt(index, found.length))),
     ...(wrapped.length === 0 ? [] : joinWrapped(text)).flatMap((run) => within(run, findWrapped)),
-    ...(hex.length === 0 ? [] : joinHex(text)).flatMap((run) => within(run, findHex)),
+    ...(hex.length === 0 ? [] : joinHex(text, leastHex)).flatMap((run) => within(run, findHex)),
   ];
 }
 
