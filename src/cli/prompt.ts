@@ -61,7 +61,7 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
   const prompt = buildSystemPrompt({
     config: settings,
     incident: { repo: known?.name ?? folder, number: issue.number },
-    session: { nonce: "0000", pillar: "troubleshoot" },
+    session: { nonce: "0000", pillar: "troubleshoot", instructions: [] },
     context,
     component,
     runbooks,

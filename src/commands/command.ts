@@ -57,6 +57,8 @@ export interface Command {
    * there too, since whoever typed it counts on it. `any`: nothing in it keeps the command from its effect.
    */
   readonly line?: "free" | "strict" | "any";
+  /** On an issue that is no incident it makes one of it first, for whoever may give it. */
+  readonly takesIn?: boolean;
   /** It may set something going, so the live cards are read with the caller's rights. */
   readonly readsCards?: boolean;
   readonly run: (call: Call) => Promise<void>;

@@ -10,9 +10,11 @@ import { explain } from "./explain.ts";
 import { flagMistake } from "./flags.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
 import { hold } from "./hold.ts";
+import { investigate } from "./investigate.ts";
 import { output } from "./output.ts";
 import { pillar } from "./pillar.ts";
 import { plan } from "./plan.ts";
+import { prompt } from "./prompt.ts";
 import { reject } from "./reject.ts";
 import { resume } from "./resume.ts";
 import { retry } from "./retry.ts";
@@ -44,6 +46,8 @@ const listed: readonly Command[] = [
   plan,
   pillar,
   close,
+  investigate,
+  prompt,
 ];
 
 const help: Command = {

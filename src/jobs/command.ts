@@ -1,6 +1,7 @@
 import { answer } from "../commands/answer.ts";
-import type { Call } from "../commands/command.ts";
+import type { Call, Command } from "../commands/command.ts";
 import { parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
+import { setsPrompt } from "../commands/prompt.ts";
 import { commandFor, hintFor, isMeantForUs } from "../commands/registry.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
@@ -8,10 +9,11 @@ import { rightsOf } from "../policy/rights.ts";
 import { appendDenial } from "../store/denials.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { cardsShowing } from "../store/outbox.ts";
+import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
 import type { Job } from "../store/queue.ts";
 import { answerImitation } from "./imitation.ts";
-import { answerOutside, openFrom } from "./investigate.ts";
-import { groundOf, isServed, type World } from "./world.ts";
+import { answerOutside, openByHand, openFrom } from "./investigate.ts";
+import { type Ground, groundOf, isServed, type World } from "./world.ts";
 
 /**
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
@@ -23,23 +25,24 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   if (!isServed(world.config, event) || (await answerImitation(world, event, job.settle))) return;
   if (author?.type !== "User" || event.sender.id !== author.id) return;
   const parsed = parseSlashCommand(comment.body, world.config.commands.prefixes);
-  const slash = parsed && isMeantForUs(parsed.verb) ? parsed : undefined;
+  const known = await findIncident(world.store.db, issue.repoId, issue.number);
+  const meant = parsed && isMeantForUs(parsed.verb) ? parsed : undefined;
+  const slash = parsed ? meant : await awaitedText(world, event, known);
   if (!slash) return;
 
-  const known = await findIncident(world.store.db, issue.repoId, issue.number);
   const ground = await groundOf(world, issue).catch((error) => {
     world.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
     return undefined;
   });
   if (!ground) return cannotVerify(world, job, event, known);
-  const incident = known ?? (await openFrom(world, ground, event, async () => {}));
+  const labelled = known ?? (await openFrom(world, ground, event, async () => {}));
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
   const teams = ground.rules.policy.approvers.teams;
   // The cards are read with the author's rights, so that an approval needs one request and not two (SR-27).
-  const cards = incident && command?.readsCards ? await cardsShowing(world.store.db, incident, "open") : [];
+  const cards = labelled && command?.readsCards ? await cardsShowing(world.store.db, labelled, "open") : [];
   const comments = [comment.nodeId, ...cards.flatMap((card) => card.nodeId ?? [])];
   const facts = await verify(world, event, { teams, comments });
-  if (!facts) return cannotVerify(world, job, event, incident);
+  if (!facts) return cannotVerify(world, job, event, labelled);
 
   const standing = facts.people.get(author.id);
   const caller = {
@@ -58,12 +61,13 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
     viaApp: caller.viaApp,
   });
   // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
-  if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, incident, "no access");
+  if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, labelled, "no access");
+  const takesIn = command?.takesIn && rights[command.may] && event.open;
+  const incident = labelled ?? (takesIn ? await openByHand(world, ground, event, caller) : undefined);
   if (!incident) {
     await world.store.transaction(async (tx) => {
-      const label = world.ink.code(ground.rules.incidentLabel);
-      const body = `This issue is not an incident. Put the label ${label} on it and I take it in. Nothing was run.`;
-      await answerOutside(tx, world, event, { commentId: comment.id, body });
+      const body = command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(world, ground, event);
+      await answerOutside(tx, world, event, { commentId: comment.id, body: `${body} Nothing was run.` });
       await job.settle(tx);
     });
     return;
@@ -88,6 +92,25 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   }
   if (!rights[command.may]) return deny(call, command.verb, slash);
   await command.run({ ...call, slash });
+}
+
+const needsWrite = ({ verb }: Command): string => `\`/${verb}\` takes write access to this repository.`;
+
+function howToTakeIn({ ink }: World, { rules }: Ground, { open }: CommentEvent): string {
+  if (!open) return "This issue is not an incident, and it is closed: reopen it, then `/investigate` takes it in.";
+  return `This issue is not an incident. Put the label ${ink.code(rules.incidentLabel)} on it, or comment \`/investigate\`, and I take it in.`;
+}
+
+/** The comment that somebody's /prompt update waits for is read as the text that it brings (PA-2). */
+async function awaitedText(
+  world: World,
+  { comment }: CommentEvent,
+  incident: Incident | undefined,
+): Promise<SlashCommand | undefined> {
+  if (!incident || !comment.author) return undefined;
+  const own = await personPromptOf(world.store.db, comment.author.id);
+  const written = { incidentId: incident.id, commentId: comment.id, writtenAt: comment.createdAt };
+  return isAwaited(own, written) ? setsPrompt(comment.body) : undefined;
 }
 
 /** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */

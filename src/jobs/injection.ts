@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { Component } from "../github/context.ts";
 import { rulesPath } from "../github/context-plan.ts";
 import type { Incident, Session } from "../store/incidents.ts";
+import { personPromptOf } from "../store/person-prompts.ts";
 import type { ChatMessage } from "../types.ts";
 import { buildSystemPrompt, type PromptInput, type SystemPrompt } from "./prompt.ts";
 import type { Ground, World } from "./world.ts";
@@ -34,16 +35,20 @@ interface Told {
 /** What the model is told before the news of a turn; logged with its trigger, files and hashes (INJ-3, INJ-4). */
 export async function tellPrompt(
   world: World,
-  given: Omit<PromptInput, "config" | "component" | "context" | "incident" | "session"> & {
+  given: Omit<PromptInput, "config" | "component" | "context" | "incident" | "session" | "personPrompt"> & {
     readonly incident: Incident;
     readonly session: Session;
     readonly ground: Ground;
     readonly history: readonly ChatMessage[];
+    /** Whose own comment starts the turn, if one does. */
+    readonly commenter: number | undefined;
   },
 ): Promise<Told> {
-  const { incident, session, ground, history } = given;
+  const { incident, session, ground, history, commenter } = given;
+  const { config } = world;
   const component = await componentOf(world, ground, incident);
-  const prompt = buildSystemPrompt({ ...given, config: world.config, context: ground.context, component });
+  const personPrompt = commenter === undefined ? undefined : await personPromptOf(world.store.db, commenter);
+  const prompt = buildSystemPrompt({ ...given, config, context: ground.context, component, personPrompt });
   const last = lastReinjection(history);
   const why =
     history.length === 0

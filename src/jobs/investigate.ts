@@ -3,6 +3,7 @@ import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import {
   closeIncident,
+  endByLabel,
   findIncident,
   type Incident,
   keepLabels,
@@ -14,6 +15,7 @@ import { slots, wantComments, wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";
+import type { Person } from "../types.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { voidOpen } from "./void.ts";
@@ -59,7 +61,26 @@ export async function openFrom(
   event: IssueEvent,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<Incident | undefined> {
-  if (!event.open || !event.labels.includes(ground.rules.incidentLabel) || !mayStart(world, event)) return undefined;
+  const isLabelled = event.labels.includes(ground.rules.incidentLabel);
+  if (!event.open || !(isLabelled || (await isByHand(world, event))) || !mayStart(world, event)) return undefined;
+  return open(world, ground, event, { settle });
+}
+
+/** Reopened, an issue that somebody once took in goes on as one that has the label does. */
+async function isByHand(world: World, { action, issue }: IssueEvent): Promise<boolean> {
+  return action === "reopened" && (await findIncident(world.store.db, issue.repoId, issue.number))?.byHand === true;
+}
+
+/** Takes an issue in for somebody who may, with or without the label; the turn is for the caller to begin (PRODUCT.md, /investigate). */
+export const openByHand = (world: World, ground: Ground, event: IssueEvent, by: Person): Promise<Incident> =>
+  open(world, ground, event, { by, settle: async () => {} });
+
+async function open(
+  world: World,
+  ground: Ground,
+  event: IssueEvent,
+  { by, settle }: { readonly by?: Person; readonly settle: (tx: Tx) => Promise<void> },
+): Promise<Incident> {
   // On a public repository anybody could write into the incident: only collaborators may, or there is none (SR-29). What
   // cannot be locked throws, and the delivery is tried again.
   if (!event.private) await world.issues.lock({ ...event.issue, issue: event.issue.number });
@@ -72,12 +93,13 @@ export async function openFrom(
       public: !event.private,
       labels: event.labels,
       opener: event.opener ?? event.sender,
+      ...(by && { user: by, byHand: !event.labels.includes(ground.rules.incidentLabel) }),
       stepLimit: world.config.agent.maxSteps,
     });
     if (opened) {
       await audit(tx, "incident_opened", incident, event);
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
-      await enqueueTurn(tx, world, incident, { kind: "opened", fresh: event.action === "opened" });
+      if (!by) await enqueueTurn(tx, world, incident, { kind: "opened", fresh: event.action === "opened" });
       await show(tx, world, ground, { incident, doing: "reading the incident" });
     } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
       await reopenIncident(tx, incident.id);
@@ -103,6 +125,7 @@ async function letGo(world: World, job: Job, event: IssueEvent): Promise<void> {
   if (event.action === "unlabeled" && event.label !== ground.rules.incidentLabel) return;
   await world.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
+    if (event.action === "unlabeled") await endByLabel(tx, incident.id);
     await audit(tx, "incident_ended", incident, event);
     await show(tx, world, ground, { incident: { ...incident, state: "closed" } });
     await job.settle(tx);

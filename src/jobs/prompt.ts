@@ -6,6 +6,7 @@ import type { Component, RepoContext } from "../github/context.ts";
 import { appliesTo, withinBudget } from "../github/context-instructions.ts";
 import { parseInstructions } from "../runbooks/skills.ts";
 import type { Session } from "../store/incidents.ts";
+import type { PersonPrompt } from "../store/person-prompts.ts";
 import { readTemplate } from "../template.ts";
 import type { RepoFile, ServerSummary, Skill } from "../types.ts";
 import type { Runbooks } from "./runbooks.ts";
@@ -21,6 +22,10 @@ const planning = {
   source: "shipped",
 };
 
+/** Part 1 for whoever has none of their own: the operator's, else the default (PA-1). */
+export const sharedIdentity = ({ systemPrompt }: Pick<Config, "systemPrompt">) =>
+  readOwnLayers(systemPrompt).identity ?? identity;
+
 const pillars = {
   troubleshoot: "Find the cause first; restore service when the cause is known or people ask for it.",
   revive: "Restore service first; look for the cause when it runs again.",
@@ -29,7 +34,9 @@ const pillars = {
 export interface PromptInput {
   readonly config: Pick<Config, "systemPrompt" | "features" | "agent">;
   readonly incident: { readonly repo: string; readonly number: number };
-  readonly session: Pick<Session, "nonce" | "pillar">;
+  readonly session: Pick<Session, "nonce" | "pillar" | "instructions">;
+  /** Part 1 of whoever's comment starts the turn, where they have their own (PA-2). */
+  readonly personPrompt?: Pick<PersonPrompt, "login" | "text"> | undefined;
   readonly context: RepoContext;
   readonly component: Component;
   readonly runbooks: Runbooks;
@@ -56,7 +63,7 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
     nonce: session.nonce,
     instructions,
     rules: rules ? { text: rules.text, source: `${rules.source}:${rules.path}` } : undefined,
-    identity: own.identity ?? identity,
+    identity: personal(input.personPrompt) ?? own.identity ?? identity,
     protocol,
     maxActions: config.agent.maxActionsPerResponse,
     tools: toolSpecs(input.tools),
@@ -70,13 +77,38 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
     skillsInAll: runbooks.skills.length,
     environment: { repo: incident.repo, issue: incident.number, servers: input.servers },
     planning: config.features.planning ? planning : undefined,
-    session: { text: pillars[session.pillar], source: `pillar ${session.pillar}` },
+    session: sessionLayer(session),
     custom: own.custom,
   };
   return {
     ...buildPrompt(layers),
     reminder: buildReminder(layers),
     notes: [...own.notes, ...context.notes, ...component.notes, ...told.notes],
+  };
+}
+
+/** A blank text means the default (PA-2). */
+const personal = (prompt: PromptInput["personPrompt"]) =>
+  prompt?.text.trim() ? { text: prompt.text, source: `prompt of @${prompt.login}` } : undefined;
+
+const maxSessionCharacters = 12_000;
+
+/** The pillar, then what people and workflows said for this session, the newest last; where it is too much, the oldest go (S13.4). */
+function sessionLayer({ pillar, instructions }: PromptInput["session"]) {
+  const kept: string[] = [];
+  let room = maxSessionCharacters;
+  for (const { source, text } of instructions.toReversed()) {
+    room -= text.length;
+    if (room < 0) {
+      kept.push(`[${instructions.length - kept.length} older instructions omitted]`);
+      break;
+    }
+    kept.push(`${source}:\n${text}`);
+  }
+  const sources = new Set(instructions.map(({ source }) => source));
+  return {
+    text: [pillars[pillar], ...kept.reverse()].join("\n\n"),
+    source: [`pillar ${pillar}`, ...sources].join(", "),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { IssueRef, Person, Pillar } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId, newNonce } from "./ids.ts";
-import type { Tables } from "./schema.ts";
+import type { SessionInstruction, Tables } from "./schema.ts";
 
 export type Incident = Selectable<Tables["incident"]>;
 export type Session = Selectable<Tables["session"]>;
@@ -19,10 +19,12 @@ export async function openIncident(
     /** Taken in with /investigate, without the label. */
     readonly byHand?: boolean;
     readonly opener: Person;
+    /** Whose session it is; the opener's, unless said otherwise. */
+    readonly user?: Person;
     readonly stepLimit: number;
   },
 ): Promise<{ readonly incident: Incident; readonly opened: boolean }> {
-  const { issue, opener } = input;
+  const { issue, opener, user = opener } = input;
   const inserted = await tx
     .insertInto("incident")
     .values({
@@ -49,8 +51,8 @@ export async function openIncident(
     .values({
       id: newId(),
       incidentId: inserted.id,
-      userId: opener.id,
-      userLogin: opener.login,
+      userId: user.id,
+      userLogin: user.login,
       nonce: newNonce(),
       stepLimit: input.stepLimit,
     })
@@ -114,6 +116,32 @@ export async function closeIncident(tx: Tx, id: string): Promise<void> {
 
 export async function reopenIncident(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ state: "open", closedAt: null }).where("id", "=", id).execute();
+}
+
+/** Somebody takes the issue of a closed incident in again: from now on it is one without the label. */
+export async function takeInByHand(tx: Tx, id: string): Promise<void> {
+  await reopenIncident(tx, id);
+  await tx.updateTable("incident").set({ byHand: true }).where("id", "=", id).execute();
+}
+
+/** Whoever takes the label off ends the incident, however it began. */
+export async function endByLabel(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable("incident").set({ byHand: false }).where("id", "=", id).execute();
+}
+
+/** Adds to what the agent is told for this session alone (S13.4). The incident's row is locked by the caller. */
+export async function addSessionInstruction(
+  tx: Tx,
+  incidentId: string,
+  instruction: SessionInstruction,
+): Promise<void> {
+  const { id, instructions } = await sessionOf(tx, incidentId);
+  const all = [...instructions, instruction];
+  await tx
+    .updateTable("session")
+    .set({ instructions: JSON.stringify(all) })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** What labels the issue carries now; nothing where it is no incident. */

@@ -1,4 +1,4 @@
-import type { Generated, JSONColumnType } from "kysely";
+import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type {
   ActionState,
   ChatMessage,
@@ -100,7 +100,7 @@ interface SessionTable {
   pillar: Generated<Pillar>;
   nonce: string;
   /** What people and workflows told the agent for this session alone, oldest first (S13.4). */
-  instructions: Generated<JSONColumnType<readonly SessionInstruction[]>>;
+  instructions: ColumnType<readonly SessionInstruction[], string | undefined, string>;
   steps: Generated<number>;
   stepLimit: number;
   inputTokens: Generated<number>;

@@ -1,0 +1,57 @@
+import type { Selectable } from "kysely";
+import type { Person } from "../types.ts";
+import type { Db, Tx } from "./database.ts";
+import type { PersonPromptTable } from "./prompt-tables.ts";
+
+export type PersonPrompt = Selectable<PersonPromptTable>;
+
+/** A person's comment on an incident, for what it answers to. */
+interface PersonComment {
+  readonly incidentId: string;
+  readonly commentId: number;
+  /** By GitHub's clock. */
+  readonly writtenAt: Date;
+}
+
+/** For so long after /prompt update the next comment is the new text (PA-2). */
+export const awaitsMs = 15 * 60_000;
+
+/** What a person has written as part 1 of the prompt, and whether the next comment is to be it. */
+export const personPromptOf = (db: Db | Tx, personId: number): Promise<PersonPrompt | undefined> =>
+  db.selectFrom("personPrompt").selectAll().where("personId", "=", personId).executeTakeFirst();
+
+/** Whether this comment is the one that a person's /prompt update waits for. Pure. */
+export function isAwaited(
+  prompt: PersonPrompt | undefined,
+  { incidentId, commentId, writtenAt }: PersonComment,
+): boolean {
+  if (!prompt || prompt.awaitsIncident !== incidentId || !prompt.awaitsSince || prompt.awaitsAfter === null)
+    return false;
+  return commentId > prompt.awaitsAfter && writtenAt.getTime() - prompt.awaitsSince.getTime() <= awaitsMs;
+}
+
+/** Keeps a person's text, a blank one for the default, and waits for none any more. */
+export const setPersonPrompt = (tx: Tx, person: Person, text: string): Promise<void> =>
+  put(tx, person, { text, ...nothingAwaited });
+
+/** Takes the person's next comment on the incident as the new text, for a quarter of an hour. */
+export const awaitPersonPrompt = (tx: Tx, person: Person, after: PersonComment): Promise<void> =>
+  put(tx, person, {
+    awaitsIncident: after.incidentId,
+    awaitsAfter: after.commentId,
+    awaitsSince: after.writtenAt,
+  });
+
+/** Waits for no comment any more. */
+export const cancelPersonPrompt = (tx: Tx, person: Person): Promise<void> => put(tx, person, nothingAwaited);
+
+const nothingAwaited = { awaitsIncident: null, awaitsAfter: null, awaitsSince: null } as const;
+
+async function put(tx: Tx, { id, login }: Person, change: Partial<PersonPrompt>): Promise<void> {
+  const values = { login, ...change, updatedAt: new Date() };
+  await tx
+    .insertInto("personPrompt")
+    .values({ personId: id, text: "", ...nothingAwaited, ...values })
+    .onConflict((conflict) => conflict.column("personId").doUpdateSet(values))
+    .execute();
+}
