@@ -16,6 +16,8 @@ export interface RepoPolicy {
   readonly servers: readonly Server[];
   readonly policy: Policy;
   readonly incidentLabel: string;
+  /** The servers on which agent mode may run, by name; none where the operator or the repo does not allow it (AR-03). */
+  readonly autoServers: readonly string[];
   /** Where the repo's file tried to widen and the operator's rule holds; for `/status` and `check`. */
   readonly notes: readonly string[];
 }
@@ -38,14 +40,19 @@ export function parseRepoConfig(text: string, file: string): ParsedRepoConfig {
 export function narrow(config: Config, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
   const allowed = serversFor(config, repoFullName);
   const label = repo?.incident?.label ?? config.incident.label;
-  if (repo === undefined) return { servers: allowed, policy: config.policy, incidentLabel: label, notes: [] };
+  if (repo === undefined) {
+    const { names: autoServers } = narrowAuto(config.policy, allowed, undefined);
+    return { servers: allowed, policy: config.policy, incidentLabel: label, autoServers, notes: [] };
+  }
   const reach = narrowServers(allowed, repo);
   const levels = narrowLevels(config.policy, repo.policy ?? {});
+  const auto = narrowAuto(config.policy, reach.servers, repo.policy?.auto);
   return {
     servers: reach.servers,
     policy: levels.policy,
     incidentLabel: label,
-    notes: [...reach.notes, ...levels.notes],
+    autoServers: auto.names,
+    notes: [...reach.notes, ...levels.notes, ...auto.notes],
   };
 }
 
@@ -92,6 +99,21 @@ function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>)
     return [risk, level] as const;
   });
   return { policy: { ...policy, ...Object.fromEntries(narrowed) } as Policy, notes };
+}
+
+/** Where agent mode may run: on what the operator names for it, and of that only what the repo leaves. */
+function narrowAuto(
+  { auto }: Policy,
+  servers: readonly Server[],
+  wish: NonNullable<RepoConfig["policy"]>["auto"] | undefined,
+): { readonly names: readonly string[]; readonly notes: readonly string[] } {
+  const held = auto.allowed ? selectServers(servers, auto.servers) : [];
+  const kept = wish?.servers === undefined ? held : selectServers(held, wish.servers);
+  const notes =
+    wish?.allowed === true && !auto.allowed
+      ? ["policy.auto.allowed: true is looser than the operator's false; false holds"]
+      : [];
+  return { names: wish?.allowed === false ? [] : kept.map(({ name }) => name), notes };
 }
 
 const isStricter = (a: Risk, b: Risk): boolean => risks.indexOf(a) < risks.indexOf(b);

@@ -1,6 +1,7 @@
 import { nearest } from "../config-problems.ts";
 import { answer } from "./answer.ts";
 import { approve } from "./approve.ts";
+import { auto } from "./auto.ts";
 import { cancel } from "./cancel.ts";
 import { close } from "./close.ts";
 import type { Command, Rights } from "./command.ts";
@@ -44,6 +45,7 @@ const listed: readonly Command[] = [
   servers,
   skills,
   plan,
+  auto,
   pillar,
   close,
   investigate,

@@ -3,10 +3,12 @@ import type { CommentEvent } from "../github/events.ts";
 import { sameCard } from "../github/render/same-card.ts";
 import { actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
+import { autoModeOf } from "../store/auto-mode.ts";
 import type { Tx } from "../store/database.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { commentByGithubId, type OutboxComment, restoreComment, wantComments } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
+import { endAuto } from "./auto.ts";
 import { answerImitation } from "./imitation.ts";
 import { show, threadOf } from "./show.ts";
 import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
@@ -40,6 +42,8 @@ async function approvalChanged(tx: Tx, incident: Incident, event: CommentEvent):
   const open = (await actionsOf(tx, incident.id)).filter(isOpen);
   const withdrawn = await withdrawApprovals(tx, { commentId: event.comment.id, actionIds: open.map(({ id }) => id) });
   const reason = `the comment that approved it was ${event.action}`;
+  if ((await autoModeOf(tx, incident.id))?.commentId === event.comment.id)
+    await endAuto(tx, incident, `the comment that switched it on was ${event.action}`);
   for (const { actionId } of withdrawn) {
     const action = open.find(({ id }) => id === actionId);
     if (!action) continue;

@@ -5,13 +5,16 @@ import { withoutMarker } from "../github/comments.ts";
 import type { CommentFact, Facts } from "../github/facts.ts";
 import { sameCard } from "../github/render/same-card.ts";
 import { countsTowards, effectiveRisk, isOver } from "../policy/authorize.ts";
+import type { AutoDecision } from "../policy/auto.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
 import { rightsOf } from "../policy/rights.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../store/actions.ts";
+import type { Db } from "../store/database.ts";
 import { type Incident, incidentOf } from "../store/incidents.ts";
 import { cardsShowing, type OutboxComment } from "../store/outbox.ts";
 import type { Batch } from "../store/runs.ts";
 import type { Server } from "../types.ts";
+import { autoDecisionOn } from "./auto.ts";
 import { rulesNow, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import type { Ground, World } from "./world.ts";
@@ -44,6 +47,10 @@ export async function checkDispatch(
     const [card] = await cardsShowing(db, incident, { actionId: action.id });
     return { facts, card, shown: facts && cardState(card, facts) };
   };
+  const standing = approvals.some(({ via }) => via === "agent-mode");
+  // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
+  if (standing && !(await isPosted(db, incident, action)))
+    return { kind: "ask-later", reason: "its card is not on the issue yet" };
   const handed = world.handoff.take(batch.id);
   let seen = await read(handed);
   // What was read can be older than an edit of ours, or newer by one that is on its way: look again before calling it
@@ -67,8 +74,9 @@ export async function checkDispatch(
 
   const { policy } = ground.rules;
   const servers = serversNow(ground, action.spec);
+  const auto = standing ? await autoDecisionOn(world, db, ground, { incident, action }) : undefined;
   // Last of all that is read, since it must hold at once.
-  const standing = await standingOf(world, db, incident);
+  const stop = await standingOf(world, db, incident);
   const decision = decideDispatch({
     action: {
       ...action,
@@ -78,7 +86,7 @@ export async function checkDispatch(
         servers !== undefined && rulesNow(world, servers, action.spec.command) === action.spec.rulesVersion,
     },
     incident: { open: incident.state === "open" },
-    stopped: standing.kind === "stopped" ? standing.words : undefined,
+    stopped: stop.kind === "stopped" ? stop.words : undefined,
     issue: {
       open: facts.issue?.open === true,
       sameRepository: facts.repository?.id === action.spec.repoId,
@@ -89,17 +97,33 @@ export async function checkDispatch(
     approvals: approvals.map((approval) => ({
       personId: approval.personId,
       digest: approval.digest,
+      byAgentMode: approval.via === "agent-mode",
       counts: countsTowards(approval.personId, approvable(action), policy),
       comment: commentState(approval, facts.comments.get(approval.commentNodeId)),
       mayApprove: mayApprove(ground, facts, approval),
-      fresh: standing.kind === "stopped" || isFresh(standing, approval.createdAt),
+      fresh: stop.kind === "stopped" || isFresh(stop, approval.createdAt),
     })),
+    agentMode: auto && inPrivate(auto, facts),
     card: shown,
     now: world.now(),
   });
   if (decision.kind !== "go") return decision;
   // decideDispatch has seen that the servers are unchanged.
   return servers ? { kind: "go", servers } : { kind: "end", to: "void", reason: "the server is gone" };
+}
+
+/** Agent mode is for private repositories alone, whatever was known when the incident was opened. */
+const inPrivate = (decision: AutoDecision, { repository }: Facts): AutoDecision =>
+  repository?.private === true ? decision : { kind: "no", reason: "it is never on in a public repository" };
+
+/** Waits a moment for the card of a step that was proposed just now. */
+async function isPosted(db: Db, incident: Incident, action: Action): Promise<boolean> {
+  for (let looks = 0; looks < maxLooks; looks++) {
+    if (looks > 0) await sleep(lookAgainMs);
+    const [card] = await cardsShowing(db, incident, { actionId: action.id });
+    if (card?.nodeId) return true;
+  }
+  return false;
 }
 
 const isOnItsWay = (card: OutboxComment | undefined): boolean =>

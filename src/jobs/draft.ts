@@ -222,6 +222,10 @@ export function sameServer(world: World, target: Target): Server | undefined {
   return same ? server : undefined;
 }
 
+/** The highest risk that the rules in force now find in a command on these servers. */
+export const riskNowOf = (world: World, servers: readonly Server[], command: string): Risk =>
+  servers.map((server) => verdictOn(world, server, command).risk).reduce(stricter, "low");
+
 /** The version of the rules that would judge the action now, the operator's own included. */
 export const rulesNow = (world: World, servers: readonly Server[], command: string): string | undefined =>
   servers.map((server) => verdictOn(world, server, command).rulesVersion)[0];

@@ -17,6 +17,7 @@ import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRuns } from "../store/runs.ts";
 import { type Before, leaveLine, queueUp } from "../store/server-line.ts";
+import { endAuto } from "./auto.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { findAgain, type Open, runEverywhere, succeeded } from "./everywhere.ts";
 import { isFresh, standingOf } from "./hold.ts";
@@ -139,6 +140,7 @@ async function claim(at: At, action: Action): Promise<Claim> {
         targets: action.spec.targets,
         runs: Object.fromEntries(runs.map(({ server, id }) => [server, id])),
         command: action.spec.command,
+        agentMode: approvals.some(({ via }) => via === "agent-mode"),
         ...(await provenanceOf(tx, incident, action)),
       },
     });
@@ -224,7 +226,8 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     await endBatch(tx, batch.id, note);
     const ran = (await runsOf(tx, incident.id)).filter((run) => run.batchId === batch.id);
     const content = failed || ran.length === 0 ? "confused" : "rocket";
-    await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
+    if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
+    if (content === "confused") await endAuto(tx, incident, `${batch.numbers.join(", ")} did not go well`);
     // A hold keeps the agent too; /resume makes up for its turn.
     const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
     if (reads) {

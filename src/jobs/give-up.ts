@@ -5,6 +5,7 @@ import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { batchOf, endBatch, runsOfBatch } from "../store/runs.ts";
+import { endAuto } from "./auto.ts";
 import { finishRun } from "./finish-run.ts";
 import { reopen } from "./reopen.ts";
 import { show, threadOf } from "./show.ts";
@@ -43,7 +44,9 @@ export async function giveUpBatch(world: World, job: Job, reason: string): Promi
       batch.id,
       `I failed to carry this out and have given up: ${reason}.${open} The operator finds more in the log.`,
     );
-    await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
+    if (batch.commentId !== null)
+      await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
+    await endAuto(tx, locked, "a step of it could not be carried out");
     await show(tx, world, ground, { incident: locked });
   });
 }

@@ -16,6 +16,7 @@ import type { Job } from "../store/queue.ts";
 import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";
 import type { Person } from "../types.ts";
+import { endAuto } from "./auto.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { voidOpen } from "./void.ts";
@@ -135,6 +136,7 @@ async function letGo(world: World, job: Job, event: IssueEvent): Promise<void> {
 /** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. */
 export async function endIncident(tx: Tx, incident: Incident, reason: string): Promise<void> {
   await voidOpen(tx, incident, reason);
+  await endAuto(tx, incident, reason);
   await closeIncident(tx, incident.id);
 }
 

@@ -1,10 +1,11 @@
-import { actionsOf, addAction, approvalsOf, moveAction } from "../store/actions.ts";
+import { type Action, actionsOf, addAction, approvalsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { slots } from "../store/outbox.ts";
 import type { Turn } from "../store/turns.ts";
 import type { Reading } from "../types.ts";
+import { startAuto } from "./auto.ts";
 import { draftAction } from "./draft.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -28,7 +29,7 @@ export async function propose(
   const { incident, turn, reading, origin } = given;
   const pending = given.replaces ? await pendingOfAgent(tx, incident) : [];
   const refused: string[] = [];
-  let firstNew: number | undefined;
+  const made: Action[] = [];
   for (const proposal of reading.proposals) {
     const drafted = draftAction(world, ground, proposal, {
       origin,
@@ -41,7 +42,7 @@ export async function propose(
       continue;
     }
     const action = await addAction(tx, incident, drafted.draft);
-    firstNew ??= action.number;
+    made.push(action);
     await appendAudit(tx, {
       kind: action.state === "blocked" ? "command_blocked" : "command_proposed",
       incidentId: incident.id,
@@ -55,6 +56,7 @@ export async function propose(
       },
     });
   }
+  const firstNew = made[0]?.number;
   for (const action of pending) {
     const moved = await moveAction(tx, action, {
       from: "proposed",
@@ -68,6 +70,7 @@ export async function propose(
       body: { number: action.number, digest: action.digest, by: firstNew ?? null },
     });
   }
+  await startAuto(tx, world, ground, { incident, actions: made });
   if (refused.length === 0) return;
   const notes = [...reading.notes, ...refused];
   await tx

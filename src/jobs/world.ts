@@ -69,7 +69,7 @@ function rulesFor(world: World, repo: string, { config }: RepoContext): RepoPoli
   const notes = parsed.problems.map(
     (problem) => `${problem.place}: ${problem.message}; until it is mended no server can be used`,
   );
-  return { ...rules, servers: [], notes: [...rules.notes, ...notes] };
+  return { ...rules, servers: [], autoServers: [], notes: [...rules.notes, ...notes] };
 }
 
 /** Whether the operator's file lets the bot work for this repository at all; for a public one it must say so (SR-07, SR-11). */

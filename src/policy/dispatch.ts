@@ -2,7 +2,9 @@
  * The last look before a command is sent (SR-24): everything an approval rests on, read again. Pure: the story reads, this
  * decides. What cannot be read as a number, a time or a digest counts against it.
  */
+
 import { isOver, quorum } from "./authorize.ts";
+import type { AutoDecision } from "./auto.ts";
 
 /** What was read. What could not be read is absent, and absent means no. */
 export interface DispatchQuestion {
@@ -28,12 +30,16 @@ export interface DispatchQuestion {
     readonly personId: number;
     readonly digest: string;
     readonly counts: boolean;
+    /** Given by agent mode in the name of who switched it on, and not for this action by itself (AR-03). */
+    readonly byAgentMode: boolean;
     /** What GitHub shows of the comment now; absent where it is gone. */
     readonly comment: { readonly unchanged: boolean } | undefined;
     readonly mayApprove: boolean;
     /** Given after the last halt or hold was lifted. */
     readonly fresh: boolean;
   }[];
+  /** Whether agent mode lets it go now; asked only where an approval rests on that. */
+  readonly agentMode: AutoDecision | undefined;
   /** What the action's card reads now; absent where it is gone. */
   readonly card: { readonly asWeWroteIt: boolean } | undefined;
   readonly now: Date;
@@ -72,6 +78,10 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   if (gone) return { kind: "reopen", reason: "the comment that approved it was edited or deleted" };
   const lost = q.approvals.find((approval) => !approval.mayApprove);
   if (lost) return { kind: "reopen", reason: "a person who approved it may no longer approve" };
+  if (q.approvals.some((approval) => approval.byAgentMode) && q.agentMode?.kind !== "go") {
+    const why = q.agentMode?.reason ?? "it was not asked";
+    return { kind: "reopen", reason: `agent mode does not let it go: ${why}` };
+  }
   const people = new Set(
     q.approvals
       .filter((approval) => approval.counts && approval.digest === q.action.digest)

@@ -158,6 +158,7 @@ export async function moveAction(
 
 export interface ApprovalDraft {
   readonly verdict: Approval["verdict"];
+  readonly via?: Approval["via"];
   readonly person: Person;
   readonly role: string;
   readonly comment: { readonly id: number; readonly nodeId: string; readonly sha256: string };
@@ -173,6 +174,7 @@ export async function addApproval(tx: Tx, action: Action, draft: ApprovalDraft):
       actionId: action.id,
       digest: action.digest,
       verdict: draft.verdict,
+      via: draft.via ?? "comment",
       personId: draft.person.id,
       login: draft.person.login,
       role: draft.role,

@@ -1,7 +1,9 @@
 import { agentTables } from "./agent-tables.ts";
+import { autoTables } from "./auto-tables.ts";
 import { promptTables } from "./prompt-tables.ts";
 import { runTables } from "./run-tables.ts";
 import { stopTables } from "./stop-tables.ts";
+import { budgetTables } from "./write-budget.ts";
 
 /**
  * The schema, one migration after another; Kysely's migrator runs those that are missing, in one transaction, and
@@ -149,6 +151,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       action_id uuid not null references action,
       digest text not null,
       verdict text not null check (verdict in ('approve', 'reject')),
+      via text not null default 'comment' check (via in ('comment', 'agent-mode')),
       person_id bigint not null,
       login text not null,
       role text not null,
@@ -220,6 +223,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     "create table audit_head (one integer primary key check (one = 1), seq bigint not null, hash text not null)",
     "insert into audit_head values (1, 0, '')",
     ...stopTables,
+    ...budgetTables,
+    ...autoTables,
     ...agentTables,
     `create function audit_guard() returns trigger language plpgsql as $$
       begin raise exception 'the audit is append-only'; end $$`,

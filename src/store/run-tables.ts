@@ -3,11 +3,12 @@ import type { Ending } from "../types.ts";
 
 /** What was set going, where, and what came of it. `migrations.ts` makes the tables. */
 export const runTables: readonly string[] = [
-  // A batch is what one /approve set going: it runs in order, stops at the first failure, and is one comment.
+  // A batch is what one /approve set going, or a step in agent mode: it runs in order, stops at the first failure, and is one
+  // comment.
   `create table batch (
     id uuid primary key,
     incident_id uuid not null references incident,
-    comment_id bigint not null unique,
+    comment_id bigint unique,
     person_id bigint not null,
     login text not null,
     numbers jsonb not null,
@@ -67,7 +68,8 @@ export const runTables: readonly string[] = [
 export interface BatchTable {
   id: string;
   incidentId: string;
-  commentId: number;
+  /** The comment that set it going; null where agent mode did. */
+  commentId: number | null;
   personId: number;
   login: string;
   numbers: JSONColumnType<readonly number[]>;

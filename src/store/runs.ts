@@ -8,12 +8,12 @@ import type { Tables } from "./schema.ts";
 export type Batch = Selectable<Tables["batch"]>;
 export type Run = Selectable<Tables["run"]>;
 
-/** Records what one `/approve` sets going, in the order in which it will run. */
+/** Records what one `/approve` or one step in agent mode sets going, in the order in which it will run. */
 export async function addBatch(
   tx: Tx,
   batch: {
     readonly incidentId: string;
-    readonly commentId: number;
+    readonly commentId: number | null;
     readonly person: Person;
     readonly numbers: readonly number[];
     readonly keepGoing: boolean;
@@ -180,4 +180,17 @@ export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly 
     .where("action.incidentId", "=", incidentId)
     .orderBy("run.id")
     .execute();
+}
+
+/** The number of an action of which a run has ended since then without success, however it ended; nothing where all went well. */
+export async function failedSince(db: Db | Tx, incidentId: string, since: Date): Promise<number | undefined> {
+  const ended = await db
+    .selectFrom("run")
+    .innerJoin("action", "action.id", "run.actionId")
+    .select(["action.number as number", "run.ending as ending"])
+    .where("action.incidentId", "=", incidentId)
+    .where("run.endedAt", ">=", since)
+    .orderBy("run.id")
+    .execute();
+  return ended.find(({ ending }) => ending?.kind !== "exited" || ending.code !== 0)?.number;
 }

@@ -12,6 +12,7 @@ import type {
 } from "../types.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
+import type { AutoModeTable } from "./auto-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
 
@@ -35,6 +36,7 @@ export interface Tables {
   reaction: ReactionTable;
   audit: AuditTable;
   auditHead: AuditHeadTable;
+  autoMode: AutoModeTable;
   halt: HaltTable;
   hold: HoldTable;
   usage: UsageTable;
@@ -212,6 +214,8 @@ interface ApprovalTable {
   actionId: string;
   digest: string;
   verdict: "approve" | "reject";
+  /** A comment on this very action, or the one that switched agent mode on (AR-03). */
+  via: Generated<"comment" | "agent-mode">;
   personId: number;
   login: string;
   role: string;

@@ -12,6 +12,7 @@ const byLee: Approval = {
   personId: 7,
   digest,
   counts: true,
+  byAgentMode: false,
   comment: { unchanged: true },
   mayApprove: true,
   fresh: true,
@@ -34,6 +35,7 @@ const base: DispatchQuestion = {
   executes: true,
   needed: 2,
   approvals: [byLee, byMona],
+  agentMode: undefined,
   card: { asWeWroteIt: true },
   now: at(minute),
 };
@@ -88,6 +90,31 @@ describe("the last look before dispatch", () => {
     const decision = decideDispatch(question);
     expect(told(decision)).toBe(becomes);
     expect(decision).toHaveProperty("reason", expect.stringMatching(/\w{3}/));
+  });
+
+  test("AR-03 an approval by agent mode holds only where agent mode says so now", () => {
+    const question = (agentMode: DispatchQuestion["agentMode"]): DispatchQuestion => ({
+      ...base,
+      needed: 1,
+      approvals: [{ ...byLee, byAgentMode: true }],
+      agentMode,
+    });
+    expect(decideDispatch(question({ kind: "go" }))).toEqual({ kind: "go" });
+    expect(decideDispatch(question(undefined)).kind).toBe("reopen");
+    expect(decideDispatch(question({ kind: "no", reason: "it is not low risk" }))).toEqual({
+      kind: "reopen",
+      reason: "agent mode does not let it go: it is not low risk",
+    });
+    // Everything else that SR-24 reads holds for it too.
+    for (const [what, { agentMode: _, approvals, ...flipped }, becomes] of flips) {
+      if (approvals.length !== 2 || approvals[1] !== byMona) continue;
+      const given = {
+        ...flipped,
+        approvals: [{ ...byLee, byAgentMode: true }, byMona],
+        agentMode: { kind: "go" } as const,
+      };
+      expect(told(decideDispatch(given)), what).toBe(becomes);
+    }
   });
 
   test("SR-26 it goes out of the state approved only", () => {

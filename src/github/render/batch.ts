@@ -1,7 +1,16 @@
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
 import { clock, duration, type Ink, name } from "./ink.ts";
-import { type ActionView, endingNote, endingWords, isAsking, type RunView, runsWords } from "./state.ts";
+import {
+  type ActionView,
+  approversOf,
+  endingNote,
+  endingWords,
+  isAsking,
+  isAuto,
+  type RunView,
+  runsWords,
+} from "./state.ts";
 
 export interface BatchView {
   readonly login: string;
@@ -40,8 +49,8 @@ function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number)
 
 function renderRuns(action: ActionView, ink: Ink): string {
   const [run, another] = action.runs;
-  const approvers = action.verdicts.filter((v) => v.verdict === "approve").map((v) => name(v.login));
-  const by = approvers.length === 0 ? "" : ` · approved by ${approvers.join(" and ")}`;
+  const approvers = approversOf(action);
+  const by = approvers === "" ? "" : ` · ${isAuto(action) ? "🤖 " : ""}approved by ${approvers}`;
   const where = `${renderPlace(action.spec, ink)}${by}`;
   if (!run) {
     const waits = action.state === "approved" || action.state === "dispatching";

@@ -12,6 +12,8 @@ export interface BoardView {
   readonly openerLogin: string;
   /** Who holds what: the incident, or the whole repository it is of. */
   readonly holds: readonly { readonly login: string; readonly heldAt: Date; readonly whole: boolean }[];
+  /** Who switched agent mode on, where it is on. */
+  readonly auto?: string | undefined;
   readonly sessionId: string;
   readonly actions: readonly ActionView[];
   /** What is going on right now, e.g. `reading the incident`. */
@@ -30,8 +32,9 @@ export function renderBoard(view: BoardView, ink: Ink): string {
     ({ login, heldAt, whole }) =>
       ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
   );
+  const auto = view.auto === undefined ? "" : ` · 🤖 agent mode by ${name(view.auto)}, \`/auto off\``;
   return board({
-    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${held.join("")}`,
+    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${held.join("")}${auto}`,
     doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
     actions: view.actions.length === 0 ? "" : renderTable(view.actions, ink),
     notes: [...view.notes.map(ink.plain), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),

@@ -1,7 +1,7 @@
 import { loadTemplate } from "../../template.ts";
 import { type Confidence, type Phase, phases, type RunbookLink } from "../../types.ts";
 import { clock, count, type Ink, indent, riskMark } from "./ink.ts";
-import { type ActionView, stateWords } from "./state.ts";
+import { type ActionView, isAuto, stateWords } from "./state.ts";
 
 export interface CardView {
   readonly phase: Phase;
@@ -56,6 +56,7 @@ export function renderAction(action: ActionView, ink: Ink): string {
   const { spec } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
   const head = [`**${action.number}**`, riskMark(spec.risk), renderPlace(spec, ink), `**${ink.plain(action.title)}**`];
+  if (isAuto(action)) head.push("🤖 agent mode");
   const line = head.join(" · ");
   const lines = [
     `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action)}` : line}${

@@ -20,9 +20,16 @@ export interface ActionView {
     readonly risk: "low" | "medium" | "high" | "block";
   };
   /** Who approved or rejected it, in order. */
-  readonly verdicts: readonly { readonly login: string; readonly verdict: "approve" | "reject" }[];
+  readonly verdicts: readonly VerdictView[];
   /** One for each of its servers, once it was sent off. */
   readonly runs: readonly RunView[];
+}
+
+export interface VerdictView {
+  readonly login: string;
+  readonly verdict: "approve" | "reject";
+  /** Said of this very action, or by who switched agent mode on (AR-03); the former where nothing is said. */
+  readonly via?: "comment" | "agent-mode";
 }
 
 export interface RunView {
@@ -94,21 +101,33 @@ export function endingNote(ending: Ending, plain: (text: string) => string): str
   }
 }
 
+/** Whether it goes by agent mode and not by an approval of its own. */
+export const isAuto = ({ verdicts }: Pick<ActionView, "verdicts">): boolean =>
+  verdicts.some(({ via }) => via === "agent-mode");
+
+/** Who approved it: `` `@lee` and agent mode (`@mona`)``; empty where nobody has. */
+export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string =>
+  verdicts
+    .filter(({ verdict }) => verdict === "approve")
+    .map(({ login, via }) => (via === "agent-mode" ? `agent mode (${name(login)})` : name(login)))
+    .join(" and ");
+
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
 /** The state of an action as the board says it. */
 export function stateWords(action: ActionView): string {
-  const approvers = action.verdicts.filter((v) => v.verdict === "approve").map((v) => v.login);
+  const approvers = approversOf(action);
+  const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {
     case "proposed":
-      return approvers.length > 0 ? `waits for one more approver, approved${by(approvers)}` : "waits for approval";
+      return approvers !== "" ? `waits for one more approver, ${approved}` : "waits for approval";
     case "approved":
-      return `approved${by(approvers)}, next in line`;
+      return `${approved}, next in line`;
     case "dispatching":
     case "running":
-      return `▶️ running, approved${by(approvers)}`;
+      return `▶️ running, ${approved}`;
     case "done":
-      return `${runsWords(action.runs)}, approved${by(approvers)}`;
+      return `${runsWords(action.runs)}, ${approved}`;
     case "rejected":
       return `rejected${by(action.verdicts.filter((v) => v.verdict === "reject").map((v) => v.login))}`;
     case "superseded":

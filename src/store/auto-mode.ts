@@ -1,0 +1,53 @@
+import { type Selectable, sql } from "kysely";
+import type { Person } from "../types.ts";
+import type { Db, Tx } from "./database.ts";
+import type { Tables } from "./schema.ts";
+
+export type AutoMode = Selectable<Tables["autoMode"]>;
+
+/** Whether and by whom agent mode was last switched on for an incident; nothing where it never was. */
+export async function autoModeOf(db: Db | Tx, incidentId: string): Promise<AutoMode | undefined> {
+  return db.selectFrom("autoMode").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
+}
+
+/** Switches agent mode on for an incident, in place of whatever was said of it before. */
+export async function switchOn(
+  tx: Tx,
+  given: {
+    readonly incidentId: string;
+    readonly person: Person;
+    readonly role: string;
+    readonly comment: { readonly id: number; readonly nodeId: string; readonly sha256: string };
+    readonly fromStep: number;
+  },
+): Promise<AutoMode> {
+  const { incidentId, person, role, comment, fromStep } = given;
+  const said = {
+    personId: person.id,
+    login: person.login,
+    role,
+    commentId: comment.id,
+    commentNodeId: comment.nodeId,
+    commentSha256: comment.sha256,
+    fromStep,
+    offAt: null,
+    offWhy: null,
+  };
+  return tx
+    .insertInto("autoMode")
+    .values({ incidentId, ...said })
+    .onConflict((conflict) => conflict.column("incidentId").doUpdateSet({ ...said, onAt: sql<Date>`now()` }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** Switches agent mode off; nothing is returned where it was not on. */
+export async function switchOff(tx: Tx, incidentId: string, why: string): Promise<AutoMode | undefined> {
+  return tx
+    .updateTable("autoMode")
+    .set({ offAt: sql<Date>`now()`, offWhy: why })
+    .where("incidentId", "=", incidentId)
+    .where("offAt", "is", null)
+    .returningAll()
+    .executeTakeFirst();
+}

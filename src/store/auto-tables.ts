@@ -1,0 +1,34 @@
+import type { Generated } from "kysely";
+
+/** Agent mode: one person's standing word on an incident. `migrations.ts` makes the table. */
+export const autoTables: readonly string[] = [
+  // The last word on each incident. The comment that switched it on stands for its approvals, so it is kept as theirs is.
+  `create table auto_mode (
+    incident_id uuid primary key references incident,
+    person_id bigint not null,
+    login text not null,
+    role text not null,
+    comment_id bigint not null,
+    comment_node_id text not null,
+    comment_sha256 text not null,
+    from_step integer not null,
+    on_at timestamptz not null default now(),
+    off_at timestamptz,
+    off_why text
+  )`,
+];
+
+export interface AutoModeTable {
+  incidentId: string;
+  personId: number;
+  login: string;
+  role: string;
+  commentId: number;
+  commentNodeId: string;
+  commentSha256: string;
+  /** Turns that the session had taken when it was switched on. */
+  fromStep: number;
+  onAt: Generated<Date>;
+  offAt: Date | null;
+  offWhy: string | null;
+}
