@@ -68,6 +68,14 @@ const endpoint = z.strictObject({
   api_key_env: z.string().min(1).optional(),
   api_key_file: path().optional(),
   context_window: z.int().positive().optional(),
+  /** Per million tokens, in the one currency of every endpoint and of the budget. */
+  price: z
+    .strictObject({
+      input: z.number().min(0),
+      cached_input: z.number().min(0).optional(),
+      output: z.number().min(0),
+    })
+    .optional(),
 });
 
 const model = section({
@@ -79,7 +87,16 @@ const model = section({
     max_delay_ms: count(30_000),
     retryable_statuses: z.array(z.int().min(400).max(599)).default([429, 500, 502, 503, 529]),
   }),
-  budget: section({ tokens_per_incident: count(500_000), tokens_per_day: count(5_000_000) }),
+  /** Days begin at 00:00 UTC. What is left out has no budget of its own. */
+  budget: section({
+    tokens_per_incident: count(500_000),
+    tokens_per_person_per_day: z.int().positive().optional(),
+    tokens_per_repository_per_day: z.int().positive().optional(),
+    tokens_per_installation_per_day: z.int().positive().optional(),
+    tokens_per_day: count(5_000_000),
+    cost_per_incident: z.number().positive().optional(),
+    cost_per_day: z.number().positive().optional(),
+  }),
 });
 
 /** Words that `/approve` and other slash commands read differently cannot name a server. */
@@ -222,14 +239,5 @@ export const repoConfigSchema = z.strictObject({
   servers: z.array(z.string().min(1)).optional(),
   max_risk: risk.optional(),
   incident: z.strictObject({ label: z.string().min(1).optional() }).optional(),
-  policy: z
-    .strictObject({
-      low: repoLevel,
-      medium: repoLevel,
-      high: repoLevel,
-      auto: z
-        .strictObject({ allowed: z.boolean().optional(), servers: z.array(z.string().min(1)).optional() })
-        .optional(),
-    })
-    .optional(),
+  policy: z.strictObject({ low: repoLevel, medium: repoLevel, high: repoLevel }).optional(),
 });

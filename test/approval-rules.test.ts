@@ -9,7 +9,7 @@ import { repo } from "./playground.ts";
 type Incident = Thread & { readonly number: number };
 
 const high = "rm -r /srv/app/cache/old";
-const done = { text: "CONFIRMED: nothing more to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 let stage: Stage;
 beforeAll(async () => {

@@ -41,7 +41,7 @@ const realEntry = ({ port, user, clientKeyFile, knownHostsFile }: Extract<typeof
   known_hosts_file: knownHostsFile,
 });
 
-const done = { text: "CONFIRMED: nothing more to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 /** As `/resume` leaves it: what waited for a test's hold does not run in the next one. */
 const lift = () => stage.bot.world.store.db.updateTable("hold").set({ liftedAt: sql<Date>`now()` }).execute();
 

@@ -66,7 +66,8 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
   const question = toolbox.question();
   const called = toolbox.proposed();
   const block = last && decisive(last, sentBack);
-  const proposals = called?.actions ?? (block ? executions(block) : []);
+  const written = called?.actions ?? (block ? executions(block) : []);
+  const proposals = [...toolbox.steps(), ...written.map(toProposal)];
   const unreadable = !called && block !== undefined && isFaulty(block) && proposals.length === 0;
   const lists = !called && block !== undefined && block.actions.length > executions(block).length && tools.listServers;
   const notes = [
@@ -93,7 +94,7 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
     prose,
     confidence: sure.confidence,
     phase,
-    proposals: proposals.map(toProposal),
+    proposals,
     suggestions: replies.findLast((reply) => reply.suggestions.length > 0)?.suggestions ?? [],
     runbooks: replies.findLast((reply) => reply.runbooks.length > 0)?.runbooks ?? [],
     notes,

@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import type { TokenUsage, ToolCall } from "../types.ts";
+import type { Proposal, TokenUsage, ToolCall } from "../types.ts";
 import { type ParsedAction, type ReadActions, readActions } from "./actions.ts";
 import { describeServers } from "./describe.ts";
 import { type OutputPart, type Question, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
@@ -24,6 +24,8 @@ export interface Toolbox {
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   /** What was proposed by tool calls; undefined where none was made. */
   readonly proposed: () => { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] } | undefined;
+  /** The steps of the workflows that were started. */
+  readonly steps: () => readonly Proposal[];
   readonly question: () => Question | undefined;
 }
 
@@ -74,6 +76,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const seen = new Set<string>();
   let actions: readonly ParsedAction[] | undefined;
   let notes: readonly string[] = [];
+  let steps: readonly Proposal[] = [];
   let question: Question | undefined;
 
   /** Says what was taken and what was not, so that the model can mend it in its next call. */
@@ -140,11 +143,13 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     },
     propose_actions: (_args, json) => propose(json),
     suggest_ssh_command: suggest,
-    start_workflow: (args) => {
+    start_workflow: async (args) => {
       const params = isRecord(args.params)
         ? Object.entries(args.params).map(([key, value]) => [key, String(value)])
         : [];
-      return tools.startWorkflow?.(need(args, "name"), Object.fromEntries(params));
+      const started = await tools.startWorkflow?.(need(args, "name"), Object.fromEntries(params));
+      steps = [...steps, ...(started?.proposals ?? [])];
+      return started?.text;
     },
     update_plan: async (args) => {
       await tools.updatePlan?.(need(args, "plan"));
@@ -180,6 +185,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       }
     },
     proposed: () => actions && { actions, notes },
+    steps: () => steps,
     question: () => question,
   };
 }

@@ -1,4 +1,4 @@
-import type { ServerSummary, TokenUsage } from "../types.ts";
+import type { Proposal, ServerSummary, TokenUsage } from "../types.ts";
 import type { ToolSpec } from "./wire.ts";
 
 /** A question the agent has for people (AR-13). */
@@ -28,8 +28,11 @@ export interface TurnTools {
   readonly updatePlan?: (markdown: string) => Promise<void>;
   readonly delegate?: (task: string) => Promise<{ readonly summary: string; readonly usage: TokenUsage }>;
   readonly feedbackHistory?: () => Promise<string>;
-  /** Proposes a workflow's steps; the text says which, or why not. */
-  readonly startWorkflow?: (name: string, params: Readonly<Record<string, string>>) => Promise<string>;
+  /** The steps of a workflow as proposals, which the turn's limit does not count (SR-60); the text says which, for the model. */
+  readonly startWorkflow?: (
+    name: string,
+    params: Readonly<Record<string, string>>,
+  ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[] }>;
   /** True where proposals may be made; false for sub-agents. */
   readonly mayPropose: boolean;
   /** True where the turn may end with a question. */
@@ -62,7 +65,9 @@ const actionSchema = object(
   ["id", "api", "title", "description", "params"],
 );
 
-interface ToolEntry extends ToolSpec {
+interface ToolEntry extends Omit<ToolSpec, "parameters"> {
+  /** As they are for these tools: what can be named is named. */
+  readonly parameters: (tools: TurnTools) => ToolSpec["parameters"];
   readonly offered: (tools: TurnTools) => boolean;
 }
 
@@ -71,89 +76,100 @@ export const toolTable = [
   {
     name: "list_servers",
     description: "Lists the servers you may use: name, operating system, groups, description.",
-    parameters: object({}, []),
+    parameters: () => object({}, []),
     offered: (tools) => tools.listServers !== undefined,
   },
   {
     name: "use_skill",
     description: "Loads the full instructions of a skill, or one of the files it refers to.",
-    parameters: object({ name: text("the skill's name"), file: text("a path inside the skill's folder") }, ["name"]),
+    parameters: ({ skillNames = [] }) =>
+      object(
+        {
+          name: { type: "string", enum: skillNames, description: "the skill's name" },
+          file: text("one of the files that its instructions end with"),
+        },
+        ["name"],
+      ),
     offered: (tools) => tools.useSkill !== undefined && (tools.skillNames?.length ?? 0) > 0,
   },
   {
     name: "read_output",
     description:
       "Reads more of the stored output of a command that ran: a page, its last lines, or the lines with a text.",
-    parameters: object(
-      {
-        action: { type: "integer", description: "the action's number" },
-        page: { type: "integer", minimum: 1 },
-        tail: { type: "integer", minimum: 1, description: "number of last lines" },
-        grep: text("lines that contain this text"),
-        server: text("which server's, where it ran on several"),
-      },
-      ["action"],
-    ),
+    parameters: () =>
+      object(
+        {
+          action: { type: "integer", description: "the action's number" },
+          page: { type: "integer", minimum: 1 },
+          tail: { type: "integer", minimum: 1, description: "number of last lines" },
+          grep: text("lines that contain this text"),
+          server: text("which server's, where it ran on several"),
+        },
+        ["action"],
+      ),
     offered: (tools) => tools.readOutput !== undefined,
   },
   {
     name: "propose_actions",
     description: "Proposes commands to the people on call. Nothing runs before one of them approves it.",
-    parameters: object({ actions: { type: "array", items: actionSchema } }, ["actions"]),
+    parameters: () => object({ actions: { type: "array", items: actionSchema } }, ["actions"]),
     offered: (tools) => tools.mayPropose,
   },
   {
     name: "suggest_ssh_command",
     description: "Proposes the one next command after an output. Nothing runs before a person approves it.",
-    parameters: object(
-      {
-        server: text("a server or group by name; several with commas"),
-        command: text("one line of shell"),
-        title: text("a few words"),
-        description: text("one sentence: what the command does and why now"),
-        risk,
-      },
-      ["server", "command", "title", "description"],
-    ),
+    parameters: () =>
+      object(
+        {
+          server: text("a server or group by name; several with commas"),
+          command: text("one line of shell"),
+          title: text("a few words"),
+          description: text("one sentence: what the command does and why now"),
+          risk,
+        },
+        ["server", "command", "title", "description"],
+      ),
     offered: (tools) => tools.mayPropose,
   },
   {
     name: "start_workflow",
     description: "Proposes the steps of a workflow with the given parameters.",
-    parameters: object(
-      { name: text("the workflow's name"), params: { type: "object", additionalProperties: { type: "string" } } },
-      ["name"],
-    ),
+    parameters: () =>
+      object(
+        { name: text("the workflow's name"), params: { type: "object", additionalProperties: { type: "string" } } },
+        ["name"],
+      ),
     offered: (tools) => tools.startWorkflow !== undefined,
   },
   {
     name: "update_plan",
     description: "Replaces the plan that people see on the issue.",
-    parameters: object({ plan: text("the whole plan as Markdown") }, ["plan"]),
+    parameters: () => object({ plan: text("the whole plan as Markdown") }, ["plan"]),
     offered: (tools) => tools.updatePlan !== undefined,
   },
   {
     name: "delegate",
     description: "Gives a side task, such as reading a long output, to a helper that only reads; returns its summary.",
-    parameters: object({ task: text("what to find out, with everything the helper has to know") }, ["task"]),
+    parameters: () => object({ task: text("what to find out, with everything the helper has to know") }, ["task"]),
     offered: (tools) => tools.delegate !== undefined,
   },
   {
     name: "get_feedback_history",
     description: "What people thought of earlier proposals and readings in this incident.",
-    parameters: object({}, []),
+    parameters: () => object({}, []),
     offered: (tools) => tools.feedbackHistory !== undefined,
   },
   {
     name: "ask_question",
     description: "Asks the people on the issue one question and ends your turn; the answer starts your next one.",
-    parameters: object(
-      {
-        question: text("one question"),
-        choices: { type: "array", items: { type: "string" }, description: "at most 4" },
-      },
-      ["question"],
-    ),
+    parameters: () =>
+      object(
+        {
+          question: text("one question"),
+          choices: { type: "array", items: { type: "string" }, description: "at most 4" },
+        },
+        ["question"],
+      ),
     offered: (tools) => tools.mayAsk,
   },
 ] as const satisfies readonly ToolEntry[];
@@ -164,4 +180,4 @@ export type ToolName = (typeof toolTable)[number]["name"];
 export const toolSpecs = (tools: TurnTools): readonly ToolSpec[] =>
   toolTable
     .filter((tool: ToolEntry) => tool.offered(tools))
-    .map(({ name, description, parameters }) => ({ name, description, parameters }));
+    .map(({ name, description, parameters }: ToolEntry) => ({ name, description, parameters: parameters(tools) }));

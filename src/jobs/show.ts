@@ -8,9 +8,9 @@ import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts";
+import { type Question, questionId, questionsOf } from "../store/questions.ts";
 import { batchesOf, runsOf } from "../store/runs.ts";
 import { turnsOf } from "../store/turns.ts";
-import { autoStandingOf } from "./auto.ts";
 import type { Ground, World } from "./world.ts";
 
 export const threadOf = (incident: Incident): Thread => ({
@@ -39,17 +39,15 @@ export async function show(
   const hint = hintOf(world, ground);
   const { ink } = world;
   const checkpoint = await readHead(tx);
-  const auto = await autoStandingOf(world, tx, ground, incident);
   const board = renderBoard(
     {
       ...incident,
       holds: (await holdsOn(tx, incident)).filter(isStanding).map((hold) => ({ ...hold, whole: isWhole(hold) })),
-      auto: auto.kind === "on" ? auto.mode.login : undefined,
       steps: session.steps,
       stepLimit: session.stepLimit,
       sessionId: session.id,
       actions: views,
-      doing: given.doing ?? "",
+      doing: given.doing ?? (incident.state === "open" ? waitingFor(await questionsOf(tx, incident.id)) : ""),
       notes: ground.rules.notes,
       checkpoint: { ...checkpoint, note: world.notary?.sign(checkpoint) },
     },
@@ -85,6 +83,12 @@ export async function show(
     drawn.map((comment) => (given.dueAt ? { ...comment, dueAt: given.dueAt } : comment)),
   );
   await wakePoster(tx, world, incident, given.dueAt);
+}
+
+/** AR-13: the agent waits for people. */
+function waitingFor(questions: readonly Question[]): string {
+  const open = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
+  return open.length === 0 ? "" : `waiting for an answer to ${open.join(", ")}`;
 }
 
 /** Tells the poster that an issue has something to post. */

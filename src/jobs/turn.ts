@@ -1,23 +1,24 @@
 import * as z from "zod";
-import { noUsage, runTurn } from "../agent/turn.ts";
-import { buildMenu } from "../runbooks/menu.ts";
+import type { Question } from "../agent/tools.ts";
+import { noUsage } from "../agent/turn.ts";
 import { offlineReading } from "../runbooks/offline.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
-import { type Incident, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
-import { questionsOf } from "../store/questions.ts";
+import { type Incident, incidentOf, lockIncident, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
-import { addTurn, messagesOf } from "../store/turns.ts";
-import { bareMessage, bareReading } from "../text/bare.ts";
+import { batchesOf } from "../store/runs.ts";
+import { addTurn } from "../store/turns.ts";
+import { bare, bareMessage, bareReading } from "../text/bare.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
-import { namesOf } from "./draft.ts";
-import { type Hearsay, hear } from "./hearsay.ts";
-import { tellPrompt } from "./injection.ts";
-import { type Cause, causeSchema, newsOf, type PastRun, pastRuns } from "./news.ts";
+import { type Over, tellOver } from "./budget.ts";
+import { askModel, type TurnInput } from "./model-turn.ts";
+import { type Cause, causeSchema, pastRuns } from "./news.ts";
 import { propose } from "./propose.ts";
+import { askPeople } from "./question.ts";
 import { type Runbooks, runbooksOf } from "./runbooks.ts";
 import { show } from "./show.ts";
-import { createTurnTools, summaryOf } from "./turn-tools.ts";
+import { createStatusLine } from "./status-line.ts";
+import { summaryOf } from "./turn-tools.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
@@ -42,6 +43,10 @@ interface Taken {
   readonly promptSha256: string | null;
   /** The newest comment that was read to the model. */
   readonly heardComment?: number | undefined;
+  /** What the agent wants to know of people (AR-13). */
+  readonly question?: Question | undefined;
+  /** Why the model was not asked. */
+  readonly over?: Over | undefined;
   readonly messages: readonly ChatMessage[];
   readonly usage: TokenUsage;
 }
@@ -53,7 +58,7 @@ interface Taken {
 export async function turn(world: World, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
   const { db } = world.store;
-  const incident = await db.selectFrom("incident").selectAll().where("id", "=", incidentId).executeTakeFirstOrThrow();
+  const incident = await incidentOf(db, incidentId);
   // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
   if (incident.state === "closed" || (await holdsOn(db, incident)).some(isStanding)) return;
   const session = await sessionOf(db, incidentId);
@@ -62,42 +67,70 @@ export async function turn(world: World, job: Job): Promise<void> {
 
   const runbooks = readRunbooks(world, ground);
   const runs = await pastRuns(world, incidentId);
-  const taken = await take(world, { incident, ground, runbooks, runs, cause, askedAt, signal: job.signal });
+  const personId = await startedBy(world, incident, cause);
+  const status = createStatusLine(world, ground, incidentId);
+  const taken = await take(world, {
+    incident,
+    session,
+    ground,
+    runbooks,
+    runs,
+    cause,
+    askedAt,
+    personId,
+    signal: job.signal,
+    onStatus: status.say,
+  });
+  await status.settled();
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
-    if (locked.state === "open") {
-      const reading = bareReading(world.redact, taken.reading);
-      const messages = taken.messages.map((message) => bareMessage(world.redact, message));
-      const step = await addTurn(tx, session, { cause: cause.kind, ...taken, reading, messages });
-      await propose(tx, world, ground, {
-        incident: locked,
-        turn: step,
-        reading,
-        origin: taken.offline ? "offline" : "model",
-        promptSha256: taken.promptSha256,
-        replaces: taken.replaces,
-      });
-      const now = await tx.selectFrom("incident").selectAll().where("id", "=", incidentId).executeTakeFirstOrThrow();
-      await show(tx, world, ground, { incident: now });
-    }
+    if (locked.state === "open")
+      await conclude(tx, world, { incident: locked, session, ground, cause, personId, taken });
     await job.settle(tx);
   });
 }
 
-interface TurnInput {
-  readonly incident: Incident;
-  readonly ground: Ground;
-  readonly runbooks: Runbooks;
-  readonly runs: readonly PastRun[];
-  readonly cause: Cause;
-  /** What happened on the issue later is for the next turn (SR-36). */
-  readonly askedAt: Date;
-  readonly signal: AbortSignal;
+/** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
+async function startedBy(world: World, incident: Incident, cause: Cause): Promise<number | undefined> {
+  if (cause.kind === "opened") return incident.openerId;
+  if (cause.kind !== "batch-ended") return cause.personId;
+  const batches = await batchesOf(world.store.db, incident.id);
+  return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
 }
+
+/** Keeps what the turn came to and shows it. */
+async function conclude(
+  tx: Tx,
+  world: World,
+  given: Pick<TurnInput, "incident" | "session" | "ground" | "cause" | "personId"> & { readonly taken: Taken },
+): Promise<void> {
+  const { incident, session, ground, cause, personId, taken } = given;
+  const bared = bareReading(world.redact, taken.reading);
+  const notes = [...(taken.over ? [await tellOver(tx, taken.over)] : []), ...bared.notes];
+  const asks = taken.question && bareQuestion(world, taken.question);
+  const reading = { ...bared, notes, prose: bared.prose === "" && asks ? "I need an answer to go on." : bared.prose };
+  const messages = taken.messages.map((message) => bareMessage(world.redact, message));
+  const step = await addTurn(tx, session, { cause: cause.kind, ...taken, personId, reading, messages });
+  await propose(tx, world, ground, {
+    incident,
+    turn: step,
+    reading,
+    origin: taken.offline ? "offline" : "model",
+    promptSha256: taken.promptSha256,
+    replaces: taken.replaces,
+  });
+  if (asks) await askPeople(tx, world, incident, { step: step.step, ...asks });
+  await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
+}
+
+const bareQuestion = ({ redact }: World, { text, choices }: Question): Question => ({
+  text: bare(redact, text),
+  choices: choices.map((choice) => bare(redact, choice)),
+});
 
 async function take(world: World, input: TurnInput): Promise<Taken> {
   if (!world.ask) return offline(world, input, "no-model");
-  const { result, promptSha256, heardComment } = await askModel(world, world.ask, input);
+  const { result, over, promptSha256, heardComment } = await askModel(world, world.ask, input);
   if (result.kind === "read") {
     return {
       reading: result.reading,
@@ -105,65 +138,22 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
       replaces: result.outcome === "answered" && input.cause.kind !== "asked",
       promptSha256,
       heardComment,
+      question: result.question,
       messages: result.added,
       usage: result.usage,
     };
   }
   // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
-  const answer = offline(world, input, "model-down");
-  const reading = {
-    ...answer.reading,
-    notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes],
-  };
+  const answer = offline(world, input, over ? "over-budget" : "model-down");
+  const reading = over
+    ? answer.reading
+    : { ...answer.reading, notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes] };
   // Nothing to put in their place is no reason to take proposals away: the model has not been heard (PA-6).
   const replaces = answer.replaces && reading.proposals.length > 0;
-  return { ...answer, reading, replaces, usage: result.usage };
+  return { ...answer, over, reading, replaces, usage: result.usage };
 }
 
-async function askModel(world: World, ask: NonNullable<World["ask"]>, input: TurnInput) {
-  const { incident, ground, runbooks, runs } = input;
-  const session = await sessionOf(world.store.db, incident.id);
-  const servers = ground.rules.servers;
-  const menu = buildMenu(runbooks.skills, incident);
-  const tools = createTurnTools({ world, incidentId: incident.id, nonce: session.nonce, servers, skills: menu });
-  const history = await messagesOf(world.store.db, session.id);
-  const told = { incident, session, ground, runbooks, menu, servers: servers.map(summaryOf), tools, history };
-  const { prompt, reminder } = await tellPrompt(world, told);
-  const heard = await hearingOf(world, input, session);
-  const questions = await questionsOf(world.store.db, incident.id);
-  const result = await runTurn({
-    ask,
-    system: prompt.text,
-    history: [...history, ...reminder],
-    news: newsOf({ incident, session, cause: input.cause, runs, heard, questions, now: world.now() }),
-    tools,
-    servers: namesOf(servers),
-    maxActions: world.config.agent.maxActionsPerResponse,
-    signal: input.signal,
-    onStatus: (text) => showStatus(world, ground, incident.id, text),
-    log: (event) => world.log.info({ module: "agent", sessionId: session.id, ...event }),
-  });
-  return {
-    result: { ...result, added: [...reminder, ...result.added] },
-    promptSha256: prompt.sha256,
-    heardComment: heard.newest,
-  };
-}
-
-/** A fresh incident has no comments to ask GitHub for. */
-const hearingOf = (world: World, { incident, cause, askedAt }: TurnInput, session: Session): Promise<Hearsay> =>
-  cause.kind === "opened" && cause.fresh && !incident.public
-    ? Promise.resolve({ opener: true, comments: [], newest: undefined })
-    : hear(world, { incident, session, until: askedAt });
-
-/** The board says what the turn is doing. A status that cannot be written is not worth failing the turn for. */
-function showStatus(world: World, ground: Ground, incidentId: string, doing: string): void {
-  world.store
-    .transaction(async (tx) => show(tx, world, ground, { incident: await lockIncident(tx, incidentId), doing }))
-    .catch((error) => world.log.warn({ module: "agent", event: "status_lost", err: error }));
-}
-
-function offline(world: World, input: TurnInput, reason: "no-model" | "model-down"): Taken {
+function offline(world: World, input: TurnInput, reason: Parameters<typeof offlineReading>[0]["reason"]): Taken {
   const { incident, ground, runbooks, runs } = input;
   const reading = offlineReading({
     skills: runbooks.skills,

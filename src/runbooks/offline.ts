@@ -22,7 +22,7 @@ export interface OfflineInput {
   readonly servers: readonly ServerSummary[];
   /** What has already run for this incident, oldest first. */
   readonly runs?: readonly PastRun[] | undefined;
-  readonly reason: "no-model" | "model-down";
+  readonly reason: keyof typeof reasons;
   /** The policy's word on whether a command only reads on a server; without it a Verify heading is believed. */
   readonly readsOnly?: ((command: string, server: string) => boolean) | undefined;
 }
@@ -31,6 +31,7 @@ const maxProposals = 3;
 
 const reasons = {
   "no-model": "Offline: no model is configured, so this was matched to the runbooks by its text.",
+  "over-budget": "Offline: the model is not asked now, so this was matched to the runbooks by its text.",
   "model-down": "Offline: the model cannot be reached, so this was matched to the runbooks by its text.",
 } as const;
 

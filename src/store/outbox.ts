@@ -22,6 +22,7 @@ export const slots = {
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,
   softLimit: (number: number) => `soft-limit:${number}`,
+  question: (number: number) => `question:${number}`,
   unread: (batchId: string) => `unread:${batchId}`,
   reply: (commentId: number) => `reply:${commentId}`,
 } as const;

@@ -515,7 +515,10 @@ describe("the tools of the story", () => {
         tools: only({
           updatePlan: (markdown) => note(markdown, "").then(() => undefined),
           delegate: async (task) => ({ summary: await note(task, "summary"), usage }),
-          startWorkflow: (name, params) => note([name, params], "proposed 2 steps"),
+          startWorkflow: async (name, params) => ({
+            text: await note([name, params], "proposed 2 steps"),
+            proposals: [asProposal],
+          }),
           feedbackHistory: () => Promise.resolve("👎 on 2"),
         }),
       },
@@ -528,6 +531,7 @@ describe("the tools of the story", () => {
       "👎 on 2",
     ]);
     expect(result.usage.inputTokens).toBe(1_200);
+    expect(result).toMatchObject({ reading: { proposals: [asProposal] } });
   });
 
   it("S15 a tool that fails is an error result, and the turn goes on", async () => {
@@ -588,7 +592,7 @@ describe("OP-7 a helper", () => {
       readOutput: () => Promise.resolve(""),
       updatePlan: () => Promise.resolve(),
       delegate: () => Promise.reject(new Error("no helper of a helper")),
-      startWorkflow: () => Promise.resolve(""),
+      startWorkflow: () => Promise.resolve({ text: "", proposals: [] }),
       mayPropose: true,
       mayAsk: true,
     });

@@ -9,7 +9,7 @@ afterAll(() => stage.close());
 
 const restart = "systemctl restart nginx";
 const high = "rm -r /srv/app/cache/old";
-const done = { text: "CONFIRMED: nothing more to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 /** How many commands a piece of work has sent to the server. */
 async function sent(work: () => Promise<unknown>): Promise<number> {

@@ -49,7 +49,7 @@ describe("/edit", () => {
     const own = await stage.ask(thread, "lee", "/approve 2");
     expect(own.said.join()).toContain("you wrote this command");
     expect(stage.ran()).toHaveLength(before);
-    stage.model.play({ text: "CONFIRMED: done." });
+    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: done." });
     await stage.ask(thread, "mona", "/approve 2");
     expect(stage.ran()).toHaveLength(before + 1);
   });
@@ -105,7 +105,7 @@ describe("/edit", () => {
   it("PA-6 what a person wrote stays when the agent proposes anew; what has ended can be edited into a new one", async () => {
     const thread = await stage.incident("uptime", "free -m");
     await stage.ask(thread, "sam", `/edit 2${block("free -g")}`);
-    stage.model.play({ text: "CONFIRMED: nothing more." });
+    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more." });
     await stage.ask(thread, "lee", "/approve 1");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "proposed" });
     await stage.ask(thread, "sam", `/edit 1${block("uptime -p")}`);

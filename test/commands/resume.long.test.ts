@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(() => stage.bot.world.store.db.deleteFrom("hold").execute());
 
-const done = { text: "CONFIRMED: nothing more to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 /** How many commands a piece of work has sent. */
 async function sent(work: () => Promise<unknown>): Promise<number> {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-const done = { text: "CONFIRMED: nothing more to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 describe("/retry", () => {
   afterEach(() => stage.model.verify());

@@ -70,7 +70,7 @@ describe("what there is", () => {
     expect(changed.reactions).toEqual(["eyes", "rocket"]);
     expect((await stage.ask(thread, "sam", "/pillar revive")).said.join()).toContain("It is **revive** already");
     expect((await stage.ask(thread, "rita", "/pillar revive")).reactions).toEqual(["eyes", "-1"]);
-    stage.model.play({ text: "CONFIRMED: nothing more." });
+    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more." });
     await stage.ask(thread, "lee", "/approve 1");
     expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain("Restore service first");
   });

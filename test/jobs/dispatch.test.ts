@@ -41,7 +41,7 @@ async function refused({ thread, left }: { thread: Incident; left: LeftBehind })
 describe("between the approval and the command", () => {
   it("SR-24 with nothing changed it is sent", async () => {
     const { left } = await approved();
-    stage.model.play({ text: "CONFIRMED: nothing more to do." });
+    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: nothing more to do." });
     const before = stage.ran().length;
     await left.serve();
     expect(stage.ran()).toHaveLength(before + 1);

@@ -5,7 +5,7 @@ import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 import { leaveBehind } from "./left-behind.ts";
 import { type Stage, startStage, statesOf } from "./stage.ts";
 
-const done = { text: "CONFIRMED: done." };
+const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const names = ["web-1", "web-2", "web-3", "web-4"];
 const hosts = new Map<string, FakeHost>();
 let waits: Readonly<Record<string, number>> = {};

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(() => stage.model.verify());
 
-const done = { text: "CONFIRMED: nothing more to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 const failed = { kind: "exited", code: 1 } as const;
 const fine = { kind: "exited", code: 0 } as const;
 

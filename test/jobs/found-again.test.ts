@@ -4,7 +4,7 @@ import type { Play } from "../ssh/fake-host.ts";
 import { leaveBehind, sendAndLeave } from "./left-behind.ts";
 import { cardOf, type Stage, startStage, statesOf } from "./stage.ts";
 
-const done = { text: "CONFIRMED: done." };
+const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";
 
 let stage: Stage;

@@ -4,7 +4,7 @@ import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { textOutsideCode } from "../text/markdown.ts";
 import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
 
-const done = { text: "CONFIRMED: nothing to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 const names = ["web-1", "web-2", "web-3", "web-4", "web-5"];
 
 let stage: Stage;

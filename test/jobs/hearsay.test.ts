@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { repo } from "../playground.ts";
 import { proposing, type Stage, startStage } from "./stage.ts";
 
-const done = { text: "CONFIRMED: nothing to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 
 /** What the model was sent in its newest request. */
 const lastSent = (stage: Stage): string => JSON.stringify(stage.model.requests.at(-1)?.body.messages);

@@ -76,7 +76,7 @@ describe("what the model is told", () => {
     );
 
     writeFileSync(identityFile, "You speak plainly.");
-    stage.model.play({ text: "CONFIRMED: done." });
+    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: done." });
     await stage.ask(thread, "lee", "/approve 1");
     const later = messages();
     expect(later[0]?.content).toContain("You speak plainly.");
@@ -93,7 +93,7 @@ describe("what the model is told", () => {
       sections: [{ name: "instructions" }, { name: "rules" }],
     });
 
-    stage.model.play({ text: "CONFIRMED: still done." });
+    stage.model.play({ text: "CONFIRMED by 1, 2 and 3: still done." });
     await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
     await stage.ask(thread, "lee", "/approve 2");
     // What was told again stays in the conversation as it was sent (INJ-5: the beginning never changes).

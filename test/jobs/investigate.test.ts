@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(() => stage.model.verify());
 
-const done = { text: "CONFIRMED: nothing to do." };
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 const change = (number: number, fields: object, by = "mona") =>
   stage.github.as(by)("PATCH", `/repos/${repo}/issues/${number}`, fields);
 const label = (number: number, name: string, by = "mona") =>

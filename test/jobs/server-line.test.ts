@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Play } from "../ssh/fake-host.ts";
 import { type Stage, startStage, statesOf } from "./stage.ts";
 
-const done = { text: "CONFIRMED: done." };
+const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";
 
 let stage: Stage;
