@@ -239,5 +239,14 @@ export const repoConfigSchema = z.strictObject({
   servers: z.array(z.string().min(1)).optional(),
   max_risk: risk.optional(),
   incident: z.strictObject({ label: z.string().min(1).optional() }).optional(),
-  policy: z.strictObject({ low: repoLevel, medium: repoLevel, high: repoLevel }).optional(),
+  policy: z
+    .strictObject({
+      low: repoLevel,
+      medium: repoLevel,
+      high: repoLevel,
+      auto: z
+        .strictObject({ allowed: z.boolean().optional(), servers: z.array(z.string().min(1)).optional() })
+        .optional(),
+    })
+    .optional(),
 });

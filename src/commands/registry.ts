@@ -2,6 +2,7 @@ import { nearest } from "../config-problems.ts";
 import { answer } from "./answer.ts";
 import { answerTheQuestion } from "./answer-question.ts";
 import { approve } from "./approve.ts";
+import { auto } from "./auto.ts";
 import { cancel } from "./cancel.ts";
 import { close } from "./close.ts";
 import type { Command, Rights } from "./command.ts";
@@ -11,9 +12,11 @@ import { explain } from "./explain.ts";
 import { flagMistake } from "./flags.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
 import { hold } from "./hold.ts";
+import { investigate } from "./investigate.ts";
 import { output } from "./output.ts";
 import { pillar } from "./pillar.ts";
 import { plan } from "./plan.ts";
+import { prompt } from "./prompt.ts";
 import { reject } from "./reject.ts";
 import { resume } from "./resume.ts";
 import { retry } from "./retry.ts";
@@ -44,8 +47,11 @@ const listed: readonly Command[] = [
   servers,
   skills,
   plan,
+  auto,
   pillar,
   close,
+  investigate,
+  prompt,
 ];
 
 const help: Command = {

@@ -14,7 +14,7 @@ import { namesOf } from "./draft.ts";
 import { feedbackHistory } from "./feedback-history.ts";
 import { type Hearsay, hear } from "./hearsay.ts";
 import { tellPrompt } from "./injection.ts";
-import { type Cause, isTroubled, newsOf, type PastRun } from "./news.ts";
+import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./news.ts";
 import type { Runbooks } from "./runbooks.ts";
 import { createStartWorkflow } from "./start-workflow.ts";
 import { createTurnTools, summaryOf } from "./turn-tools.ts";
@@ -73,7 +73,7 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   });
   const tools = world.config.features.subAgents ? { ...own, delegate } : own;
   const history = await messagesOf(world.store.db, session.id);
-  const told = await tellPrompt(world, { ...prompt, tools, history });
+  const told = await tellPrompt(world, { ...prompt, tools, history, commenter: commenterOf(cause) });
   const heard = await hearingOf(world, input);
   const questions = await questionsOf(world.store.db, incident.id);
   const result = await runTurn({

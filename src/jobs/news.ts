@@ -35,10 +35,15 @@ export const causeSchema = z.discriminatedUnion("kind", [
     login: z.string(),
     runs: z.array(soFarSchema).readonly(),
   }),
+  /** Somebody has taken the issue in by hand, or wants it looked at again; what they said of it is in the session's instructions. */
+  z.object({ kind: z.literal("investigated"), personId: z.number(), login: z.string(), noted: z.boolean() }),
   /** Somebody has answered the question of this number (AR-13). */
   z.object({ kind: z.literal("answered"), personId: z.number(), number: z.number() }),
 ]);
 export type Cause = z.output<typeof causeSchema>;
+
+/** Whose own comment starts the turn: their part 1 of the prompt holds in it (PA-2). */
+export const commenterOf = (cause: Cause): number | undefined => ("personId" in cause ? cause.personId : undefined);
 
 /** A run that has ended, with as much of its output as is read at once. */
 export interface PastRun {
@@ -96,15 +101,18 @@ export function newsOf(input: {
 }
 
 function happened(input: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {
-  const { incident, session, runs, heard, questions } = input;
+  const { session, runs, questions } = input;
   const { nonce } = session;
   switch (cause.kind) {
     case "opened":
+      return ["An incident was opened. Say what you think and propose what to look at first.", issueOf(input)];
+    case "investigated":
       return [
-        "An incident was opened. Say what you think and propose what to look at first.",
-        heard.opener
-          ? delimit(`${incident.title}\n\n${incident.body}`, `issue #${incident.number}`, nonce)
-          : "[the issue's own text is by an outsider and omitted]",
+        session.steps === 0
+          ? `${cause.login} has taken this issue in as an incident. Say what you think and propose what to look at first.`
+          : `${cause.login} asks you to look at this incident again. Say what you think now and propose what comes next.`,
+        ...(cause.noted ? ["What they tell you for it stands at the end of the session instructions."] : []),
+        ...(session.steps === 0 ? [issueOf(input)] : []),
       ];
     case "asked":
       return ["A person asks:", delimit(cause.text, `comment by ${cause.login}`, nonce)];
@@ -122,6 +130,11 @@ function happened(input: Parameters<typeof newsOf>[0], cause: Cause): readonly s
       return questions.filter(({ number }) => number === cause.number).flatMap((question) => answerTo(question, nonce));
   }
 }
+
+const issueOf = ({ incident, session, heard }: Parameters<typeof newsOf>[0]): string =>
+  heard.opener
+    ? delimit(`${incident.title}\n\n${incident.body}`, `issue #${incident.number}`, session.nonce)
+    : "[the issue's own text is by an outsider and omitted]";
 
 /** AR-13: the words of the answer, or that people pass the question by. */
 function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: string): readonly string[] {

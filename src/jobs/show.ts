@@ -11,6 +11,7 @@ import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts"
 import { type Question, questionId, questionsOf } from "../store/questions.ts";
 import { batchesOf, runsOf } from "../store/runs.ts";
 import { turnsOf } from "../store/turns.ts";
+import { autoStandingOf } from "./auto.ts";
 import type { Ground, World } from "./world.ts";
 
 export const threadOf = (incident: Incident): Thread => ({
@@ -39,10 +40,12 @@ export async function show(
   const hint = hintOf(world, ground);
   const { ink } = world;
   const checkpoint = await readHead(tx);
+  const auto = await autoStandingOf(world, tx, ground, incident);
   const board = renderBoard(
     {
       ...incident,
       holds: (await holdsOn(tx, incident)).filter(isStanding).map((hold) => ({ ...hold, whole: isWhole(hold) })),
+      auto: auto.kind === "on" ? auto.mode.login : undefined,
       steps: session.steps,
       stepLimit: session.stepLimit,
       sessionId: session.id,
