@@ -4,11 +4,11 @@ import { checkAppAccess } from "../github/app-access.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
 import { checkInventory } from "../ssh/inventory.ts";
 import { createSsh } from "../ssh/run.ts";
-import { loadSkills } from "./skills.ts";
+import { checkRepository } from "./check-repo.ts";
 
 /**
  * Looks at everything an operator can get wrong: the config (which throws with all its problems), the roster, the rules, each
- * server for real, and the skills of a checked-out repository. Prints as it goes; the problems, warnings apart.
+ * server for real, and the skills, workflows and files of a checked-out repository. Prints as it goes; the problems, warnings apart.
  */
 export async function check(
   options: { readonly config?: string | undefined; readonly repo?: string | undefined },
@@ -26,9 +26,7 @@ export async function check(
     ...(await serverProblems(config, print)),
   ];
   if (options.repo !== undefined) {
-    const { skills, problems: broken } = loadSkills(`${options.repo}/.github/skills`);
-    print(`skills     ${broken.length === 0 ? "✓" : "✗"} ${skills.length} can be used, ${broken.length} cannot`);
-    problems.push(...broken);
+    problems.push(...checkRepository(options.repo, config, print));
   }
   return problems;
 }

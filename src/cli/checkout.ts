@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { messageOf, OperatorError } from "../errors.ts";
-import type { Plan, RawFile, Snapshot } from "../github/context-plan.ts";
+import { type ContextNames, type Plan, type RawFile, type Snapshot, skillFolders } from "../github/context-plan.ts";
 
 const modes = { file: 0o100644, link: 0o120000, submodule: 0o160000 } as const;
 
@@ -20,6 +20,12 @@ export function readCheckout(folder: string, plan: Plan): Snapshot {
   );
   return { repo: basename(resolve(folder)), commit: "on disk", files: new Map([...files, ...inFolders]) };
 }
+
+/** The folders among the skills that lack this file. */
+export const skillFoldersWithout = (folder: string, file: string, names: ContextNames): readonly string[] =>
+  skillFolders(names)
+    .flatMap((path) => namesIn(folder, path).map((name) => `${path}/${name}`))
+    .filter((path) => kindOf(folder, path) === "folder" && kindOf(folder, `${path}/${file}`) === "none");
 
 function assertFolder(folder: string): void {
   try {

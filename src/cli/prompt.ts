@@ -79,7 +79,7 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
   const milliseconds = { read: read - started, assemble: performance.now() - read };
   const shared = settings.context.organizationRepo;
   const unread = shared === undefined ? [] : [`${shared} is not read here: only the bot can`];
-  const faults = runbooks.problems.map(({ place, message }) => `${place} ${message}`);
+  const faults = [...runbooks.problems, ...runbooks.warnings].map(({ place, message }) => `${place} ${message}`);
   const { text, sha256, sections } = prompt;
   const tokens = sections.reduce((sum, section) => sum + section.tokens, 0);
   return { text, sha256, sections, tokens, notes: [...unread, ...prompt.notes, ...faults], milliseconds };

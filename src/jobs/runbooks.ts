@@ -8,7 +8,10 @@ import type { Skill } from "../types.ts";
 export interface Runbooks {
   readonly skills: readonly Skill[];
   readonly workflows: readonly Workflow[];
+  /** Why others cannot be. */
   readonly problems: readonly Problem[];
+  /** What is forgiven in those that can. */
+  readonly warnings: readonly Problem[];
 }
 
 /** By context: the files of a commit are parsed once, however many turns are taken on it (INJ-5). */
@@ -18,12 +21,13 @@ const known = new WeakMap<RepoContext, Runbooks>();
 export function runbooksOf(context: RepoContext, onRead: (runbooks: Runbooks) => void): Runbooks {
   const before = known.get(context);
   if (before) return before;
-  const { skills, problems } = readSkills(context.skills);
+  const { skills, problems, warnings } = readSkills(context.skills);
   const parsed = context.workflows.map((file) => parseWorkflow(file));
   const made = {
     skills,
     workflows: parsed.flatMap((one) => (one.ok ? [one.workflow] : [])),
     problems: [...problems, ...parsed.flatMap((one) => (one.ok ? [] : one.problems))],
+    warnings,
   };
   known.set(context, made);
   onRead(made);

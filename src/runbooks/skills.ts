@@ -43,6 +43,11 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   if (folder !== "" && folder !== name)
     warn(`is named \`${name}\` but lies in the folder \`${folder}\``, "use one name for both");
   if (description.length > 1024) warn(`has a description of ${description.length} characters`, "keep it under 1,024");
+  if (textOf(value.compatibility).length > 500) warn("has over 500 characters of `compatibility`", "shorten it");
+  if (value.metadata !== undefined && !isRecord(value.metadata))
+    warn("has `metadata` that is no mapping", "write its keys on lines of their own, indented");
+  for (const key of Object.keys(value).filter((one) => !specified.includes(one)))
+    warn(`has \`${shownKey(key)}\`, which the specification does not know`, "put it below `metadata:`");
 
   const metadata = isRecord(value.metadata)
     ? Object.fromEntries(Object.entries(value.metadata).map(([key, entry]) => [key, textOf(entry)]))
@@ -54,18 +59,24 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   };
 }
 
+/** What the Agent Skills specification lets a frontmatter have. */
+const specified = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
+const shownKey = (key: string): string => key.replace(/[^\w.-]/g, "").slice(0, 40);
+
 const maxNameCharacters = 64;
 /** What is said to the model and typed by people on one line; a path is no name. */
 const plainName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
 const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
-/** The skills that can be used, the first of each name, and why the others cannot. */
+/** The skills that can be used, the first of each name; why the others cannot; and what is forgiven in those that can. */
 export function readSkills(files: readonly RepoFile[]): {
   readonly skills: readonly Skill[];
   readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
 } {
   const byName = new Map<string, Skill>();
   const problems: Problem[] = [];
+  const warnings: Problem[] = [];
   for (const file of files) {
     const parsed = parseSkill(file);
     const taken = parsed.ok ? byName.get(parsed.skill.name) : undefined;
@@ -75,10 +86,10 @@ export function readSkills(files: readonly RepoFile[]): {
       problems.push({ place: `${file.source}:${file.path}`, message, remedy: "rename one of the two" });
     } else {
       byName.set(parsed.skill.name, parsed.skill);
-      problems.push(...parsed.warnings.map((warning) => ({ ...warning, place: `${file.source}:${warning.place}` })));
+      warnings.push(...parsed.warnings.map((warning) => ({ ...warning, place: `${file.source}:${warning.place}` })));
     }
   }
-  return { skills: [...byName.values()], problems };
+  return { skills: [...byName.values()], problems, warnings };
 }
 
 function textOf(value: unknown): string {

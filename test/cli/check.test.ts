@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { check } from "../../src/cli/check.ts";
 import { type EmulatedGitHub, startGitHub } from "../../src/demo/github/start.ts";
@@ -105,18 +105,51 @@ describe("check", () => {
     expect(lines.join("\n")).toMatch(/web-1 +✗/);
   });
 
-  it("OP-3 a skill that cannot be used is named with its file; the others count", async () => {
-    const repo = join(folder, "repo");
-    const skill = (name: string, text: string) => {
-      mkdirSync(join(repo, ".github/skills", name), { recursive: true });
-      writeFileSync(join(repo, ".github/skills", name, "SKILL.md"), text);
+  it("OP-3 OP-2 WF-1 a repository's skills in all their folders, workflows, config and files are checked by the letter, each mistake with its file", async () => {
+    const repo = join(folder, "web");
+    const put = (path: string, text: string) => {
+      mkdirSync(dirname(join(repo, path)), { recursive: true });
+      writeFileSync(join(repo, path), text);
     };
-    skill("good", "---\nname: good\ndescription: Use when it is good.\n---\n\n# Good\n");
-    skill("bad", "no frontmatter");
-    mkdirSync(join(repo, ".github/skills", "empty"));
-    const { problems, lines } = await checked({}, repo);
-    expect(lines.join("\n")).toContain("1 can be used, 2 cannot");
-    expect(problems.map(({ place }) => place).join()).toMatch(/bad\/SKILL\.md.*empty\/SKILL\.md/);
+    const skill = (name: string, more = "") =>
+      `---\nname: ${name}\ndescription: Use when it is so.\n${more}---\n\n# Do\n`;
+    put(".github/skills/good/SKILL.md", skill("good", 'license: MIT\nmetadata:\n  alerts: "A"\n'));
+    put(".github/skills/bad/SKILL.md", "no frontmatter");
+    put(".agents/skills/Upper_Case/SKILL.md", skill("Upper_Case"));
+    put(".claude/skills/path/SKILL.md", skill("../../etc/passwd"));
+    put(".claude/skills/odd/SKILL.md", skill("other", "version: 2\nmetadata: text\n"));
+    put("ops/runbooks/twin/SKILL.md", skill("good"));
+    put("AGENTS.md", "x".repeat(40 * 1024));
+    put(".github/countersign.yml", "max_risk: sky");
+    put(".github/countersign/workflows/broken.yml", "name: broken");
+    mkdirSync(join(repo, ".github/skills/empty"));
+    symlinkSync("../../AGENTS.md", join(repo, ".github/skills/linked"));
+    const context = { extra_skill_dirs: ["ops/runbooks"], organization_repo: "acme/.github" };
+    const { problems, lines } = await checked({ context }, repo);
+    const said = problems.map(({ place, message }) => `${place.replace(`${repo}/`, "")} ${message}`);
+    expect(said.filter((line) => !line.startsWith(repo))).toEqual([
+      ".github/skills/bad/SKILL.md has no frontmatter",
+      "ops/runbooks/twin/SKILL.md is left out: `.github/skills/good/SKILL.md` has the name `good` already",
+      expect.stringMatching(/^\.github\/countersign\/workflows\/broken\.yml:1:1 /),
+      expect.stringMatching(/^\.github\/countersign\/workflows\/broken\.yml:1:1 /),
+      ".agents/skills/Upper_Case/SKILL.md has the name `Upper_Case`",
+      ".claude/skills/odd/SKILL.md is named `other` but lies in the folder `odd`",
+      ".claude/skills/odd/SKILL.md has `metadata` that is no mapping",
+      ".claude/skills/odd/SKILL.md has `version`, which the specification does not know",
+      '.claude/skills/path/SKILL.md has "../../etc/passwd" for a name, so its folder\'s is used',
+      ".github/skills/empty has no SKILL.md",
+      expect.stringMatching(/^\.github\/countersign\.yml:1:1 /),
+    ]);
+    expect(problems.every(({ place, remedy }) => remedy || place.includes("workflows"))).toBe(true);
+    expect(said).toContain(`${repo} .github/skills/linked is a symbolic link, which is never followed`);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        "runbooks   ✗ 4 skills and 0 workflows can be used, 5 cannot",
+        "rules      ! .github/countersign/rules.md is missing or empty",
+        "context    ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
+        "context    ! acme/.github is not looked at here: check a checkout of it with --repo too",
+      ]),
+    );
   });
 
   it("CFG-1 a config that is broken throws all of its problems at once", async () => {

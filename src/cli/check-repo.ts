@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { type Config, parseRepoConfig } from "../config.ts";
+import type { Problem } from "../errors.ts";
+import { contextNames } from "../github/context.ts";
+import { withinBudget } from "../github/context-instructions.ts";
+import { repositoryPlan, rulesPath } from "../github/context-plan.ts";
+import { readContext } from "../github/context-read.ts";
+import { runbooksOf } from "../jobs/runbooks.ts";
+import { readCheckout, skillFoldersWithout } from "./checkout.ts";
+
+/**
+ * What is wrong in a checked-out repository, by the letter: what the bot would leave out, and what it only forgives (OP-3,
+ * WF-1). The same folders are looked into as by the bot, the organisation's own repository included when it is the one checked
+ * out. Throws an OperatorError where the folder cannot be read.
+ */
+export function checkRepository(
+  folder: string,
+  config: Pick<Config, "context" | "features" | "incident">,
+  print: (line: string) => void,
+): readonly Problem[] {
+  const names = contextNames(config);
+  const snapshot = readCheckout(folder, repositoryPlan(names));
+  const context = readContext({ repository: snapshot }, names);
+  const { skills, workflows, problems, warnings } = runbooksOf(context, () => {});
+  const empty = skillFoldersWithout(folder, "SKILL.md", names).map((path) => ({
+    place: join(folder, path),
+    message: "has no SKILL.md",
+    remedy: "a skill is a folder with a SKILL.md in it",
+  }));
+  const repo = context.config && parseRepoConfig(context.config.text, join(folder, context.config.path));
+  const found = [...problems, ...warnings].map((one) => ({ ...one, place: join(folder, onDisk(one.place)) }));
+  const lost = context.notes.map((note) => ({
+    place: folder,
+    message: onDisk(note),
+    remedy: "commit it as a plain text file of a readable size",
+  }));
+  const left = problems.length + empty.length;
+  print(
+    `runbooks   ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
+  );
+  if (!context.rules) print(`rules      ! ${rulesPath} ${context.rulesFault ?? "is missing or empty"}`);
+  for (const note of withinBudget([...context.instructions, ...context.scoped]).notes)
+    print(`context    ! ${onDisk(note)}`);
+  const shared = config.context.organizationRepo;
+  if (shared !== undefined)
+    print(`context    ! ${shared} is not looked at here: check a checkout of it with --repo too`);
+  return [...found, ...empty, ...(repo && !repo.ok ? repo.problems : []), ...lost];
+
+  /** `web@on disk:AGENTS.md …` → `AGENTS.md …`. */
+  function onDisk(text: string): string {
+    const source = `${snapshot.repo}@${snapshot.commit}:`;
+    return text.startsWith(source) ? text.slice(source.length) : text;
+  }
+}
