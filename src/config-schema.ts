@@ -50,6 +50,8 @@ const github = section({
   private_key_file: path().optional(),
   webhook_secret_file: path().optional(),
   api_url: webAddress.default("https://api.github.com"),
+  // Comments, edits and reactions of one installation; GitHub itself takes 80 (RR-08).
+  writes_per_minute: z.int().min(4).max(100_000).default(80),
   repositories: z
     .array(
       z.strictObject({

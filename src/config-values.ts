@@ -19,6 +19,7 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
   readonly github: {
     readonly appId: number;
     readonly apiUrl: string;
+    readonly writesPerMinute: number;
     /** PEM. */
     readonly privateKey: string;
     /** One, or two while it is being changed; each is valid. */

@@ -75,6 +75,7 @@ export function parseConfig(text: string, file: string, env: Environment): Parse
     reinjection: reinjection.settings,
     github: {
       appId: secrets.appId,
+      writesPerMinute: github.writesPerMinute,
       apiUrl: github.apiUrl.replace(/\/+$/, ""),
       privateKey: secrets.privateKey,
       webhookSecrets: secrets.webhookSecrets,

@@ -97,6 +97,7 @@ describe("what the program gets", () => {
     expect(config.servers.get("db-1")?.shell).toBe("powershell");
     expect(config.github).toEqual({
       appId: 12345,
+      writesPerMinute: 80,
       apiUrl: "https://api.github.com",
       privateKey: privateKey.trim(),
       webhookSecrets: [secret],

@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { pino } from "pino";
 import { type Bot, startBot } from "../src/bot.ts";
 import { loadConfig } from "../src/config.ts";
 import { freePort } from "../src/demo/free-port.ts";
@@ -150,12 +149,14 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
       private_key_file: write("app.pem", github.privateKey),
       webhook_secret_file: write("hook.secret", secret),
       api_url: github.url,
+      writes_per_minute: 100_000,
       repositories: [{ name: repo, servers: Object.keys(options.servers), allow_public: options.private === false }],
     },
     server: { host: "127.0.0.1", port },
     store: { url: options.storeUrl ?? "file:./store" },
     servers: options.servers,
     policy: { approvers: { teams: ["acme/oncall"] } },
+    logging: { level: "debug", stdout: false },
   };
   options.configure?.(operator);
   if (options.storeUrl === undefined) await copyEmptyStore(join(folder, "store"));
@@ -179,8 +180,8 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const { github } = ground;
   const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
   const log: LogLine[] = [];
-  const logger = pino({ level: "debug", base: null }, { write: (line: string) => void log.push(JSON.parse(line)) });
-  let bot = await startBot(config, { log: logger });
+  const onLogLine = (line: string) => void log.push(JSON.parse(line));
+  let bot = await startBot(config, { onLogLine });
   return {
     github,
     get bot() {
@@ -200,7 +201,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     },
     restart: async () => {
       await bot.close();
-      bot = await startBot(config, { log: logger });
+      bot = await startBot(config, { onLogLine });
     },
     close: async () => {
       await bot.close();

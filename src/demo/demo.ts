@@ -102,6 +102,8 @@ function demoConfig(input: {
       private_key_file: input.appKey,
       webhook_secret_file: input.secret,
       api_url: github.url,
+      // The emulated GitHub takes any number.
+      writes_per_minute: 100_000,
       repositories: [{ name: demoRepo, servers: sandbox.servers.map((server) => server.name) }],
     },
     server: { host: "127.0.0.1", port: input.port },

@@ -12,10 +12,13 @@ import {
   threadKey,
 } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
+import { pauseWrites, takeWrite } from "../store/write-budget.ts";
 import type { World } from "./world.ts";
 
 /** What the poster needs of the world. */
-type Outside = Pick<World, "store" | "log" | "comments">;
+type Outside = Pick<World, "store" | "log" | "comments"> & {
+  readonly config: { readonly github: Pick<World["config"]["github"], "writesPerMinute"> };
+};
 
 const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 
@@ -28,7 +31,8 @@ const shortWaitMs = 2_000;
 
 /**
  * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
- * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08).
+ * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08). No installation is
+ * written for more often than GitHub likes, and new comments go before what can wait (RR-08).
  */
 export async function post(world: Outside, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
@@ -37,17 +41,31 @@ export async function post(world: Outside, job: Job): Promise<void> {
   const comeBack = (at: Date) => {
     if (!nextAt || at < nextAt) nextAt = at;
   };
+  const comeBackIn = (milliseconds: number) => comeBack(new Date(Date.now() + milliseconds));
+  /** Whether this may be written now; if not, the thread comes back when it may. */
+  const mayWrite = async (installationId: number, canWait: boolean): Promise<boolean> => {
+    const { writesPerMinute: perMinute } = world.config.github;
+    const wait = await takeWrite(world.store.db, { installationId, perMinute, canWait });
+    if (wait !== undefined) comeBackIn(wait);
+    return wait === undefined;
+  };
+  /** GitHub's own word on when to go on holds for all threads of the installation (F-10). */
+  const retry = async (installationId: number, failure: Exclude<WriteFailure, { kind: "never" }>, attempts: number) => {
+    if (failure.kind === "later") await pauseWrites(world.store.db, installationId, failure.afterMs);
+    comeBackIn(failure.kind === "later" ? failure.afterMs : backoffMs(attempts));
+  };
   // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
   const reactions = Promise.all(
     open.reactions.map(async (reaction) => {
       const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
+      if (!(await mayWrite(reaction.installationId, true))) return;
       const outcome = await world.comments.react(place, reaction);
       if (outcome.kind === "posted") await reactionPosted(world.store.db, reaction);
       else if (outcome.kind === "never" || reaction.attempts >= maxAttempts)
         await park(world.store.db, { table: "reaction", id: reaction.id }, outcome.why);
       else {
         await reactionFailed(world.store.db, reaction);
-        comeBack(new Date(Date.now() + (outcome.kind === "later" ? outcome.afterMs : backoffMs(reaction.attempts))));
+        await retry(reaction.installationId, outcome, reaction.attempts);
       }
     }),
   );
@@ -56,6 +74,7 @@ export async function post(world: Outside, job: Job): Promise<void> {
       comeBack(comment.dueAt);
       continue;
     }
+    if (!(await mayWrite(comment.installationId, comment.githubId !== null))) break;
     const failure = await postComment(world, comment);
     if (!failure) continue;
     if (failure.kind === "never") {
@@ -63,7 +82,7 @@ export async function post(world: Outside, job: Job): Promise<void> {
       world.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
       continue;
     }
-    comeBack(new Date(Date.now() + (failure.kind === "later" ? failure.afterMs : backoffMs(comment.attempts))));
+    await retry(comment.installationId, failure, comment.attempts);
     break;
   }
   await reactions;

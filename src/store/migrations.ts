@@ -75,6 +75,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       cached_tokens bigint not null default 0,
       output_tokens bigint not null default 0,
       heard_comment bigint,
+      offered_to text,
       created_at timestamptz not null default now(),
       unique (incident_id)
     )`,

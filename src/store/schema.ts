@@ -3,6 +3,7 @@ import type {
   ActionState,
   ChatMessage,
   Confidence,
+  Expectation,
   Finding,
   Phase,
   Pillar,
@@ -11,10 +12,11 @@ import type {
   Server,
 } from "../types.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
-import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
+import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
+import type { WriteBudgetTable } from "./write-budget.ts";
 
 /** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
 export interface Tables {
@@ -39,6 +41,7 @@ export interface Tables {
   autoMode: AutoModeTable;
   halt: HaltTable;
   hold: HoldTable;
+  writeBudget: WriteBudgetTable;
   usage: UsageTable;
   notice: NoticeTable;
   question: QuestionTable;
@@ -111,6 +114,8 @@ interface SessionTable {
   outputTokens: Generated<number>;
   /** Comments with a higher id than this have not been read to the model yet. */
   heardComment: number | null;
+  /** Who was asked to take the incident over and has not answered, by login. */
+  offeredTo: string | null;
   createdAt: Generated<Date>;
 }
 
@@ -177,6 +182,8 @@ export interface ActionSpec {
   /** The command as shown on the card. */
   readonly command: string;
   readonly risk: Risk;
+  /** How its runs are to go; one that does not is a failure. */
+  readonly expect?: Expectation | undefined;
   readonly rulesVersion: string;
   /** Commit of the repository's context files at the time of the proposal. */
   readonly contextCommit: string | null;

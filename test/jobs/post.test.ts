@@ -70,12 +70,13 @@ describe("the poster", () => {
   beforeEach(() => {
     github = fakeComments();
     issue += 1;
-    thread = { installationId: 1, repo: "acme/web", issue, incidentId: null };
+    thread = { installationId: issue, repo: "acme/web", issue, incidentId: null };
   });
 
   const want = (...comments: readonly { slot: string; body: string; dueAt?: Date }[]) =>
     store.transaction((tx) => wantComments(tx, thread, comments));
-  const serve = () => {
+  const serve = (writesPerMinute = 1_000) => {
+    const config = { github: { writesPerMinute } };
     const job: Job = {
       id: "1",
       queue: "post",
@@ -85,7 +86,7 @@ describe("the poster", () => {
       signal: new AbortController().signal,
       settle: async () => {},
     };
-    return post({ store, log: pino({ level: "silent" }), comments: github.comments }, job);
+    return post({ config, store, log: pino({ level: "silent" }), comments: github.comments }, job);
   };
   /** In how many seconds the poster wants to look again; nothing where it does not. */
   const comesBackIn = async (): Promise<number | undefined> => {
@@ -161,6 +162,49 @@ describe("the poster", () => {
     await serve();
     expect(github.calls).toEqual(["create board"]);
     expect(await comesBackIn()).toBeGreaterThanOrEqual(59);
+  });
+
+  it("F-10 what GitHub asks of one thread holds for all of its installation, and for no other", async () => {
+    github.fail(later);
+    await want({ slot: "board", body: "board" });
+    await serve();
+    const { installationId } = thread;
+    issue += 1;
+    thread = { ...thread, issue };
+    await want({ slot: "board", body: "beside" });
+    await serve();
+    expect([github.stored, await comesBackIn()]).toEqual([[], 60]);
+    thread = { ...thread, installationId: installationId + 1 };
+    issue += 1;
+    thread = { ...thread, issue };
+    await want({ slot: "board", body: "elsewhere" });
+    await serve();
+    expect(github.stored.map(({ body }) => body)).toEqual(["elsewhere"]);
+  });
+
+  it("RR-08 a burst is let through, then new comments go before edits and reactions, and nothing is lost", async () => {
+    const perMinute = 12;
+    await want({ slot: "board", body: "board" });
+    await serve(perMinute);
+    await want({ slot: "board", body: "board 2" });
+    await want(...[1, 2, 3].map((n) => ({ slot: `reply:${n}`, body: `reply ${n}` })));
+    await serve(perMinute);
+    // Six at once: four are gone, two are left, and those are kept for what people wait for.
+    expect(github.calls).toEqual(["create board", "create reply 1", "create reply 2", "create reply 3"]);
+    expect(await comesBackIn()).toBeGreaterThan(5);
+    await want({ slot: "reply:4", body: "reply 4" }, { slot: "reply:5", body: "reply 5" });
+    await want({ slot: "reply:6", body: "reply 6" });
+    await serve(perMinute);
+    expect(github.calls.slice(4)).toEqual(["create reply 4", "create reply 5"]);
+    const aMinuteLater = () =>
+      store.db
+        .updateTable("writeBudget")
+        .set({ refilledAt: sql<Date>`refilled_at - interval '1 minute'` })
+        .where("installationId", "=", thread.installationId)
+        .execute();
+    await aMinuteLater();
+    await serve(perMinute);
+    expect(github.calls.slice(6)).toEqual(["create reply 6", "edit board 2"]);
   });
 
   it("RR-08 what GitHub will never take is parked with the reason, and the rest goes on", async () => {
