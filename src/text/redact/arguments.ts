@@ -14,15 +14,17 @@ const mostArguments = 200;
 /** What `find` sees in command lines, also where a program's arguments are told as a list. Linear. */
 export const createFindInArguments =
   (find: Find): Find =>
-  (text) =>
+  (text, watch) =>
     lists.flatMap(({ start, next }) => {
       const spans: Span[] = [];
       let doneTo = 0;
       for (const { index, 0: head } of text.matchAll(start)) {
         if (index < doneTo) continue;
+        watch?.();
         const told = readArguments(text, index + head.length, next);
         doneTo = told.at(-1)?.end ?? doneTo;
-        if (told.length > 1 && isProgram(text, told[0])) spans.push(...secretsOf(text, told, find));
+        if (told.length > 1 && isProgram(text, told[0]))
+          spans.push(...secretsOf(text, told, (line) => find(line, watch)));
       }
       return spans;
     });

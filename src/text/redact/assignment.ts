@@ -74,7 +74,7 @@ function assignmentBefore(text: string, sign: number, from: number): Assignment 
   }
   if (start === end || (start > 0 && roleAt(text, start - 1) === inName)) return undefined;
   typed.lastIndex = sign;
-  if (nameKind(text.slice(start, end)) === undefined && !typed.test(text)) return undefined;
+  if (nameKind(text.slice(start, end)) === undefined && (text[sign] !== ":" || !typed.test(text))) return undefined;
   assignment.lastIndex = start;
   const match = assignment.exec(text);
   if (!match) return undefined;

@@ -16,10 +16,11 @@ const separators = ["\t", "|", ";", ","] as const;
 const mostRows = 100_000;
 
 /** Columns of tables (CSV, TSV, psql, Markdown) whose heading names a secret, and the values of an SQL INSERT. */
-export const findColumns: Find = (text) => {
+export const findColumns: Find = (text, watch) => {
   const spans: Span[] = [];
   let doneTo = 0;
   for (const { index } of text.matchAll(hint)) {
+    watch?.();
     if (index < doneTo) continue;
     const start = text.lastIndexOf("\n", index) + 1;
     const end = lineEnd(text, index);

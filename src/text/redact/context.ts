@@ -15,20 +15,22 @@ const publicBefore =
   /(?:sha\d{1,3}|md5|h1|fingerprint|digest|commit|integrity|etag|id|uuid|image|revision|rev|ref|tree|blob|serial)[\s"':=@-]*$/i;
 
 /** Tokens that look drawn at random, near a word that says "secret". */
-export const findByContext: Find = (text) => {
+export const findByContext: Find = (text, watch) => {
   const spans: Span[] = [];
   let seenTo = 0;
   let lineEnd = -1;
   for (const said of text.matchAll(hint)) {
+    watch?.();
     if (said.index > lineEnd) {
       lineEnd = endOfLine(text, said.index);
       spans.push(...aloneBelow(text, lineEnd + 1));
     }
     const from = Math.max(seenTo, said.index + said[0].length);
     if (from >= said.index + said[0].length + reach) continue;
-    const line = /^[^\n]*/.exec(text.slice(from, said.index + said[0].length + reach))?.[0] ?? "";
+    const line = text.slice(from, Math.max(from, Math.min(lineEnd, said.index + said[0].length + reach)));
     seenTo = Math.max(seenTo, from + line.length);
-    for (const match of line.matchAll(candidate)) {
+    candidate.lastIndex = 0;
+    for (let match = candidate.exec(line); match; match = candidate.exec(line)) {
       const start = from + match.index;
       const token = wholeToken(text, start);
       seenTo = Math.max(seenTo, start + token.length);

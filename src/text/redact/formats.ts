@@ -199,7 +199,7 @@ const anyWithin = new RegExp(Object.values(within).join("|"), "g");
 const anyHash = new RegExp(hashes.join("|"), "g");
 
 /** Secrets known by their own shape, whatever stands around them. */
-export const findFormats: Find = (text) => {
+export const findFormats: Find = (text, watch) => {
   const spans: Span[] = [];
   const take = (start: number, token: string): void => {
     // The end of a sentence is no part of a token, though a full stop inside may be.
@@ -220,6 +220,7 @@ export const findFormats: Find = (text) => {
       if (sign >= end && !mayBegin(unitAt(at), unitAt(at + 1), unitAt(at + 2))) continue;
       const tokens = tokensFrom[unitAt(at)];
       if (!tokens) continue;
+      watch?.();
       tokens.lastIndex = at;
       const token = tokens.exec(text)?.[0];
       if (token === undefined) continue;

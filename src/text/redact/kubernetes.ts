@@ -1,4 +1,4 @@
-import type { Find, Span } from "./span.ts";
+import type { Find, Span, Watch } from "./span.ts";
 
 const entry = /^([ \t]*)(?:- )?["']?([\w.-]+)["']?:[ \t]+(?!\|?[ \t]*$)(["']?)([^\n]*)/;
 const emptyValues = new Set(["", "{}", "null", '""', "''"]);
@@ -10,10 +10,10 @@ const anySecret = /\bkind\\*["']?:\s?\\*["']?Secret\b/;
  * Everything under `data` of a Kubernetes Secret, whatever its name: in YAML, and in JSON (escaped too). What the object is
  * may stand behind its data, so these are extents even where nothing says so yet.
  */
-export const findKubernetesSecrets: Find = (text) => {
+export const findKubernetesSecrets: Find = (text, watch) => {
   if (!anyData.test(text)) return [];
   const saysSecret = anySecret.test(text);
-  return [...inYaml(text, saysSecret), ...inJson(text, saysSecret)];
+  return [...inYaml(text, saysSecret, watch), ...inJson(text, saysSecret)];
 };
 
 /** A line of YAML: where its key begins, and whether it opens a list's entry there. */
@@ -21,12 +21,13 @@ type Line = { readonly text: string; readonly at: number; readonly column: numbe
 
 const dataLine = /^[ \t]*(?:- )?(?:data|stringData):[ \t]*$/;
 
-function inYaml(text: string, saysSecret: boolean): Span[] {
+function inYaml(text: string, saysSecret: boolean, watch: Watch | undefined): Span[] {
   if (!new RegExp(dataLine, "m").test(text)) return [];
   const lines = linesOf(text);
   const spans: Span[] = [];
   for (const [index, line] of lines.entries()) {
     if (!dataLine.test(line.text)) continue;
+    watch?.();
     const isSecret = saysSecret && isInSecret(lines, index);
     let end = index + 1;
     for (; isWithin(lines[end], line.column); end++) if (isSecret) spans.push(...secretOn(lines[end]));

@@ -23,12 +23,13 @@ const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;&|)\]}](?![\s,;&|)\]}"'\x60<]
 
 const wholeLine = String.raw`[^\n]`;
 
-const matchers = new Map<string, RegExp>();
+/** By limit, then by body. */
+const matchers = new Map<number, Map<string, RegExp>>();
 
 function run(body: string, text: string, at: number, limit: number): number {
-  const key = `${limit} ${body}`;
-  const matcher = matchers.get(key) ?? bounded(body, limit);
-  matchers.set(key, matcher);
+  const ofLimit = matchers.get(limit) ?? new Map<string, RegExp>();
+  const matcher = ofLimit.get(body) ?? bounded(body, limit);
+  matchers.set(limit, ofLimit.set(body, matcher));
   matcher.lastIndex = at;
   return at + (matcher.exec(text)?.[0].length ?? 0);
 }

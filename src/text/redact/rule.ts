@@ -67,7 +67,7 @@ export function createFindByRules(rules: readonly Rule[]): Find {
   );
   const linePatterns = onLines.map(({ pattern }) => pattern);
   const scan = createScanner(words);
-  return (text) => {
+  return (text, watch) => {
     const lower = lowerCase(text);
     const spans: Span[] = [];
     const take = ({ when, each }: Rule, match: RegExpExecArray): void => {
@@ -85,6 +85,7 @@ export function createFindByRules(rules: readonly Rule[]): Find {
     });
     const doneTo = new Map<Rule, number>();
     scan(lower, (index, found) => {
+      watch?.();
       for (const rule of rulesAt.get(found) ?? []) {
         if (index < (doneTo.get(rule) ?? 0)) continue;
         rule.pattern.lastIndex = index;

@@ -26,7 +26,7 @@ const twoWords =
   /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
 
 /** Secrets known by the name they are set under. */
-export const findSettings: Find = (text) => {
+export const findSettings: Find = (text, watch) => {
   const spans: Span[] = [];
   const take = (name: string, kind: NameKind, at: number, toLineEnd: boolean): number | undefined => {
     if (kind === "weak" && !startsLikeKey(text, at)) return undefined;
@@ -68,6 +68,7 @@ export const findSettings: Find = (text) => {
   for (let from = 0; ; ) {
     const found = assignmentFrom(from);
     if (!found) break;
+    watch?.();
     from = takeAssigned(found) ?? found.valueAt;
   }
   for (const match of text.matchAll(element)) {
@@ -152,6 +153,15 @@ function changedTo(text: string, end: number, spans: Span[]): number | undefined
   return next.end;
 }
 
+/** By indentation: the lines that stand further in, and empty ones. */
+const linesWithin = new Map<number, RegExp>();
+
+function linesFurtherIn(depth: number): RegExp {
+  const lines = linesWithin.get(depth) ?? new RegExp(`(?:[ \\t]{${depth + 1},}[^\\n]*(?:\\n|$)|[ \\t]*\\n)*`, "y");
+  linesWithin.set(depth, lines);
+  return lines;
+}
+
 /** `name: |` with its lines below, further in than the name. */
 function yamlBlock(text: string, nameAt: number, at: number): Span | undefined {
   const head = /[|>][-+]?\d?[ \t]*\n/y;
@@ -161,7 +171,7 @@ function yamlBlock(text: string, nameAt: number, at: number): Span | undefined {
   const lineStart = text.lastIndexOf("\n", nameAt) + 1;
   const depth = /^[ \t]*/.exec(text.slice(lineStart, lineStart + 200))?.[0].length ?? 0;
   const start = at + match[0].length;
-  const line = new RegExp(`(?:[ \\t]{${depth + 1},}[^\\n]*(?:\\n|$)|[ \\t]*\\n)*`, "y");
+  const line = linesFurtherIn(depth);
   line.lastIndex = start;
   const body = line.exec(text)?.[0] ?? "";
   const inner = body.trim();

@@ -6,8 +6,11 @@ export type Span = {
   readonly isExtent?: true;
 };
 
+/** Told of each place that is looked at closely; throws when the time for the whole is over. */
+export type Watch = () => void;
+
 /** One layer of the redactor: where it sees secrets. Linear in the text. */
-export type Find = (text: string) => readonly Span[];
+export type Find = (text: string, watch?: Watch) => readonly Span[];
 
 /** What stands in a secret's place: always the same, so that it tells nothing of it (SR-49). */
 const redactionMark = "[REDACTED]";
