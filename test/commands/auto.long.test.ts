@@ -1,0 +1,304 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { hashBody } from "../../src/commands/approval-comment.ts";
+import type { Thread } from "../../src/demo/thread.ts";
+import type { Facts, Role } from "../../src/github/facts.ts";
+import { endAuto, startAuto } from "../../src/jobs/auto.ts";
+import { checkDispatch } from "../../src/jobs/dispatch.ts";
+import { type Ground, groundOf, type World } from "../../src/jobs/world.ts";
+import { actionsOf } from "../../src/store/actions.ts";
+import { switchOn } from "../../src/store/auto-mode.ts";
+import { incidentOf, lockIncident } from "../../src/store/incidents.ts";
+import { cardOf, proposing, type Stage, startStage, statesOf } from "../jobs/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage({
+    configure: (config) => {
+      Object.assign(config.policy as object, { auto: { allowed: true, servers: ["web-1"] } });
+      config.agent = { max_steps: 4 };
+    },
+  });
+});
+afterAll(() => stage.close());
+
+const restart = "systemctl restart nginx";
+const high = "rm -r /srv/app/cache/old";
+const done = { text: "CONFIRMED by 1, 2, 3, 4 and 5: nothing more to do." };
+const goOn = (...commands: readonly string[]) => proposing("LIKELY by 1, 2, 3, 4 and 5: on.", ...commands);
+
+/** What was sent to the server by a piece of work: the commands of ours that are in it, in order. */
+async function sent(
+  work: () => Promise<unknown>,
+  ...known: readonly string[]
+): Promise<readonly (string | undefined)[]> {
+  const before = stage.ran().length;
+  await work();
+  return stage
+    .ran()
+    .slice(before)
+    .map((line) => known.find((one) => line.includes(one)));
+}
+
+const auditOf = async (thread: Thread & { number: number }, ...kinds: readonly string[]) => {
+  const rows = await stage.bot.world.store.db
+    .selectFrom("audit")
+    .innerJoin("incident", "incident.id", "audit.incidentId")
+    .select(["kind", "audit.body as body"])
+    .where("incident.number", "=", thread.number)
+    .where("kind", "in", kinds)
+    .orderBy("seq")
+    .execute();
+  return rows.map(({ kind, body }) => ({ kind, ...JSON.parse(body) }));
+};
+
+const boardOf = async (thread: Thread): Promise<string> =>
+  (await thread.comments()).find(({ body }) => body.includes("Board of this incident"))?.body ?? "";
+
+const issue = (thread: { number: number }, change: object) =>
+  stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, change);
+
+describe("/auto", () => {
+  afterEach(() => {
+    stage.play(async (_command, { channel }) => {
+      channel.write("fine\n");
+      return 0;
+    });
+    stage.model.verify();
+  });
+
+  it("AR-03 runs low steps one after another, each on a card that says so; medium and high wait", async () => {
+    const thread = await stage.incident("uptime", restart);
+    stage.model.play(goOn("df -h", high), goOn("free -m", restart), done);
+    const ran = await sent(
+      () => stage.ask(thread, "lee", "/auto on"),
+      "uptime",
+      "df -h",
+      "free -m",
+      "rm -r",
+      "systemctl",
+    );
+    expect(ran).toEqual(["uptime", "df -h", "free -m"]);
+    expect(await statesOf(stage, thread.number)).toEqual({
+      1: "done",
+      2: "superseded",
+      3: "done",
+      4: "superseded",
+      5: "done",
+      6: "superseded",
+    });
+    expect((await cardOf(thread, 3)).body).toContain("**3** · 🟢 low · `web-1` · **Look** · 🤖 agent mode");
+    expect((await cardOf(thread, 4)).body).toMatch(/\*\*4\*\* · 🔴 high · `web-1` · \*\*Look\*\*~~/);
+    const cards = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(cards).toContain("**3** · ✅ exit 0");
+    expect(cards).toContain("🤖 approved by agent mode (`@lee`)");
+    expect(await boardOf(thread)).toContain(" · 🤖 agent mode by `@lee`, `/auto off`");
+
+    const approved = await auditOf(thread, "command_approved", "command_dispatched");
+    expect(approved.map(({ number, via, agentMode }) => [number, via ?? agentMode])).toEqual(
+      [1, 3, 5].flatMap((number) => [
+        [number, "agent-mode"],
+        [number, true],
+      ]),
+    );
+    expect(await auditOf(thread, "agent_mode_on")).toMatchObject([
+      { by: { login: "lee" }, servers: ["web-1"], comment: { sha256: expect.any(String) } },
+    ]);
+  });
+
+  it("AR-03 what a person proposes waits for an approval, also while it is on", async () => {
+    const thread = await stage.incident(restart);
+    await stage.ask(thread, "lee", "/auto on");
+    expect(await sent(() => stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```"))).toEqual([]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    stage.model.play(goOn(restart));
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 2"), "uptime")).toEqual(["uptime"]);
+    expect(await auditOf(thread, "command_dispatched")).toMatchObject([{ number: 2, agentMode: false }]);
+  });
+
+  it("AR-03 ends at the first failure, and the next step waits", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.play(async () => 1);
+    stage.model.play(goOn("free -m"));
+    expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime", "df -h", "free -m")).toEqual(["uptime"]);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done", 3: "proposed" });
+    expect(await boardOf(thread)).not.toContain("agent mode by");
+    expect(await auditOf(thread, "agent_mode_off")).toHaveLength(1);
+    const off = await stage.ask(thread, "lee", "/auto off");
+    expect(off.said.join()).toContain("Agent mode is off already.");
+  });
+
+  it("AR-03 any hold ends it for good, one on the repository too; /resume does not bring it back", async () => {
+    for (const [hold, resume] of [
+      ["/hold", "/resume"],
+      ["/hold all", "/resume all"],
+    ] as const) {
+      const thread = await stage.incident(restart);
+      await stage.ask(thread, "lee", "/auto on");
+      await stage.ask(thread, "sam", hold);
+      const held = await stage.ask(thread, "mona", "/auto on");
+      expect(held.said.join()).toContain("Agent mode stays off: ");
+      await stage.ask(thread, "lee", resume);
+      const what = await stage.ask(thread, "lee", "/auto");
+      expect(what.said.join()).toContain("Agent mode is off: it was stopped by a hold or a halt");
+      stage.model.play(goOn("uptime"));
+      expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
+      expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    }
+  });
+
+  it("AR-03 ends after its steps, though /resume grants the agent more", async () => {
+    const thread = await stage.incident("uptime -p");
+    const steps = ["df -h", "free -m", "uname -a"].map((command) => goOn(command));
+    stage.model.play(...steps);
+    const ran = await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime", "df -h", "free -m", "uname");
+    expect(ran).toEqual(["uptime", "df -h", "free -m", "uname"]);
+    stage.model.play(goOn("id"), goOn("date"));
+    expect(await sent(() => stage.ask(thread, "lee", "/resume"), "date", "id")).toEqual(["id"]);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "done", 6: "proposed" });
+    expect((await stage.ask(thread, "lee", "/auto")).said.join()).toContain("off: its 4 steps are used up");
+  });
+
+  it("AR-03 /auto off takes back what is not sent; a deleted or edited /auto on stands for nothing", async () => {
+    const thread = await stage.incident(restart);
+    await stage.ask(thread, "lee", "/auto on");
+    expect((await stage.ask(thread, "mona", "/auto on")).said.join()).toContain("is on already, by `@lee`");
+    const off = await stage.ask(thread, "mona", "/AUTO Off");
+    expect(off.said.join()).toContain("**Agent mode is off**");
+    const { id } = await stage.ask(thread, "lee", "/auto on");
+    await stage.github.as("lee")("PATCH", `/repos/acme/web/issues/comments/${id}`, { body: "/auto on please" });
+    await stage.quiet();
+    stage.model.play(goOn("uptime"));
+    expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+  });
+
+  it("SR-17 takes an approver and a word; a closed or unlabelled incident has none, and reopening does not bring it back", async () => {
+    const thread = await stage.incident(restart);
+    for (const login of ["sam", "rita"])
+      expect((await stage.ask(thread, login, "/auto on")).reactions, login).toEqual(["eyes", "-1"]);
+    for (const body of ["/auto", "/auto yes", "/auto --on", "/auto 1 on", "/auto on off"])
+      expect((await stage.ask(thread, "lee", body)).said.join(), body).toMatch(/Nothing was run|nothing was run/);
+    await stage.ask(thread, "lee", "/auto on");
+    await issue(thread, { labels: [] });
+    await stage.quiet();
+    expect((await stage.ask(thread, "lee", "/auto on")).said.join()).toContain("the incident is closed");
+    await issue(thread, { labels: ["incident"] });
+    await stage.quiet();
+    expect((await stage.ask(thread, "lee", "/auto")).said.join()).toContain("off: the issue was unlabeled");
+    await stage.ask(thread, "lee", "/auto on");
+    await issue(thread, { state: "closed" });
+    await stage.quiet();
+    await issue(thread, { state: "open" });
+    await stage.quiet();
+    expect((await stage.ask(thread, "lee", "/auto")).said.join()).toContain("off: the issue was closed");
+  });
+
+  it("SR-24 whatever has changed between a step's approval and its sending keeps it from running", async () => {
+    const thread = await stage.incident("uptime");
+    const { world } = stage.bot;
+    const { db } = world.store;
+    const { id: incidentId } = await db
+      .selectFrom("incident")
+      .select("id")
+      .where("number", "=", thread.number)
+      .executeTakeFirstOrThrow();
+    const ground = await groundOf(world, await incidentOf(db, incidentId));
+    // A step sent off whose job nobody serves.
+    const said = await stage.ask(thread, "lee", "/auto");
+    const { body } = await stage.github.as("lee")("GET", `/repos/acme/web/issues/comments/${said.id}`);
+    const { node_id: nodeId, user } = body as { node_id: string; user: { id: number } };
+    const idle = {
+      ...world,
+      store: { ...world.store, queue: { ...world.store.queue, enqueue: async () => {} } },
+    } as World;
+    const batch = await world.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, incidentId);
+      const person = { id: user.id, login: "lee" };
+      const comment = { id: said.id, nodeId, sha256: hashBody("/auto") };
+      await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 1 });
+      return startAuto(tx, idle, ground, { incident, actions: await actionsOf(tx, incidentId) });
+    });
+    const [action] = await actionsOf(db, incidentId);
+    if (!batch || !action) throw new Error("no step was sent off");
+
+    const rules = (change: Partial<Ground["rules"]>): Flip => ({
+      ground: { ...ground, rules: { ...ground.rules, ...change } },
+    });
+    const low = (change: object): Flip =>
+      rules({ policy: { ...ground.rules.policy, low: { ...ground.rules.policy.low, ...change } } });
+    const facts = (change: (facts: Facts) => Partial<Facts>): Flip => ({
+      world: {
+        ...world,
+        facts: async (question) => {
+          const found = await world.facts(question);
+          return { ...found, ...change(found) };
+        },
+      },
+    });
+    const comment = (change: object | undefined): Flip =>
+      facts(({ comments }) => {
+        const found = comments.get(nodeId);
+        const rest = [...comments].filter(([id]) => id !== nodeId);
+        return { comments: new Map(change && found ? [...rest, [nodeId, { ...found, ...change }]] : rest) };
+      });
+    const lee = (standing: { role: Role; teams: readonly string[] }): Flip =>
+      facts(() => ({ people: new Map([[user.id, standing]]) }));
+    const flips: readonly (readonly [string, Flip, string])[] = [
+      ["nothing", {}, "go"],
+      ["the operator or the repository switched it off", rules({ autoServers: [] }), "reopen"],
+      ["it is allowed on another server alone", rules({ autoServers: ["web-2"] }), "reopen"],
+      ["low risk takes two people", low({ approvals: 2 }), "reopen"],
+      ["low risk takes a reason", low({ reason: "required" }), "reopen"],
+      ["the repository's file cannot be read", rules({ servers: [], autoServers: [] }), "end"],
+      [
+        "the bot only proposes",
+        { world: { ...world, config: { ...world.config, execution: { ...world.config.execution, enabled: false } } } },
+        "end",
+      ],
+      [
+        "it is judged medium now",
+        { world: { ...world, evaluate: (...given) => ({ ...world.evaluate(...given), risk: "medium" }) } },
+        "reopen",
+      ],
+      [
+        "the repository is public now",
+        facts(({ repository }) => ({ repository: repository && { ...repository, private: false } })),
+        "reopen",
+      ],
+      ["the issue is closed", facts(({ issue }) => ({ issue: issue && { ...issue, open: false } })), "end"],
+      ["lee only reads now", lee({ role: "read", teams: ["acme/oncall"] }), "reopen"],
+      ["lee has left the team", lee({ role: "write", teams: [] }), "reopen"],
+      ["lee is gone", facts(() => ({ people: new Map() })), "reopen"],
+      ["the comment is gone", comment(undefined), "reopen"],
+      ["the comment was edited", comment({ edited: true }), "reopen"],
+      ["the comment says something else", comment({ body: "/auto off" }), "reopen"],
+      ["the comment is somebody else's", comment({ authorId: 1 }), "reopen"],
+      ["GitHub does not answer", { world: { ...world, facts: () => Promise.reject(new Error("down")) } }, "ask-later"],
+      ["its time is over", { world: { ...world, now: () => new Date(Date.now() + 61 * 60_000) } }, "end"],
+    ];
+    for (const [what, flip, becomes] of flips) {
+      const decision = await checkDispatch(flip.world ?? world, flip.ground ?? ground, { action, batch });
+      expect(decision.kind, what).toBe(becomes);
+    }
+    await world.store.transaction((tx) => endAuto(tx, { id: incidentId }, "over"));
+    expect((await checkDispatch(world, ground, { action, batch })).kind).toBe("reopen");
+  });
+
+  it("SR-38 the repository's file takes it away, and cannot give it", async () => {
+    const thread = await stage.incident(restart);
+    await stage.ask(thread, "lee", "/auto on");
+    const content = Buffer.from("policy: { auto: { allowed: false } }\n").toString("base64");
+    const file = "/repos/acme/web/contents/.github/countersign.yml";
+    await stage.github.as("mona")("PUT", file, { message: "narrow", content, branch: "main" });
+    await stage.quiet();
+    stage.model.play(goOn("uptime"));
+    expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
+    const again = await stage.ask(thread, "lee", "/auto on");
+    expect(again.said.join()).toContain("Agent mode stays off: the operator allows it on no server");
+  });
+});
+
+interface Flip {
+  readonly world?: World;
+  readonly ground?: Ground;
+}
