@@ -75,7 +75,10 @@ async function attempt(world: World, job: Job, handler: (job: Job) => Promise<vo
   }
 }
 
-/** Hands a stored delivery to Probot. The story's own transaction ends it; one that has no effect is ended here. */
+/**
+ * Hands a stored delivery to Probot. The story's own transaction ends it; one that has no effect is ended here. With its end, and
+ * not a moment later, it is kept without the secrets that people put into it (SR-50).
+ */
 async function deliver(world: World, probot: Client["probot"], served: Map<string, Job>, job: Job): Promise<void> {
   const guid = guidOf(job.data);
   const delivery = await world.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
@@ -83,7 +86,8 @@ async function deliver(world: World, probot: Client["probot"], served: Map<strin
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;
-    await tx.updateTable("delivery").set({ state: "done" }).where("guid", "=", guid).execute();
+    const payload = barePayload(world.redact, delivery.payload);
+    await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
     await job.settle(tx);
   };
   served.set(guid, { ...job, settle });
@@ -98,14 +102,6 @@ async function deliver(world: World, probot: Client["probot"], served: Map<strin
     served.delete(guid);
   }
   if (!settled) await world.store.transaction(settle);
-  await keepBare(world, delivery);
-}
-
-/** A delivery that has been served is kept without the secrets that people put into it (SR-50). */
-async function keepBare(world: World, { guid, payload }: { guid: string; payload: string }): Promise<void> {
-  const kept = barePayload(world.redact, payload);
-  if (kept !== payload)
-    await world.store.db.updateTable("delivery").set({ payload: kept }).where("guid", "=", guid).execute();
 }
 
 const guidOf = (data: unknown): string => {

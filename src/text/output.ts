@@ -28,8 +28,8 @@ export function presentCapture(capture: Capture, redact: Redact): PresentedPiece
   return { ok: true, text };
 }
 
-/** So many bytes are cleaned at once, to the end of their line: 16 MiB as one string would be there several times. */
-const pieceBytes = 512 * 1024;
+/** So many bytes are cleaned at once, to the end of their line: the engine leaves larger strings lying about for long. */
+const pieceBytes = 64 * 1024;
 
 const newlineByte = 0x0a;
 

@@ -1,0 +1,193 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { createThread, openIssue } from "../../src/demo/thread.ts";
+import { missing } from "../missing.ts";
+import { type Ground, incident, prepareGround, repo } from "../playground.ts";
+import { type Sshd, startSshd } from "../sshd.ts";
+import { realisticLog } from "./redact-log.ts";
+import type { Row } from "./row.ts";
+
+const megabyte = 1024 * 1024;
+const outputBytes = 1024 * megabyte;
+const fileBytes = 64 * megabyte;
+const manyBytes = 20 * megabyte;
+/** How often a server may be named in it at once: `execution` and lanes are per incident, so one incident each. */
+const many = 8;
+
+/** What the server prints; the bot keeps 16 MiB of it. */
+const kinds = {
+  "one line, again and again": () => "all is well\n",
+  "a log": () => realisticLog([], 10_000_000),
+} as const;
+
+/**
+ * 1 GB of output through the whole path of the bot, /approve to the result on the issue (ssh → capture → clean → redact → store →
+ * card), beside `ssh host cmd | wc -c` in the same run, and by how much the bot's memory grows; then 8 × 20 MB at once. The bot is
+ * a process of its own, as an operator starts it.
+ */
+export async function run(): Promise<Row[]> {
+  const sshd = await startSshd(["MaxStartups 200"]);
+  if ("missing" in sshd) {
+    missing("sshd", `the output benchmark was left out: ${sshd.missing}`);
+    return [];
+  }
+  const folder = mkdtempSync(join(tmpdir(), "countersign-bench-"));
+  const bot = await startBot(sshd);
+  try {
+    const rows: Row[] = [];
+    for (const [kind, text] of Object.entries(kinds)) {
+      const file = join(folder, kind.replaceAll(/\W+/g, "-"));
+      writeFileSync(file, filled(text(), fileBytes));
+      const script = `cat ${Array(outputBytes / fileBytes)
+        .fill(file)
+        .join(" ")}`;
+      await bot.approved(["true"]); // the connection is there
+      const ours = await bot.approved([script]);
+      const peer = await countedBySsh(sshd, script);
+      rows.push(speed(kind, ours.ms, peer), growth(`1 GB, ${kind}: growth of the bot's memory`, ours.grownBytes));
+    }
+    const file = join(folder, "many");
+    writeFileSync(file, filled(kinds["a log"](), manyBytes));
+    const { grownBytes } = await bot.approved(Array(many).fill(`cat ${file}`));
+    rows.push(growth(`${many} × ${manyBytes / megabyte} MB of a log at once: growth of the bot's memory`, grownBytes));
+    return rows;
+  } finally {
+    await bot.close();
+    await sshd.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function speed(kind: string, oursMs: number, peerMs: number | undefined): Row {
+  const rate = (ms: number): number => outputBytes / megabyte / (ms / 1000);
+  return {
+    case: `1 GB, ${kind}: /approve to the result`,
+    unit: "MB/s",
+    ours: rate(oursMs),
+    peer: peerMs === undefined ? null : rate(peerMs),
+    peerName: peerMs === undefined ? "ssh | wc -c (missing: not installed)" : "ssh | wc -c, which keeps nothing",
+    ratio: peerMs === undefined ? null : peerMs / oursMs,
+    better: "higher",
+    runs: 1,
+  };
+}
+
+const growth = (title: string, bytes: number | undefined): Row => ({
+  case: title,
+  unit: "MB",
+  ours: bytes === undefined ? Number.NaN : bytes / megabyte,
+  peer: null,
+  peerName: bytes === undefined ? "not known on this system" : "none",
+  ratio: null,
+  better: "lower",
+  runs: 1,
+});
+
+function filled(text: string, bytes: number): Buffer {
+  return Buffer.alloc(bytes, text);
+}
+
+interface BenchBot {
+  /** Each script is an incident of its own, all approved at once; until the last result is on its issue. */
+  readonly approved: (
+    scripts: readonly string[],
+  ) => Promise<{ readonly ms: number; readonly grownBytes: number | undefined }>;
+  readonly close: () => Promise<void>;
+}
+
+async function startBot(sshd: Sshd): Promise<BenchBot> {
+  const server = {
+    host: "127.0.0.1",
+    port: sshd.port,
+    user: sshd.user,
+    os: "linux",
+    key_file: sshd.clientKeyFile,
+    host_key: sshd.hostKey,
+  };
+  const names = Array.from({ length: many }, (_, index) => `web-${index + 1}`);
+  const ground = await prepareGround({ servers: Object.fromEntries(names.map((name) => [name, server])) });
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
+  const child = spawn(process.execPath, [main, "start", "--config", ground.configFile], { stdio: "ignore" });
+  await answers(ground);
+  return {
+    approved: async (scripts) => {
+      const threads = await Promise.all(
+        scripts.map(async (script, index) => {
+          const thread = createThread(ground.github, repo, await openIssue(ground.github, repo, incident));
+          await thread.waitFor((body) => body.includes("```sh"), "the card");
+          await thread.say("mona", `/run ${names[index]}\n\`\`\`sh\n${script}\n\`\`\``);
+          const card = await thread.waitFor((body) => body.includes(script.slice(0, 60)), "the card of the script");
+          const number = /\*\*(\d+)\*\* · /.exec(card.body.slice(0, card.body.indexOf(script.slice(0, 60))))?.[1];
+          return { thread, number };
+        }),
+      );
+      const before = await settledMemory(child);
+      const started = performance.now();
+      for (const { thread, number } of threads) await thread.say("lee", `/approve ${number}`);
+      for (const { thread, number } of threads) {
+        await thread.waitFor((body) => body.includes(`**${number}** · ✅`), "the result", 600_000);
+      }
+      const ms = performance.now() - started;
+      const peak = memoryOf(child)?.peak;
+      return { ms, grownBytes: before === undefined || peak === undefined ? undefined : peak - before };
+    },
+    close: async () => {
+      const gone = once(child, "exit");
+      child.kill();
+      await gone;
+      await ground.close();
+    },
+  };
+}
+
+async function answers({ port }: Ground): Promise<void> {
+  for (const until = performance.now() + 30_000; performance.now() < until; await sleep(50)) {
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
+    if (ready?.ok) return;
+  }
+  throw new Error("the bot did not start in 30 s");
+}
+
+/** Resident bytes of a process, now and at most since the last look; nothing where the system does not tell. */
+function memoryOf({ pid }: ChildProcess): { readonly now: number; readonly peak: number } | undefined {
+  if (process.platform !== "linux") return undefined;
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const read = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+  return { now: read("VmRSS"), peak: read("VmHWM") };
+}
+
+const quietMs = 10_000;
+
+/** What it has when it has had nothing to do for a while, the least that was seen; the peak begins anew from here. */
+async function settledMemory(child: ChildProcess): Promise<number | undefined> {
+  let least = memoryOf(child)?.now;
+  for (const until = performance.now() + quietMs; performance.now() < until; await sleep(200)) {
+    least = Math.min(least ?? Number.NaN, memoryOf(child)?.now ?? Number.NaN);
+  }
+  if (least !== undefined) writeFileSync(`/proc/${child.pid}/clear_refs`, "5");
+  return least;
+}
+
+/** Milliseconds of `ssh host cmd | wc -c` on a new connection; nothing where there is no ssh. */
+async function countedBySsh(sshd: Sshd, script: string): Promise<number | undefined> {
+  const options = [
+    ...["-F", "none", "-p", String(sshd.port), "-i", sshd.clientKeyFile, "-o", "IdentityAgent=none"],
+    ...["-o", `UserKnownHostsFile=${sshd.knownHostsFile}`, "-o", "BatchMode=yes", "-o", "LogLevel=ERROR"],
+  ];
+  const started = performance.now();
+  const pipe = 'ssh "$@" | wc -c';
+  const child = spawn("sh", ["-c", pipe, "sh", ...options, `${sshd.user}@127.0.0.1`, script], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  let counted = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    counted += chunk.toString();
+  });
+  await once(child, "close");
+  return Number(counted) === outputBytes ? performance.now() - started : undefined;
+}
