@@ -24,30 +24,32 @@ export type SpentBy = Readonly<Record<"incident" | "person" | "repository" | "in
 /** Sums up what asks have cost, those that are still open with what they may cost. */
 export async function spentOn(db: Db | Tx, { incident, personId }: Account, since: Date): Promise<SpentBy> {
   const recent = sql<boolean>`at >= ${since}`;
-  const sums = {
+  const whose = {
     incident: sql<boolean>`incident_id = ${incident.id}`,
     person: sql<boolean>`${recent} and person_id = ${personId ?? null}::bigint`,
     repository: sql<boolean>`${recent} and repo_id = ${incident.repoId}`,
     installation: sql<boolean>`${recent} and installation_id = ${incident.installationId}`,
     everything: recent,
   } as const;
-  const sumOf = async (which: (typeof sums)[keyof typeof sums]): Promise<Spent> => {
-    const { tokens, cost } = await db
-      .selectFrom("usage")
-      .select([
-        sql<string | null>`sum(input_tokens + output_tokens)`.as("tokens"),
-        sql<number | null>`sum(cost)`.as("cost"),
-      ])
-      .where(which)
-      .executeTakeFirstOrThrow();
-    return { tokens: Number(tokens ?? 0), cost: Number(cost ?? 0) };
-  };
+  const sums = Object.entries(whose).flatMap(([name, which]) => [
+    sql<string>`coalesce(sum(input_tokens + output_tokens) filter (where ${which}), 0)`.as(`${name}Tokens`),
+    sql<number>`coalesce(sum(cost) filter (where ${which}), 0)`.as(`${name}Cost`),
+  ]);
+  const row: Readonly<Record<string, string | number>> = await db
+    .selectFrom("usage")
+    .select(sums)
+    .where((eb) => eb.or([whose.incident, recent]))
+    .executeTakeFirstOrThrow();
+  const spent = (name: keyof SpentBy): Spent => ({
+    tokens: Number(row[`${name}Tokens`]),
+    cost: Number(row[`${name}Cost`]),
+  });
   return {
-    incident: await sumOf(sums.incident),
-    person: await sumOf(sums.person),
-    repository: await sumOf(sums.repository),
-    installation: await sumOf(sums.installation),
-    everything: await sumOf(sums.everything),
+    incident: spent("incident"),
+    person: spent("person"),
+    repository: spent("repository"),
+    installation: spent("installation"),
+    everything: spent("everything"),
   };
 }
 
