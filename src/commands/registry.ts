@@ -11,6 +11,7 @@ import { edit } from "./edit.ts";
 import { explain } from "./explain.ts";
 import { flagMistake } from "./flags.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
+import { handover } from "./handover.ts";
 import { hold } from "./hold.ts";
 import { investigate } from "./investigate.ts";
 import { output } from "./output.ts";
@@ -48,6 +49,7 @@ const listed: readonly Command[] = [
   skills,
   plan,
   auto,
+  handover,
   pillar,
   close,
   investigate,

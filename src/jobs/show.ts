@@ -45,6 +45,7 @@ export async function show(
     {
       ...incident,
       holds: (await holdsOn(tx, incident)).filter(isStanding).map((hold) => ({ ...hold, whole: isWhole(hold) })),
+      holder: session.userLogin,
       auto: auto.kind === "on" ? auto.mode.login : undefined,
       steps: session.steps,
       stepLimit: session.stepLimit,

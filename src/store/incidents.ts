@@ -110,6 +110,17 @@ export async function setPillar(tx: Tx, incidentId: string, pillar: Pillar): Pro
   await tx.updateTable("session").set({ pillar }).where("incidentId", "=", incidentId).execute();
 }
 
+/** Asks somebody to take an incident over, in place of whoever was asked before; null asks nobody. */
+export async function offerSession(tx: Tx, incidentId: string, to: string | null): Promise<void> {
+  await tx.updateTable("session").set({ offeredTo: to }).where("incidentId", "=", incidentId).execute();
+}
+
+/** The incident's session is this person's from now on. */
+export async function takeSession(tx: Tx, incidentId: string, person: Person): Promise<void> {
+  const taken = { userId: person.id, userLogin: person.login, offeredTo: null };
+  await tx.updateTable("session").set(taken).where("incidentId", "=", incidentId).execute();
+}
+
 export async function closeIncident(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ state: "closed", closedAt: new Date() }).where("id", "=", id).execute();
 }

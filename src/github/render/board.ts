@@ -12,6 +12,8 @@ export interface BoardView {
   readonly openerLogin: string;
   /** Who holds what: the incident, or the whole repository it is of. */
   readonly holds: readonly { readonly login: string; readonly heldAt: Date; readonly whole: boolean }[];
+  /** Whose the incident is. */
+  readonly holder: string;
   /** Who switched agent mode on, where it is on. */
   readonly auto?: string | undefined;
   readonly sessionId: string;
@@ -33,8 +35,9 @@ export function renderBoard(view: BoardView, ink: Ink): string {
       ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
   );
   const auto = view.auto === undefined ? "" : ` · 🤖 agent mode by ${name(view.auto)}, \`/auto off\``;
+  const holder = view.holder === view.openerLogin ? "" : ` · with ${name(view.holder)}`;
   return board({
-    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${held.join("")}${auto}`,
+    status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${auto}`,
     doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
     actions: view.actions.length === 0 ? "" : renderTable(view.actions, ink),
     notes: [...view.notes.map(ink.plain), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),

@@ -84,6 +84,7 @@ export const board = (change: Partial<BoardView> = {}): BoardView => ({
   steps: 2,
   stepLimit: 20,
   openerLogin: "mona",
+  holder: "mona",
   holds: [],
   sessionId: "5e55",
   actions: [],

@@ -1,0 +1,138 @@
+import { name, utcMinute } from "../github/render/ink.ts";
+import { stateWords } from "../github/render/state.ts";
+import { autoStandingOf } from "../jobs/auto.ts";
+import { show, viewsOf } from "../jobs/show.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
+import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../store/incidents.ts";
+import { loadTemplate } from "../template.ts";
+import { phases } from "../types.ts";
+import { answer } from "./answer.ts";
+import type { Call, Command } from "./command.ts";
+
+const handoverNote = loadTemplate("comments/handover.md");
+const loginPattern = /^@([a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38})$/i;
+
+/**
+ * Passes the incident on: who is named takes it with an answer of their own, by the rights that they then have. It says whose
+ * the incident is and grants nothing, so that the name alone is enough.
+ */
+export const handover: Command = {
+  verb: "handover",
+  usage: "/handover @bob",
+  summary: "passes the incident on: where it stands, what is open; it takes their /handover accept",
+  examples: ["/handover @bob", "/handover accept", "/handover decline"],
+  may: "act",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const session = await sessionOf(tx, incident.id);
+      const [word = "", ...more] = call.slash.words;
+      const to = loginPattern.exec(word)?.[1];
+      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+      if (incident.state === "closed") return mistake("This incident is closed. Reopen the issue first.");
+      if (to !== undefined) return offer(tx, call, { incident, session, to });
+      const answerWord = more.length === 0 ? word.toLowerCase() : "";
+      if (answerWord !== "accept" && answerWord !== "decline")
+        return mistake(`To whom? Write \`/handover @login\`. ${whoseIsIt(session)}`);
+      if (session.offeredTo === null) return mistake(`Nobody was asked to take this over. ${whoseIsIt(session)}`);
+      if (!isSame(session.offeredTo, call.caller.login))
+        return mistake(`It is ${name(session.offeredTo)} who was asked. ${whoseIsIt(session)}`);
+      return answerWord === "accept"
+        ? accept(tx, call, { incident, session })
+        : decline(tx, call, { incident, session });
+    }),
+};
+
+interface At {
+  readonly incident: Incident;
+  readonly session: Session;
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+const whoseIsIt = ({ userLogin, offeredTo }: Session): string =>
+  `The incident is with ${name(userLogin)}${offeredTo === null ? "" : `, offered to ${name(offeredTo)}`}.`;
+
+async function offer(tx: Tx, call: Call, { incident, session, to }: At & { readonly to: string }): Promise<void> {
+  if (isSame(to, session.userLogin)) {
+    const body = `It is with ${name(session.userLogin)} already.`;
+    return answer(tx, call, incident, { outcome: "mistake", body });
+  }
+  await offerSession(tx, incident.id, to);
+  await record(tx, call, incident, { kind: "handover_offered", from: session.userLogin, to });
+  const body = await stateText(tx, call, {
+    incident,
+    session,
+    what: `${name(to)}, ${name(call.caller.login)} would like to hand this incident over to you.`,
+    next: `Comment \`/handover accept\` to take it, or \`/handover decline\`; it takes write access here. Until then it stays with ${name(session.userLogin)}.`,
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+async function accept(tx: Tx, call: Call, { incident, session }: At): Promise<void> {
+  const { caller, world, ground } = call;
+  await takeSession(tx, incident.id, caller);
+  await record(tx, call, incident, { kind: "handover_accepted", from: session.userLogin, to: caller.login });
+  await show(tx, world, ground, { incident });
+  const body = await stateText(tx, call, {
+    incident,
+    session,
+    what: `${name(caller.login)} has this incident now, from ${name(session.userLogin)}.`,
+    next: "What each of you may do is as it was.",
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+async function decline(tx: Tx, call: Call, { incident, session }: At): Promise<void> {
+  await offerSession(tx, incident.id, null);
+  await record(tx, call, incident, { kind: "handover_declined", from: session.userLogin, to: call.caller.login });
+  const body = `${name(call.caller.login)} cannot take it; the incident stays with ${name(session.userLogin)}.`;
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+/** What whoever comes new must know: where it stands, what is open or runs, what is held. */
+async function stateText(
+  tx: Tx,
+  { world, ground }: Call,
+  given: At & { readonly what: string; readonly next: string },
+): Promise<string> {
+  const { plain, code } = world.ink;
+  const { incident, session, what, next } = given;
+  const open = (await viewsOf(tx, incident.id)).filter(({ state }) =>
+    ["proposed", "approved", "dispatching", "running"].includes(state),
+  );
+  const auto = await autoStandingOf(world, tx, ground, incident);
+  const standing = [
+    ...(await holdsOn(tx, incident))
+      .filter(isStanding)
+      .map(
+        (hold) =>
+          `✋ ${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
+      ),
+    ...(auto.kind === "on" ? [`🤖 agent mode is on, by ${name(auto.mode.login)}; \`/auto off\` ends it`] : []),
+  ];
+  const confidence = incident.confidence === null ? "" : ` · ${incident.confidence}`;
+  const lines = open.map(
+    (action) => `- **${action.number}** ${plain(action.title)} on ${code(action.spec.place)} · ${stateWords(action)}`,
+  );
+  return handoverNote({
+    what,
+    next,
+    state: `Phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase}${confidence} · step ${session.steps} of ${session.stepLimit}${incident.headline === null ? "" : ` · the agent said last: ${plain(incident.headline)}`}`,
+    open: lines.length === 0 ? "Nothing is open and nothing runs." : lines.join("\n"),
+    holds: standing.join(" · "),
+  });
+}
+
+const record = (
+  tx: Tx,
+  { caller, event }: Call,
+  incident: Incident,
+  { kind, ...what }: { readonly kind: string; readonly from: string; readonly to: string },
+): Promise<void> =>
+  appendAudit(tx, {
+    kind,
+    incidentId: incident.id,
+    body: { ...what, by: { id: caller.id, login: caller.login, role: caller.role }, commentId: event.comment.id },
+  });

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Stage, startStage } from "../jobs/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+describe("/handover", () => {
+  it("PRODUCT passes an incident on with what is open and held, once who was asked has accepted", async () => {
+    const thread = await stage.incident("uptime", "systemctl restart nginx");
+    const board = async () => (await thread.comments()).find(({ body }) => body.includes("Board of this"))?.body ?? "";
+    const told = async (login: string, body: string): Promise<string> =>
+      (await stage.ask(thread, login, body)).said.join("\n");
+
+    for (const [body, said] of [
+      ["/handover", "To whom? Write `/handover @login`. The incident is with `@mona`."],
+      ["/handover sam", "To whom?"],
+      ["/handover @sam's", "To whom?"],
+      ["/handover accept", "Nobody was asked to take this over."],
+      ["/handover @Mona", "It is with `@mona` already."],
+    ] as const)
+      expect(await told("lee", body), body).toContain(said);
+
+    await stage.ask(thread, "lee", "/hold");
+    const offer = await told("lee", "/handover @sam good night");
+    expect(offer).toContain("🤝 **`@sam`, `@lee` would like to hand this incident over to you.**");
+    expect(offer).toContain("Comment `/handover accept` to take it");
+    expect(offer).toContain("Phase 1 of 5, identify · LIKELY · step 1 of 20 · the agent said last: LIKELY: looking.");
+    expect(offer).toContain(
+      "- **1** Look on `web-1` · waits for approval\n- **2** Look on `web-1` · waits for approval",
+    );
+    expect(offer).toMatch(/✋ held by `@lee` since \d{4}-/);
+    expect(offer).not.toMatch(/(?<![`\w])@\w/);
+
+    expect(await told("lee", "/handover accept")).toContain("It is `@sam` who was asked.");
+    expect((await stage.ask(thread, "rita", "/handover accept")).reactions).toEqual(["eyes", "-1"]);
+    expect(await told("sam", "/handover decline")).toContain("the incident stays with `@mona`");
+    expect(await told("sam", "/handover accept")).toContain("Nobody was asked");
+
+    await stage.ask(thread, "lee", "/handover @sam");
+    const taken = await told("sam", "/handover ACCEPT");
+    expect(taken).toContain("`@sam` has this incident now, from `@mona`.");
+    expect(await board()).toContain(" · with `@sam`");
+    expect(await told("rita", "/status")).toContain("of `@sam`, pillar");
+    expect(await told("sam", "/approve 1")).toContain("not yours to give here");
+    const kinds = await stage.bot.world.store.db
+      .selectFrom("audit")
+      .select("kind")
+      .where("kind", "like", "handover%")
+      .orderBy("seq")
+      .execute();
+    expect(kinds.map(({ kind }) => kind)).toEqual([
+      "handover_offered",
+      "handover_declined",
+      "handover_offered",
+      "handover_accepted",
+    ]);
+    await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
+    expect(await told("sam", "/handover @lee")).toContain("This incident is closed.");
+  });
+});
