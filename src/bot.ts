@@ -49,13 +49,16 @@ export async function startBot(
   options: {
     /** Serves other paths, e.g. the demo's page. */
     readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
-    readonly log?: Logger;
+    /** Gets each line of the log beside the places that the config names. */
+    readonly onLogLine?: (line: string) => void;
   } = {},
 ): Promise<Bot> {
   const redact = createRedactor({ secrets: secretsOf(config) });
-  const { log, close: closeLog } = options.log
-    ? { log: options.log, close: async () => {} }
-    : await createLog({ ...config.logging, redact: (line) => redactLine(redact, line) });
+  const { log, close: closeLog } = await createLog({
+    ...config.logging,
+    redact: (line) => redactLine(redact, line),
+    also: options.onLogLine,
+  });
   for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
   logReinjection(log, config);
   const store = await openStore(config.store.url, {
@@ -63,7 +66,10 @@ export async function startBot(
   });
   const notary = notaryOf(config);
   const ssh = createSsh({ servers: config.servers, agentSocket: environment().SSH_AUTH_SOCK });
-  const client = createClient({ ...config.github, log: log.child({ module: "github" }, { level: "warn" }) });
+  const client = createClient({
+    ...config.github,
+    log: log.child({ module: "github", event: "client" }, { level: "warn" }),
+  });
   const world: World = {
     config,
     store,

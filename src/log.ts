@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
-import roll from "pino-roll";
+import { openLogFile } from "./log-file.ts";
+import { activeSpan } from "./trace.ts";
 
 export type { Logger } from "pino";
 
@@ -13,6 +14,10 @@ export interface LogOptions {
   readonly rotation: { readonly maxDays: number; readonly maxSizeMb: number };
   /** Every line passes it before it is written (S14.10, SR-45); nothing where it cannot vouch for the line. */
   readonly redact: (line: string) => string | undefined;
+  /** Gets each line as it is written, beside the places above. */
+  readonly also?: ((line: string) => void) | undefined;
+  /** Gets the fields of each event from `info` up, whatever the level of the lines that are written. */
+  readonly observe?: ((fields: object) => void) | undefined;
 }
 
 /** What a log line says of an error. A database's error carries the values of its query, and those stay out. */
@@ -22,34 +27,89 @@ function errorFields(error: unknown): unknown {
   return { type, message, stack };
 }
 
+/** pino tells a stream that carries this mark the level of each line. */
+const wantsLevel = Symbol.for("pino.metadata");
+
 /** JSON lines with `ts` (ISO 8601), `level` (word), `module`, `event` and camelCase fields (S14). */
 export async function createLog(
   options: LogOptions,
 ): Promise<{ readonly log: Logger; readonly close: () => Promise<void> }> {
+  const { observe, redact, also } = options;
   const sinks: { write: (line: string) => unknown }[] = [];
-  const close = async (): Promise<void> => {};
   if (options.stdout) sinks.push(process.stdout);
+  if (also) sinks.push({ write: also });
+  let close = async (): Promise<void> => {};
   if (options.file) {
     mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
-    const { maxDays, maxSizeMb } = options.rotation;
-    sinks.push(
-      await roll({ file: options.file, frequency: "daily", size: `${maxSizeMb}m`, limit: { count: maxDays } }),
-    );
+    const others = [...sinks];
+    const file = await openLogFile(options.file, options.rotation, (reason) => {
+      // A disk that is full must not take the bot down with it: the other places say so, or stderr where there is none.
+      const line = ownLine("error", "log_file_failed", { reason });
+      for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(line);
+    });
+    sinks.push(file);
+    close = file.close;
   }
-  const write = (line: string): void => {
-    const redacted = options.redact(line) ?? `{"level":"warn","event":"log_line_withheld"}\n`;
-    for (const sink of sinks) sink.write(redacted);
+  const least = pino.levels.values[options.level] ?? 30;
+  const stream = {
+    [wantsLevel]: true,
+    lastLevel: 0,
+    write(line: string): void {
+      if (this.lastLevel < least) return;
+      const redacted = redactLine(redact, line) ?? ownLine("warn", "log_line_withheld");
+      for (const sink of sinks) sink.write(redacted);
+    },
   };
   const log = pino(
     {
-      level: options.level,
+      level: observe && least > 30 ? "info" : options.level,
       base: null,
       messageKey: "msg",
       timestamp: () => `,"ts":"${new Date().toISOString()}"`,
       serializers: { err: errorFields },
       formatters: { level: (label) => ({ level: label }) },
+      mixin: () => activeSpan() ?? {},
+      ...(observe && {
+        hooks: {
+          logMethod(args, write) {
+            const [fields] = args as readonly unknown[];
+            if (typeof fields === "object" && fields !== null) observe(fields);
+            write.apply(this, args);
+          },
+        },
+      }),
     },
-    { write },
+    stream,
   );
   return { log, close };
+}
+
+/** A line of the log about itself. */
+const ownLine = (level: string, event: string, fields: object = {}): string =>
+  `${JSON.stringify({ level, ts: new Date().toISOString(), module: "log", event, ...fields })}\n`;
+
+/**
+ * The line without its secrets. What the redactor takes out may reach over a value's end: then the values are redacted one by
+ * one, so that each line stays JSON (S14.6).
+ */
+function redactLine(redact: LogOptions["redact"], line: string): string | undefined {
+  const redacted = redact(line);
+  if (redacted === undefined || redacted === line || isJson(redacted)) return redacted;
+  let isWhole = true;
+  const bare = JSON.stringify(JSON.parse(line), (_, value: unknown) => {
+    if (typeof value !== "string") return value;
+    const text = redact(value);
+    isWhole &&= text !== undefined;
+    return text;
+  });
+  return isWhole ? `${bare}\n` : undefined;
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -4,7 +4,8 @@ declare module "pino-roll" {
     readonly file: string;
     readonly size?: string | number;
     readonly frequency?: "daily" | "hourly" | number;
-    readonly limit?: { readonly count?: number };
+    readonly dateFormat?: string;
+    readonly mode?: number;
   }
   export default function roll(options: RollOptions): Promise<NodeJS.WritableStream>;
 }

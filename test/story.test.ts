@@ -70,7 +70,7 @@ describe.each(stores)("the whole loop on $name", ({ available, url }) => {
       expect(next.body).toContain("systemctl restart spooler");
       await quiet();
       deaf();
-      const startedAt = Number(log.find((line) => line.event === "run_start")?.time);
+      const startedAt = Date.parse(String(log.find((line) => line.event === "run_start")?.ts));
       const beforeStart = asked.filter((request) => request.at <= startedAt).map((request) => request.operationId);
       console.log(
         `requests from /approve to the command's start: ${beforeStart.join(", ")}; in all ${installationRequests(github).length}`,
