@@ -2,7 +2,7 @@ import type { ServerSummary } from "../types.ts";
 
 /** One line of a catalogue; the text is somebody's, so it stays on its line. */
 export const entry = (name: string, description: string): string =>
-  `- **${name}**: ${description.replace(/\s+/g, " ").trim()}`;
+  `- **${name}**: ${description.replace(/[^\S ]\s*|\s{2,}/g, " ").trim()}`;
 
 /** What may be known of the servers (PA-8): name, operating system, groups, description. */
 export const describeServers = (servers: readonly ServerSummary[]): string =>

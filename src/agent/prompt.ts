@@ -209,32 +209,29 @@ const wrap = (draft: Draft, nonce: string): string => {
 export function buildPrompt(layers: PromptLayers): Prompt {
   const drafts = draftSections(layers).filter((draft) => draft.text.trim() !== "");
   const texts = drafts.map((draft) => wrap(draft, layers.nonce));
-  const whole = texts.join("\n\n");
-  return {
-    text: whole,
-    sha256: sha256Of(whole),
-    sections: drafts.map(({ name, source }, i) => {
-      return { name, source, ...measure(texts[i] ?? "") };
-    }),
+  const text = texts.join("\n\n");
+  const sections = drafts.map(({ name, source }, i) => ({ name, source, ...measure(texts[i] ?? "") }));
+  return { text, sha256: wholes(sections.map(({ sha256 }) => sha256).join(), () => sha256Of(text)), sections };
+}
+
+/** Most texts are those of the prompt before: what is worked out of one is kept, of the newest so many (INJ-5). */
+function keep<T>(most: number): (key: string, make: () => T) => T {
+  const known = new Map<string, T>();
+  return (key, make) => {
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const made = make();
+    known.set(key, made);
+    const [oldest] = known.keys();
+    if (known.size > most && oldest !== undefined) known.delete(oldest);
+    return made;
   };
 }
 
-/** Most sections are those of the prompt before (INJ-5). */
-const measured = new Map<string, Pick<PromptSection, "sha256" | "tokens">>();
-const maxMeasured = 500;
-
-function measure(text: string): Pick<PromptSection, "sha256" | "tokens"> {
-  const known = measured.get(text);
-  if (known) return known;
-  const made = { sha256: sha256Of(text), tokens: estimateTokens(text) };
-  measured.set(text, made);
-  // The one that was kept longest: a prompt's own sections are never pushed out by themselves.
-  const [oldest] = measured.keys();
-  if (measured.size > maxMeasured && oldest !== undefined) measured.delete(oldest);
-  return made;
-}
-
 const sha256Of = (text: string): string => hash("sha256", text);
+const wholes = keep<string>(20);
+const parts = keep<Pick<PromptSection, "sha256" | "tokens">>(500);
+const measure = (text: string) => parts(text, () => ({ sha256: sha256Of(text), tokens: estimateTokens(text) }));
 
 /** Instructions and rules again, in the order of the prompt, to be appended as a message in a long session (INJ-3). */
 export function buildReminder(layers: Pick<PromptLayers, "nonce" | "instructions" | "rules">): string {
