@@ -9,7 +9,9 @@ import { createContextSource } from "./github/context.ts";
 import { createFetchConversation } from "./github/conversation.ts";
 import { createFetchFacts } from "./github/facts.ts";
 import { createIssues } from "./github/issues.ts";
+import { createMissed } from "./github/missed.ts";
 import type { Ink } from "./github/render/ink.ts";
+import { keepCatchUp } from "./jobs/catch-up.ts";
 import { keepExpiring } from "./jobs/expire.ts";
 import { haltSummary, readSwitch } from "./jobs/halt.ts";
 import { createHandoff } from "./jobs/handoff.ts";
@@ -99,12 +101,14 @@ export async function startBot(
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
     ...(options.extra ? { extra: options.extra } : {}),
   });
+  const catchUp = keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive });
   log.info({ module: "front", event: "server_start", url: front.url, store: store.kind });
   return {
     url: front.url,
     world,
     close: async () => {
       await front.close();
+      await catchUp.stop();
       await expiry.stop();
       await stopping.stop();
       await witness.stop();

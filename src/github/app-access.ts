@@ -22,7 +22,7 @@ export async function checkAppAccess(options: {
 }): Promise<AppAccess> {
   const octokit = new Octokit({
     baseUrl: options.apiUrl,
-    auth: jwtOf(options.appId, options.privateKey),
+    auth: appToken(options.appId, options.privateKey),
     request: { signal: AbortSignal.timeout(10_000) },
   });
   try {
@@ -66,7 +66,7 @@ function compare(has: Readonly<Record<string, unknown>>, wanted: Readonly<Record
 }
 
 /** A JSON Web Token that says "I am this App" for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
-function jwtOf(appId: number, privateKey: string): string {
+export function appToken(appId: number, privateKey: string): string {
   const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
   const now = Math.floor(Date.now() / 1000);
   const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: now - 60, exp: now + 540, iss: String(appId) })}`;

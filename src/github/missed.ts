@@ -1,0 +1,94 @@
+import { Octokit } from "@octokit/rest";
+import { appToken } from "./app-access.ts";
+import type { Client } from "./client.ts";
+import { repoOf } from "./comments.ts";
+
+/** A webhook call that GitHub says was not answered well. */
+export interface FailedDelivery {
+  /** Of this attempt. */
+  readonly id: number;
+  /** The same for all attempts. */
+  readonly guid: string;
+  readonly at: Date;
+}
+
+export interface IssuePlace {
+  readonly installationId: number;
+  readonly repo: string;
+  readonly issue: number;
+}
+
+/** A comment as GitHub has it now. */
+export interface FoundComment {
+  readonly id: number;
+  /** Whether it stands as it was written; only then may it set anything going. */
+  readonly asWritten: boolean;
+  /** What GitHub would send of it: the `comment` of an `issue_comment` webhook. */
+  readonly comment: unknown;
+  readonly author: unknown;
+}
+
+/** What GitHub can tell of webhooks that never arrived (RR-03). Each throws where it does not answer. */
+export interface Missed {
+  /** The attempts that failed since then, newest first; of more than 1,000 the newest. */
+  readonly failedSince: (since: Date) => Promise<readonly FailedDelivery[]>;
+  /** Asks GitHub to send it once more, under the same GUID. */
+  readonly redeliver: (id: number) => Promise<void>;
+  /** Comments written or changed since then, oldest first. */
+  readonly commentsSince: (place: IssuePlace, since: Date) => Promise<readonly FoundComment[]>;
+  /** The issue as a webhook would carry it. */
+  readonly issue: (place: IssuePlace) => Promise<unknown>;
+}
+
+const mostPages = 10;
+const perPage = 100;
+
+/** Signs in as the App for the log of its webhook calls, and as the installation for its issues. */
+export function createMissed(
+  client: Client,
+  app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string },
+): Missed {
+  const asApp = () =>
+    new Octokit({
+      baseUrl: app.apiUrl,
+      auth: appToken(app.appId, app.privateKey),
+      request: { signal: AbortSignal.timeout(30_000) },
+    });
+  return {
+    failedSince: async (since) => {
+      const failed: FailedDelivery[] = [];
+      const octokit = asApp();
+      const asked = { per_page: perPage, status: "failure" } as const;
+      const pages = octokit.paginate.iterator(octokit.rest.apps.listWebhookDeliveries, asked);
+      let page = 0;
+      for await (const { data } of pages) {
+        for (const { id, guid, delivered_at } of data) failed.push({ id, guid, at: new Date(delivered_at) });
+        if (++page === mostPages || data.some(({ delivered_at }) => new Date(delivered_at) < since)) break;
+      }
+      return failed.filter(({ at }) => at >= since);
+    },
+    redeliver: async (id) => {
+      await asApp().rest.apps.redeliverWebhookDelivery({ delivery_id: id });
+    },
+    commentsSince: (place, since) =>
+      client.as(place.installationId, async (octokit) => {
+        const comments = await octokit.paginate(octokit.rest.issues.listComments, {
+          ...repoOf(place),
+          issue_number: place.issue,
+          since: since.toISOString(),
+          per_page: perPage,
+        });
+        return comments.map((comment) => ({
+          id: comment.id,
+          asWritten: comment.created_at === comment.updated_at,
+          comment,
+          author: comment.user,
+        }));
+      }),
+    issue: (place) =>
+      client.as(place.installationId, async (octokit) => {
+        const { data } = await octokit.rest.issues.get({ ...repoOf(place), issue_number: place.issue });
+        return data;
+      }),
+  };
+}

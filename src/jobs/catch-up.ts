@@ -1,0 +1,142 @@
+import type { FailedDelivery, FoundComment, Missed } from "../github/missed.ts";
+import { type Arrival, arrivalOf, type Inbox } from "../store/inbox.ts";
+import type { Incident } from "../store/incidents.ts";
+import type { World } from "./world.ts";
+
+const everyMs = 5 * 60_000;
+/** GitHub sends again what is at most so old. */
+const redeliverableMs = 3 * 24 * 3_600_000;
+/** Counted with the first: one that fails each time is broken, not lost. */
+const maxAttempts = 5;
+/** How far two looks at an incident overlap: GitHub's clock is not ours. */
+const overlapMs = 2 * 60_000;
+
+type Outside = Pick<World, "store" | "log" | "now">;
+
+/** What catches up with GitHub: its account of what it sent, and the inbox of this process. */
+export interface CatchUp extends Missed {
+  readonly receive: Inbox["receive"];
+}
+
+/**
+ * At the start and every five minutes: has GitHub send again what did not arrive, and takes in comments on open incidents of which
+ * no webhook ever told (RR-03, F-04). What is late by then is judged as if it came in time: an approval of what has
+ * expired runs nothing. Several processes may do it side by side: the inbox takes each thing once (RR-02).
+ */
+export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: () => Promise<void> } {
+  let lookedAt: Date | undefined;
+  let catching: Promise<void> = Promise.resolve();
+  const look = (): void => {
+    catching = catching
+      .then(async () => {
+        const began = world.now();
+        await catchUp(world, missed, lookedAt);
+        lookedAt = began;
+      })
+      .catch((error) => world.log.warn({ module: "front", event: "catch_up_late", err: error }));
+  };
+  look();
+  const timer = setInterval(look, everyMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await catching;
+    },
+  };
+}
+
+/** One look: at everything of the last three days, or at what came since the look before. */
+export async function catchUp(world: Outside, missed: CatchUp, lookedAt?: Date): Promise<void> {
+  const oldest = new Date(world.now().getTime() - redeliverableMs);
+  await redeliver(world, missed, await missed.failedSince(oldest));
+  const open = await world.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
+  for (const incident of open) {
+    const from = Math.max(incident.createdAt.getTime(), oldest.getTime(), (lookedAt?.getTime() ?? 0) - overlapMs);
+    // One issue that cannot be read must not keep the others waiting.
+    await takeIn(world, missed, incident, new Date(from)).catch((error) =>
+      world.log.warn({
+        module: "front",
+        event: "catch_up_late",
+        repo: incident.repo,
+        issue: incident.number,
+        err: error,
+      }),
+    );
+  }
+}
+
+async function redeliver(world: Outside, missed: CatchUp, failed: readonly FailedDelivery[]): Promise<void> {
+  const guids = [...new Set(failed.map(({ guid }) => guid))];
+  if (guids.length === 0) return;
+  const rows = await world.store.db.selectFrom("delivery").select("guid").where("guid", "in", guids).execute();
+  const { again, givenUp } = sortFailed(failed, new Set(rows.map(({ guid }) => guid)));
+  for (const { id, guid } of again) {
+    await missed.redeliver(id);
+    world.log.info({ module: "front", event: "delivery_asked_again", delivery: guid });
+  }
+  for (const guid of givenUp) world.log.error({ module: "front", event: "delivery_given_up", delivery: guid });
+}
+
+/** Which failed deliveries to ask for again, each once however often it failed, and which have failed too often. Pure. */
+export function sortFailed(
+  failed: readonly FailedDelivery[],
+  arrived: ReadonlySet<string>,
+): { readonly again: readonly FailedDelivery[]; readonly givenUp: readonly string[] } {
+  const attempts = [...Map.groupBy(failed, ({ guid }) => guid)].filter(([guid]) => !arrived.has(guid));
+  return {
+    // Oldest first, so that what happened is heard in its order.
+    again: attempts
+      .flatMap(([, tries]) => (tries.length < maxAttempts ? tries.slice(-1) : []))
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    givenUp: attempts.flatMap(([guid, tries]) => (tries.length < maxAttempts ? [] : [guid])),
+  };
+}
+
+/** Hands comments that no webhook told of to the inbox, as the webhook would have. */
+async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
+  const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
+  const found = await missed.commentsSince(place, since);
+  const unheard = await unheardOf(world, found);
+  if (unheard.length === 0) return;
+  const issue = await missed.issue(place);
+  for (const one of unheard) {
+    const about = { module: "front", repo: incident.repo, issue: incident.number, comment: one.id };
+    // As by a webhook: what was edited sets nothing going (SR-21), since nobody can say what it was when it was written.
+    if (!one.asWritten) {
+      world.log.warn({ ...about, event: "comment_missed_and_edited" });
+      continue;
+    }
+    const arrival = arrivalFrom(incident, issue, one);
+    if (arrival && (await missed.receive(arrival)) === "stored")
+      world.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
+  }
+}
+
+const semanticKey = (id: number): string => `issue_comment:created:${id}`;
+
+/** Those that neither a webhook brought nor we wrote. */
+async function unheardOf(world: Outside, found: readonly FoundComment[]): Promise<readonly FoundComment[]> {
+  if (found.length === 0) return [];
+  const { db } = world.store;
+  const ids = found.map(({ id }) => id);
+  const heard = await db
+    .selectFrom("delivery")
+    .select("semanticKey")
+    .where("semanticKey", "in", ids.map(semanticKey))
+    .execute();
+  const ours = await db.selectFrom("comment").select("githubId").where("githubId", "in", ids).execute();
+  const known = new Set([...heard.map((row) => row.semanticKey), ...ours.map((row) => semanticKey(row.githubId ?? 0))]);
+  return found.filter(({ id }) => !known.has(semanticKey(id)));
+}
+
+function arrivalFrom(incident: Incident, issue: unknown, { id, comment, author }: FoundComment): Arrival | undefined {
+  const payload = {
+    action: "created",
+    issue,
+    comment,
+    repository: { id: incident.repoId, full_name: incident.repo, private: !incident.public },
+    installation: { id: incident.installationId },
+    sender: author,
+  };
+  return arrivalOf("issue_comment", `catch-up-${id}`, JSON.stringify(payload));
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { createClient } from "../../src/github/client.ts";
+import { createMissed } from "../../src/github/missed.ts";
+import { type CatchUp, catchUp, sortFailed } from "../../src/jobs/catch-up.ts";
+import { expireOverdue } from "../../src/jobs/expire.ts";
+import { createInbox } from "../../src/store/inbox.ts";
+import { entryOf, type Playground, repo, startPlayground } from "../playground.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+
+describe("which failed deliveries are asked for again", () => {
+  const failed = (id: number, guid: string) => ({ id, guid, at: new Date(id) });
+
+  test("RR-03 each once, oldest first; not those that arrived since, nor those that fail each time", () => {
+    const log = [failed(9, "b"), failed(8, "a"), failed(7, "a"), failed(6, "here")];
+    const broken = [5, 4, 3, 2, 1].map((id) => failed(id, "broken"));
+    const sorted = sortFailed([...log, ...broken], new Set(["here"]));
+    expect(sorted.again.map(({ id }) => id)).toEqual([7, 9]);
+    expect(sorted.givenUp).toEqual(["broken"]);
+  });
+});
+
+describe("a bot that GitHub did not reach", () => {
+  let host: FakeHost;
+  let playground: Playground;
+  let missed: CatchUp;
+
+  beforeAll(async () => {
+    host = await startFakeHost(async () => 0);
+    playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
+    const { log, config, store } = playground.bot.world;
+    const { receive } = createInbox(store);
+    missed = { ...createMissed(createClient({ ...config.github, log }), config.github), receive };
+  });
+  afterAll(async () => {
+    await playground.close();
+    await host.close();
+  });
+
+  const lose = (event: string) => playground.github.fault({ event }, { drop: "before" });
+  const look = async (lookedAt?: Date): Promise<void> => {
+    await catchUp(playground.bot.world, missed, lookedAt);
+    await playground.quiet();
+  };
+  const events = (name: string) => playground.log.filter(({ event }) => event === name).length;
+  const incident = async () => {
+    const thread = await playground.open();
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await playground.quiet();
+    return thread;
+  };
+
+  it("RR-03 F-04 has the opening of an incident sent again, and serves it once", async () => {
+    lose("issues.opened");
+    lose("issues.labeled");
+    const thread = await playground.open();
+    await playground.quiet();
+    expect(await thread.comments()).toEqual([]);
+    await look();
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    const before = (await thread.comments()).length;
+    await look();
+    expect((await thread.comments()).length).toBe(before);
+  });
+
+  it("RR-03 takes in a comment that GitHub's log does not know of either, and a late webhook of it has no effect", async () => {
+    const thread = await incident();
+    const began = new Date();
+    lose("issue_comment.created");
+    await thread.say("lee", "/approve 1");
+    await playground.quiet();
+    expect(host.seen.commands).toHaveLength(0);
+    const { guid } = playground.github.deliveries().at(-1) ?? { guid: "" };
+    const deaf = { ...missed, failedSince: async () => [] };
+    await catchUp(playground.bot.world, deaf, began);
+    await playground.quiet();
+    expect(host.seen.commands).toHaveLength(1);
+    await playground.github.redeliver(guid);
+    await playground.quiet();
+    await look(began);
+    expect(host.seen.commands).toHaveLength(1);
+    expect(playground.github.invalid()).toEqual([]);
+  });
+
+  it("SR-21 what was edited before anybody heard of it runs nothing", async () => {
+    const thread = await incident();
+    const before = host.seen.commands.length;
+    lose("issue_comment.created");
+    lose("issue_comment.edited");
+    const comment = await thread.say("lee", "looks fine");
+    // GitHub's times have whole seconds.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await playground.github.editComment("lee", repo, comment, "/approve 1");
+    await playground.quiet();
+    const deaf = { ...missed, failedSince: async () => [] };
+    await catchUp(playground.bot.world, deaf);
+    await playground.quiet();
+    expect(host.seen.commands).toHaveLength(before);
+    expect(events("comment_missed_and_edited")).toBeGreaterThan(0);
+  });
+
+  it("F-04 an approval that comes after its action has expired is refused with a note", async () => {
+    const thread = await incident();
+    const before = host.seen.commands.length;
+    lose("issue_comment.created");
+    await thread.say("lee", "/approve 1");
+    await playground.quiet();
+    const { world } = playground.bot;
+    await expireOverdue({ ...world, now: () => new Date(Date.now() + 2 * 3_600_000) });
+    await look();
+    await thread.waitFor((body) => body.includes("**1** has expired"), "the note");
+    await playground.quiet();
+    expect(host.seen.commands).toHaveLength(before);
+  });
+
+  it("RR-03 a GitHub that does not answer for one issue keeps the others from nothing", async () => {
+    const [one, other] = [await incident(), await incident()];
+    const before = host.seen.commands.length;
+    for (const thread of [one, other]) {
+      lose("issue_comment.created");
+      await thread.say("lee", "/approve 1");
+      await playground.quiet();
+    }
+    const deaf: CatchUp = {
+      ...missed,
+      failedSince: async () => [],
+      commentsSince: async (place, since) => {
+        if (place.issue === one.number) throw new Error("502");
+        return missed.commentsSince(place, since);
+      },
+    };
+    await catchUp(playground.bot.world, deaf);
+    await playground.quiet();
+    expect(host.seen.commands).toHaveLength(before + 1);
+    expect(events("catch_up_late")).toBe(1);
+  });
+});
