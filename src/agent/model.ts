@@ -1,6 +1,7 @@
 import { backoffMs, type Retry, sleepUnlessAborted } from "./backoff.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Compacted, compact, compactAll } from "./compact.ts";
+import { inSpan } from "../trace.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
 import { type Failure, type FailureKind, failure, worst } from "./failure.ts";
 import { createClient, type ModelRequest, type Reply, requestOnce } from "./request.ts";
@@ -34,6 +35,20 @@ export type ModelEvent =
       readonly delayMs?: number | undefined;
       readonly retryAfterMs?: number | undefined;
     }
+  /** One request that was answered; `cost` is 0 where the endpoint has no price. */
+  | {
+      readonly level: "info";
+      readonly event: "provider_reply";
+      readonly provider: string;
+      readonly model: string;
+      readonly durationMs: number;
+      readonly inputTokens: number;
+      readonly cachedTokens: number;
+      readonly outputTokens: number;
+      readonly cost: number;
+    }
+  /** After repeated failures an endpoint is left alone for a while, until a request to it is answered. */
+  | { readonly level: "warn" | "info"; readonly event: "breaker_open" | "breaker_closed"; readonly provider: string }
   /** What an endpoint wants otherwise, from now on. */
   | { readonly level: "info"; readonly event: "provider_quirk"; readonly provider: string; readonly quirks: Quirks }
   /** A request was sent with its old outputs shortened; what is stored stays whole. */
@@ -42,7 +57,8 @@ export type ModelEvent =
       readonly event: "session_compacted";
       readonly provider: string;
       readonly removedMessages: number;
-      readonly tokens: number;
+      /** Of the request with its outputs shortened. */
+      readonly summaryTokens: number;
     };
 
 /** `message` is for a person and holds no key. */
@@ -96,8 +112,9 @@ export function createModel(options: ModelOptions): AskModel {
 
   function tell(line: Line, request: ModelRequest, { messages, removed }: Compacted): ModelRequest {
     if (removed === 0) return request;
-    const tokens = line.tokens.countRequest(messages, request.tools ?? []);
-    log({ level: "info", event: "session_compacted", provider: line.provider, removedMessages: removed, tokens });
+    const summaryTokens = line.tokens.countRequest(messages, request.tools ?? []);
+    const { provider } = line;
+    log({ level: "info", event: "session_compacted", provider, removedMessages: removed, summaryTokens });
     return { ...request, messages };
   }
 
@@ -125,9 +142,19 @@ export function createModel(options: ModelOptions): AskModel {
       // Half the deadline at most: a request that hangs must leave time for another one.
       const timeoutMs = Math.min(until - now(), deadlineMs / 2);
       const to = { ...line, retryableStatuses: retry.retryableStatuses };
-      const outcome = await requestOnce(to, request, { stop: watch.signal, timeoutMs });
+      const asking = request;
+      const started = now();
+      const outcome = await inSpan("model request", { provider: line.provider, model: line.endpoint.model }, () =>
+        requestOnce(to, asking, { stop: watch.signal, timeoutMs }),
+      );
       if ("kind" in outcome) {
-        line.breaker.succeeded();
+        const { provider } = line;
+        if (line.breaker.succeeded()) log({ level: "info", event: "breaker_closed", provider });
+        const { model, cost, usage } = outcome;
+        const { inputTokens, cachedTokens, outputTokens } = usage;
+        const durationMs = Math.round(now() - started);
+        const spent = { durationMs, inputTokens, cachedTokens, outputTokens, cost };
+        log({ level: "info", event: "provider_reply", provider, model, ...spent });
         return outcome;
       }
       const mended = now() < until && !watch.signal.aborted ? mend(line, request, outcome) : undefined;
@@ -140,8 +167,13 @@ export function createModel(options: ModelOptions): AskModel {
       attempt += 1;
       logFailure(line, outcome, { attempt: again ? attempt : attempt - 1, delayMs: again ? delay : undefined });
       if (!again) {
-        if (outcome.retryable) line.breaker.failed();
-        return outcome;
+        if (outcome.retryable && line.breaker.failed())
+          log({ level: "warn", event: "breaker_open", provider: line.provider });
+        // Whoever reads it learns when it is worth another try.
+        const { retryAfterMs: rests } = outcome;
+        return rests === undefined
+          ? outcome
+          : { ...outcome, message: `${outcome.message} for another ${seconds(rests)}` };
       }
       watch.onStatus(`${outcome.message}, again in ${seconds(delay)}`);
       await sleep(delay, watch.signal);

@@ -8,6 +8,8 @@ export type Step =
       readonly toolCalls?: readonly { readonly name: string; readonly arguments: unknown; readonly id?: string }[];
       readonly finish?: string;
       readonly usage?: Readonly<Record<string, unknown>> | null;
+      /** The answer waits for this. */
+      readonly after?: Promise<unknown>;
     }
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly fault: "hang" | "headers-only" | "half-body" | "endless" | "reset" };
@@ -101,12 +103,13 @@ export async function startFakeModel(): Promise<FakeModel> {
   const requests: SeenRequest[] = [];
   let overused = 0;
   const server: Server = createServer((request, response) => {
-    void readBody(request).then((text) => {
+    void readBody(request).then(async (text) => {
       const body = JSON.parse(text) as SeenRequest["body"];
       const { authorization } = request.headers;
       requests.push({ path: request.url ?? "", authorization, headers: request.headers, body });
       const step = steps.shift();
       if (!step) overused += 1;
+      if (step && "text" in step) await step.after;
       answer(
         step ?? { status: 418, body: { error: { message: "the script of the fake model is over" } } },
         body.model,

@@ -1,0 +1,99 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type Stage, startStage, statesOf } from "./stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const asking = (question: string, choices: readonly string[] = []) => ({
+  text: "",
+  toolCalls: [{ name: "ask_question", arguments: { question, choices } }],
+});
+const news = () => stage.model.requests.at(-1)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+
+describe("AR-13 a question of the agent", () => {
+  it("is a comment that /answer settles; the turn ends, proposals stay, and the next turn goes on with the answer", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.model.play(asking("Is @all the **canary** up?", ["yes", "no"]));
+    await stage.ask(thread, "lee", "/approve 1");
+    const question = await thread.waitFor((body) => body.startsWith("❓ **q1**"), "the question");
+    expect(question.body).toContain(
+      "`/answer q1 yes` · `/answer q1 no` · `skip` · or any text · anyone with write access",
+    );
+    expect(question.body).toMatch(/^❓ \*\*q1\*\* · Is `@all` the \\\*\\\*canary\\\*\\\* up\?\n/);
+    await thread.waitFor((body) => body.includes("⏳ waiting for an answer to q1"), "the board");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    const asked = stage.model.requests.length;
+
+    const refused = await stage.ask(thread, "rita", "/answer q1 yes");
+    expect(refused.reactions).toContain("-1");
+    for (const [typed, said] of [
+      ["/answer", /Which question\? Write `\/answer q1 yes`\. Open right now: \*\*q1\*\*/],
+      ["/answer yes", /Which question\?/],
+      ["/answer q9 yes", /There is no question \*\*q9\*\* here\. Open right now: \*\*q1\*\*/],
+      ["/answer q1", /What is the answer\? Write `\/answer q1 yes`, `no`, `skip` or any text/],
+    ] as const) {
+      const { reactions, said: answers } = await stage.ask(thread, "sam", typed);
+      expect(reactions).toContain("confused");
+      expect(answers).toEqual([expect.stringMatching(said)]);
+    }
+    expect(stage.model.requests).toHaveLength(asked);
+
+    stage.model.play({ text: "CONFIRMED by 1: then go on." });
+    const { reactions } = await stage.ask(thread, "sam", "/answer Q1 no, since 14:00\nIt never came up.");
+    expect(reactions).toContain("rocket");
+    expect(news()).toMatch(
+      /sam answers your question q1 \(Is @all the \*\*canary\*\* up\?\)\. Go on with it\.\n\n<answer-to-q1-by-sam nonce="[^"]+">\nno, since 14:00\nIt never came up\.\n</,
+    );
+    const settled = await thread.waitFor(
+      (body) => body.startsWith("❓ **q1**") && body.includes("Answered by `@sam`"),
+      "it",
+    );
+    expect(settled.id).toBe(question.id);
+    expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toContain("⏳ waiting");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded" });
+
+    const again = await stage.ask(thread, "lee", "/answer q1 yes");
+    expect(again.said).toEqual([
+      expect.stringMatching(
+        /\*\*q1\*\* has been answered already by `@sam`: no, since 14:00.*No question is open right now/,
+      ),
+    ]);
+    const kinds = await stage.bot.world.store.db.selectFrom("audit").select("kind").execute();
+    expect(kinds.filter(({ kind }) => kind.startsWith("question_")).map(({ kind }) => kind)).toEqual([
+      "question_asked",
+      "question_answered",
+    ]);
+  });
+
+  it("that is skipped is told as that; a held, used up or closed incident takes no answer, and says so", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(asking("Which release?"));
+    await stage.ask(thread, "lee", "/approve 1");
+    const { db } = stage.bot.world.store;
+    const { id } = await db
+      .selectFrom("incident")
+      .select("id")
+      .where("number", "=", thread.number)
+      .executeTakeFirstOrThrow();
+    const limit = (stepLimit: number) =>
+      db.updateTable("session").set({ stepLimit }).where("incidentId", "=", id).execute();
+    await stage.ask(thread, "sam", "/hold");
+    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(/Answer again after `\/resume`/);
+    await stage.ask(thread, "lee", "/resume");
+    await limit(2);
+    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(
+      /has used up its 2 steps.*`\/resume`/,
+    );
+    await limit(20);
+    stage.model.play(asking("Which release, then?"));
+    await stage.ask(thread, "sam", "/answer q1 skip");
+    expect(news()).toMatch(/sam skips your question q1\. Go on without an answer to it\.$/);
+    await thread.waitFor((body) => body.startsWith("❓ **q2**"), "the next question");
+    await stage.ask(thread, "lee", "/close");
+    expect((await stage.ask(thread, "sam", "/answer q2 1.2")).said.join()).toMatch(/This incident is closed/);
+  });
+});
