@@ -116,7 +116,29 @@ export interface Proposal {
   readonly command: string;
   /** The proposer's own label; it can only raise what our classifier says (PA-7). */
   readonly risk?: Risk | undefined;
+  readonly expect?: Expectation | undefined;
 }
+
+/**
+ * How a run is expected to go: a workflow's `expect`, or the model's own prediction. Whatever does not hold counts as a failure of
+ * the run. Patterns are plain text in which `*` stands for anything within a line.
+ */
+export interface Expectation {
+  readonly exit: number;
+  readonly contains?: string | undefined;
+  readonly lacks?: string | undefined;
+  readonly withinMs?: number | undefined;
+}
+
+/** What came of an expectation; `why` is a clause: `its output lacks "ok"`. */
+export type Outcome = { readonly kind: "as-expected" } | { readonly kind: "surprise"; readonly why: string };
+
+/** Whether a run went well: as expected, or where nothing was expected with exit code 0. */
+export const wentWell = (run: {
+  readonly ending: Ending | null;
+  readonly outcome?: Outcome | null | undefined;
+}): boolean =>
+  run.outcome ? run.outcome.kind === "as-expected" : run.ending?.kind === "exited" && run.ending.code === 0;
 
 /** One finding of the classifier, in plain words: why a command has its risk. */
 export interface Finding {

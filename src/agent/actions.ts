@@ -10,6 +10,14 @@ export const apis = {
 } as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
 type Api = keyof typeof apis;
 
+/** An expectation as the model writes it. */
+export interface Prediction {
+  readonly exit: number;
+  readonly contains?: string;
+  readonly lacks?: string;
+  readonly seconds?: number;
+}
+
 /** An action as the model wrote it, complete and of the right shape; policy has not seen it yet. */
 export interface ParsedAction {
   readonly id: string;
@@ -17,6 +25,8 @@ export interface ParsedAction {
   readonly title: string;
   readonly description: string;
   readonly risk?: Risk;
+  /** What the model predicts of the run: a surprise is a failure. */
+  readonly expect?: Prediction;
   readonly params: { readonly server?: string; readonly command?: string };
 }
 
@@ -79,6 +89,32 @@ function readRisk(value: unknown): { risk?: Risk } | { problem: string } {
   return risk ? { risk } : { problem: "risk is none of low, medium, high" };
 }
 
+const maxPatternCharacters = 200;
+const maxSeconds = 86_400;
+
+/** A prediction that cannot be read is no prediction: the run would be held against something else than what was meant. */
+function readExpect(value: unknown): { expect?: Prediction } | { problem: string } {
+  if (value === undefined || value === null) return {};
+  if (!isRecord(value)) return { problem: "expect is no object" };
+  const { exit = 0, contains, lacks, seconds } = value;
+  const isExit = typeof exit === "number" && Number.isInteger(exit) && exit >= 0 && exit < 2 ** 32;
+  if (!isExit) return { problem: "expect.exit is no exit code" };
+  const isPattern = (text: unknown): text is string =>
+    typeof text === "string" && /[^*\s]/.test(text) && !hidden.test(text) && text.length <= maxPatternCharacters;
+  if (contains !== undefined && !isPattern(contains)) return { problem: "expect.contains is no text of one line" };
+  if (lacks !== undefined && !isPattern(lacks)) return { problem: "expect.lacks is no text of one line" };
+  if (seconds !== undefined && !(typeof seconds === "number" && seconds > 0 && seconds <= maxSeconds))
+    return { problem: "expect.seconds is no duration" };
+  return {
+    expect: {
+      exit,
+      ...(contains === undefined ? {} : { contains }),
+      ...(lacks === undefined ? {} : { lacks }),
+      ...(seconds === undefined ? {} : { seconds }),
+    },
+  };
+}
+
 function readAction(value: unknown, servers: readonly string[] | undefined): ParsedAction | { problem: string } {
   if (!isRecord(value)) return { problem: "it is no object" };
   const api = Object.keys(apis).find((name): name is Api => name === value.api);
@@ -91,7 +127,9 @@ function readAction(value: unknown, servers: readonly string[] | undefined): Par
   if ("problem" in description) return description;
   const risk = readRisk(value.risk);
   if ("problem" in risk) return risk;
-  const about = { id: id.text, api, title: title.text, description: description.text, ...risk };
+  const expect = readExpect(value.expect);
+  if ("problem" in expect) return expect;
+  const about = { id: id.text, api, title: title.text, description: description.text, ...risk, ...expect };
   if (apis[api].needs.length === 0) return { ...about, params: {} };
   const params = isRecord(value.params) ? value.params : {};
   const server = readServer(params.server, servers);

@@ -1,5 +1,5 @@
-import type { Proposal, Reading } from "../types.ts";
-import type { ParsedAction } from "./actions.ts";
+import type { Expectation, Proposal, Reading } from "../types.ts";
+import type { ParsedAction, Prediction } from "./actions.ts";
 import type { ParsedReply } from "./protocol.ts";
 import type { Toolbox } from "./tool-calls.ts";
 import type { TurnTools } from "./tools.ts";
@@ -43,12 +43,16 @@ export function faultOf(reply: ParsedReply, toolbox: Toolbox): string | undefine
   return empty ? "Your last reply was empty. Answer in words, with your proposals if you have any." : undefined;
 }
 
-const toProposal = ({ title, description, risk, params }: ParsedAction): Proposal => ({
+const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
+  seconds === undefined ? expect : { ...expect, withinMs: Math.round(seconds * 1_000) };
+
+const toProposal = ({ title, description, risk, expect, params }: ParsedAction): Proposal => ({
   title,
   description,
   server: params.server ?? "",
   command: params.command ?? "",
   ...(risk && { risk }),
+  ...(expect && { expect: expectationOf(expect) }),
 });
 
 /** The reply whose block counts: the last, unless mending made it no better than the one sent back. */

@@ -95,7 +95,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   };
 
   const suggest = (args: Arguments): string => {
-    const { server, command, title, description, risk } = args;
+    const { server, command, title, description, risk, expect } = args;
     const before = actions ?? [];
     const action = {
       id: `s${before.length + 1}`,
@@ -103,6 +103,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       title,
       description,
       risk,
+      expect,
       params: { server, command },
     };
     // Read together, so that the limit and its note are those of one list.
@@ -147,8 +148,9 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       const params = isRecord(args.params)
         ? Object.entries(args.params).map(([key, value]) => [key, String(value)])
         : [];
+      if (steps.length > 0) throw new Error("a workflow was started in this turn already; its steps come first");
       const started = await tools.startWorkflow?.(need(args, "name"), Object.fromEntries(params));
-      steps = [...steps, ...(started?.proposals ?? [])];
+      steps = started?.proposals ?? [];
       return started?.text;
     },
     update_plan: async (args) => {

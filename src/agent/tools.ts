@@ -50,6 +50,16 @@ const object = (properties: Readonly<Record<string, unknown>>, required: readonl
 
 const risk = { type: "string", enum: ["low", "medium", "high"] } as const;
 
+const expect = object(
+  {
+    exit: { type: "integer", minimum: 0, description: "exit code, 0 unless said otherwise" },
+    contains: text("stands in a line of the output; * is anything"),
+    lacks: text("stands in no line of it"),
+    seconds: { type: "number", exclusiveMinimum: 0, description: "it takes no longer" },
+  },
+  [],
+);
+
 const actionSchema = object(
   {
     id: text("unique within this list"),
@@ -57,6 +67,7 @@ const actionSchema = object(
     title: text("a few words"),
     description: text("one sentence: what the command does and why now"),
     risk,
+    expect,
     params: object(
       { server: text("a server or group by name; several with commas"), command: text("one line of shell") },
       ["server", "command"],
@@ -126,6 +137,7 @@ export const toolTable = [
           title: text("a few words"),
           description: text("one sentence: what the command does and why now"),
           risk,
+          expect,
         },
         ["server", "command", "title", "description"],
       ),

@@ -1,70 +1,95 @@
+import * as z from "zod";
 import { duration, name } from "../github/render/ink.ts";
-import { endingWords } from "../github/render/state.ts";
 import { endIncident } from "../jobs/investigate.ts";
 import { show } from "../jobs/show.ts";
-import { type Action, actionsOf, approvalsOf } from "../store/actions.ts";
+import { actionsOf, approvalsOf } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
-import { type Run, runsOf } from "../store/runs.ts";
+import type { Tx } from "../store/database.ts";
+import type { Incident } from "../store/incidents.ts";
+import { slots } from "../store/outbox.ts";
+import { runsOf } from "../store/runs.ts";
+import { turnsOf } from "../store/turns.ts";
+import { loadTemplate } from "../template.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { noteOf } from "./grammar.ts";
+import { postedComments } from "./links.ts";
+import { renderLessons, renderPostmortem } from "./postmortem.ts";
+import { renderTimeline } from "./timeline.ts";
 
-/** Closes the issue with a summary and a timeline in UTC; what was still pending becomes void. */
+const closed = loadTemplate("comments/closed.md");
+
+/** Closes the issue with a summary, a timeline, a draft postmortem and what the skills should learn; what was pending is void. */
 export const close: Command = {
   verb: "close",
   usage: "/close [what it was]",
-  summary: "closes the incident with a summary and a timeline",
+  summary: "closes the incident with a summary, a timeline and a draft postmortem",
+  examples: ["/close the log volume was full"],
   may: "act",
   run: async (call) => {
-    const { world, event, caller } = call;
+    const { world, event } = call;
     // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
     await world.issues.close({ ...event.issue, issue: event.issue.number });
-    await call.commit(async (tx, incident) => {
-      const reason = `closed by ${caller.login}`;
-      await endIncident(tx, incident, reason);
-      await appendAudit(tx, {
-        kind: "incident_closed",
-        incidentId: incident.id,
-        body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id },
-      });
-      const actions = await actionsOf(tx, incident.id);
-      const runs = await runsOf(tx, incident.id);
-      const approvers = new Set((await approvalsOf(tx, incident.id)).map((approval) => approval.login));
-      await show(tx, world, call.ground, { incident: { ...incident, state: "closed" } });
-      const body = summary(call, { actions, runs, approvers: [...approvers], openedAt: incident.createdAt });
-      await answer(tx, call, incident, { outcome: "done", body });
-    });
+    await call.commit((tx, incident) => conclude(tx, call, incident));
   },
 };
 
-interface Record {
-  readonly actions: readonly Action[];
-  readonly runs: readonly Run[];
-  readonly approvers: readonly string[];
-  readonly openedAt: Date;
-}
-
-function summary(call: Call, { actions, runs, approvers, openedAt }: Record): string {
-  const { world, incident, caller, slash } = call;
-  const { plain, code } = world.ink;
-  const now = world.now();
-  const note = noteOf(slash);
-  const lines = runs.map((run) => {
-    const action = actions.find((candidate) => candidate.id === run.actionId);
-    const ended = run.ending ? endingWords(run.ending) : "▶️ still running, reported below when it ends";
-    return `- ${run.startedAt ? utc(run.startedAt) : "not started"} · **${action?.number ?? "?"}** ${code(action?.spec.command ?? "")} on ${code(run.server)} · ${ended}`;
+async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { world, event, caller } = call;
+  const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
+  if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
+  await endIncident(tx, incident, `closed by ${caller.login}`);
+  await appendAudit(tx, {
+    kind: "incident_closed",
+    incidentId: incident.id,
+    body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id },
   });
-  return [
-    `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - openedAt.getTime())}${note === "" ? "" : ` — ${plain(note)}`}`,
-    "",
-    `${actions.length} proposed, ${runs.length} run, approved by ${approvers.map(name).join(" and ") || "nobody"}.`,
-    "",
-    "**Timeline, UTC**",
-    "",
-    `- ${utc(openedAt)} · opened by ${name(incident.openerLogin)}`,
-    ...lines,
-    `- ${utc(now)} · closed by ${name(caller.login)}`,
-  ].join("\n");
+  await show(tx, world, call.ground, { incident: { ...incident, state: "closed" } });
+  await answer(tx, call, incident, { outcome: "done", body: await summary(tx, call, incident) });
 }
 
-const utc = (at: Date): string => at.toISOString().slice(0, 19).replace("T", " ");
+const closedSchema = z.object({ commentId: z.number() });
+
+/** Where the summary of this end stands already. */
+async function summaryBefore(tx: Tx, { world }: Call, incident: Incident): Promise<string | undefined> {
+  const last = await tx
+    .selectFrom("audit")
+    .select(["kind", "body"])
+    .where("incidentId", "=", incident.id)
+    .where("kind", "in", ["incident_closed", "incident_reopened"])
+    .orderBy("seq", "desc")
+    .executeTakeFirst();
+  if (last?.kind !== "incident_closed") return undefined;
+  const { commentId } = closedSchema.parse(JSON.parse(last.body));
+  const url = (await postedComments(tx, world.config.github.apiUrl, incident)).get(slots.reply(commentId));
+  return `This incident is closed already${url === undefined ? "" : `, [with its summary](${url})`}. Reopen the issue to go on.`;
+}
+
+async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> {
+  const { world, caller, slash } = call;
+  const { ink } = world;
+  const now = world.now();
+  const past = {
+    incident,
+    actions: await actionsOf(tx, incident.id),
+    approvals: await approvalsOf(tx, incident.id),
+    runs: await runsOf(tx, incident.id),
+    turns: await turnsOf(tx, incident.id),
+  };
+  const rows = await tx
+    .selectFrom("audit")
+    .select(["at", "kind", "body"])
+    .where("incidentId", "=", incident.id)
+    .orderBy("seq")
+    .execute();
+  const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(({ login }) => login));
+  const note = noteOf(slash);
+  const end = `- ${now.toISOString().slice(0, 19).replace("T", " ")} · closed by ${name(caller.login)}`;
+  return closed({
+    head: `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - incident.createdAt.getTime())}${note === "" ? "" : ` — ${ink.plain(note)}`}`,
+    counts: `${past.actions.length} proposed, ${past.runs.length} run, approved by ${[...approvers].map(name).join(" and ") || "nobody"}.`,
+    timeline: [renderTimeline({ ...past, rows }, ink), end].join("\n"),
+    postmortem: renderPostmortem(past, ink),
+    lessons: renderLessons(past, ink),
+  });
+}

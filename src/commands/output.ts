@@ -1,8 +1,8 @@
-import { succeeded } from "../jobs/everywhere.ts";
 import { actionsOf } from "../store/actions.ts";
 import { outputOf, outputParts } from "../store/outputs.ts";
 import { runsOf } from "../store/runs.ts";
 import { type HowToRead, readOutput } from "../text/page.ts";
+import { wentWell } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
 import { missingNumber } from "./refusals.ts";
@@ -25,7 +25,7 @@ export const output: Command = {
       const [first, ...words] = slash.words;
       const named = runs.find(({ server }) => server === first);
       // Without a name, of several servers one that did not go well: that is what is asked about.
-      const run = named ?? runs.find(({ ending }) => ending && !succeeded(ending)) ?? runs[0];
+      const run = named ?? runs.find((one) => one.ending && !wentWell(one)) ?? runs[0];
       if (!run?.ending) return mistake(`Nothing has run under **${id.number}** yet, so there is no output of it.`);
       if (incident.public || !event.private) {
         return mistake("This issue is public, so outputs stay off it; the operator has them in the bot's store.");

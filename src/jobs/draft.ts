@@ -10,6 +10,7 @@ import { newNonce } from "../store/ids.ts";
 import type { Target } from "../store/schema.ts";
 import { bare } from "../text/bare.ts";
 import {
+  type Expectation,
   type Finding,
   type Person,
   type Proposal,
@@ -90,6 +91,7 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
         targets,
         command: proposal.command,
         risk,
+        expect: proposal.expect && bareExpectation(world, proposal.expect),
         rulesVersion: judged.rulesVersion,
         contextCommit: ground.context.commit,
         model: from.model,
@@ -98,6 +100,15 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
         expiresAt: new Date(world.now().getTime() + policy.expiresMs).toISOString(),
       },
     },
+  };
+}
+
+/** Its patterns are shown, and looked for in what is left of an output without its secrets. */
+function bareExpectation(world: World, { contains, lacks, ...rest }: Expectation): Expectation {
+  return {
+    ...rest,
+    ...(contains === undefined ? {} : { contains: bare(world.redact, contains) }),
+    ...(lacks === undefined ? {} : { lacks: bare(world.redact, lacks) }),
   };
 }
 
@@ -111,11 +122,11 @@ export function draftAgain(
   action: Action,
   shown: { readonly card?: string | undefined; readonly description?: string } = {},
 ): Drafted {
-  const { place, command, model, promptSha256, risk } = action.spec;
+  const { place, command, model, promptSha256, risk, expect } = action.spec;
   const { title, origin, authorId, authorLogin } = action;
   const { description = action.description, card } = shown;
   const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
-  const proposal = { title, description, server: place, command, risk };
+  const proposal = { title, description, server: place, command, risk, expect };
   return draftAction(world, ground, proposal, { origin, card, model, promptSha256, ...author });
 }
 

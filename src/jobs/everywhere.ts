@@ -1,7 +1,7 @@
 import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
-import type { Ending, Server } from "../types.ts";
+import { type Ending, type Server, wentWell } from "../types.ts";
 import { sameServer } from "./draft.ts";
 import type { At } from "./execute.ts";
 import { finishRun } from "./finish-run.ts";
@@ -26,7 +26,7 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
   const waiting = [...runs];
   const live = createLiveCard(at, action, watched);
   let stopped: string | undefined;
-  let wentWell = true;
+  let allWell = true;
   let broken = false;
   const goOn = async (): Promise<void> => {
     // What is not begun when the bot ends, or when one lane breaks, is settled by the next attempt: it was never sent.
@@ -43,13 +43,13 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
       if (begun.kind === "taken") continue;
       if (begun.kind === "stopped") {
         stopped ??= begun.words;
-        wentWell = false;
+        allWell = false;
         await leave(at, action, run, stopped);
         continue;
       }
-      const ending = await runAction(at, { action, run: begun.run, server, watched, live });
-      if (succeeded(ending)) continue;
-      wentWell = false;
+      const went = await runAction(at, { action, run: begun.run, server, watched, live });
+      if (wentWell(went)) continue;
+      allWell = false;
       if (!at.batch.keepGoing) stopped ??= `it failed on ${name} before`;
     }
   };
@@ -63,11 +63,8 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
   const ended = await Promise.allSettled(Array.from({ length: lanes }, lane)).finally(live.stop);
   for (const { status, ...how } of ended) if (status === "rejected" && "reason" in how) throw how.reason;
   if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
-  return wentWell && stopped === undefined;
+  return allWell && stopped === undefined;
 }
-
-/** Whether an ending lets a batch go on. */
-export const succeeded = (ending: Ending): boolean => ending.kind === "exited" && ending.code === 0;
 
 type Begun =
   | { readonly kind: "begun"; readonly run: Run }
@@ -88,7 +85,7 @@ async function begin({ world, batch }: At, run: Run): Promise<Begun> {
 }
 
 /** A server to which nothing was sent. */
-const leave = (at: At, action: Action, run: Run, why: string): Promise<void> =>
+const leave = (at: At, action: Action, run: Run, why: string): Promise<unknown> =>
   finishRun(at, action, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
 
 /** A run that an earlier process had claimed and not ended. */
@@ -112,13 +109,13 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
     const live = createLiveCard(at, first.action, watched);
     try {
       const ended = await Promise.all(runs.map((one) => findRunAgain(at, one, { watched, live })));
-      return ended.every((wentWell) => wentWell);
+      return ended.every((isGood) => isGood);
     } finally {
       await live.stop();
       watched.release();
     }
   });
-  return (await Promise.all(all)).every((wentWell) => wentWell);
+  return (await Promise.all(all)).every((isGood) => isGood);
 }
 
 async function findRunAgain(
@@ -131,7 +128,7 @@ async function findRunAgain(
   const isJob = target !== undefined && target.jobId !== null;
   if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
   else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
-  else return succeeded(await runAction(at, { action, run, server, ...seen, again: true }));
+  else return wentWell(await runAction(at, { action, run, server, ...seen, again: true }));
   return false;
 }
 

@@ -17,9 +17,10 @@ import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRuns } from "../store/runs.ts";
 import { type Before, leaveLine, queueUp } from "../store/server-line.ts";
+import { wentWell } from "../types.ts";
 import { endAuto } from "./auto.ts";
 import { checkDispatch } from "./dispatch.ts";
-import { findAgain, type Open, runEverywhere, succeeded } from "./everywhere.ts";
+import { findAgain, type Open, runEverywhere } from "./everywhere.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import { provenanceOf } from "./provenance.ts";
 import { reopen } from "./reopen.ts";
@@ -101,7 +102,7 @@ async function settleEarlier(at: At): Promise<boolean> {
     open.push({ action, run });
   }
   const found = await findAgain(at, open);
-  return !found || earlier.some(({ ending }) => ending !== null && !succeeded(ending));
+  return !found || earlier.some((run) => run.ending !== null && !wentWell(run));
 }
 
 type Claim =

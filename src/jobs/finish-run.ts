@@ -1,3 +1,4 @@
+import { outcomeOf } from "../runbooks/expect.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
@@ -6,7 +7,7 @@ import { storeOutput } from "../store/outputs.ts";
 import { type Batch, endRun, hasOpenRuns, type Run } from "../store/runs.ts";
 import { nextInLine } from "../store/server-line.ts";
 import { bareEnding } from "../text/bare.ts";
-import type { Capture, Ending } from "../types.ts";
+import type { Capture, Ending, Outcome } from "../types.ts";
 import type { At } from "./execute.ts";
 import { presentOutput } from "./present-output.ts";
 import { show } from "./show.ts";
@@ -23,6 +24,12 @@ export interface Result {
   readonly outputNote?: string | undefined;
 }
 
+export interface HowItWent {
+  readonly ending: Ending;
+  /** Nothing where the action expects nothing. */
+  readonly outcome: Outcome | null;
+}
+
 /** Where a run is drawn. */
 type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<Ground, "rules"> };
 
@@ -30,18 +37,34 @@ type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<Ground, "rule
  * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
  * stays as it ended.
  */
-export async function finishRun(at: Drawn, action: Action, run: Run, result: Result): Promise<void> {
+export async function finishRun(at: Drawn, action: Action, run: Run, result: Result): Promise<HowItWent> {
   const { world, ground, batch } = at;
   const { capture, outputNote } = result;
   const output = await presentOutput(world, action, run, { capture, outputNote });
   const ending = bareEnding(world.redact, result.ending);
+  const originalSize = capture?.bytes ?? 0;
+  const truncatedSize = Buffer.byteLength(output.excerpt);
+  if (truncatedSize < originalSize && originalSize > world.config.agent.outputCharacters)
+    world.log.warn({
+      module: "ssh",
+      event: "tool_output_truncated",
+      tool: "ssh",
+      run: run.id,
+      originalSize,
+      truncatedSize,
+      dropped: capture?.dropped,
+    });
+  const { expect } = action.spec;
+  const { durationMs } = result;
+  const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : null;
   const isKept = await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const shown = incident.public ? offIssue(result.capture) : output.excerpt;
     const redactedSha256 = output.sha256;
     const ended = await endRun(tx, run.id, {
       ending,
-      durationMs: result.durationMs,
+      outcome: outcome ?? undefined,
+      durationMs,
       capture: result.capture,
       redactedSha256,
       hostKey: result.hostKey,
@@ -60,7 +83,8 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
         run: run.id,
         server: run.server,
         ending,
-        durationMs: result.durationMs,
+        ...(outcome ? { outcome } : {}),
+        durationMs,
         hostKey: result.hostKey ?? null,
         housekeeping: result.housekeeping ?? [],
         bytes: result.capture?.bytes ?? null,
@@ -76,6 +100,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
   });
   if (!isKept) await output.text?.discard();
   capture?.release?.();
+  return { ending, outcome };
 }
 
 const redrawMs = 1_000;

@@ -53,13 +53,14 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   const purse = openPurse(world, ask, account);
   const { servers } = ground.rules;
   const menu = buildMenu(runbooks.skills, incident);
-  const log = (event: object) => world.log.info({ module: "agent", sessionId: session.id, ...event });
+  const model = world.config.model.endpoints[0]?.model;
+  const log = (event: object) => world.log.info({ module: "agent", model, ...event });
   const prompt = { incident, session, ground, runbooks, menu, servers: servers.map(summaryOf) };
   const { workflows } = runbooks;
   const own: TurnTools = {
     ...createTurnTools({ world, incident, ground, nonce: session.nonce, servers, skills: menu }),
     feedbackHistory: () => feedbackHistory(world.store.db, session),
-    ...(workflows.length > 0 && { startWorkflow: createStartWorkflow(workflows) }),
+    ...(workflows.length > 0 && { startWorkflow: createStartWorkflow(workflows, servers) }),
   };
   const delegate = createDelegate({
     ...prompt,
@@ -114,8 +115,8 @@ function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
     what: [
       ...new Set(
         same.map(
-          ({ ending, output }) =>
-            endingWords(ending) + (findTrouble(output).length > 0 ? ", with errors in its output" : ""),
+          ({ ending, outcome, output }) =>
+            endingWords(ending, outcome) + (findTrouble(output).length > 0 ? ", with errors in its output" : ""),
         ),
       ),
     ].join("; "),

@@ -8,7 +8,7 @@ import { type Question, questionId } from "../store/questions.ts";
 import { runsOf } from "../store/runs.ts";
 import { findTrouble } from "../text/trouble.ts";
 import { delimit } from "../text/visible.ts";
-import { type Ending, phases } from "../types.ts";
+import { type Ending, type Outcome, phases, wentWell } from "../types.ts";
 import type { Hearsay } from "./hearsay.ts";
 import type { World } from "./world.ts";
 
@@ -53,6 +53,8 @@ export interface PastRun {
   readonly command: string;
   readonly output: string;
   readonly ending: Ending;
+  /** What came of what was expected of it, where something was. */
+  readonly outcome: Outcome | null;
 }
 
 /** The runs of an incident that have ended, oldest first, their outputs cut as people see them. */
@@ -70,9 +72,12 @@ export async function pastRuns(world: World, incidentId: string): Promise<readon
       command: action.spec.command,
       output: output?.excerpt ?? "",
       ending: run.ending,
+      outcome: run.outcome,
     });
   }
-  const alike = Map.groupBy(past, ({ number, output, ending }) => JSON.stringify([number, output, ending]));
+  const alike = Map.groupBy(past, ({ number, output, ending, outcome }) =>
+    JSON.stringify([number, output, ending, outcome]),
+  );
   return [...alike.values()].flatMap(([first, ...same]) =>
     first ? [{ ...first, servers: [first, ...same].flatMap(({ servers }) => servers) }] : [],
   );
@@ -147,13 +152,15 @@ function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: st
   ];
 }
 
-/** AR-15: it did not exit 0, or its output says that something is wrong. */
-export const isTroubled = ({ ending, output }: PastRun): boolean =>
-  ending.kind !== "exited" || ending.code !== 0 || findTrouble(output).length > 0;
+/** AR-15: it did not go well, or its output says that something is wrong. */
+export const isTroubled = (run: PastRun): boolean => !wentWell(run) || findTrouble(run.output).length > 0;
+
+const surpriseOf = ({ outcome }: PastRun): string =>
+  outcome?.kind === "surprise" ? ` (a surprise: ${outcome.why})` : "";
 
 function resultOf(run: PastRun, nonce: string): string {
   return [
-    `Run of ${run.number} on ${run.servers.join(", ")}: ${endingWords(run.ending)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
+    `Run of ${run.number} on ${run.servers.join(", ")}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
     delimit(`$ ${run.command}\n${run.output}`, `output of ${run.number}`, nonce),
   ].join("\n");
 }

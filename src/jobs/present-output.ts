@@ -4,6 +4,7 @@ import type { Action } from "../store/actions.ts";
 import { createDraft, type KeptOutput } from "../store/outputs.ts";
 import type { Run } from "../store/runs.ts";
 import { createExcerpt, presentPieces } from "../text/output.ts";
+import { createPatternSearch } from "../text/pattern.ts";
 import { withheldReason } from "../text/withheld.ts";
 import type { Capture } from "../types.ts";
 import { createRoom } from "./room.ts";
@@ -16,6 +17,8 @@ const inRoom = createRoom(20 * 1024 * 1024);
 export interface Presented extends KeptOutput {
   /** Of the text as it is kept, hex. */
   readonly sha256: string;
+  /** Whether a pattern of the action's expectation stands in it; nothing where a part that could hold it is missing. */
+  readonly has: (pattern: string) => boolean | undefined;
 }
 
 export interface Raw {
@@ -31,7 +34,7 @@ export interface Raw {
  */
 export async function presentOutput(world: World, action: Action, run: Run, raw: Raw): Promise<Presented> {
   const { capture } = raw;
-  if (!capture || capture.bytes === 0) return nothing;
+  if (!capture || capture.bytes === 0) return { ...nothing, has: () => (capture ? false : undefined) };
   const bySecret = withheldReason(action.spec.command);
   if (bySecret !== undefined) return withhold(capture, bySecret);
   const keptBytes = capture.bytes - capture.dropped;
@@ -48,7 +51,14 @@ async function present(
   const hash = createHash("sha256");
   const { outputCharacters: limit } = world.config.agent;
   const excerpt = createExcerpt({ limit, more: howToReadOn(action, run), redact: world.redact });
+  const { contains, lacks } = action.spec.expect ?? {};
+  const searches = new Map(
+    [contains, lacks].flatMap((pattern) =>
+      pattern === undefined ? [] : [[pattern, createPatternSearch(pattern)] as const],
+    ),
+  );
   const take = async (text: string): Promise<void> => {
+    for (const search of searches.values()) search.push(text);
     hash.update(text);
     excerpt.push(text);
     await draft.push(text);
@@ -67,18 +77,21 @@ async function present(
   if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
   const shown = excerpt.finish();
   if ("withheld" in shown) return giveUp(shown.withheld);
-  return { text: draft, withheld: null, excerpt: shown.text, sha256: hash.digest("hex") };
+  const whole = capture.dropped === 0 && outputNote === undefined;
+  const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
+  return { text: draft, withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), has };
 }
 
 const ofNothing = createHash("sha256").digest("hex");
 
-const nothing: Presented = { text: undefined, withheld: null, excerpt: "", sha256: ofNothing };
+const nothing = { text: undefined, withheld: null, excerpt: "", sha256: ofNothing };
 
 const withhold = ({ bytes, sha256 }: Capture, reason: string): Presented => ({
   text: undefined,
   withheld: reason,
   excerpt: `output withheld: ${reason} (${bytes} bytes, SHA-256 ${sha256.slice(0, 16)}…)`,
   sha256: ofNothing,
+  has: () => undefined,
 });
 
 const howToReadOn = ({ number, spec }: Action, { server }: Run): string =>

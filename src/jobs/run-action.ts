@@ -2,9 +2,9 @@ import type { ExecOrder, HowToRun } from "../ssh/run.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { lockIncident } from "../store/incidents.ts";
 import type { Run } from "../store/runs.ts";
-import type { Ending, Server } from "../types.ts";
+import type { Server } from "../types.ts";
 import type { At } from "./execute.ts";
-import { finishRun, type Result } from "./finish-run.ts";
+import { finishRun, type HowItWent, type Result } from "./finish-run.ts";
 import type { LiveCard } from "./live-card.ts";
 import type { Watched } from "./running.ts";
 import { show } from "./show.ts";
@@ -27,7 +27,10 @@ interface Going {
 }
 
 /** Sends one claimed command and records how it ended. However it ends, that is data; this does not throw for it. */
-export async function runAction(at: At, { action, run, server, watched, live, again = false }: Going): Promise<Ending> {
+export async function runAction(
+  at: At,
+  { action, run, server, watched, live, again = false }: Going,
+): Promise<HowItWent> {
   const { world } = at;
   const how = howToRun(action, run, again);
   const followed = live.follow(run, server);
@@ -43,7 +46,9 @@ export async function runAction(at: At, { action, run, server, watched, live, ag
     asides.push(drawn.catch((error) => world.log.warn({ module: "ssh", event: "card_late", run: run.id, err: error })));
   });
   const impatience = setTimeout(() => sayRunning("dispatching"), patienceMs);
-  world.log.info({ module: "ssh", event: "run_start", run: run.id, number: action.number, server: server.name });
+  const sinceApprovedMs = run.startedAt ? run.startedAt.getTime() - at.batch.createdAt.getTime() : undefined;
+  const line = { module: "ssh", run: run.id, number: action.number, server: server.name, risk: action.spec.risk };
+  world.log.info({ ...line, event: "run_start", ...(!again && { sinceApprovedMs }) });
   const ended = world.exec(
     { runId: run.id, server, ...how },
     // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
@@ -62,18 +67,18 @@ export async function runAction(at: At, { action, run, server, watched, live, ag
   await Promise.all(asides);
   if (first === "stopped" && how.mode === "job") throw new Error("the bot stops; the job goes on and is found again");
   const result = first === "stopped" ? leftRunning : first;
+  if (result.ending.kind === "timed-out")
+    world.log.warn({ ...line, event: "tool_timeout", tool: "ssh", timeoutMs: result.ending.afterMs });
   world.log.info({
-    module: "ssh",
+    ...line,
     event: "run_end",
-    run: run.id,
-    number: action.number,
-    server: server.name,
+    tool: "ssh",
     ending: result.ending.kind,
+    isError: result.ending.kind !== "exited" || result.ending.code !== 0,
     durationMs: result.durationMs,
     bytes: result.capture?.bytes ?? null,
   });
-  await finishSurely(at, action, run, result);
-  return result.ending;
+  return finishSurely(at, action, run, result);
 }
 
 /** The bytes that were approved for this server, and whether they were sent before by a process that is no more. */
@@ -109,7 +114,7 @@ function once<A>(act: (argument: A) => void): (argument: A) => void {
 }
 
 /** While the result is in memory a store that fails for a moment must not make it UNKNOWN. */
-async function finishSurely(at: At, action: Action, run: Run, result: Result): Promise<void> {
+async function finishSurely(at: At, action: Action, run: Run, result: Result): Promise<HowItWent> {
   for (const waitMs of [100, 1_000, 5_000, 15_000, 30_000]) {
     try {
       return await finishRun(at, action, run, result);

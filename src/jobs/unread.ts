@@ -5,7 +5,7 @@ import type { Tx } from "../store/database.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { slots, wantComments } from "../store/outbox.ts";
 import { type Batch, type Run, runsOfBatch } from "../store/runs.ts";
-import { succeeded } from "./everywhere.ts";
+import { wentWell } from "../types.ts";
 import { threadOf } from "./show.ts";
 import type { World } from "./world.ts";
 
@@ -38,5 +38,4 @@ export async function tellUnread(
   await wantComments(tx, threadOf(incident), [{ slot: slots.unread(batch.id), body: lines.join("\n\n") }]);
 }
 
-const isWorthALine = ({ ending, durationMs }: Run): boolean =>
-  ending !== null && (!succeeded(ending) || (durationMs ?? 0) > longMs);
+const isWorthALine = (run: Run): boolean => run.ending !== null && (!wentWell(run) || (run.durationMs ?? 0) > longMs);

@@ -1,40 +1,31 @@
-/** Whether a text is a five-field cron expression; when it is due is the scheduler's matter. */
+/** When a schedule is due. Five fields, UTC: `minute hour day month weekday`. */
 
-interface Field {
-  readonly min: number;
-  readonly max: number;
-  /** Names that stand for `min`, `min + 1` … */
-  readonly words: readonly string[];
+import { Cron } from "croner";
+
+/** Names of times such as `@daily` and a field for seconds are other programs' dialects: whoever reads the file knows five fields. */
+const parse = (text: string): Cron | undefined => {
+  if (!/^\s*[^@\s]/.test(text)) return undefined;
+  try {
+    return new Cron(text, { mode: "5-part", utcOffset: 0, paused: true });
+  } catch {
+    return undefined;
+  }
+};
+
+/** True for a five-field cron expression that is due at all (`0 0 31 2 *` never is). */
+export const isCron = (text: string): boolean => parse(text)?.nextRun() instanceof Date;
+
+/** The last time at or before `now` at which it was due; nothing where it is no expression or never was. */
+export function lastDue(text: string, now: Date): Date | undefined {
+  // Whole seconds, and the times strictly before a reference: one second on, `now` itself counts.
+  const reference = new Date(Math.floor(now.getTime() / 1_000) * 1_000 + 1_000);
+  return parse(text)?.previousRuns(1, reference)[0];
 }
 
-const fields: readonly Field[] = [
-  { min: 0, max: 59, words: [] },
-  { min: 0, max: 23, words: [] },
-  { min: 1, max: 31, words: [] },
-  { min: 1, max: 12, words: ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"] },
-  { min: 0, max: 7, words: ["sun", "mon", "tue", "wed", "thu", "fri", "sat"] },
-];
-
-/** True for `minute hour day month weekday` with `*`, lists, ranges, steps and English names of months and days. */
-export function isCron(text: string): boolean {
-  const given = text.trim().toLowerCase().split(/\s+/);
-  return (
-    given.length === fields.length &&
-    fields.every((field, index) => (given[index] ?? "").split(",").every((part) => isPart(part, field)))
-  );
-}
-
-function isPart(part: string, { min, max, words }: Field): boolean {
-  const match = /^(\*|([a-z0-9]+)(?:-([a-z0-9]+))?)(?:\/(\d{1,2}))?$/.exec(part);
-  if (!match) return false;
-  const [, range, from, to, step] = match;
-  const numberOf = (text: string) => {
-    const word = words.indexOf(text);
-    return word >= 0 ? word + min : /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
-  };
-  const inside = (value: number) => value >= min && value <= max;
-  if (step !== undefined && Number(step) < 1) return false;
-  if (range === "*" || from === undefined) return true;
-  if (!inside(numberOf(from))) return false;
-  return to === undefined || (inside(numberOf(to)) && numberOf(to) >= numberOf(from));
+/** How often it was due after `since` and before `until`, counted to `most`. */
+export function countDue(text: string, since: Date, until: Date, most = 1_000): number {
+  const cron = parse(text);
+  let count = 0;
+  for (let at = cron?.nextRun(since); at && at < until && count < most; at = cron?.nextRun(at)) count++;
+  return count;
 }

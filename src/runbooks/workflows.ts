@@ -1,19 +1,16 @@
 /** `.github/countersign/workflows/*.yml` (WF-1): a parameterised list of commands that becomes a checklist of proposals. */
 
+import { createHash } from "node:crypto";
 import * as z from "zod";
 import { findingsOf, place } from "../config-problems.ts";
+import { parseDuration } from "../config-schema.ts";
 import type { Problem } from "../errors.ts";
-import type { Ending, Proposal, RepoFile } from "../types.ts";
+import type { Expectation, Proposal, RepoFile, Shell } from "../types.ts";
 import { parseYaml } from "../yaml.ts";
 import { isCron } from "./cron.ts";
+import { quote } from "./quote.ts";
 
 const maxSteps = 20;
-
-/**
- * What may stand in for `{{name}}`: nothing that any shell reads as more than a part of a word. A leading dash would
- * make an option of it.
- */
-const harmless = /^[A-Za-z0-9_@%+=:,./][A-Za-z0-9_@%+=:,./-]{0,199}$/;
 
 const paramSchema = z.strictObject({
   type: z.enum(["string", "number", "boolean"]).default("string"),
@@ -25,26 +22,34 @@ const paramSchema = z.strictObject({
     .optional(),
 });
 
-const expectSchema = z.strictObject({
-  exit: z.int().min(0).max(255).default(0),
-  contains: z.string().min(1).optional(),
-  lacks: z.string().min(1).optional(),
-});
+/** A pattern is shown on the card and looked for in a line. */
+const pattern = z
+  .string()
+  .max(200)
+  .regex(/^[^\r\n]*[^*\s][^\r\n]*$/, "is no text of one line to look for");
+
+/** As it is written, by people in a workflow and by the model: `within` is a duration such as `30s`. */
+const expectSchema = z
+  .strictObject({
+    exit: z.int().min(0).max(4_294_967_295).default(0),
+    contains: pattern.optional(),
+    lacks: pattern.optional(),
+    within: z
+      .string()
+      .refine((text) => parseDuration(text) !== undefined, "is not a duration; write 30s or 10m")
+      .optional(),
+  })
+  .transform(({ within, ...expect }): Expectation => {
+    const withinMs = within === undefined ? undefined : parseDuration(within);
+    return withinMs === undefined ? expect : { ...expect, withinMs };
+  });
 
 const stepSchema = z.strictObject({
   server: z.string().min(1),
   command: z.string().min(1).max(2_000),
   title: z.string().min(1),
   /** A bare text means: exit code 0 and this text in the output. */
-  expect: z
-    .union([
-      z
-        .string()
-        .min(1)
-        .transform((contains) => ({ exit: 0, contains })),
-      expectSchema,
-    ])
-    .optional(),
+  expect: z.union([pattern.transform((contains): Expectation => ({ exit: 0, contains })), expectSchema]).optional(),
 });
 
 const workflowSchema = z.strictObject({
@@ -52,11 +57,16 @@ const workflowSchema = z.strictObject({
   description: z.string().min(1),
   params: z.record(z.string().regex(/^[a-z][a-z0-9_]*$/, "is not a lowercase word"), paramSchema).default({}),
   steps: z.array(stepSchema).min(1).max(maxSteps),
+  /** What the agent is told for the session in which it was started (S13.4). */
+  instructions: z.string().trim().min(1).max(4_000).optional(),
   schedule: z.string().refine(isCron, "is no cron expression (minute hour day month weekday)").optional(),
 });
 
-export type Workflow = Readonly<z.output<typeof workflowSchema>> & { readonly path: string };
-type Expectation = NonNullable<Workflow["steps"][number]["expect"]>;
+export type Workflow = Readonly<z.output<typeof workflowSchema>> & {
+  readonly path: string;
+  /** Of the file's text, hex: what the operator allows a schedule by (WF-2). */
+  readonly sha256: string;
+};
 
 type ParsedWorkflow =
   | { readonly ok: true; readonly workflow: Workflow }
@@ -95,16 +105,27 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
     })),
   ];
   if (findings.length > 0) return { ok: false, problems: place(findings, file.path, yaml.locate) };
-  return { ok: true, workflow: { ...parsed.data, path: file.path } };
+  const sha256 = createHash("sha256").update(file.text).digest("hex");
+  return { ok: true, workflow: { ...parsed.data, path: file.path, sha256 } };
 }
 
 type FilledWorkflow =
-  | { readonly ok: true; readonly steps: readonly (Proposal & { readonly expect?: Expectation | undefined })[] }
+  | { readonly ok: true; readonly steps: readonly Proposal[] }
   /** In words for the person who typed `/workflow`; nothing was proposed. */
   | { readonly ok: false; readonly refusals: readonly string[] };
 
-/** Puts `values` (as typed: `key=value`) into a workflow's steps. A value can only ever be part of one shell word. */
-export function fillWorkflow(workflow: Workflow, values: Readonly<Record<string, string>>): FilledWorkflow {
+/** Which shells read a command that is meant for this server or group; none where there is no such place. */
+export type ShellsOf = (place: string) => readonly Shell[];
+
+/**
+ * Puts `values` (as typed: `key=value`) into a workflow's steps, quoted for the shell that is to read them: a value can only ever
+ * be part of one word. Everything that is wrong is said at once.
+ */
+export function fillWorkflow(
+  workflow: Workflow,
+  values: Readonly<Record<string, string>>,
+  shellsOf: ShellsOf,
+): FilledWorkflow {
   const { params, name, description } = workflow;
   const known = Object.keys(params);
   const refusals = Object.keys(values)
@@ -115,39 +136,61 @@ export function fillWorkflow(workflow: Workflow, values: Readonly<Record<string,
     );
   const filled = new Map<string, string>();
   for (const [key, param] of Object.entries(params)) {
-    const text = values[key] ?? (param.default === undefined ? undefined : String(param.default));
-    const refusal = text === undefined ? `\`${key}\` is missing: write \`${key}=…\`` : refusalOf(key, text, param);
+    const text = Object.hasOwn(values, key)
+      ? values[key]
+      : param.default === undefined
+        ? undefined
+        : String(param.default);
+    const refusal = text === undefined ? missing(key, param) : refusalOf(key, text, param);
     if (refusal !== undefined) refusals.push(refusal);
     else if (text !== undefined) filled.set(key, text);
   }
   if (refusals.length > 0) return { ok: false, refusals };
-  const fill = (text: string) => text.replace(placeholder, (whole, key: string) => filled.get(key) ?? whole);
-  const steps = workflow.steps.map(({ title, server, command, expect }) => {
-    return { title: fill(title), description, server: fill(server), command: fill(command), expect };
+  const given = (key: string) => filled.get(key) ?? "";
+  const inWords = (text: string) => text.replace(placeholder, (_, key: string) => given(key));
+  const steps = workflow.steps.map((step, index) => {
+    const server = inWords(step.server);
+    const command = fillCommand(step.command, given, shellsOf(server));
+    refusals.push(...command.refusals.map((refusal) => `${refusal} (step ${index + 1}, "${step.title}")`));
+    return { title: inWords(step.title), description, server, command: command.text, expect: step.expect };
   });
-  return { ok: true, steps };
+  return refusals.length > 0 ? { ok: false, refusals } : { ok: true, steps };
 }
 
-function refusalOf(key: string, text: string, param: z.output<typeof paramSchema>): string | undefined {
-  if (param.enum && !param.enum.map(String).includes(text)) return `\`${key}\` must be one of ${param.enum.join(", ")}`;
-  if (param.type === "number" && !/^\d{1,15}(\.\d{1,9})?$/.test(text)) return `\`${key}\` must be a number`;
-  if (param.type === "boolean" && !/^(true|false)$/.test(text)) return `\`${key}\` must be true or false`;
-  if (!harmless.test(text))
-    return `\`${key}\` may hold letters, digits and _ @ % + = : , . / - only, and not begin with -`;
-  return undefined;
+const allShells: readonly Shell[] = ["bash", "powershell", "cmd"];
+
+/** Every shell that may read it must take it the same way. */
+function fillCommand(template: string, given: (key: string) => string, shells: readonly Shell[]) {
+  const refusals = new Set<string>();
+  const text = template.replace(placeholder, (whole, key: string, at: number) => {
+    const gap = { before: template.slice(0, at), after: template.slice(at + whole.length) };
+    const written = (shells.length === 0 ? allShells : shells).map((shell) => quote(given(key), gap, shell));
+    const [first] = written;
+    const bad = written.find((one) => !one.ok);
+    if (bad?.ok === false) refusals.add(`\`${key}\` ${bad.why}`);
+    else if (written.some((one) => one.ok && first?.ok && one.text !== first.text))
+      refusals.add(`\`${key}\` is quoted in one way for some of the servers and in another for others`);
+    return first?.ok ? first.text : whole;
+  });
+  return { text, refusals: [...refusals] };
 }
 
-/** Why a step's outcome is not what its `expect` says; nothing where it is. Without `expect`, exit code 0 is expected. */
-export function unmetExpectation(
-  expect: Expectation | undefined,
-  run: { ending: Ending; output: string },
-): string | undefined {
-  const { exit, contains, lacks } = { exit: 0, contains: undefined, lacks: undefined, ...expect };
-  if (run.ending.kind !== "exited") return `it did not exit by itself (${run.ending.kind})`;
-  if (run.ending.code !== exit) return `it exited with ${run.ending.code}, not ${exit}`;
-  if (contains !== undefined && !run.output.includes(contains)) return `its output lacks "${contains}"`;
-  if (lacks !== undefined && run.output.includes(lacks)) return `its output has "${lacks}"`;
-  return undefined;
+type Param = z.output<typeof paramSchema>;
+
+const missing = (key: string, param: Param): string =>
+  `\`${key}\` is missing: write \`${key}=…\`${param.description === "" ? "" : `, ${param.description}`} (${kindOf(param)})`;
+
+/** What fits a parameter, in words. */
+export const kindOf = ({ type, enum: choices }: Pick<Param, "type" | "enum">): string =>
+  choices ? `one of ${choices.join(", ")}` : { string: "text", number: "a number", boolean: "true or false" }[type];
+
+function refusalOf(key: string, text: string, param: Param): string | undefined {
+  const fits = (): boolean => {
+    if (param.enum) return param.enum.map(String).includes(text);
+    if (param.type === "number") return /^\d{1,15}(\.\d{1,9})?$/.test(text);
+    return param.type === "string" || /^(true|false)$/.test(text);
+  };
+  return fits() ? undefined : `\`${key}\` must be ${kindOf(param)}`;
 }
 
 const placeholder = /\{\{\s*([a-z][a-z0-9_]*)\s*\}\}/g;

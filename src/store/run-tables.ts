@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { Ending } from "../types.ts";
+import type { Ending, Outcome } from "../types.ts";
 
 /** What was set going, where, and what came of it. `migrations.ts` makes the tables. */
 export const runTables: readonly string[] = [
@@ -27,6 +27,7 @@ export const runTables: readonly string[] = [
     ended_at timestamptz,
     duration_ms double precision,
     ending jsonb,
+    outcome jsonb,
     bytes bigint,
     dropped bigint,
     output_sha256 text,
@@ -91,6 +92,8 @@ export interface RunTable {
   endedAt: Date | null;
   durationMs: number | null;
   ending: JSONColumnType<Ending & object, string | undefined, string> | null;
+  /** What came of the action's expectation; null where it has none, or the run has not ended. */
+  outcome: JSONColumnType<Outcome & object, string | undefined, string> | null;
   bytes: number | null;
   dropped: number | null;
   outputSha256: string | null;

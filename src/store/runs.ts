@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { Capture, Ending, Person } from "../types.ts";
+import { type Capture, type Ending, type Outcome, type Person, wentWell } from "../types.ts";
 import type { Action } from "./actions.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
@@ -142,6 +142,7 @@ export async function cancelledRuns(
 
 export interface RunEnd {
   readonly ending: Ending;
+  readonly outcome?: Outcome | undefined;
   readonly durationMs: number | null;
   readonly capture?: Pick<Capture, "bytes" | "dropped" | "sha256"> | undefined;
   readonly redactedSha256?: string | undefined;
@@ -157,6 +158,7 @@ export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<boolea
       endedAt: new Date(),
       durationMs: end.durationMs,
       ending: JSON.stringify(end.ending),
+      ...(end.outcome ? { outcome: JSON.stringify(end.outcome) } : {}),
       bytes: end.capture?.bytes ?? null,
       dropped: end.capture?.dropped ?? null,
       outputSha256: end.capture?.sha256 ?? null,
@@ -187,10 +189,10 @@ export async function failedSince(db: Db | Tx, incidentId: string, since: Date):
   const ended = await db
     .selectFrom("run")
     .innerJoin("action", "action.id", "run.actionId")
-    .select(["action.number as number", "run.ending as ending"])
+    .select(["action.number as number", "run.ending as ending", "run.outcome as outcome"])
     .where("action.incidentId", "=", incidentId)
     .where("run.endedAt", ">=", since)
     .orderBy("run.id")
     .execute();
-  return ended.find(({ ending }) => ending?.kind !== "exited" || ending.code !== 0)?.number;
+  return ended.find((run) => !wentWell(run))?.number;
 }

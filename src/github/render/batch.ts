@@ -1,3 +1,4 @@
+import { wentWell } from "../../types.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
 import { clock, duration, type Ink, name } from "./ink.ts";
@@ -65,7 +66,7 @@ const paragraphs = (...parts: readonly string[]): string => parts.filter((part) 
 function renderOne(number: number, run: RunView, head: (words: string) => string, ink: Ink): string {
   const { ending } = run;
   if (!ending) return paragraphs(head(progressOf(run)), output(run.excerpt, ink), questionOf(number, [run], ink));
-  return paragraphs(head(resultOf(run)), endingNote(ending, ink.plain), folded(run, "output", ink));
+  return paragraphs(head(resultOf(run)), endingNote(run, ink.plain), folded(run, "output", ink));
 }
 
 /** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
@@ -88,10 +89,8 @@ function questionOf(number: number, runs: readonly RunView[], ink: Ink): string 
   return `⏳ **It takes long**${where}: \`/continue ${number}\` gives the agent its output so far · \`/wait ${number} 10m\` asks again later · \`/cancel ${number}\` ends it`;
 }
 
-const resultOf = ({ ending, durationMs }: RunView): string =>
-  `${ending ? endingWords(ending) : ""}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
-
-const wentWell = ({ ending }: RunView): boolean => ending?.kind === "exited" && ending.code === 0;
+const resultOf = ({ ending, outcome, durationMs }: RunView): string =>
+  `${ending ? endingWords(ending, outcome) : ""}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
 
 /** What went well is one tap away; what did not stands open. */
 function folded(run: RunView, summary: string, ink: Ink): string {
@@ -107,7 +106,9 @@ function renderMany({ number, runs }: ActionView, head: (words: string) => strin
   const ended = runs.filter(({ ending }) => ending !== null);
   const words = ended.length === runs.length ? runsWords(runs) : `▶️ ${ended.length} of ${runs.length} done`;
   const rows = runs.map((run) => `| ${ink.code(run.server)} | ${run.ending ? resultOf(run) : progressOf(run)} |`);
-  const alike = [...Map.groupBy(ended, ({ ending, excerpt }) => JSON.stringify([ending, excerpt])).values()];
+  const alike = [
+    ...Map.groupBy(ended, ({ ending, outcome, excerpt }) => JSON.stringify([ending, outcome, excerpt])).values(),
+  ];
   const groups = alike.toSorted((a, b) => Number(a.every(wentWell)) - Number(b.every(wentWell)) || b.length - a.length);
   return paragraphs(
     head(words),
@@ -120,7 +121,7 @@ function renderMany({ number, runs }: ActionView, head: (words: string) => strin
 function renderAlike(group: readonly RunView[], all: number, ink: Ink): string {
   const [run] = group;
   if (!run?.ending) return "";
-  const note = endingNote(run.ending, ink.plain);
+  const note = endingNote(run, ink.plain);
   if (note === "" && !run.excerpt) return "";
   const names = group.map(({ server }) => ink.code(server)).join(", ");
   const who = group.length === 1 ? names : `**${group.length} of ${all} say the same:** ${names}`;

@@ -1,6 +1,6 @@
 import { loadTemplate } from "../../template.ts";
-import { type Confidence, type Phase, phases, type RunbookLink } from "../../types.ts";
-import { clock, count, type Ink, indent, riskMark } from "./ink.ts";
+import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../types.ts";
+import { clock, count, duration, type Ink, indent, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 
 export interface CardView {
@@ -64,9 +64,19 @@ export function renderAction(action: ActionView, ink: Ink): string {
     }`,
   ];
   if (spec.risk !== "low") lines.push(`  ${riskReasons(action, ink)}`);
+  if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, ink)}`);
   lines.push(...renderServers(spec, ink), indent(ink.fence(spec.command, "sh")));
   return lines.join("\n");
 }
+
+/** What a run must come to, or it counts as failed: `exit 0 · "active" in its output · within 30 s`. */
+const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, ink: Ink): string =>
+  [
+    `exit ${exit}`,
+    ...(contains === undefined ? [] : [`${ink.code(contains)} in its output`]),
+    ...(lacks === undefined ? [] : [`no ${ink.code(lacks)} in its output`]),
+    ...(withinMs === undefined ? [] : [`within ${duration(withinMs)}`]),
+  ].join(" · ");
 
 /** `web-1`, or `web` with the servers that it is. */
 export const renderPlace = ({ place, targets }: ActionView["spec"], ink: Ink): string =>

@@ -1,4 +1,4 @@
-import type { ActionState, Ending } from "../../types.ts";
+import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../types.ts";
 import { duration, name } from "./ink.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
@@ -18,6 +18,7 @@ export interface ActionView {
     readonly targets: readonly { readonly server: string }[];
     readonly command: string;
     readonly risk: "low" | "medium" | "high" | "block";
+    readonly expect?: Expectation | undefined;
   };
   /** Who approved or rejected it, in order. */
   readonly verdicts: readonly VerdictView[];
@@ -35,6 +36,8 @@ export interface VerdictView {
 export interface RunView {
   readonly server: string;
   readonly ending: Ending | null;
+  /** What came of the action's expectation, where it has one. */
+  readonly outcome?: Outcome | null;
   /** Nothing while it waits for its turn. */
   readonly startedAt: Date | null;
   readonly durationMs: number | null;
@@ -52,11 +55,14 @@ export interface RunView {
 export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" | "askedAt" | "waitUntil">): boolean =>
   ending === null && askedAt !== null && (waitUntil === null || askedAt.getTime() >= waitUntil.getTime());
 
-/** An ending in a few words, with its mark: `✅ exit 0`. */
-export function endingWords(ending: Ending): string {
+/** An ending in a few words, with its mark: `✅ exit 0`, and where it is not told by that whether it was expected. */
+export function endingWords(ending: Ending, outcome?: Outcome | null): string {
   switch (ending.kind) {
-    case "exited":
-      return `${ending.code === 0 ? "✅" : "❌"} exit ${ending.code}`;
+    case "exited": {
+      const well = wentWell({ ending, outcome });
+      const expected = outcome && well === (ending.code !== 0) ? `, ${well ? "" : "not "}as expected` : "";
+      return `${well ? "✅" : "❌"} exit ${ending.code}${expected}`;
+    }
     case "signalled":
       return `❌ ended by signal ${ending.signal}`;
     case "timed-out":
@@ -74,7 +80,7 @@ export function endingWords(ending: Ending): string {
 
 /** How an action on one or several servers ended: `✅ exit 0`, or `✅ exit 0 on 28, ❌ exit 1 on 4`. */
 export function runsWords(runs: readonly RunView[]): string {
-  const words = runs.map(({ ending }) => (ending ? endingWords(ending) : "❓ UNKNOWN"));
+  const words = runs.map(({ ending, outcome }) => (ending ? endingWords(ending, outcome) : "❓ UNKNOWN"));
   if (words.length < 2) return words[0] ?? "❓ UNKNOWN";
   const counts = Map.groupBy(words, (word) => word);
   return [...counts].map(([word, { length }]) => `${word} on ${length}`).join(", ");
@@ -84,7 +90,13 @@ export function runsWords(runs: readonly RunView[]): string {
 const who = (by: string): string => (by.includes(" ") ? by.replace(/[^\p{L}\p{N} .()-]/gu, "") : name(by));
 
 /** What an ending leaves to say below its line: the reason, as `plain` text, and the next thing to do. */
-export function endingNote(ending: Ending, plain: (text: string) => string): string {
+export function endingNote(run: Pick<RunView, "ending" | "outcome">, plain: (text: string) => string): string {
+  const surprise = run.outcome?.kind === "surprise" ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
+  const note = run.ending ? noteOf(run.ending, plain) : "";
+  return [note, surprise].filter((part) => part !== "").join("\n\n");
+}
+
+function noteOf(ending: Ending, plain: (text: string) => string): string {
   switch (ending.kind) {
     case "exited":
     case "signalled":

@@ -1,0 +1,34 @@
+/** Expectations of a run, the same for a workflow's `expect` and for what the model predicts. Pure. */
+
+import type { Ending, Expectation, Outcome } from "../types.ts";
+
+/** What is known of a run that has ended. */
+export interface Ended {
+  readonly ending: Ending;
+  readonly durationMs: number | null;
+  /** Whether the whole output has a pattern; nothing where that cannot be said, since a part of it is not there to look at. */
+  readonly has: (pattern: string) => boolean | undefined;
+}
+
+/** What an expectation comes to. What cannot be checked does not hold. */
+export function outcomeOf(expect: Expectation, { ending, durationMs, has }: Ended): Outcome {
+  const surprise = (why: string): Outcome => ({ kind: "surprise", why });
+  const { exit, contains, lacks, withinMs } = expect;
+  if (ending.kind !== "exited") return surprise(`it did not exit by itself (${ending.kind})`);
+  if (ending.code !== exit) return surprise(`it exited with ${ending.code}, not ${exit}`);
+  if (contains !== undefined && has(contains) !== true)
+    return surprise(
+      has(contains) === false
+        ? `its output lacks "${contains}"`
+        : `not all of its output is there to look for "${contains}"`,
+    );
+  if (lacks !== undefined && has(lacks) !== false)
+    return surprise(
+      has(lacks) === true ? `its output has "${lacks}"` : `not all of its output is there to look for "${lacks}"`,
+    );
+  if (withinMs !== undefined && !(durationMs !== null && durationMs <= withinMs))
+    return surprise(`it took ${seconds(durationMs)}, not at most ${seconds(withinMs)}`);
+  return { kind: "as-expected" };
+}
+
+const seconds = (ms: number | null): string => (ms === null ? "a time nobody knows" : `${ms / 1_000} s`);

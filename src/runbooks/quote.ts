@@ -1,0 +1,115 @@
+/**
+ * A value that somebody gave, put into a command as data: never more than a part of one word, whatever it holds. What no quoting
+ * makes safe is refused, with the reason.
+ */
+
+import type { Shell } from "../types.ts";
+
+export type Quoted = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
+
+/** Where a value is to stand. */
+export interface Gap {
+  readonly before: string;
+  readonly after: string;
+}
+
+interface Quoting {
+  /** What the shell reads as itself, in any place: goes in as it is. */
+  readonly plain: RegExp;
+  /** What no quotes of this shell keep harmless, or keep harmless for the programs that it starts. */
+  readonly refused: { readonly pattern: RegExp; readonly why: string };
+  /** How any other value is written in this gap; nothing where it cannot be said what the gap is part of. */
+  readonly quote: (value: string, gap: Gap) => string | undefined;
+}
+
+const maxCharacters = 200;
+
+/** Made into an option of the program by where it stands, quoted or not. */
+const dashes = /^[-\u2010-\u2015\u2212]/;
+
+const onlyPlain = "stands where only letters, digits and a few signs such as `_ . / : -` can";
+
+/** How `value` is written in a gap of a command of that shell, or why it cannot be. Pure. */
+export function quote(value: string, gap: Gap, shell: Shell): Quoted {
+  const no = (why: string): Quoted => ({ ok: false, why });
+  const { plain, refused, quote: quoted } = quotings[shell];
+  if (value === "") return no("is empty");
+  if (value.length > maxCharacters) return no(`is longer than ${maxCharacters} characters`);
+  if (/[\p{C}\p{Zl}\p{Zp}]/u.test(value)) return no("holds a line break or another character that cannot be seen");
+  if (dashes.test(value)) return no("begins with a dash, which would make an option of it");
+  if (refused.pattern.test(value)) return no(refused.why);
+  if (plain.test(value)) return { ok: true, text: value };
+  const text = quoted(value, gap);
+  return text === undefined ? no(onlyPlain) : { ok: true, text };
+}
+
+const quotings: Readonly<Record<Shell, Quoting>> = {
+  bash: {
+    plain: /^[A-Za-z0-9_@%+:,./-]+$/,
+    // Arithmetic, `eval` and shells further on read a text again, and find a command in these alone.
+    refused: { pattern: /[$`]/, why: "may not hold `$` or a backtick" },
+    quote: (value, { before }) => {
+      switch (placeIn(before)) {
+        case "bare":
+          return `'${value.replaceAll("'", "'\\''")}'`;
+        case "single":
+          return value.replaceAll("'", "'\\''");
+        case "double":
+          return value.replace(/["\\]/g, "\\$&");
+        case "unclear":
+          return undefined;
+      }
+    },
+  },
+  powershell: {
+    plain: /^[A-Za-z0-9_.:\\][A-Za-z0-9_.:/\\-]*$/,
+    // Windows gives a program its arguments as one text, in which a double quote, and a backslash before one, ends an argument.
+    refused: {
+      pattern: /["\u201c-\u201e$`]|\\$|^\//,
+      why: "may not hold a double quote, `$` or a backtick, begin with `/` or end with a backslash",
+    },
+    // Each of its four single quotes ends the text, and two of them stand for one.
+    quote: (value, gap) => (isWholeWord(gap) ? `'${value.replace(/['\u2018-\u201b]/g, "$&$&")}'` : undefined),
+  },
+  cmd: {
+    plain: /^[A-Za-z0-9_.:\\][A-Za-z0-9_.:/\\-]*$/,
+    // Variables are replaced inside of quotes too.
+    refused: {
+      pattern: /["%!^]|\\$|^\//,
+      why: 'may not hold `"`, `%`, `!` or `^`, begin with `/` or end with a backslash',
+    },
+    quote: (value, gap) => (isWholeWord(gap) ? `"${value}"` : undefined),
+  },
+};
+
+/** Between blanks and outside of quotes: where Windows' shells take a quoted text for one word. */
+const isWholeWord = ({ before, after }: Gap): boolean =>
+  /(?:^|[ \t])$/.test(before) && /^(?:$|[ \t])/.test(after) && !/["'\u2018-\u201e`^#@(]/.test(before);
+
+/** What of a POSIX shell's words a text that is cut here ends in. Whatever nests, and comments, is unclear. */
+function placeIn(before: string): "bare" | "single" | "double" | "unclear" {
+  let place: "bare" | "single" | "double" = "bare";
+  for (let at = 0; at < before.length; at++) {
+    const char = before[at];
+    if (place === "single") {
+      if (char === "'") place = "bare";
+      continue;
+    }
+    if (char === "\\") {
+      if (++at === before.length) return "unclear";
+      continue;
+    }
+    if (char === "`") return "unclear";
+    if (char === "$") {
+      const simple = /^\$(?:\{\w+\}|\w+|[?#@*!$-])/.exec(before.slice(at));
+      if (simple) at += simple[0].length - 1;
+      else if (/^\$[({'"]/.test(before.slice(at))) return "unclear";
+      continue;
+    }
+    if (char === '"') place = place === "double" ? "bare" : "double";
+    else if (place === "bare" && char === "'") place = "single";
+    else if (place === "bare" && before.startsWith("<<", at)) return "unclear";
+    else if (place === "bare" && char === "#" && !/\w/.test(before[at - 1] ?? " ")) return "unclear";
+  }
+  return place;
+}
