@@ -13,12 +13,16 @@ import { buildSystemPrompt, type SystemPrompt } from "../jobs/prompt.ts";
 import { runbooksOf } from "../jobs/runbooks.ts";
 import { summaryOf } from "../jobs/turn-tools.ts";
 import { buildMenu } from "../runbooks/menu.ts";
+import { pillars } from "../types.ts";
 import { readCheckout } from "./checkout.ts";
 
 export interface PromptOptions {
   /** A checked-out repository. */
   readonly repo: string;
-  /** A JSON file with `title`, `body`, `labels`, `number`; or a text whose first line is the title. */
+  /**
+   * A JSON file with `title`, `body`, `labels`, `number`, and what people say to the bot: `note` (text after /investigate),
+   * `part_1` (text after /prompt set), `pillar`. Or a text whose first line is the title.
+   */
   readonly issue: string;
   readonly config: Config | undefined;
 }
@@ -35,6 +39,9 @@ const issueSchema = z.object({
   title: z.string(),
   body: z.string().nullish(),
   labels: z.array(z.union([z.string(), z.object({ name: z.string() })])).default([]),
+  note: z.string().optional(),
+  part_1: z.string().optional(),
+  pillar: z.enum(pillars).default("troubleshoot"),
 });
 
 /** The system prompt the bot would send for this issue at its first turn, and what it is made of (OP-1, INJ-5). Throws an OperatorError where the files cannot be read. */
@@ -61,7 +68,12 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
   const prompt = buildSystemPrompt({
     config: settings,
     incident: { repo: known?.name ?? folder, number: issue.number },
-    session: { nonce: "0000", pillar: "troubleshoot", instructions: [] },
+    session: {
+      nonce: "0000",
+      pillar: issue.pillar,
+      instructions: issue.note === undefined ? [] : [{ source: "/investigate", text: issue.note }],
+    },
+    personPrompt: issue.part_1 === undefined ? undefined : { login: "you", text: issue.part_1 },
     context,
     component,
     runbooks,
@@ -93,12 +105,8 @@ function readIssue(file: string) {
       { place: file, message: z.prettifyError(json.error), remedy: 'write { "title", "body", "labels" }' },
     ]);
   const [title = "", ...body] = text.split("\n");
-  const { labels, ...issue } = json?.data ?? {
-    number: 1,
-    title: title.replace(/^#+\s*/, ""),
-    body: body.join("\n"),
-    labels: [],
-  };
+  const { labels, ...issue } =
+    json?.data ?? issueSchema.parse({ title: title.replace(/^#+\s*/, ""), body: body.join("\n") });
   return {
     ...issue,
     body: issue.body ?? "",

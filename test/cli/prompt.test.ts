@@ -5,6 +5,9 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assemblePrompt } from "../../src/cli/prompt.ts";
+import type { Config } from "../../src/config.ts";
+import { configSchema } from "../../src/config-schema.ts";
+import { toProgramSide } from "../../src/config-shape.ts";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 const base = mkdtempSync(join(tmpdir(), "countersign-prompt-"));
@@ -63,6 +66,50 @@ describe("countersign prompt", () => {
       "web@on disk:.agents/skills/linked is a symbolic link, which is never followed",
       'web@on disk:.agents/skills/odd/SKILL.md has "../../etc/passwd" for a name, so its folder\'s is used',
     ]);
+  });
+
+  it("S13.1 S13.4 S13.5 PA-2 AR-16 shows every layer: the operator's, a person's own part 1, pillar and note", async () => {
+    const said = join(base, "said.json");
+    const custom = join(base, "custom.md");
+    writeFileSync(custom, "We are in Lisbon.");
+    writeFileSync(
+      said,
+      JSON.stringify({ title: "Disk", note: "Leave db-1 alone.", part_1: "Rhyme.", pillar: "revive" }),
+    );
+    const shipped = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+    const systemPrompt = { ...shipped.systemPrompt, identity: "Be calm.", customInstructionsFile: custom };
+    const config = { ...shipped, systemPrompt, repositories: [], servers: new Map() } as unknown as Config;
+    const prompt = await assemblePrompt({ repo, issue: said, config });
+    const sources = prompt.sections.map(({ name, source }) => `${name} ${source}`);
+    expect(sources).toContain("identity prompt of @you");
+    expect(sources.slice(-2)).toEqual([
+      "session-instructions pillar revive, /investigate",
+      `custom-instructions ${custom}`,
+    ]);
+    expect(prompt.text).toMatch(
+      /Rhyme\.[\s\S]*Restore service first;.*\n\n\/investigate:\nLeave db-1 alone\.[\s\S]*Lisbon/,
+    );
+    const without = await assemblePrompt({ repo, issue, config });
+    expect(without.text).toMatch(/<identity source="system_prompt\.identity" [^>]*>\nBe calm\./);
+  });
+
+  it("OP-8 shows no instructions, no skills and no plan where they are switched off", async () => {
+    const shipped = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+    const features = { context: false, skills: false, planning: false, subAgents: false };
+    const config = { ...shipped, features, repositories: [], servers: new Map() } as unknown as Config;
+    const { sections, text } = await assemblePrompt({ repo, issue, config });
+    expect(sections.map(({ name }) => name)).toEqual([
+      "instructions",
+      "rules",
+      "identity",
+      "protocol",
+      "tools",
+      "workflows",
+      "environment",
+      "tool-guidelines",
+      "session-instructions",
+    ]);
+    expect(text).not.toContain("use_skill");
   });
 
   it("OP-2 OP-4 a 1 MB AGENTS.md and 5,000 skills are cut and counted aloud, and the prompt stays small", async () => {
