@@ -1,5 +1,6 @@
 import { createRedactor } from "../../src/text/redact.ts";
 import { hostile } from "../text/redact/hostile.ts";
+import { ownMs } from "../text/redact/own-time.ts";
 import { type LimitedPeer, startPeer } from "../text/redact/peers/limited.ts";
 import { loadSecretlint } from "../text/redact/peers/secretlint.ts";
 import { type Labelled, logOf, realisticLog, recordsOf } from "./redact-log.ts";
@@ -50,15 +51,11 @@ const cases: readonly Case[] = [
  * secretlint. Times are the processor's, so that a busy machine tells the same.
  */
 export async function run(): Promise<Row[]> {
-  const now = (): number => {
-    const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1000;
-  };
-  const redact = createRedactor({ secrets: ["correct-horse-battery-staple"], now });
+  const redact = createRedactor({ secrets: ["correct-horse-battery-staple"], now: ownMs });
   const ours: Hide = async (text) => {
-    const begin = now();
+    const begin = ownMs();
     const redacted = redact(text);
-    const cpuMs = now() - begin;
+    const cpuMs = ownMs() - begin;
     if (!redacted.ok) throw new Error(redacted.reason);
     return { text: redacted.text, cpuMs };
   };

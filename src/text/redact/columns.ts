@@ -1,4 +1,5 @@
 import { type NameKind, nameKind } from "./names.ts";
+import { looksLikeKey } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
 import { isCount, isSecretValue } from "./values.ts";
 
@@ -41,6 +42,8 @@ function readTable(text: string, start: number, end: number, spans: Span[]): num
   const cells = heading.split(separator);
   const named = cells.filter((cell) => cell.trim() !== "");
   if (named.length < 2 || !named.every((cell) => headingCell.test(cell.trim()))) return undefined;
+  // psql's expanded rows: a name and its value.
+  if (named.some((cell) => looksLikeKey(cell.trim()))) return undefined;
   const columns = cells.map((cell) => columnOf(cell));
   if (!columns.some((column) => column)) return undefined;
   let at = end + 1;

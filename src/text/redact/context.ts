@@ -70,7 +70,8 @@ function isDrawn(token: string): boolean {
   const letters = token.replace(/[^A-Za-z0-9]/g, "");
   return (
     !isPublicId(token) &&
-    !/^[\w.-]+@[\w.-]+$|^(?:[\w-]+\.)+[\w-]+(?:\/[A-Za-z]+)?$|^\.{0,2}\/|\/.*\/|(?:^|[^A-Za-z0-9])[A-Za-z_.-]+=.*[^=]$|^[A-Za-z-]+\/v?\d+(?:\.\d+)*$/.test(
+    (!/^(?:[\w-]+\.)+[\w-]+(?:\/[A-Za-z]+)?$/.test(token) || /[\w-]{40}/.test(token)) &&
+    !/^[\w.-]+@[\w.-]+$|^\.{0,2}\/|\/.*\/|(?:^|[^A-Za-z0-9])[A-Za-z_.-]+=.*[^=]$|^[A-Za-z-]+\/v?\d+(?:\.\d+)*$/.test(
       token,
     ) &&
     (token.length >= 32 || !/(?:^|[/_.-])[a-z]{3,}[/-]/.test(token)) &&

@@ -124,7 +124,6 @@ const formats: Readonly<Record<string, string>> = {
   "Snyk token": "snyk_[a-z]{2,4}\\.[a-f0-9]{8}\\.[A-Za-z0-9_-]{20,}",
   "Sonar token": "sq[apu]_[a-f0-9]{40}",
   "Codecov or Snowflake token": "ver:1-hint:[0-9]+-[A-Za-z0-9+/=_-]{30,}",
-  "Zapier webhook": "hooks\\.zapier\\.com/hooks/catch/[0-9]+/[a-z0-9]{5,}",
   "Pinecone key": "pcsk_[A-Za-z0-9_]{40,}",
   "LangSmith key": "lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}",
   "Tavily or Exa key": "tvly-[A-Za-z0-9-]{20,}",

@@ -1,4 +1,4 @@
-import { isDrawn } from "./randomness.ts";
+import { isDrawn, isUuid, looksLikeKey } from "./randomness.ts";
 import { args, isNamedSecret, isSecret, type Rule, word } from "./rule.ts";
 
 const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags);
@@ -8,6 +8,7 @@ const notANumber = (secret: string): boolean => isSecret(secret) && !/^-|^\d{1,5
 /** Programs, and which of their flags take a password after a blank. Case counts: `-a SHA` of SNMP is no secret. */
 const passwordFlags: Readonly<Record<string, string>> = {
   sshpass: "p",
+  "ssh-keygen": "NP",
   mongo: "p",
   useradd: "p",
   usermod: "p",
@@ -113,7 +114,8 @@ export const commandRules: readonly Rule[] = [
   {
     what: "expect's answer to a prompt",
     at: ["send "],
-    pattern: /(send\s(?:--\s)?["'])([^"'\n]{3,200}?)(?=\\[rn]["'])(?<=ass(?:word|phrase)[\s\S]{0,300})/,
+    pattern:
+      /((?<=ass(?:word|phrase)(?:(?!send\s|expect\s)[\s\S]){0,300})send\s(?:--\s)?["'])([^"'\n]{3,200}?)(?=\\[rn]["'])/,
     when: isSecret,
   },
   {
@@ -133,8 +135,34 @@ export const commandRules: readonly Rule[] = [
     what: "a call that signs in",
     at: ["connect(", "construct(", "_login(", "login(", "_bind(", "bind(", "authenticate(", "getconnection("],
     pattern:
-      /([a-z]{4,15}\((?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[\w$.>-]{1,60}),\s{0,3}){1,4})('[^'\n]{4,200}'|"[^"\n]{4,200}")(?=\)|,\s?(?:\)|\[|array|object|\.\.\.|\d|null))/i,
+      /([a-z]{4,15}\((?:(?:'[^'\n]{0,200}'|"[^"\n]{0,200}"|[\w$.>-]{1,60}),\s{0,3}){1,4})('[^'\n]{4,200}'|"[^"\n]{4,200}")(?=\)|,\s?(?:\)|[[{]|array|object|\.\.\.|\d|null))/i,
     when: (secret) => isSecret(secret) && isDrawn(secret.slice(1, -1)),
+  },
+  {
+    what: "a program that is given a token to sign in",
+    at: ["login ", "auth ", "authenticate "],
+    pattern:
+      /((?<=(?:^|\n)[^\S\n]{0,8}(?:[\w@.:~-]{0,60}[$#>+]{1,4}[ \t])?(?:sudo )?[a-z][\w.-]{1,20}[ \t](?:[a-z][\w-]{1,20}[ \t])?)(?:login|auth|authenticate)[ \t])([\w+/.=-]{20,600})(?=[ \t]*(?:$|[|;&-]))/m,
+    when: (secret) => isUuid(secret) || looksLikeKey(secret),
+  },
+  {
+    what: "MinIO client's alias",
+    at: ["alias set ", "config host add "],
+    pattern: /((?:alias set|config host add)\s\S{1,64}\s["']?https?:\/\/\S{1,200}\s\S{1,128}\s)(\S{3,128})/,
+    when: isSecret,
+  },
+  {
+    what: "one-time password tool",
+    at: ["oathtool "],
+    pattern: /(oathtool\s(?:[^\n|;&]{0,80}\s)?["']?)([A-Za-z2-7]{16,128}={0,6}|[0-9a-fA-F]{20,128})(?=["'\s]|$)/,
+    when: isDrawn,
+  },
+  {
+    what: "Redis' users",
+    at: ["user "],
+    pattern: /(user\s\S{1,64}\s(?=(?:on|off|reset\w{0,12})\s))([^\n]{4,400})/i,
+    each: /(?<=\s["']?(?:[><]|[#!](?=[0-9a-f]{64})))[^\s"'>]{4,128}/,
+    when: isSecret,
   },
   { what: "remote desktop", at: ["freerdp"], pattern: /(freerdp\d?\b[^\n|;&]{0,300}?\s\/p:)(\S{1,128})/i },
   { what: "stored Windows credential", at: ["cmdkey"], pattern: /(cmdkey\b[^\n]{0,200}?\/pass:)(\S{1,128})/i },

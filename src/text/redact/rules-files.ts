@@ -189,6 +189,12 @@ export const fileRules: readonly Rule[] = [
     when: isNamedSecret,
   },
   {
+    what: "a pair of Erlang",
+    at: ["{"],
+    pattern: /(\{\s{0,4}'?([a-z][\w.-]{1,60})'?,\s{0,4}(?:<<)?)("[^"\n]{1,400}")(?=>>|\s{0,4}\})/,
+    when: isNamedSecret,
+  },
+  {
     what: "a call with name and value",
     at: ["("],
     pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,4})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,

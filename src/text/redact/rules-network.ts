@@ -1,5 +1,5 @@
 import { nameKind } from "./names.ts";
-import { isDrawn } from "./randomness.ts";
+import { isDrawn, looksLikeKey } from "./randomness.ts";
 import { isRandom, isSecret, type Rule } from "./rule.ts";
 
 /** `user:password` behind base64. */
@@ -76,6 +76,21 @@ export const networkRules: readonly Rule[] = [
     what: "Slack webhook",
     at: ["hooks.slack"],
     pattern: /(hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/)([\w/-]{12,200})/i,
+  },
+  { what: "Zapier webhook", at: ["hooks.zapier"], pattern: /(hooks\.zapier\.com\/hooks\/catch\/)([\w/]{6,100}\w)/i },
+  {
+    what: "an address that is a key: what it is for, then the drawn part",
+    at: ["/hook", "/webhook", "/incoming", "/receiver", "/collector"],
+    pattern:
+      /((?<=:\/\/[^\s"'<>]{1,200})\/(?:(?:web)?hooks?|incoming|receivers?|collectors?)\/(?:[\w.-]{1,15}\/){0,3}?)([\w+/=%-]{20,600})(?![\w+/=%-])/i,
+    when: (secret) => /\d/.test(secret) && isRandom(secret),
+  },
+  {
+    what: "headers of a config, which are the same for each request",
+    at: ["headers:"],
+    pattern: /(headers:[ \t]*\n)((?:[ \t]{1,40}[\w-]{1,60}:[ \t][^\n]{1,600}(?:\n|$)){1,20})/i,
+    each: /^[ \t]+([\w-]{1,60}):[ \t]+["']?([\w+/.~=-]{16,400})["']?[ \t]*$/m,
+    when: (secret, name) => looksLikeKey(secret) && !/(?:^|[-_])(?:id|ids|etag|trace\w*)(?:[-_]\d)?$/i.test(name),
   },
   { what: "Discord webhook", at: ["/webhooks/"], pattern: /(\/webhooks\/)(\d{10,25}\/[\w-]{20,200})/i },
   { what: "Teams webhook", at: ["/webhookb2/"], pattern: /(\/webhookb2\/)([\w@/-]{20,400})/i },

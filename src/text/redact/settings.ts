@@ -21,9 +21,9 @@ const elementLines = /<([A-Za-z][\w.:-]{1,79})>[ \t]*\r?\n((?:[ \t]*[^<>\n]{1,20
 const flag =
   /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(" a\d{1,3}=|["']?,?[ \t]{1,4}(?:[\\`^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])/g;
 
-/** A line of two words: netrc, redis.conf, tables. */
+/** A line of two words: netrc, redis.conf, tables; also as `grep -n` tells it. */
 const twoWords =
-  /^([ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
+  /^((?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
 
 /** Secrets known by the name they are set under. */
 export const findSettings: Find = (text, watch) => {

@@ -21,6 +21,7 @@ const placeholder = new RegExp(
     /%\(?\w*\)?[sdv]/,
     /(?:your|insert|enter|replace)[-_ ][\w -]{0,60}/,
     /change[-_ ]?(?:me|this|it)/,
+    /(?:[A-Za-z]{2,10}[_-]){0,4}(?:\.{3,6}|…)/,
     /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*/,
     /(?:(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+):.{0,2}|projects\/)[\w/.:$#-]*/,
     /@\S*/,

@@ -35,5 +35,11 @@ export const hostile: Readonly<Record<string, string>> = {
   "types of secrets": fill('type="token" '),
   "plural names": fill("tokens={"),
   "printed files": fill("cat token\nab1:"),
+  "pairs of Erlang": fill('{a,<<"'),
+  "headers of configs": fill("headers:\n a: b\n"),
+  "addresses of hooks": fill("://a/hooks/b"),
+  "programs that sign in": fill("\na login "),
+  "Redis' users": fill("user a on >"),
+  "answers to prompts": fill('password send "'),
   "Kubernetes secrets": fill("kind: Secret\ndata:\n a: b\n"),
 };
