@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import own from "../package.json" with { type: "json" };
 import { createModel } from "./agent/model.ts";
 import { type Config, environment } from "./config.ts";
 import { messageOf, OperatorError } from "./errors.ts";
@@ -8,6 +9,7 @@ import { createComments } from "./github/comments.ts";
 import { createContextSource } from "./github/context.ts";
 import { createFetchConversation } from "./github/conversation.ts";
 import { createFetchFacts } from "./github/facts.ts";
+import { createReadComments } from "./github/issue-comments.ts";
 import { createIssues } from "./github/issues.ts";
 import { createMissed } from "./github/missed.ts";
 import type { Ink } from "./github/render/ink.ts";
@@ -102,7 +104,9 @@ export async function startBot(
     ...(options.extra ? { extra: options.extra } : {}),
   });
   const catchUp = keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive });
-  log.info({ module: "front", event: "server_start", url: front.url, store: store.kind });
+  const { host } = config.server;
+  const port = Number(new URL(front.url).port);
+  log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
   return {
     url: front.url,
     world,
@@ -125,6 +129,7 @@ const githubOf = (client: Client, config: Config) => ({
   issues: createIssues(client),
   facts: createFetchFacts(client),
   conversation: createFetchConversation(client),
+  readComments: createReadComments(client),
   context: createContextSource(client, config),
 });
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type Logger, pino } from "pino";
@@ -19,6 +20,13 @@ export interface LogOptions {
   /** Gets the fields of each event from `info` up, whatever the level of the lines that are written. */
   readonly observe?: ((fields: object) => void) | undefined;
 }
+
+/** What every line says that is written during one job. */
+const ofJob = new AsyncLocalStorage<object>();
+
+/** Does `work` so that each line it logs, however deep down, carries these fields too. */
+export const logWith = <T>(fields: object, work: () => Promise<T>): Promise<T> =>
+  ofJob.run({ ...ofJob.getStore(), ...fields }, work);
 
 /** What a log line says of an error. A database's error carries the values of its query, and those stay out. */
 function errorFields(error: unknown): unknown {
@@ -68,7 +76,9 @@ export async function createLog(
       timestamp: () => `,"ts":"${new Date().toISOString()}"`,
       serializers: { err: errorFields },
       formatters: { level: (label) => ({ level: label }) },
-      mixin: () => activeSpan() ?? {},
+      mixin: () => ({ ...ofJob.getStore(), ...activeSpan() }),
+      // What the line itself says wins.
+      mixinMergeStrategy: (own, ofAll) => ({ ...ofAll, ...own }),
       ...(observe && {
         hooks: {
           logMethod(args, write) {

@@ -12,10 +12,13 @@ import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import { post } from "./jobs/post.ts";
 import { turn } from "./jobs/turn.ts";
 import { isServed, type World } from "./jobs/world.ts";
+import { logWith } from "./log.ts";
 import { appendAudit } from "./store/audit.ts";
 import type { Tx } from "./store/database.ts";
+import { sessionOf } from "./store/incidents.ts";
 import type { Job, QueueName } from "./store/queue.ts";
 import { bare, barePayload } from "./text/bare.ts";
+import { inSpan } from "./trace.ts";
 
 /** A batch is interrupted by every end of the process, which is no fault of its own: it is given up much later. */
 const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
@@ -53,26 +56,30 @@ export async function startWorker(world: World, probot: Client["probot"]): Promi
     await world.store.queue.serve(
       queue,
       { slots: slots[queue], attempts: attempts[queue], onPoison: (job, error) => setAside(world, job, error) },
-      (job) => attempt(world, job, handlers[queue]),
+      (job) => inSpan(queue, { key: job.key, attempt: job.attempt }, () => attempt(world, job, handlers[queue])),
     );
   }
 }
 
 /** The one catch: what a story throws is logged, and thrown on for the queue to try again. */
 async function attempt(world: World, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
+  const { queue, key, attempt } = job;
+  const started = performance.now();
+  const line = { module: "worker", queue, key, attempt };
+  world.log.debug({ ...line, event: "job_start" });
   try {
-    await handler(job);
+    await logWith(await subjectOf(world, job), () => handler(job));
   } catch (error) {
-    world.log.warn({
-      module: "worker",
-      event: "job_failed",
-      queue: job.queue,
-      key: job.key,
-      attempt: job.attempt,
-      err: error,
-    });
+    world.log.warn({ ...line, event: "job_failed", durationMs: Math.round(performance.now() - started), err: error });
     throw error;
   }
+  world.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
+}
+
+/** What every line of a job says that belongs to an incident; the incident is its key then. */
+async function subjectOf(world: World, { queue, key }: Job): Promise<object> {
+  if (queue !== "turn" && queue !== "execute") return {};
+  return { incidentId: key, sessionId: (await sessionOf(world.store.db, key)).id };
 }
 
 /**

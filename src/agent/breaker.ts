@@ -5,8 +5,10 @@ const openForMs = 60_000;
 export interface Breaker {
   /** Milliseconds until the endpoint may be asked again; 0 where it may be asked now. */
   readonly waitMs: () => number;
-  readonly succeeded: () => void;
-  readonly failed: () => void;
+  /** True where it had been open, and this closed it. */
+  readonly succeeded: () => boolean;
+  /** True where this opened it, or kept it open for longer. */
+  readonly failed: () => boolean;
 }
 
 /**
@@ -20,11 +22,15 @@ export function createBreaker(now: () => number): Breaker {
   return {
     waitMs: () => Math.max(0, openUntil - now()),
     succeeded: () => {
+      const wasOpen = failures >= failuresToOpen;
       failures = 0;
+      return wasOpen;
     },
     failed: () => {
       failures += 1;
-      if (failures >= failuresToOpen) openUntil = now() + openForMs;
+      const opens = failures >= failuresToOpen;
+      if (opens) openUntil = now() + openForMs;
+      return opens;
     },
   };
 }

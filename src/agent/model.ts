@@ -1,7 +1,7 @@
+import { inSpan } from "../trace.ts";
 import { backoffMs, type Retry, sleepUnlessAborted } from "./backoff.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Compacted, compact, compactAll } from "./compact.ts";
-import { inSpan } from "../trace.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
 import { type Failure, type FailureKind, failure, worst } from "./failure.ts";
 import { createClient, type ModelRequest, type Reply, requestOnce } from "./request.ts";

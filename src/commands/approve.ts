@@ -7,10 +7,12 @@ import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { firstShownOf } from "../store/outbox.ts";
 import { addBatch } from "../store/runs.ts";
+import { inSpan } from "../trace.ts";
 import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { confirmationOf, type Haste, hasteOf, recordRefusal } from "./confirmation.ts";
+import { elsewhere } from "./elsewhere.ts";
 import { type Id, noteOf } from "./grammar.ts";
 import { linksOf } from "./links.ts";
 import { missingNumber, openOnes, stateRefusal, stoppedAnswer } from "./refusals.ts";
@@ -22,17 +24,19 @@ export const approve: Command = {
   verb: "approve",
   usage: "/approve 1 2",
   summary: "countersigns proposed commands; they run in this order and stop at the first failure",
+  examples: ["/approve 1 2", "/approve all --keep-going", "/approve 4 web-1 the log volume is full"],
   may: "approve",
   readsCards: true,
   flags: { "--keep-going": {}, "--timeout": { example: "10m" } },
   line: "strict",
-  run: async (call) => {
-    let batchId: string | undefined;
-    await call.commit(async (tx, incident) => {
-      batchId = await countersign(tx, call, incident);
-    });
-    if (batchId !== undefined) call.world.handoff.put(batchId, call.facts);
-  },
+  run: (call) =>
+    inSpan("approval", { incidentId: call.incident.id }, async () => {
+      let batchId: string | undefined;
+      await call.commit(async (tx, incident) => {
+        batchId = await countersign(tx, call, incident);
+      });
+      if (batchId !== undefined) call.world.handoff.put(batchId, call.facts);
+    }),
 };
 
 /** Does it all in the command's transaction; the id of the batch where something is ready to run. */
@@ -72,7 +76,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     const action = actions.find((candidate) => candidate.number === id.number);
     const standing = seen.get(id.number) ?? "closed";
     if (!action || standing === "closed") {
-      said.push(stateRefusal(id.number, action, actions, links));
+      said.push((await elsewhere(tx, incident, id)) ?? stateRefusal(id.number, action, actions, links));
       continue;
     }
     if (standing === "unseen") {
@@ -94,10 +98,11 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     }
     if (decision.kind === "refuse") {
       await recordRefusal(tx, call, action, decision);
+      const other = decision.code === "digest-mismatch" ? await elsewhere(tx, incident, id) : undefined;
       said.push(
         decision.code === "confirm"
           ? confirmationOf(call, action, decision.text)
-          : `**${action.number}** is not approved: ${decision.text}. Nothing was run.`,
+          : (other ?? `**${action.number}** is not approved: ${decision.text}. Nothing was run.`),
       );
       continue;
     }
@@ -191,6 +196,14 @@ async function record(tx: Tx, call: Call, action: Action, progress: { readonly h
   const reason = reasonOf(call);
   const comment = approvalComment(event);
   await addApproval(tx, action, { verdict: "approve", person: caller, role: caller.role, comment, reason });
+  call.world.log.info({
+    module: "commands",
+    event: "command_approved",
+    incidentId: action.incidentId,
+    number: action.number,
+    risk: action.spec.risk,
+    ...progress,
+  });
   await appendAudit(tx, {
     kind: "command_approved",
     incidentId: action.incidentId,

@@ -10,6 +10,7 @@ import {
   lockIncident,
   openIncident,
   reopenIncident,
+  sessionOf,
 } from "../store/incidents.ts";
 import { slots, wantComments, wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
@@ -98,6 +99,9 @@ async function open(
       stepLimit: world.config.agent.maxSteps,
     });
     if (opened) {
+      const { id: sessionId } = await sessionOf(tx, incident.id);
+      const source = by ? "investigate" : event.action;
+      world.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
       await audit(tx, "incident_opened", incident, event);
       await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
       if (!by) await enqueueTurn(tx, world, incident, { kind: "opened", fresh: event.action === "opened" });

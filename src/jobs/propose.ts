@@ -43,6 +43,7 @@ export async function propose(
     }
     const action = await addAction(tx, incident, drafted.draft);
     made.push(action);
+    logProposal(world, incident, action);
     await appendAudit(tx, {
       kind: action.state === "blocked" ? "command_blocked" : "command_proposed",
       incidentId: incident.id,
@@ -78,6 +79,18 @@ export async function propose(
     .set({ notes: JSON.stringify(notes) })
     .where("id", "=", turn.id)
     .execute();
+}
+
+/** S14.8 for what is blocked; for the rest how long people waited for it. */
+function logProposal(world: World, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
+  const line = { module: "agent", number, risk: spec.risk, origin, place: spec.place };
+  if (state === "blocked") {
+    const reason = findings[0]?.text;
+    world.log.warn({ ...line, event: "tool_blocked", tool: "propose_actions", command: spec.command, reason });
+    return;
+  }
+  const sinceOpenedMs = world.now().getTime() - createdAt.getTime();
+  world.log.info({ ...line, event: "command_proposed", sinceOpenedMs });
 }
 
 const modelName = (world: World): string | null => world.config.model.endpoints[0]?.model ?? null;

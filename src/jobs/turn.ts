@@ -4,7 +4,7 @@ import { noUsage } from "../agent/turn.ts";
 import { offlineReading } from "../runbooks/offline.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
-import { type Incident, incidentOf, lockIncident, sessionOf } from "../store/incidents.ts";
+import { type Incident, incidentOf, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { batchesOf } from "../store/runs.ts";
 import { addTurn } from "../store/turns.ts";
@@ -88,6 +88,13 @@ export async function turn(world: World, job: Job): Promise<void> {
       await conclude(tx, world, { incident: locked, session, ground, cause, personId, taken });
     await job.settle(tx);
   });
+  logSession(world, await sessionOf(db, incidentId));
+}
+
+/** What the session has cost so far (S14, "token usage per session"). */
+function logSession(world: World, { steps, inputTokens, outputTokens }: Session): void {
+  const totalTokens = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  world.log.info({ module: "agent", event: "session_usage", totalTurns: steps, totalTokens });
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
@@ -144,7 +151,7 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
     };
   }
   // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
-  const answer = offline(world, input, over ? "over-budget" : "model-down");
+  const answer = offline(world, input, over ? "over-budget" : "model-down", promptSha256 !== "");
   const reading = over
     ? answer.reading
     : { ...answer.reading, notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes] };
@@ -153,8 +160,17 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   return { ...answer, over, reading, replaces, usage: result.usage };
 }
 
-function offline(world: World, input: TurnInput, reason: Parameters<typeof offlineReading>[0]["reason"]): Taken {
+function offline(
+  world: World,
+  input: TurnInput,
+  reason: Parameters<typeof offlineReading>[0]["reason"],
+  hadTurn = false,
+): Taken {
   const { incident, ground, runbooks, runs } = input;
+  const started = performance.now();
+  const line = { module: "agent", model: "offline" };
+  // Where the model was asked in vain the turn has told of itself already (S14.1).
+  if (!hadTurn) world.log.info({ ...line, event: "turn_start", messageCount: 0 });
   const reading = offlineReading({
     skills: runbooks.skills,
     incident: { title: incident.title, body: incident.body },
@@ -167,6 +183,9 @@ function offline(world: World, input: TurnInput, reason: Parameters<typeof offli
       return server !== undefined && world.evaluate(command, { ...server, os }).risk === "low";
     },
   });
+  const cost = { inputTokens: 0, outputTokens: 0, totalTokens: 0, toolCallCount: 0 };
+  const durationMs = Math.round(performance.now() - started);
+  if (!hadTurn) world.log.info({ ...line, event: "turn_end", ...cost, durationMs });
   return {
     reading,
     offline: true,
