@@ -134,11 +134,10 @@ async function repeating(): Promise<Row[]> {
     return 1;
   });
   const reads = { text: "<status>Reading</status>", toolCalls: [{ name: "list_servers", arguments: {} }] };
-  const next = (turn: number) =>
-    proposing(
-      `LIKELY: **${turn}** did not exit 0, it reports no space left on device; the debug log is what grew.`,
-      `du -x /var/log/${turn}`,
-    );
+  const next = (number: number) => {
+    const seen = number === 1 ? "nothing yet" : `**${number - 1}** did not exit 0, it reports no space left on device`;
+    return proposing(`LIKELY: ${seen}; the debug log may be what grew.`, `du -x /var/log/${number}`);
+  };
   try {
     stage.model.play(reads, next(1));
     const thread = await stage.open();

@@ -89,6 +89,20 @@ describe("/investigate", () => {
     expect(await incidentOf(thread.number)).toMatchObject({ steps: 0, instructions: [] });
   });
 
+  it("SR-37 a comment of 65,536 times one letter is heard cut, and keeps nobody waiting", async () => {
+    const thread = await unlabelled();
+    await thread.say("mona", "a".repeat(65_536));
+    stage.model.play(looked);
+    const answer = await stage.ask(thread, "sam", `/investigate\n${"b".repeat(4_000)}`);
+    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    const { news, system } = sent();
+    expect(news).toMatch(/a{1000}[\s\S]*the rest is on the issue/);
+    expect(news.length).toBeLessThan(10_000);
+    expect(system).toContain("b".repeat(4_000));
+    const long = await stage.ask(thread, "sam", `/investigate ${"c".repeat(65_000)}`);
+    expect(long.said.join()).toContain("That note has 65,000 characters");
+  });
+
   it("PRODUCT reopened, what was taken in by hand goes on; once a label of it was taken off, it is an incident no more, until it is taken in again", async () => {
     const thread = await unlabelled();
     stage.model.play(looked);
