@@ -78,9 +78,12 @@ async function withItsTimeOver(tx: Tx, { world }: Call, action: Action): Promise
 /** What became of it the first time. An outcome that is not known may be one that happened. */
 async function whatBefore(tx: Tx, { id, state }: Action): Promise<string> {
   if (state !== "done") return `it ${state === "expired" ? "expired" : `is ${state}`} and was not run`;
-  const endings = (await runsOfAction(tx, id)).flatMap(({ ending }) => ending ?? []);
+  const runs = await runsOfAction(tx, id);
+  const endings = runs.flatMap(({ ending, outcome }) => (ending ? [{ ending, outcome }] : []));
   // Without its mark: those are for results alone.
-  const words = [...new Set(endings.map((ending) => endingWords(ending).replace(/^[^\p{L}]+/u, "")))].join(", ");
-  const isUnknown = endings.length === 0 || endings.some(({ kind }) => kind === "unknown");
+  const words = [
+    ...new Set(endings.map(({ ending, outcome }) => endingWords(ending, outcome).replace(/^[^\p{L}]+/u, ""))),
+  ].join(", ");
+  const isUnknown = endings.length === 0 || endings.some(({ ending }) => ending.kind === "unknown");
   return `it ended as ${words || "nothing known"}${isUnknown ? " and it may have run, so look at the server first" : ""}`;
 }

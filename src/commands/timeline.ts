@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { type Ink, name } from "../github/render/ink.ts";
+import { endingWords } from "../github/render/state.ts";
+import type { Action } from "../store/actions.ts";
+import type { Run } from "../store/runs.ts";
+
+/** A row of the audit, as far as a timeline needs it. */
+export interface AuditRow {
+  readonly at: string;
+  readonly kind: string;
+  readonly body: string;
+}
+
+/** More lines than this are no timeline; the issue itself has the rest. */
+const shown = 120;
+const commandCharacters = 120;
+
+const person = z.object({ login: z.string() });
+const bodySchema = z.object({
+  number: z.number().optional(),
+  by: person.or(z.unknown()).optional(),
+  via: z.string().optional(),
+  run: z.string().optional(),
+  to: z.string().optional(),
+  from: z.string().optional(),
+  why: z.string().optional(),
+  reason: z.string().optional(),
+});
+
+interface Told {
+  /** `**3**`, or nothing where it is about the incident. */
+  readonly number: string;
+  readonly by: string;
+  readonly body: z.output<typeof bodySchema>;
+}
+
+/** What is told of an incident, by the kind of its audit row; every other kind is left to the audit. */
+const kinds: Readonly<Record<string, (told: Told, ink: Ink) => string>> = {
+  incident_opened: ({ by }) => `taken in${by}`,
+  incident_ended: ({ by }) => `ended${by}`,
+  incident_reopened: ({ by }) => `reopened${by}`,
+  command_proposed: ({ number, by }) => `${number} proposed${by}`,
+  command_blocked: ({ number, by }) => `${number} blocked${by}`,
+  command_approved: ({ number, by, body }) =>
+    `${number} approved${body.via === "agent-mode" ? " by agent mode," : ""}${by}`,
+  command_rejected: ({ number, by, body }, ink) =>
+    `${number} rejected${by}${body.reason ? ` — ${ink.plain(body.reason)}` : ""}`,
+  command_cancelled: ({ number, by }) => `${number} cancelled${by}`,
+  command_expired: ({ number }) => `${number} expired`,
+  approval_withdrawn: ({ number, body }, ink) => `${number} open again: ${ink.plain(body.reason ?? "")}`,
+  incident_held: ({ by }) => `held${by}`,
+  repository_held: ({ by }) => `whole repository held${by}`,
+  incident_resumed: ({ by }) => `resumed${by}`,
+  repository_resumed: ({ by }) => `whole repository resumed${by}`,
+  agent_mode_on: ({ by }) => `agent mode on${by}`,
+  agent_mode_off: ({ body }, ink) => `agent mode off: ${ink.plain(body.why ?? "")}`,
+  handover_accepted: ({ body }) => `handed over to ${name(body.to ?? "")}`,
+};
+
+/** What happened, oldest first, a line each: from the audit, which nobody can change, with each run as it ended. */
+export function renderTimeline(
+  given: { readonly rows: readonly AuditRow[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
+  ink: Ink,
+): string {
+  const { rows, actions, runs } = given;
+  const lines = rows.flatMap(({ at, kind, body: text }): readonly string[] => {
+    const body = bodySchema.parse(JSON.parse(text));
+    const run = runs.find(({ id }) => id === body.run);
+    if (run) return [line(at, runLine(run, actions, ink))];
+    const by = person.safeParse(body.by);
+    const told = {
+      number: body.number === undefined ? "" : `**${body.number}**`,
+      by: by.success ? ` by ${name(by.data.login)}` : "",
+      body,
+    };
+    const words = kinds[kind]?.(told, ink);
+    return words === undefined ? [] : [line(at, words)];
+  });
+  const open = runs.filter(({ endedAt }) => endedAt === null);
+  const running = open.map((run) => `- ${runLine(run, actions, ink)}, reported below when it ends`);
+  const more = lines.length - shown;
+  return [...lines.slice(0, shown), ...(more > 0 ? [`- and ${more} more, on the cards above`] : []), ...running].join(
+    "\n",
+  );
+}
+
+const line = (at: string, words: string): string => `- ${at.slice(0, 19).replace("T", " ")} · ${words}`;
+
+function runLine(run: Run, actions: readonly Action[], ink: Ink): string {
+  const action = actions.find(({ id }) => id === run.actionId);
+  const command = shorten(action?.spec.command ?? "");
+  return `**${action?.number ?? "?"}** ${ink.code(command)} on ${ink.code(run.server)} · ${run.ending ? endingWords(run.ending, run.outcome) : "▶️ still running"}`;
+}
+
+export const shorten = (command: string): string =>
+  command.length > commandCharacters ? `${command.slice(0, commandCharacters)}…` : command;
