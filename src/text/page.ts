@@ -1,3 +1,5 @@
+import { isSplitPair } from "./truncate.ts";
+
 export type HowToRead =
   | { readonly kind: "page"; readonly page: number }
   | { readonly kind: "tail"; readonly lines: number }
@@ -88,9 +90,16 @@ function pageReader(asked: number, limit: number): Reader {
 
 function part(line: string, limit: number): readonly string[] {
   const pieces: string[] = [];
-  for (let at = 0; at === 0 || at < line.length; at += limit) pieces.push(line.slice(at, at + limit));
+  for (let at = 0; at === 0 || at < line.length; ) {
+    const end = beforePair(line, at + limit);
+    pieces.push(line.slice(at, end));
+    at = Math.max(end, at + 1);
+  }
   return pieces;
 }
+
+/** The place, or one before it where it parts the two halves of a character. */
+const beforePair = (line: string, at: number): number => (isSplitPair(line, at) ? at - 1 : at);
 
 function tailReader(asked: number, limit: number): Reader {
   const wanted = Math.max(1, Math.trunc(asked) || 1);
@@ -100,8 +109,10 @@ function tailReader(asked: number, limit: number): Reader {
   return {
     take: (line) => {
       lines++;
-      kept.push(line.slice(-limit));
-      held += Math.min(line.length, limit) + 1;
+      const from = Math.max(0, line.length - limit);
+      const end = line.slice(isSplitPair(line, from) ? from + 1 : from);
+      kept.push(end);
+      held += end.length + 1;
       while (kept.length > wanted || (held > limit && kept.length > 1)) held -= (kept.shift()?.length ?? 0) + 1;
     },
     finish: () => ({ text: kept.join("\n"), note: `the last ${kept.length} of ${lines} lines` }),
@@ -119,7 +130,8 @@ function matchReader(asked: string, limit: number): Reader {
       lines++;
       if (!line.toLowerCase().includes(needle)) return;
       matches++;
-      const match = `${lines}: ${line}`.slice(0, limit);
+      const numbered = `${lines}: ${line}`;
+      const match = numbered.slice(0, beforePair(numbered, limit));
       if (shown.length < matches - 1 || (match.length + 1 > room && shown.length > 0)) return;
       shown.push(match);
       room -= match.length + 1;

@@ -40,6 +40,18 @@ describe("AR-14 the whole output stays readable", () => {
     );
   });
 
+  test.each([
+    { kind: "page", page: 2 },
+    { kind: "tail", lines: 1 },
+    { kind: "grep", text: "🙂" },
+  ] as const)("parts no character: %j", async (how) => {
+    for (const before of ["", "a"]) {
+      const { text: shown } = await read(`${before}${"🙂".repeat(100)}`, how, 41);
+      expect(shown.length).toBeGreaterThan(30);
+      expect(shown.isWellFormed()).toBe(true);
+    }
+  });
+
   test("one line of 20 MB is read without being held", async () => {
     let given = 0;
     async function* endless() {
