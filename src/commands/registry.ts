@@ -25,6 +25,7 @@ import { run } from "./run.ts";
 import { servers } from "./servers.ts";
 import { skills } from "./skills.ts";
 import { status } from "./status.ts";
+import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
 import { whoami } from "./whoami.ts";
 
@@ -40,6 +41,7 @@ const listed: readonly Command[] = [
   continueRun,
   wait,
   output,
+  verify,
   explain,
   hold,
   resume,

@@ -10,7 +10,7 @@ import { proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
 import { groundOf, type World } from "./world.ts";
 
 /** The numbers that a comment shows as if it were a card of ours, outside of quotes and code; nothing where it does not. */
-function imitatedIn(body: string): readonly number[] | undefined {
+export function imitatedIn(body: string): readonly number[] | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
   const talk = [...talkLines(lines)].map((line) => line.text);
   return imitatedNumbers(

@@ -1,15 +1,16 @@
 import { renderBatch } from "../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../github/render/card.ts";
+import { renderProposalRecords, renderRunRecords, withRecords } from "../github/render/record.ts";
 import type { ActionView } from "../github/render/state.ts";
-import { type Action, actionsOf, approvalsOf } from "../store/actions.ts";
+import { type Action, type Approval, actionsOf, approvalsOf } from "../store/actions.ts";
 import { readHead } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts";
 import { type Question, questionId, questionsOf } from "../store/questions.ts";
-import { batchesOf, runsOf } from "../store/runs.ts";
+import { batchesOf, type Run, runsOf } from "../store/runs.ts";
 import { turnsOf } from "../store/turns.ts";
 import { autoStandingOf } from "./auto.ts";
 import type { Ground, World } from "./world.ts";
@@ -59,27 +60,22 @@ export async function show(
   );
   const drawn = [
     { slot: slots.board, body: board, sameAs: (other: string) => sameBoard(other, board) },
-    ...turns.map((turn) => ({
-      slot: slots.card(turn.step),
-      body: renderCard({ ...turn, actions: views.filter((view) => view.card === slots.card(turn.step)) }, hint, ink),
-    })),
+    ...turns.map((turn) => {
+      const slot = slots.card(turn.step);
+      const actions = views.filter((view) => view.card === slot);
+      return { slot, body: withRecords(renderCard({ ...turn, actions }, hint, ink), renderProposalRecords(actions)) };
+    }),
     ...views
       .filter((view) => view.card === slots.ownCard(view.number))
-      .map(({ card }) => ({
-        slot: card,
-        body: renderOwnCard(
-          views.filter((view) => view.card === card),
-          hint,
-          ink,
-        ),
-      })),
-    ...batches.map((batch) => ({
-      slot: slots.batch(batch.id),
-      body: renderBatch(
-        { ...batch, actions: batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []) },
-        ink,
-      ),
-    })),
+      .map(({ card: slot }) => {
+        const actions = views.filter((view) => view.card === slot);
+        return { slot, body: withRecords(renderOwnCard(actions, hint, ink), renderProposalRecords(actions)) };
+      }),
+    ...batches.map((batch) => {
+      const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
+      const records = renderRunRecords(actions, incident.public);
+      return { slot: slots.batch(batch.id), body: renderBatch({ ...batch, actions, records }, ink) };
+    }),
   ];
   await wantComments(
     tx,
@@ -106,8 +102,12 @@ export async function wakePoster(
   await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, startAfter ? { startAfter } : {});
 }
 
+/** An action as the cards look at it, with the rows of its verdicts and runs. */
+type DrawnAction = ActionView &
+  Pick<Action, "card" | "digest"> & { readonly verdicts: readonly Approval[]; readonly runs: readonly Run[] };
+
 /** An incident's actions as the cards look at them: with their verdicts and runs. */
-export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly (ActionView & Pick<Action, "card">)[]> {
+export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> {
   const actions = await actionsOf(tx, incidentId);
   if (actions.length === 0) return [];
   const approvals = await approvalsOf(tx, incidentId);

@@ -7,6 +7,7 @@ import { rulesPath } from "../github/context-plan.ts";
 import type { FetchConversation } from "../github/conversation.ts";
 import type { IssueEvent } from "../github/events.ts";
 import type { FetchFacts } from "../github/facts.ts";
+import type { ReadComments } from "../github/issue-comments.ts";
 import type { Issues } from "../github/issues.ts";
 import type { Ink } from "../github/render/ink.ts";
 import type { Evaluate } from "../policy/evaluate.ts";
@@ -27,6 +28,7 @@ export interface World {
   readonly facts: FetchFacts;
   readonly context: ContextSource;
   readonly conversation: FetchConversation;
+  readonly readComments: ReadComments;
   readonly evaluate: Evaluate;
   readonly exec: Exec;
   readonly running: Running;

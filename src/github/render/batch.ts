@@ -2,6 +2,7 @@ import { wentWell } from "../../types.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
 import { clock, duration, type Ink, name } from "./ink.ts";
+import { withRecords } from "./record.ts";
 import {
   type ActionView,
   approversOf,
@@ -18,6 +19,8 @@ export interface BatchView {
   readonly note: string | null;
   /** The actions of the batch in the order in which they run; those not begun have no run. */
   readonly actions: readonly ActionView[];
+  /** The hidden lines for whoever reads the issue alone; they count towards its length. */
+  readonly records?: string;
 }
 
 /** The run card: one comment a batch, one section an action, edited while output comes in (DC-5, PRODUCT.md). */
@@ -25,7 +28,7 @@ export function renderBatch(view: BatchView, ink: Ink): string {
   const draw = (excerptLimit: number): string => {
     const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), ink));
     if (view.note) parts.push(`⚠️ ${ink.plain(view.note)}`);
-    return parts.join("\n\n");
+    return withRecords(parts.join("\n\n"), view.records ?? "");
   };
   const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);
   return draw(limit ?? 0);

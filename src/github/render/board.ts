@@ -58,6 +58,15 @@ const usedUp = ({ state, steps, stepLimit }: BoardView): readonly string[] =>
 const renderCheckpoint = ({ size, head, note }: BoardView["checkpoint"]): string =>
   `audit ${size}:${head.slice(0, 16)}${note === undefined ? "" : `<!-- ${note.trim().replaceAll("\n", " | ")} -->`}`;
 
+/** The checkpoint that a board shows: how many rows, how the hash at their end begins, and the signed note where there is one. */
+export function readCheckpoint(
+  board: string,
+): { readonly size: number; readonly head: string; readonly note: string | undefined } | undefined {
+  const [, size, head = "", note] = /audit (\d+):([0-9a-f]*)(?:<!-- ([^\n]*) -->)?<\/sub>\s*$/.exec(board) ?? [];
+  if (size === undefined) return undefined;
+  return { size: Number(size), head, note: note === undefined ? undefined : `${note.replaceAll(" | ", "\n")}\n` };
+}
+
 /** Whether two boards differ in the checkpoint alone, which is no reason for an edit: the audit grows with every incident. */
 export const sameBoard = (a: string, b: string): boolean => withoutCheckpoint(a) === withoutCheckpoint(b);
 

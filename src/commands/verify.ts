@@ -1,0 +1,111 @@
+import { markIn, withoutMarker } from "../github/comments.ts";
+import type { IssueComment } from "../github/issue-comments.ts";
+import { readCheckpoint } from "../github/render/board.ts";
+import { heldFrom, snapshotOf } from "../jobs/held.ts";
+import { imitatedIn } from "../jobs/imitation.ts";
+import { compare, type Seen } from "../jobs/ledger.ts";
+import type { World } from "../jobs/world.ts";
+import { appendAudit, verifyAudit } from "../store/audit.ts";
+import { contradiction } from "../store/checkpoint.ts";
+import type { Incident } from "../store/incidents.ts";
+import { slots } from "../store/outbox.ts";
+import { answer } from "./answer.ts";
+import { hashBody } from "./approval-comment.ts";
+import type { Call, Command } from "./command.ts";
+import { mendedIn } from "./mended.ts";
+import { verdictText } from "./verdict-text.ts";
+
+/**
+ * DC-6, SR-64: holds every comment of the issue against the store, and the store against its own chain and the board's
+ * checkpoint, and names each thing that does not agree. It mends nothing.
+ */
+export const verify: Command = {
+  verb: "verify",
+  usage: "/verify",
+  summary: "holds this issue against the store: what was edited, deleted, reordered or forged",
+  examples: ["/verify"],
+  may: "see",
+  run: async (call) => {
+    const { world, incident } = call;
+    const before = await world.store.transaction((tx) => snapshotOf(tx, incident));
+    const seen = await readIssue(call, incident).catch((error) => {
+      const { repo, number: issue } = incident;
+      world.log.warn({ module: "github", event: "comments_failed", repo, issue, err: error });
+      return undefined;
+    });
+    if (!seen) {
+      const body =
+        "I cannot read this issue's comments at GitHub right now, so I can say nothing of them. Please ask again.";
+      await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body }));
+      return;
+    }
+    const chain = await verifyAudit(world.store.db);
+    const board = before.comments.find(({ slot }) => slot === slots.board);
+    const shown = seen.find(({ id }) => id === board?.githubId)?.body ?? "";
+    const faults = [
+      ...(chain.ok ? [] : [`row ${chain.seq} of the audit: ${chain.reason}`]),
+      ...(await faultsOfCheckpoint(world, shown)),
+    ];
+    await call.commit(async (tx, locked) => {
+      const after = await snapshotOf(tx, locked);
+      const held = heldFrom(before, after, { isPublic: locked.public, ink: world.ink });
+      const findings = compare(seen, held);
+      const kinds = findings.map(({ kind }) => kind);
+      await appendAudit(tx, {
+        kind: "issue_verified",
+        incidentId: locked.id,
+        body: {
+          by: { id: call.caller.id, login: call.caller.login },
+          commentId: call.event.comment.id,
+          comments: seen.length,
+          head: chain.ok ? chain.head : null,
+          findings: Object.fromEntries(
+            [...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]),
+          ),
+          faults,
+        },
+      });
+      const body = verdictText(
+        {
+          findings,
+          faults,
+          mended: mendedIn(before.rows, held.posted),
+          comments: seen.length,
+          events: before.rows.length,
+          chain,
+        },
+        { ink: world.ink, apiUrl: world.config.github.apiUrl, place: { repo: locked.repo, issue: locked.number } },
+      );
+      await answer(tx, call, locked, { outcome: "done", body });
+    });
+  },
+};
+
+/** Every comment of the issue, of other people's without their text, so that a long thread takes little memory. */
+async function readIssue({ world }: Pick<Call, "world">, incident: Incident): Promise<readonly Seen[]> {
+  const { installationId, repo, number: issue } = incident;
+  const seen: Seen[] = [];
+  for await (const page of world.readComments({ installationId, repo, issue })) seen.push(...page.map(seenFrom));
+  return seen;
+}
+
+const seenFrom = (comment: IssueComment): Seen => ({
+  ...comment,
+  body: comment.ours ? withoutMarker(comment.body) : "",
+  mark: comment.ours ? markIn(comment.body) : undefined,
+  sha256: hashBody(comment.body),
+  edited: comment.editedAt !== undefined,
+  imitates: comment.ours ? undefined : imitatedIn(comment.body),
+});
+
+/** The board is a witness outside of the store: what it saw of the audit must still be there (SR-64, SR-66). */
+async function faultsOfCheckpoint({ store, notary }: World, board: string): Promise<readonly string[]> {
+  const shown = readCheckpoint(board);
+  if (!shown || shown.size === 0) return [];
+  const fault = await contradiction(store.db, shown);
+  const isSigned = notary === undefined || shown.note === undefined || notary.read(shown.note) !== undefined;
+  return [
+    ...(fault === undefined ? [] : [`the board's checkpoint: ${fault}`]),
+    ...(isSigned ? [] : ["the board's checkpoint has a signature that does not hold, or is of another key"]),
+  ];
+}

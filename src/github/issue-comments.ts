@@ -1,0 +1,93 @@
+import type { Client } from "./client.ts";
+import { type Place, repoOf } from "./comments.ts";
+
+/** A comment of an issue as GitHub has it now. */
+export interface IssueComment {
+  readonly id: number;
+  /** Nothing where the account is gone. */
+  readonly login: string | undefined;
+  /** Written by this App. */
+  readonly ours: boolean;
+  readonly body: string;
+  readonly createdAt: Date;
+  readonly editedAt: Date | undefined;
+  /** Who edited it last. */
+  readonly editor: string | undefined;
+  /** Why somebody has minimized it, in GitHub's word. */
+  readonly hidden: string | undefined;
+}
+
+/** Reads every comment of an issue, a page at a time, oldest first. Throws where GitHub does not answer or has no such issue. */
+export type ReadComments = (place: Place) => AsyncGenerator<readonly IssueComment[]>;
+
+/** GitHub gives no more at once. */
+const pageSize = 100;
+
+const query = `query Comments($owner: String!, $repo: String!, $issue: Int!, $size: Int!, $after: String) {
+  repository(owner: $owner, name: $repo) {
+    issue(number: $issue) {
+      comments(first: $size, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          fullDatabaseId body createdAt lastEditedAt isMinimized minimizedReason viewerDidAuthor
+          author { login } editor { login }
+        }
+      }
+    }
+  }
+}`;
+
+interface Answer {
+  readonly repository: {
+    readonly issue: {
+      readonly comments: {
+        readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+        readonly nodes: readonly (CommentNode | null)[] | null;
+      };
+    } | null;
+  } | null;
+}
+
+interface CommentNode {
+  readonly fullDatabaseId: string;
+  readonly body: string;
+  readonly createdAt: string;
+  readonly lastEditedAt: string | null;
+  readonly isMinimized: boolean;
+  readonly minimizedReason: string | null;
+  readonly viewerDidAuthor: boolean;
+  readonly author: { readonly login: string } | null;
+  readonly editor: { readonly login: string } | null;
+}
+
+export const createReadComments = (client: Client): ReadComments =>
+  async function* (place) {
+    let after: string | null = null;
+    for (;;) {
+      const variables: Readonly<Record<string, unknown>> = {
+        ...repoOf(place),
+        issue: place.issue,
+        size: pageSize,
+        after,
+      };
+      const { repository }: Answer = await client.as(place.installationId, (octokit) =>
+        octokit.graphql<Answer>(query, variables),
+      );
+      const page = repository?.issue?.comments;
+      if (!page) throw new Error(`GitHub has no issue ${place.issue} in ${place.repo}`);
+      yield (page.nodes ?? []).flatMap((node) => (node ? [readNode(node)] : []));
+      if (!page.pageInfo.hasNextPage) return;
+      after = page.pageInfo.endCursor;
+    }
+  };
+
+const readNode = (node: CommentNode): IssueComment => ({
+  id: Number(node.fullDatabaseId),
+  login: node.author?.login,
+  ours: node.viewerDidAuthor,
+  body: node.body,
+  createdAt: new Date(node.createdAt),
+  editedAt: node.lastEditedAt === null ? undefined : new Date(node.lastEditedAt),
+  editor: node.editor?.login,
+  hidden: node.isMinimized ? (node.minimizedReason ?? "minimized") : undefined,
+});

@@ -1,0 +1,62 @@
+import * as z from "zod";
+import type { Db, Tx } from "./connection.ts";
+
+/** A row of the audit with its body read. */
+export interface AuditRow {
+  readonly seq: number;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly kind: string;
+  readonly incidentId: string | null;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly prev: string;
+  readonly hash: string;
+}
+
+/** Which rows; all where nothing is said. */
+export interface AuditFilter {
+  /** `owner/name`, in any case. */
+  readonly repo?: string | undefined;
+  /** The issue's number; of every repository where none is named. */
+  readonly issue?: number | undefined;
+  readonly incidentId?: string | undefined;
+  /** From this moment on, and before this one. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+const rowsPerRead = 500;
+const bodySchema = z.record(z.string(), z.unknown());
+
+/** The rows that fit, oldest first, so many at a time that memory does not grow with the audit. */
+export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
+  const { repo, issue, incidentId, since, until } = filter;
+  let last = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom("audit")
+      .selectAll()
+      .where("seq", ">", last)
+      .$if(incidentId !== undefined, (query) => query.where("incidentId", "=", incidentId ?? ""))
+      // RFC 3339 in UTC and of one length: the order of the text is the order of time.
+      .$if(since !== undefined, (query) => query.where("at", ">=", since?.toISOString() ?? ""))
+      .$if(until !== undefined, (query) => query.where("at", "<", until?.toISOString() ?? ""))
+      .$if(repo !== undefined || issue !== undefined, (query) =>
+        query.where("incidentId", "in", (eb) =>
+          eb
+            .selectFrom("incident")
+            .select("incident.id")
+            .$if(repo !== undefined, (inner) =>
+              inner.where((e) => e(e.fn("lower", ["incident.repo"]), "=", repo?.toLowerCase() ?? "")),
+            )
+            .$if(issue !== undefined, (inner) => inner.where("incident.number", "=", issue ?? 0)),
+        ),
+      )
+      .orderBy("seq")
+      .limit(rowsPerRead)
+      .execute();
+    if (rows.length > 0) yield rows.map((row) => ({ ...row, body: bodySchema.parse(JSON.parse(row.body)) }));
+    last = rows.at(-1)?.seq ?? last;
+    if (rows.length < rowsPerRead) return;
+  }
+}
