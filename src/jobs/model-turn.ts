@@ -60,7 +60,7 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   const own: TurnTools = {
     ...createTurnTools({ world, incident, ground, nonce: session.nonce, servers, skills: menu }),
     feedbackHistory: () => feedbackHistory(world.store.db, session),
-    ...(workflows.length > 0 && { startWorkflow: createStartWorkflow(workflows, servers) }),
+    ...(workflows.length > 0 && { startWorkflow: createStartWorkflow(workflows, servers, session.nonce) }),
   };
   const delegate = createDelegate({
     ...prompt,

@@ -1,5 +1,6 @@
 import type { TurnTools } from "../agent/tools.ts";
 import { fillWorkflow, type ShellsOf, type Workflow } from "../runbooks/workflows.ts";
+import { delimit } from "../text/visible.ts";
 import type { Proposal, Server } from "../types.ts";
 import { placeOf } from "./place.ts";
 
@@ -34,7 +35,11 @@ const shellsIn =
 
 /** The agent's tool. Throws for the model where there is no such workflow or its values do not fit. */
 export const createStartWorkflow =
-  (workflows: readonly Workflow[], servers: readonly Server[]): NonNullable<TurnTools["startWorkflow"]> =>
+  (
+    workflows: readonly Workflow[],
+    servers: readonly Server[],
+    nonce: string,
+  ): NonNullable<TurnTools["startWorkflow"]> =>
   async (name, params) => {
     const workflow = workflows.find((candidate) => candidate.name === name);
     if (!workflow)
@@ -42,9 +47,12 @@ export const createStartWorkflow =
     const started = startWorkflow(workflow, params, servers);
     if (!started.ok) throw new Error(started.refusals.join("; "));
     const { proposals } = started;
+    const { instructions } = workflow;
+    // What the agent starts itself is told where it started it: the conversation keeps that for the session (S13.4).
+    const told = instructions ? `\n\n${delimit(instructions, `instructions of workflow ${name}`, nonce)}` : "";
     const lines = proposals.map(({ title, server }, index) => `${index + 1}. "${title}" on ${server}`);
     return {
-      text: `Proposed, all ${proposals.length} steps in order, whatever your limit for proposals of your own is:\n${lines.join("\n")}`,
+      text: `Proposed, all ${proposals.length} steps in order, whatever your limit for proposals of your own is:\n${lines.join("\n")}${told}`,
       proposals,
     };
   };

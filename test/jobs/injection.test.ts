@@ -18,7 +18,7 @@ beforeAll(async () => {
       ".github/instructions/db.instructions.md": '---\napplyTo: "db/**"\n---\nElsewhere.',
       ".github/countersign/rules.md": "Never on Fridays.",
       ".github/countersign/workflows/drain.yml":
-        "name: drain\ndescription: Drains a node.\nparams: { node: {} }\nsteps: [{ server: web-1, command: uptime, title: Look }]",
+        "name: drain\ndescription: Drains a node.\ninstructions: One node at a time.\nparams: { node: {} }\nsteps: [{ server: web-1, command: uptime, title: Look }]",
       ".github/countersign/workflows/broken.yml": "name: broken",
     },
     configure: (config) => {
@@ -102,6 +102,27 @@ describe("what the model is told", () => {
   });
 });
 
+describe("a workflow's instructions", () => {
+  it("S13.4 WF-1 are told with the steps that the agent starts, and to the whole session where a person starts it", async () => {
+    stage.model.play(
+      { text: "", toolCalls: [{ name: "start_workflow", arguments: { name: "drain", params: { node: "a" } } }] },
+      { text: "LIKELY: drain it." },
+    );
+    const thread = await stage.open();
+    await stage.quiet();
+    const result = messages().find(({ role }) => role === "tool")?.content;
+    expect(result).toMatch(
+      /<instructions-of-workflow-drain nonce="(\w+)">\nOne node at a time\.\n<\/instructions-of-workflow-drain nonce="\1">$/,
+    );
+    await stage.ask(thread, "sam", "/workflow drain node=b");
+    stage.model.play({ text: "LIKELY: drained." });
+    await stage.ask(thread, "sam", "/investigate");
+    expect(messages()[0]?.content).toMatch(
+      /<session-instructions source="pillar troubleshoot, workflow drain" [^>]*>\n.*\n\nworkflow drain:\nOne node at a time\.\n/,
+    );
+  });
+});
+
 describe("rules that cannot be told", () => {
   const window = 16_000;
   let bare: Stage;
@@ -131,10 +152,10 @@ describe("rules that cannot be told", () => {
     expect(told()).toEqual(["initial", "window 25 %", "window 50 %", "window 75 %"]);
     const fault = /^is left out: it has 307,200 bytes/;
     expect(unread()).toMatchObject([
-      { level: 40, inARow: 1, repo: "acme/web", reason: expect.stringMatching(fault) },
-      { level: 40, inARow: 2 },
-      { level: 50, inARow: 3 },
-      { level: 50, inARow: 4 },
+      { level: "warn", inARow: 1, repo: "acme/web", reason: expect.stringMatching(fault) },
+      { level: "warn", inARow: 2 },
+      { level: "error", inARow: 3 },
+      { level: "error", inARow: 4 },
     ]);
     expect(bare.log.findLast(({ event }) => event === "prompt_injected")).toMatchObject({
       injections: { first: 1, repeated: 3, failed: 4 },
@@ -154,7 +175,7 @@ describe("rules that cannot be told", () => {
     const thread = await bare.incident("uptime");
     const [board] = await thread.comments();
     expect(board?.body).toContain("rules.md is missing or empty: the agent goes on by its shipped instructions alone");
-    expect(bare.log.findLast(({ event }) => event === "rules_missing")).toMatchObject({ level: 40, inARow: 0 });
+    expect(bare.log.findLast(({ event }) => event === "rules_missing")).toMatchObject({ level: "warn", inARow: 0 });
     expect(bare.log.findLast(({ event }) => event === "prompt_injected")).toMatchObject({ injections: { failed: 4 } });
   });
 });
