@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/text/redact.ts";
 import { fc } from "../chance.ts";
 import { hostile } from "./redact/hostile.ts";
-import { ownMs } from "./redact/own-time.ts";
 
 type Labelled = {
   readonly id: string;
@@ -23,7 +22,7 @@ const load = (file: string): readonly Labelled[] =>
 const files = [1, 2, 3, 4, 5].map((round) => (round === 1 ? "redaction.jsonl" : `redaction-${round}.jsonl`));
 const records = files.flatMap(load);
 
-const redact = createRedactor({ now: ownMs });
+const redact = createRedactor();
 
 function redacted(text: string, by = redact): string {
   const result = by(text);
