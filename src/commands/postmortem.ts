@@ -47,8 +47,8 @@ export function renderPostmortem(past: Past, ink: Ink): string {
     "**Impact** · *To be written: who noticed what, and for how long.*",
     `**Cause** · ${cause}`,
     changed.length === 0
-      ? "**What was changed** · Nothing; every command only read."
-      : `**What was changed**\n\n${list(changed)}`,
+      ? "**What ran that can change something** · Nothing; every command only read."
+      : `**What ran that can change something**\n\n${list(changed)}`,
     ...(failed.length === 0 ? [] : [`**What did not go well**\n\n${list(failed)}`]),
     "**What follows** · *To be written: what keeps it from coming back, who does it, until when.*",
   ].join("\n\n");
@@ -85,8 +85,9 @@ export function renderLessons(past: Past, ink: Ink): string {
   if (helped.length === 0) return [nothing, ...(lines.length === 0 ? [] : [lines.join("\n")])].join("\n\n");
   const start = `One for the next time could begin as \`.github/skills/${slugOf(incident.title)}/SKILL.md\`:`;
   return [
-    `${nothing} ${start}`,
+    nothing,
     ...(lines.length === 0 ? [] : [lines.join("\n")]),
+    start,
     ink.fence(skillOf(incident, helped), "text"),
   ].join("\n\n");
 }

@@ -31,6 +31,8 @@ interface Told {
   /** `**3**`, or nothing where it is about the incident. */
   readonly number: string;
   readonly by: string;
+  /** `: ` and its command. */
+  readonly what: string;
   readonly body: z.output<typeof bodySchema>;
 }
 
@@ -39,8 +41,8 @@ const kinds: Readonly<Record<string, (told: Told, ink: Ink) => string>> = {
   incident_opened: ({ by }) => `taken in${by}`,
   incident_ended: ({ by }) => `ended${by}`,
   incident_reopened: ({ by }) => `reopened${by}`,
-  command_proposed: ({ number, by }) => `${number} proposed${by}`,
-  command_blocked: ({ number, by }) => `${number} blocked${by}`,
+  command_proposed: ({ number, by, what }) => `${number} proposed${by}${what}`,
+  command_blocked: ({ number, by, what }) => `${number} blocked${by}${what}`,
   command_approved: ({ number, by, body }) =>
     `${number} approved${body.via === "agent-mode" ? " by agent mode," : ""}${by}`,
   command_rejected: ({ number, by, body }, ink) =>
@@ -68,7 +70,9 @@ export function renderTimeline(
     const run = runs.find(({ id }) => id === body.run);
     if (run) return [line(at, runLine(run, actions, ink))];
     const by = person.safeParse(body.by);
+    const action = actions.find(({ number }) => number === body.number);
     const told = {
+      what: action ? `: ${ink.code(shorten(action.spec.command))} on ${ink.code(action.spec.place)}` : "",
       number: body.number === undefined ? "" : `**${body.number}**`,
       by: by.success ? ` by ${name(by.data.login)}` : "",
       body,
