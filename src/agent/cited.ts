@@ -70,7 +70,8 @@ export function markCited(source: readonly string[]): readonly Line[] {
     if (!fence) return { text, cited: isCited(text) };
     if (isWrapping(fence, solidBelow(source, i))) {
       if (fence.closer !== undefined) wrapping.add(fence.closer);
-      return { text: "", cited: false };
+      // Behind the fence stands the name of a language, or somebody's words.
+      return { text: /^[\w+-]*$/.test(fence.info) ? "" : fence.info, cited: false };
     }
     citedUntil = fence.closer ?? -1;
     return { text, cited: fence.closer !== undefined };

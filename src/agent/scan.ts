@@ -72,13 +72,17 @@ export function scanReply(text: string): Scan {
       closeBlock(false);
       wrongCase ||= header.wrongCase;
       if (header.rest) texts[i] = header.rest;
-      const { items, next } = readSuggestions(texts, header.rest ? i : i + 1);
+      const { items, before, next } = readSuggestions(texts, header.rest ? i : i + 1);
+      prose.push(...before.map((text) => ({ text, cited: false })));
       if (items.length > 0) suggestions = items;
-      i = Math.max(next, i + 1);
-      continue;
+      // What stands behind the header and is no suggestion, such as a block that begins there, is read as any text.
+      if (!header.rest || next > i) {
+        i = Math.max(next, i + 1);
+        continue;
+      }
     }
     if (cited && !body) prose.push({ text: line, cited });
-    let rest: string | undefined = cited && !body ? undefined : line;
+    let rest: string | undefined = cited && !body ? undefined : (header?.rest ?? line);
     while (rest !== undefined) rest = body ? readBlock(rest, body) : readText(rest);
     i += 1;
   }

@@ -7,6 +7,8 @@ const header = /^ {0,3}[*_#` ]{0,8}\[(suggestions)\][*_:` ]{0,8}(?!\()(.*)$/i;
 const closing = /^\s{0,8}\[\/suggestions\]/i;
 const bullet = /^\s*[*_]{0,2}(?:\d{1,2}[.):]|[-*+•])[*_]{0,2}\s+(.*)$/;
 const fence = /^\s*(?:`{3}|~{3})/;
+/** The beginning of what a program should read. */
+const json = /^\s*(?:\{\s*"|\[\s*\{)/;
 
 /** The header of a suggestions block (AR-21), or undefined where the line is none. */
 export function readSuggestionsHeader(
@@ -24,26 +26,32 @@ const clean = (item: string): string => {
   return text.length > maxSuggestionCharacters ? `${text.slice(0, maxSuggestionCharacters)}…` : text;
 };
 
+/** A line that only introduces the list below it. */
+const introduces = /:[*_\s]*$/;
+
 /**
  * The items below a header: a list, loose or tight, or plain lines up to a blank one. `next` is the first line that is
- * no part of it.
+ * no part of it; `before` are the lines above a list that say more than that it comes.
  */
-export function readSuggestions(lines: readonly string[], start: number): { items: string[]; next: number } {
+export function readSuggestions(
+  lines: readonly string[],
+  start: number,
+): { readonly items: readonly string[]; readonly before: readonly string[]; readonly next: number } {
   const items: string[] = [];
+  let before: readonly string[] = [];
   let listed = false;
   let next = start;
   for (; next < lines.length; next += 1) {
     const line = lines[next] ?? "";
-    if (closing.test(line)) return { items, next: next + 1 };
+    if (closing.test(line)) return { items, before, next: next + 1 };
     if (line.trim() === "") {
       if (items.length > 0 && !listed) break;
       continue;
     }
-    if (fence.test(line) || readSuggestionsHeader(line) || findMarker(line, "text")) break;
+    if (fence.test(line) || json.test(line) || readSuggestionsHeader(line) || findMarker(line, "text")) break;
     const item = bullet.exec(line)?.[1];
     if (item !== undefined) {
-      // A plain line before a list only introduced it.
-      if (!listed) items.length = 0;
+      if (!listed) before = items.splice(0).filter((line) => !introduces.test(line));
       items.push(clean(item));
       listed = true;
     } else if (listed || isCited(line)) {
@@ -54,7 +62,7 @@ export function readSuggestions(lines: readonly string[], start: number): { item
       items.push(clean(line));
     }
   }
-  return { items: items.filter((item) => item !== ""), next };
+  return { items: items.filter((item) => item !== ""), before, next };
 }
 
 /** What is kept of the suggestions, and what is to be said of their number. */

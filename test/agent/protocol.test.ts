@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseReply, replyRecord } from "../../src/agent/protocol.ts";
 import { fillProtocol } from "../../src/agent/protocol-values.ts";
 import { fc } from "../chance.ts";
+import { fuzzReplies } from "./reply-fuzz.ts";
 
 interface LabelledReply {
   readonly id: string;
@@ -397,55 +398,32 @@ describe("the protocol as the model is told it", () => {
 });
 
 describe("whatever the model writes", () => {
-  const shards = fc.constantFrom(
-    start,
-    end,
-    start.toLowerCase(),
-    "[SUGGESTIONS]",
-    "<think>",
-    "</think>",
-    "<status>",
-    "```",
-    "```json",
-    "~~~~",
-    "> ",
-    "    ",
-    "\t",
-    "\n",
-    "\r\n",
-    "\r",
-    "1. ",
-    "- ",
-    '"',
-    "\\",
-    "{",
-    "}",
-    "[",
-    "]",
-    JSON.stringify({ actions: [action()] }),
-    JSON.stringify([action({ id: "__proto__" })]),
-    "[Open runbook](x)",
-    "[PHASE] act",
-    "CONFIRMED",
-  );
-  const replies = fc.array(fc.oneof({ weight: 4, arbitrary: shards }, fc.string({ unit: "binary", maxLength: 20 })), {
-    maxLength: 60,
+  it.each([
+    ["behind the suggestions' header", `[SUGGESTIONS]${block(action())}`, 1, []],
+    ["behind the header, in a fence", `[SUGGESTIONS]~~~~${JSON.stringify([action()])}`, 0, ["unmarked"]],
+    ["where a fence names its language", `~~~~${JSON.stringify([action()])}\n${start}`, 0, ["truncated"]],
+    ["among the suggestions", `[SUGGESTIONS]\n${JSON.stringify([action()])}\n1. a\n2. b`, 0, ["unmarked"]],
+  ])("PA-4 a proposal %s is taken or told of", (_where, text, taken, told) => {
+    const { actions, unmarked, error } = parseReply(text, {});
+    expect(actions).toHaveLength(taken);
+    expect([...(unmarked ? ["unmarked"] : []), ...(error ? [error] : [])].filter((one) => told.includes(one))).toEqual(
+      told,
+    );
   });
 
-  it("PA-4 never throws, keeps to its limits, and reads the same text the same way", () => {
-    fc.assert(
-      fc.property(replies, fc.constantFrom("stop", "length", undefined), (parts, finish) => {
-        const text = parts.join("");
-        const parsed = parseReply(text, { finish });
-        expect(parsed.actions.length).toBeLessThanOrEqual(3);
-        expect(parsed.suggestions.length).toBeLessThanOrEqual(4);
-        expect(new Set(parsed.actions.map((one) => one.id)).size).toBe(parsed.actions.length);
-        for (const one of parsed.actions) expect(one.params.command ?? "").not.toMatch(/[\p{Cc}\p{Cf}]/u);
-        if (parsed.error) expect(parsed.actions).toEqual([]);
-        expect(parseReply(text, { finish })).toEqual(parsed);
-      }),
-      { numRuns: 3_000 },
-    );
+  it("AR-21 words above a list of suggestions are read, what only introduces it is not", () => {
+    expect(parseReply("[SUGGESTIONS]\nMind the backup.\n1. a\n2. b", {})).toMatchObject({
+      prose: "Mind the backup.",
+      suggestions: ["a", "b"],
+    });
+    expect(parseReply("[SUGGESTIONS]\nYou could ask:\n1. a\n2. b", {})).toMatchObject({
+      prose: "",
+      suggestions: ["a", "b"],
+    });
+  });
+
+  it("PA-4 never throws, keeps to its limits, and drops nothing silently", () => {
+    fuzzReplies(3_000);
   });
 
   it("PA-3 a good block is found whatever plain words stand round it", () => {
