@@ -35,6 +35,7 @@ export const findPrivateKeys: Find = (text) => {
       openedAt = after;
       continue;
     }
+    if (openedAt === undefined) spans.push(...bodyBehindPrefixes(text, match.index));
     spans.push(trimmed(text, openedAt ?? bodyStart(text, match.index), match.index));
     openedAt = undefined;
   }
@@ -77,6 +78,27 @@ function bodyStart(text: string, end: number): number {
     start = lineStart;
   }
   return start;
+}
+
+/** What a log or grep writes before each line: alike in all but its numbers. */
+const shapeOf = (prefix: string): string => prefix.replace(/\d+/g, "0");
+
+/** The body lines above a foot whose head was cut off, where each line of the text has a prefix of the log's. */
+function bodyBehindPrefixes(text: string, footAt: number): Span[] {
+  const spans: Span[] = [];
+  const footLine = text.lastIndexOf("\n", footAt - 1) + 1;
+  const shape = shapeOf(text.slice(footLine, footAt));
+  if (shape.trim() === "") return spans;
+  for (let end = footLine - 1, least = 1; end > 0; least = 16) {
+    const start = text.lastIndexOf("\n", end - 1) + 1;
+    const line = text.slice(start, Math.min(end, start + 2_000)).trimEnd();
+    const body = /[A-Za-z0-9+/]*={0,2}$/.exec(line)?.[0] ?? "";
+    const prefix = line.slice(0, line.length - body.length);
+    if (body.length < least || shapeOf(prefix) !== shape) break;
+    spans.push({ start: start + prefix.length, end: start + line.length });
+    end = start - 1;
+  }
+  return spans;
 }
 
 /** Line breaks and indentation at both ends stay, so that the lines around keep their shape. */
