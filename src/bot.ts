@@ -1,45 +1,48 @@
-import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../package.json" with { type: "json" };
-import { createModel } from "./agent/model.ts";
-import { type Config, environment } from "./config.ts";
-import { messageOf, OperatorError } from "./errors.ts";
+import type { Config } from "./config.ts";
+import { reloaded } from "./config-reload.ts";
 import { type Client, createClient } from "./github/client.ts";
 import { createComments } from "./github/comments.ts";
-import { createContextSource } from "./github/context.ts";
 import { createFetchConversation } from "./github/conversation.ts";
 import { createFetchFacts } from "./github/facts.ts";
 import { createReadComments } from "./github/issue-comments.ts";
 import { createIssues } from "./github/issues.ts";
 import { createMissed } from "./github/missed.ts";
+import { createFetchOwnName } from "./github/own-name.ts";
 import type { Ink } from "./github/render/ink.ts";
 import { keepCatchUp } from "./jobs/catch-up.ts";
 import { keepExpiring } from "./jobs/expire.ts";
+import { gaugesOf } from "./jobs/gauges.ts";
 import { haltSummary, readSwitch } from "./jobs/halt.ts";
 import { createHandoff } from "./jobs/handoff.ts";
 import { keepStopping } from "./jobs/hold-watch.ts";
 import { logReinjection } from "./jobs/injection.ts";
+import { voidIfRestored } from "./jobs/restored.ts";
 import { createRunning } from "./jobs/running.ts";
+import { keepSchedules } from "./jobs/schedule.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
 import type { World } from "./jobs/world.ts";
 import { createLog, type Logger } from "./log.ts";
-import { createEvaluator } from "./policy/evaluate.ts";
+import { buildParts, type Parts, secretsOf } from "./parts.ts";
 import { startFront } from "./server.ts";
-import { createSsh } from "./ssh/run.ts";
-import { createNotary, type Notary } from "./store/checkpoint.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
-import { bare, bareMessage } from "./text/bare.ts";
+import { bare } from "./text/bare.ts";
 import { code, fence, plain } from "./text/fence.ts";
 import { prose, wordsOf } from "./text/prose.ts";
 import { createRedactor, type Redact } from "./text/redact.ts";
-import type { ChatMessage } from "./types.ts";
 import { startWorker } from "./worker.ts";
 
 export interface Bot {
   /** Where webhooks go. */
   readonly url: string;
   readonly world: World;
+  /**
+   * Puts a new config in force at once and logs its changed sections (CFG-1); what only a restart can change stays and is named.
+   * Throws where it cannot be used, and then nothing has changed. What is under way goes on with what it began with.
+   */
+  readonly reload: (config: Config) => void;
   /** Takes nothing new, lets what is under way end, and lets go of everything. */
   readonly close: () => Promise<void>;
 }
@@ -57,37 +60,55 @@ export async function startBot(
     readonly onLogLine?: (line: string) => void;
   } = {},
 ): Promise<Bot> {
-  const redact = createRedactor({ secrets: secretsOf(config) });
-  const { log, close: closeLog } = await createLog({
+  let secrets = secretsOf(config);
+  const { redact, learn } = createLearningRedactor(secrets);
+  const metrics = config.server.metrics
+    ? (await import("./metrics.ts")).createMetrics({ version: own.version, read: () => gaugesOf(world) })
+    : undefined;
+  const {
+    log,
+    close: closeLog,
+    setLevel,
+  } = await createLog({
     ...config.logging,
     redact: (line) => redactLine(redact, line),
     also: options.onLogLine,
+    observe: metrics?.observe,
   });
   for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
   logReinjection(log, config);
   const store = await openStore(config.store.url, {
     onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
   });
-  const notary = notaryOf(config);
-  const ssh = createSsh({ servers: config.servers, agentSocket: environment().SSH_AUTH_SOCK });
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
   });
-  const world: World = {
-    config,
+  const outside = { client: withBareErrors(client, redact), log, redact };
+  let parts = buildParts(config, outside);
+  const world = createWorld(() => parts, {
     store,
     log,
-    ...githubOf(withBareErrors(client, redact), config),
-    evaluate: createEvaluator({ ...config.policy, now: Date.now }),
-    exec: ssh.exec,
+    ...githubOf(outside.client, config),
     running: createRunning(),
     handoff: createHandoff(),
-    ask: modelOf(config, log, redact),
     redact,
     ink: createInk(redact),
-    notary,
     now: () => new Date(),
+  });
+  const reload = (next: Config): void => {
+    const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
+    // Known before anything can say them, also where only a key file has changed; those of before stay secrets.
+    secrets = [...new Set([...secrets, ...secretsOf(next)])];
+    learn(secrets);
+    if (changedSections.length + needsRestart.length === 0) return;
+    const before = parts;
+    parts = buildParts(wanted, outside, before);
+    if (parts.ssh !== before.ssh) before.ssh.retire();
+    setLevel(wanted.logging.level);
+    log.info({ module: "config", event: "config_reload", changedSections, needsRestart });
+    for (const warning of wanted.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
+    if (changedSections.includes("reinjection")) logReinjection(log, wanted);
   };
   const witness = keepCheckpoint(world);
   const expiry = keepExpiring(world);
@@ -96,13 +117,16 @@ export async function startBot(
   await startWorker(world, client.probot);
   const front = await startFront({
     ...config.server,
-    secrets: config.github.webhookSecrets,
+    metrics: metrics?.render,
+    bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
+    secrets: () => parts.config.github.webhookSecrets,
     receive: inbox.receive,
     ready: () => readiness(world),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
     ...(options.extra ? { extra: options.extra } : {}),
   });
+  const schedules = keepSchedules(world);
   const catchUp = keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive });
   const { host } = config.server;
   const port = Number(new URL(front.url).port);
@@ -110,39 +134,70 @@ export async function startBot(
   return {
     url: front.url,
     world,
+    reload,
     close: async () => {
       await front.close();
       await catchUp.stop();
+      await schedules.stop();
       await expiry.stop();
       await stopping.stop();
       await witness.stop();
       await store.close();
-      await ssh.close();
+      await parts.ssh.close();
+      metrics?.close();
       log.info({ module: "front", event: "server_stop" });
       await closeLog();
     },
   };
 }
 
+/** What is made of the config is asked for each time, so that a new one holds at once. */
+const createWorld = (
+  parts: () => Parts,
+  fixed: Omit<World, "config" | "context" | "evaluate" | "ask" | "notary" | "exec">,
+): World => ({
+  ...fixed,
+  exec: (order, watch) => parts().ssh.exec(order, watch),
+  get config() {
+    return parts().config;
+  },
+  get context() {
+    return parts().context;
+  },
+  get evaluate() {
+    return parts().evaluate;
+  },
+  get ask() {
+    return parts().ask;
+  },
+  get notary() {
+    return parts().notary;
+  },
+});
+
+/** A redactor that can be told more secrets. */
+function createLearningRedactor(secrets: readonly string[]): {
+  readonly redact: Redact;
+  readonly learn: (secrets: readonly string[]) => void;
+} {
+  let now = createRedactor({ secrets });
+  const redact: Redact = Object.defineProperty((text: string) => now(text), "inPieces", { get: () => now.inPieces });
+  return {
+    redact,
+    learn: (more) => {
+      now = createRedactor({ secrets: more });
+    },
+  };
+}
+
 const githubOf = (client: Client, config: Config) => ({
   comments: createComments(client),
-  issues: createIssues(client),
+  issues: createIssues(client, config.github),
   facts: createFetchFacts(client),
   conversation: createFetchConversation(client),
   readComments: createReadComments(client),
-  context: createContextSource(client, config),
+  ownName: createFetchOwnName(client),
 });
-
-/** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */
-function notaryOf({ audit }: Config): Notary | undefined {
-  if (audit.signingKeyFile === undefined) return undefined;
-  try {
-    return createNotary(readFileSync(audit.signingKeyFile, "utf8"));
-  } catch (error) {
-    const remedy = `make one: openssl genpkey -algorithm ed25519 -out ${audit.signingKeyFile} && chmod 600 ${audit.signingKeyFile}`;
-    throw new OperatorError([{ place: "audit.signing_key_file", message: messageOf(error), remedy }]);
-  }
-}
 
 /** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */
 export function createInk(redact: Redact): Ink {
@@ -171,45 +226,6 @@ const withBareErrors = (client: Client, redact: Redact): Client => ({
 });
 
 const plainLines = (text: string): string => text.split("\n").map(plain).join("\n");
-
-/** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
-function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
-  if (config.model.endpoints.length === 0) return undefined;
-  const ask = createModel({
-    endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
-    deadlineMs: config.model.deadlineMs,
-    retry: config.model.retry,
-    log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
-  });
-  const bared = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
-  return (request, watch) => ask({ ...request, messages: bared(request.messages) }, watch);
-}
-
-/** Every value that must not leave, whatever text it turns up in (SR-47). */
-const secretsOf = (config: Config): readonly string[] => [
-  config.github.privateKey,
-  ...config.github.webhookSecrets,
-  ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
-  ...passwordOf(config.store.url),
-  ...[...config.servers.values()].flatMap(({ keyFile, keyPassphraseFile }) => [
-    ...textOf(keyFile),
-    ...textOf(keyPassphraseFile),
-  ]),
-  ...textOf(config.audit.signingKeyFile),
-];
-
-const passwordOf = (url: string): readonly string[] =>
-  URL.canParse(url) && new URL(url).password !== "" ? [decodeURIComponent(new URL(url).password)] : [];
-
-/** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
-function textOf(file: string | undefined): readonly string[] {
-  if (file === undefined) return [];
-  try {
-    return [readFileSync(file, "utf8").trim()];
-  } catch {
-    return [];
-  }
-}
 
 function redactLine(redact: Redact, line: string): string | undefined {
   const redacted = redact(line);

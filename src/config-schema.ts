@@ -179,6 +179,8 @@ export const configSchema = z.strictObject({
     host: z.string().min(1).default("127.0.0.1"),
     port: z.int().min(0).max(65_535).default(3000),
     max_body_mb: count(25),
+    /** Whether GET /metrics is answered, and anything counted for it. */
+    metrics: flag(true),
   }),
   store: section({
     url: z

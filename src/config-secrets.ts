@@ -17,6 +17,8 @@ interface Secrets {
   readonly webhookSecrets: readonly string[];
   /** One for each model endpoint, in order. */
   readonly apiKeys: readonly (string | undefined)[];
+  /** The files they were read from, or were to be. */
+  readonly files: readonly string[];
   readonly findings: readonly Finding[];
   /** What works, but should not stay: secrets in the environment are readable in /proc. */
   readonly warnings: readonly Finding[];
@@ -32,9 +34,11 @@ interface Secret {
 export function readSecrets(parsed: ParsedFile, file: string, env: Environment): Secrets {
   const findings: Finding[] = [];
   const warnings: Finding[] = [];
+  const files: string[] = [];
 
   const fromFile = (setting: string, path: readonly PropertyKey[]): Secret | undefined => {
     const secretFile = resolvePath(setting, file);
+    files.push(secretFile);
     findings.push(...openToOthers(secretFile, path));
     try {
       return { text: readFileSync(secretFile, "utf8"), path };
@@ -107,6 +111,7 @@ export function readSecrets(parsed: ParsedFile, file: string, env: Environment):
     privateKey,
     webhookSecrets,
     apiKeys,
+    files,
     findings: findings.map(withoutText),
     warnings: warnings.map(withoutText),
   };

@@ -25,6 +25,8 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
     /** One, or two while it is being changed; each is valid. */
     readonly webhookSecrets: readonly string[];
   };
+  /** The files that the App's key, webhook secrets and API keys were read from. */
+  readonly secretFiles: readonly string[];
   readonly repositories: readonly Repository[];
   readonly servers: ReadonlyMap<string, Server>;
   readonly model: Omit<FileSide["model"], "endpoints"> & { readonly endpoints: readonly Endpoint[] };

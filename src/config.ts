@@ -5,7 +5,6 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import type * as z from "zod";
 import { crossCheck, crossWarnings } from "./config-checks.ts";
 import { type Finding, findingsOf, place } from "./config-problems.ts";
@@ -80,6 +79,7 @@ export function parseConfig(text: string, file: string, env: Environment): Parse
       privateKey: secrets.privateKey,
       webhookSecrets: secrets.webhookSecrets,
     },
+    secretFiles: secrets.files,
     repositories: github.repositories,
     servers: inventory.servers,
     model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },
@@ -109,12 +109,6 @@ function findingsBesides(
   const crossed = broken.has("servers") ? [] : crossCheck(rest.data, file);
   const findings = [...readSecrets(rest.data, file, env).findings, ...crossed];
   return findings.filter(({ path }) => path[0] === undefined || !broken.has(path[0]));
-}
-
-/** The sections in which two configs differ, for the `config_reload` log line (CFG-1). */
-export function changedSections(before: Config, after: Config): readonly string[] {
-  const sections = Object.keys(after) as (keyof Config)[];
-  return sections.filter((section) => !isDeepStrictEqual(before[section], after[section]));
 }
 
 /** INJ-3: the environment wins over the file, so that a container can change it without a new file. */

@@ -35,13 +35,18 @@ function errorFields(error: unknown): unknown {
   return { type, message, stack };
 }
 
+const info = 30;
+
 /** pino tells a stream that carries this mark the level of each line. */
 const wantsLevel = Symbol.for("pino.metadata");
 
 /** JSON lines with `ts` (ISO 8601), `level` (word), `module`, `event` and camelCase fields (S14). */
-export async function createLog(
-  options: LogOptions,
-): Promise<{ readonly log: Logger; readonly close: () => Promise<void> }> {
+export async function createLog(options: LogOptions): Promise<{
+  readonly log: Logger;
+  /** Which lines are written from now on. */
+  readonly setLevel: (level: string) => void;
+  readonly close: () => Promise<void>;
+}> {
   const { observe, redact, also } = options;
   const sinks: { write: (line: string) => unknown }[] = [];
   if (options.stdout) sinks.push(process.stdout);
@@ -58,7 +63,10 @@ export async function createLog(
     sinks.push(file);
     close = file.close;
   }
-  const least = pino.levels.values[options.level] ?? 30;
+  const rankOf = (level: string): number => pino.levels.values[level] ?? info;
+  /** The level that pino is to make lines of: who observes wants those of `info` too. */
+  const made = (level: string): string => (observe && rankOf(level) > info ? "info" : level);
+  let least = rankOf(options.level);
   const stream = {
     [wantsLevel]: true,
     lastLevel: 0,
@@ -70,7 +78,7 @@ export async function createLog(
   };
   const log = pino(
     {
-      level: observe && least > 30 ? "info" : options.level,
+      level: made(options.level),
       base: null,
       messageKey: "msg",
       timestamp: () => `,"ts":"${new Date().toISOString()}"`,
@@ -81,9 +89,10 @@ export async function createLog(
       mixinMergeStrategy: (own, ofAll) => ({ ...ofAll, ...own }),
       ...(observe && {
         hooks: {
-          logMethod(args, write) {
+          logMethod(args, write, level) {
             const [fields] = args as readonly unknown[];
-            if (typeof fields === "object" && fields !== null) observe(fields);
+            // `debug` is for people who look for a fault.
+            if (level >= info && typeof fields === "object" && fields !== null) observe(fields);
             write.apply(this, args);
           },
         },
@@ -91,7 +100,11 @@ export async function createLog(
     },
     stream,
   );
-  return { log, close };
+  const setLevel = (level: string): void => {
+    least = rankOf(level);
+    log.level = made(level);
+  };
+  return { log, setLevel, close };
 }
 
 /** A line of the log about itself. */

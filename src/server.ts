@@ -12,7 +12,7 @@ export interface FrontOptions {
   /** 0 for any free one. */
   readonly port: number;
   /** One, or two while the secret is being changed (SR-02). */
-  readonly secrets: readonly string[];
+  readonly secrets: () => readonly string[];
   readonly receive: Receive;
   readonly ready: () => Promise<Readiness>;
   /** Where webhooks go instead of `/` and `/api/github/webhooks`. */
@@ -21,6 +21,8 @@ export interface FrontOptions {
   readonly bodyTimeoutMs?: number;
   readonly storeTimeoutMs?: number;
   readonly log: (event: FrontEvent) => void;
+  /** What GET /metrics says; 404 where there is none. */
+  readonly metrics?: (() => Promise<{ readonly contentType: string; readonly text: string }>) | undefined;
   /** Serves what else there is, and tells whether it did. */
   readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
@@ -69,7 +71,8 @@ const closeGraceMs = 10_000;
 export async function startFront(
   options: FrontOptions,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
-  if (options.secrets.length === 0 || options.secrets.some((secret) => secret.length < minSecretLength)) {
+  const secrets = options.secrets();
+  if (secrets.length === 0 || secrets.some((secret) => secret.length < minSecretLength)) {
     const message = `the webhook secret is missing or shorter than ${minSecretLength} characters`;
     throw new OperatorError([{ place: "github.webhook_secret_file", message, remedy: "openssl rand -hex 32" }]);
   }
@@ -81,6 +84,8 @@ export async function startFront(
     if (request.method === "POST" && paths.includes(path)) return intake(request, response);
     if (request.method === "GET" && path === "/livez") return answer(response, 200, "ok");
     if (request.method === "GET" && path === "/readyz") return answerReady(response, options.ready);
+    if (request.method === "GET" && path === "/metrics" && options.metrics)
+      return answerPage(response, await options.metrics());
     if (!(await options.extra?.(request, response))) answer(response, 404, "not found");
   };
 
@@ -124,7 +129,7 @@ function createIntake(options: FrontOptions) {
     const body = await readBody(request);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
-    if (!isSigned(body, request.headers["x-hub-signature-256"], secrets)) return refuse("bad signature");
+    if (!isSigned(body, request.headers["x-hub-signature-256"], secrets())) return refuse("bad signature");
 
     const guid = nameIn(request, "x-github-delivery");
     if (!guid) return refuse("no GUID");
@@ -205,6 +210,11 @@ async function answerReady(response: ServerResponse, ready: () => Promise<Readin
   );
   response.setHeader("content-type", "application/json");
   answer(response, readiness.ok ? 200 : 503, JSON.stringify(readiness));
+}
+
+function answerPage(response: ServerResponse, page: { readonly contentType: string; readonly text: string }): void {
+  response.setHeader("content-type", page.contentType);
+  answer(response, 200, page.text);
 }
 
 function answer(response: ServerResponse, status: number, text: string): void {

@@ -3,15 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-  type Config,
-  changedSections,
-  loadConfig,
-  narrow,
-  parseConfig,
-  parseRepoConfig,
-  serversFor,
-} from "../src/config.ts";
+import { type Config, loadConfig, narrow, parseConfig, parseRepoConfig, serversFor } from "../src/config.ts";
+import { changedSections } from "../src/config-reload.ts";
 import { OperatorError } from "../src/errors.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-config-"));

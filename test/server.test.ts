@@ -36,7 +36,7 @@ async function start(options: Partial<FrontOptions> = {}) {
   const front = await startFront({
     host: "127.0.0.1",
     port: 0,
-    secrets,
+    secrets: () => secrets,
     receive: async (arrival) => {
       arrivals.push(arrival);
       return "stored";
@@ -125,12 +125,12 @@ describe("the front", () => {
   });
 
   it.each(["", "development", "secret", "x".repeat(31)])("SR-01 does not start with the secret %j", async (weak) => {
-    await expect(start({ secrets: [weak] })).rejects.toThrow("the webhook secret is missing or shorter than 32");
-    await expect(start({ secrets: [secrets[0], weak] })).rejects.toThrow("webhook secret");
+    await expect(start({ secrets: () => [weak] })).rejects.toThrow("the webhook secret is missing or shorter than 32");
+    await expect(start({ secrets: () => [secrets[0], weak] })).rejects.toThrow("webhook secret");
   });
 
   it("SR-01 does not start without any secret", async () => {
-    await expect(start({ secrets: [] })).rejects.toThrow("webhook secret");
+    await expect(start({ secrets: () => [] })).rejects.toThrow("webhook secret");
   });
 });
 

@@ -17,7 +17,7 @@ import type { Server } from "../types.ts";
 import { autoDecisionOn } from "./auto.ts";
 import { rulesNow, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
-import type { Ground, World } from "./world.ts";
+import { type Ground, type World, withRulesNow } from "./world.ts";
 
 export type Dispatch =
   | { readonly kind: "go"; readonly servers: readonly Server[] }
@@ -32,12 +32,14 @@ const lookAgainMs = 300;
 /** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
 export async function checkDispatch(
   world: World,
-  ground: Ground,
+  begun: Ground,
   given: { readonly action: Action; readonly batch: Batch },
 ): Promise<Dispatch> {
   const { action, batch } = given;
   const { db } = world.store;
   const incident = await incidentOf(db, action.incidentId);
+  // The operator may have changed the config since the batch began (CFG-1): what holds now decides.
+  const ground = withRulesNow(world, begun, incident.repo);
   const approvals = await approvalsOfAction(db, action.id);
   const read = async (handed: Facts | undefined) => {
     const [before] = await cardsShowing(db, incident, { actionId: action.id });

@@ -9,6 +9,7 @@ import type { IssueEvent } from "../github/events.ts";
 import type { FetchFacts } from "../github/facts.ts";
 import type { ReadComments } from "../github/issue-comments.ts";
 import type { Issues } from "../github/issues.ts";
+import type { FetchOwnName } from "../github/own-name.ts";
 import type { Ink } from "../github/render/ink.ts";
 import type { Evaluate } from "../policy/evaluate.ts";
 import type { Exec } from "../ssh/run.ts";
@@ -29,6 +30,7 @@ export interface World {
   readonly context: ContextSource;
   readonly conversation: FetchConversation;
   readonly readComments: ReadComments;
+  readonly ownName: FetchOwnName;
   readonly evaluate: Evaluate;
   readonly exec: Exec;
   readonly running: Running;
@@ -54,6 +56,12 @@ export async function groundOf(world: World, repo: { installationId: number; rep
   const rules = rulesFor(world, repo.repo, context);
   return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
 }
+
+/** The ground as the operator's newest config has it; the repository's files as they were read. */
+export const withRulesNow = (world: World, ground: Ground, repo: string): Ground => ({
+  ...ground,
+  rules: rulesFor(world, repo, ground.context),
+});
 
 /** INJ-2: one line on the board, and the work goes on. */
 function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {

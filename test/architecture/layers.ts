@@ -3,7 +3,7 @@
 const boxes = ["github", "agent", "runbooks", "policy", "ssh", "text", "store"];
 const stories = ["jobs", "commands"];
 const entryFolders = ["cli", "demo"];
-const entryFiles = ["main", "server", "app", "worker", "bot"].map((name) => `src/${name}.ts`);
+const entryFiles = ["main", "server", "app", "worker", "bot", "parts"].map((name) => `src/${name}.ts`);
 
 type Layer = "entry" | "story" | "box" | "base" | "none";
 

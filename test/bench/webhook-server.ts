@@ -14,7 +14,14 @@ const contestants: Record<string, () => Promise<string>> = {
   countersign: async () => {
     const { receive } = createInbox(await openStore(storeUrl));
     const ready = async () => ({ ok: true, checks: {} });
-    const front = await startFront({ host: "127.0.0.1", port: 0, secrets: [secret], receive, ready, log: () => {} });
+    const front = await startFront({
+      host: "127.0.0.1",
+      port: 0,
+      secrets: () => [secret],
+      receive,
+      ready,
+      log: () => {},
+    });
     return front.url;
   },
   probot: async () => {

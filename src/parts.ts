@@ -1,0 +1,131 @@
+/** What is made of the config, and made anew when the config is (CFG-1). */
+
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { createModel } from "./agent/model.ts";
+import { type Config, environment } from "./config.ts";
+import { messageOf, OperatorError } from "./errors.ts";
+import type { Client } from "./github/client.ts";
+import { createContextSource } from "./github/context.ts";
+import type { World } from "./jobs/world.ts";
+import type { Logger } from "./log.ts";
+import { createEvaluator } from "./policy/evaluate.ts";
+import { createSsh, type Ssh } from "./ssh/run.ts";
+import { createNotary, type Notary } from "./store/checkpoint.ts";
+import { bareMessage } from "./text/bare.ts";
+import type { Redact } from "./text/redact.ts";
+import type { ChatMessage } from "./types.ts";
+
+/** The doors that are the operator's to change while the bot runs. */
+export type Parts = Pick<World, "config" | "context" | "evaluate" | "ask" | "notary"> & {
+  readonly ssh: Pick<Ssh, "exec" | "close"> & {
+    /** Ends the connections once the commands have ended that are on them. */
+    readonly retire: () => void;
+  };
+};
+
+/**
+ * Makes them; those whose sections are as `before` are kept, with what they have learnt and opened. Throws an `OperatorError` for
+ * a config that cannot be used, and has changed nothing then.
+ */
+export function buildParts(
+  config: Config,
+  outside: { readonly client: Client; readonly log: Logger; readonly redact: Redact },
+  before?: Parts,
+): Parts {
+  const { client, log, redact } = outside;
+  const keepOr = <K extends keyof Parts>(
+    part: K,
+    sections: readonly (keyof Config)[],
+    make: () => Parts[K],
+  ): Parts[K] =>
+    before && sections.every((section) => isDeepStrictEqual(before.config[section], config[section]))
+      ? before[part]
+      : make();
+  const evaluate = keepOr("evaluate", ["policy"], () => createEvaluator({ ...config.policy, now: Date.now }));
+  const notary = keepOr("notary", ["audit"], () => notaryOf(config));
+  return {
+    config,
+    evaluate,
+    notary,
+    context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
+    ask: keepOr("ask", ["model"], () => modelOf(config, log, redact)),
+    ssh: keepOr("ssh", ["servers"], () => sshOf(config)),
+  };
+}
+
+/** Connections to the servers of one inventory. */
+function sshOf(config: Config): Parts["ssh"] {
+  const ssh = createSsh({ servers: config.servers, agentSocket: environment().SSH_AUTH_SOCK });
+  let running = 0;
+  let isRetired = false;
+  const closeWhenFree = (): void => {
+    if (isRetired && running === 0) void ssh.close();
+  };
+  return {
+    close: ssh.close,
+    retire: () => {
+      isRetired = true;
+      closeWhenFree();
+    },
+    exec: async (order, watch) => {
+      running++;
+      try {
+        return await ssh.exec(order, watch);
+      } finally {
+        running--;
+        closeWhenFree();
+      }
+    },
+  };
+}
+
+/** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */
+function notaryOf({ audit }: Config): Notary | undefined {
+  if (audit.signingKeyFile === undefined) return undefined;
+  try {
+    return createNotary(readFileSync(audit.signingKeyFile, "utf8"));
+  } catch (error) {
+    const remedy = `make one: openssl genpkey -algorithm ed25519 -out ${audit.signingKeyFile} && chmod 600 ${audit.signingKeyFile}`;
+    throw new OperatorError([{ place: "audit.signing_key_file", message: messageOf(error), remedy }]);
+  }
+}
+
+/** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
+function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
+  if (config.model.endpoints.length === 0) return undefined;
+  const ask = createModel({
+    endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
+    deadlineMs: config.model.deadlineMs,
+    retry: config.model.retry,
+    log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
+  });
+  const bared = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
+  return (request, watch) => ask({ ...request, messages: bared(request.messages) }, watch);
+}
+
+/** Every value that must not leave, whatever text it turns up in (SR-47). */
+export const secretsOf = (config: Config): readonly string[] => [
+  config.github.privateKey,
+  ...config.github.webhookSecrets,
+  ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
+  ...passwordOf(config.store.url),
+  ...[...config.servers.values()].flatMap(({ keyFile, keyPassphraseFile }) => [
+    ...textOf(keyFile),
+    ...textOf(keyPassphraseFile),
+  ]),
+  ...textOf(config.audit.signingKeyFile),
+];
+
+const passwordOf = (url: string): readonly string[] =>
+  URL.canParse(url) && new URL(url).password !== "" ? [decodeURIComponent(new URL(url).password)] : [];
+
+/** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
+function textOf(file: string | undefined): readonly string[] {
+  if (file === undefined) return [];
+  try {
+    return [readFileSync(file, "utf8").trim()];
+  } catch {
+    return [];
+  }
+}
