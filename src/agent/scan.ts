@@ -74,7 +74,11 @@ export function scanReply(text: string): Scan {
       if (header.rest) texts[i] = header.rest;
       const { items, before, next } = readSuggestions(texts, header.rest ? i : i + 1);
       prose.push(...before.map((text) => ({ text, cited: false })));
-      if (items.length > 0) suggestions = items;
+      if (items.length > 0) {
+        // The last list counts; an earlier one is read as it stands.
+        prose.push(...suggestions.map((item) => ({ text: `- ${item}`, cited: false })));
+        suggestions = items;
+      }
       // What stands behind the header and is no suggestion, such as a block that begins there, is read as any text.
       if (!header.rest || next > i) {
         i = Math.max(next, i + 1);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { budgets, dayOf, judgeBudget, type Limits, nextTurnAt } from "../../src/agent/budget.ts";
+import { configSchema } from "../../src/config-schema.ts";
+import { toProgramSide } from "../../src/config-shape.ts";
 
 const now = new Date("2026-11-22T14:30:00Z");
 const nothing = { tokens: 0, cost: 0 };
@@ -36,6 +38,26 @@ describe("SR-58 a budget", () => {
   it("of several that are spent, the narrowest is told", () => {
     const spent = { incident: { tokens: 9, cost: 0 }, everything: { tokens: 9, cost: 0 } };
     expect(judge({ tokensPerDay: 5, tokensPerIncident: 5 }, spent)).toMatchObject({ budget: { of: "incident" } });
+  });
+});
+
+describe("SR-58 the operator's file", () => {
+  it("has a key for every budget and a price for every endpoint", () => {
+    const written = {
+      tokens_per_incident: 1,
+      cost_per_incident: 0.5,
+      tokens_per_person_per_day: 2,
+      tokens_per_repository_per_day: 3,
+      tokens_per_installation_per_day: 4,
+      tokens_per_day: 5,
+      cost_per_day: 6.5,
+    };
+    const price = { input: 1.25, cached_input: 0.125, output: 10 };
+    const endpoints = [{ url: "http://127.0.0.1:1/v1", model: "m", price }];
+    const parsed = configSchema.parse({ model: { endpoints, budget: written } });
+    const { model } = toProgramSide(configSchema, parsed, "/etc/countersign.yml");
+    expect(Object.keys(model.budget).sort()).toEqual(budgets.map(({ key }) => key).sort());
+    expect(model.endpoints[0]?.price).toEqual({ input: 1.25, cachedInput: 0.125, output: 10 });
   });
 });
 

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { giveFeedback } from "../../src/store/feedback.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import type { Step } from "../agent/fake-model.ts";
 import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
@@ -7,18 +6,7 @@ import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts"
 let stage: Stage;
 beforeAll(async () => {
   stage = await startStage({
-    files: {
-      "AGENTS.md": "# Web\n",
-      ".github/countersign/workflows/look.yml": [
-        "name: look",
-        "description: Looks around.",
-        "params: { unit: {} }",
-        "steps:",
-        ...["uptime", "df -h", "free -m", "systemctl status {{unit}}"].map(
-          (command) => `  - { server: web-1, command: "${command}", title: Look }`,
-        ),
-      ].join("\n"),
-    },
+    files: { "AGENTS.md": "# Web\n" },
     configure: (config) => {
       config.model = {
         ...(config.model as object),
@@ -88,16 +76,6 @@ describe("what the agent reads", () => {
     stage.play(async () => 0);
   });
 
-  it("AR-15 AR-18 a CONFIRMED without its run is LIKELY; the phase is the one it named last", async () => {
-    const thread = await stage.incident("uptime");
-    stage.model.play({ text: "CONFIRMED: the deploy did it.\n[PHASE] plan" });
-    await stage.ask(thread, "lee", "/approve 1");
-    await thread.waitFor((body) => body.includes("Phase 4 of 5 · Plan** — LIKELY"), "the card");
-    const words = "The agent says CONFIRMED and names no run that shows it; take it as LIKELY.";
-    await thread.waitFor((body) => body.includes(words), "the note");
-    expect(await board(thread)).toContain("Phase 4 of 5 · Plan");
-  });
-
   it("OP-7 a helper's summary: without planning, with tools that only read, on the same account", async () => {
     const thread = await stage.incident("uptime");
     const asked = stage.model.requests.length;
@@ -132,43 +110,6 @@ describe("what the agent reads", () => {
       [100, stage.github.person("mona").id],
       [300, stage.github.person("lee").id],
     ]);
-  });
-
-  it("AR-10 what people thought of it, of this session alone", async () => {
-    const other = await stage.incident("uptime");
-    const thread = await stage.incident("uptime", "df -h");
-    const give = async (of: Opened, note: string) => {
-      const { id } = await sessionFor(of);
-      const person = stage.github.person("sam");
-      await stage.bot.world.store.transaction((tx) =>
-        giveFeedback(tx, id, { source: "command", slot: "card:1", verdict: "down", note, person, at: new Date() }),
-      );
-    };
-    await give(other, "elsewhere");
-    await give(thread, "wrong host");
-    await stage.ask(thread, "lee", "/reject 2 never mind the disk");
-    stage.model.play(call("get_feedback_history", {}), { text: "CONFIRMED by 1: fine." });
-    await stage.ask(thread, "lee", "/approve 1");
-    const [history = ""] = toolResults();
-    expect(history).toMatch(
-      /^- 2 \(df -h\): turned down by lee\n<comment-by-lee nonce="[^"]+">\nnever mind the disk\n/,
-    );
-    expect(history).toMatch(/- your reply at step 1: 👎 by sam\n<comment-by-sam nonce="[^"]+">\nwrong host\n/);
-    expect(history).not.toContain("elsewhere");
-  });
-
-  it("WF-1 SR-60 a workflow's steps become proposals that the limit of three does not count", async () => {
-    stage.model.play(
-      call("start_workflow", { name: "look" }),
-      call("start_workflow", { name: "look", params: { unit: "checkout" } }),
-      { text: "LIKELY: looking around." },
-    );
-    const thread = await stage.open();
-    const card = await thread.waitFor((body) => body.includes("- [ ] **4**"), "the card");
-    await stage.quiet();
-    expect(card.body).toContain("systemctl status checkout");
-    expect(toolResults()[0]).toMatch(/^Error: `unit` is missing/);
-    expect(Object.keys(await statesOf(stage, thread.number))).toHaveLength(4);
   });
 });
 
