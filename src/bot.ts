@@ -110,6 +110,7 @@ export async function startBot(
     for (const warning of wanted.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
     if (changedSections.includes("reinjection")) logReinjection(log, wanted);
   };
+  await voidIfRestored(world);
   const witness = keepCheckpoint(world);
   const expiry = keepExpiring(world);
   const stopping = keepStopping(world);

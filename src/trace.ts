@@ -7,7 +7,16 @@ import { type Attributes, type Span, SpanStatusCode, trace } from "@opentelemetr
 
 const tracer = trace.getTracer("countersign");
 
-export type SpanName = "webhook" | "delivery" | "turn" | "execute" | "post" | "model request" | "approval" | "run";
+export type SpanName =
+  | "webhook"
+  | "delivery"
+  | "turn"
+  | "execute"
+  | "schedule"
+  | "post"
+  | "model request"
+  | "approval"
+  | "run";
 
 /**
  * Does `work` inside a span, which ends when it has ended and tells whether it threw. Attributes are numbers and names of ours,

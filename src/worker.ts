@@ -10,6 +10,7 @@ import { giveUpBatch } from "./jobs/give-up.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
 import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import { post } from "./jobs/post.ts";
+import { giveUpSchedule, runSchedule } from "./jobs/schedule-run.ts";
 import { turn } from "./jobs/turn.ts";
 import { isServed, type World } from "./jobs/world.ts";
 import { logWith } from "./log.ts";
@@ -24,7 +25,7 @@ import { inSpan } from "./trace.ts";
 const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
 
 /** How many incidents are served side by side, by kind of work. */
-const slots = { delivery: 8, turn: 4, execute: 16, post: 8 } as const satisfies Record<QueueName, number>;
+const slots = { delivery: 8, turn: 4, execute: 16, schedule: 4, post: 8 } as const satisfies Record<QueueName, number>;
 
 /**
  * Serves the queues: each job runs the file of `src/jobs/` that bears its name, one job at a time per incident. An error is
@@ -49,10 +50,11 @@ export async function startWorker(world: World, probot: Client["probot"]): Promi
     delivery: (job: Job) => deliver(world, probot, served, job),
     turn: (job: Job) => turn(world, job),
     execute: (job: Job) => execute(world, job),
+    schedule: (job: Job) => runSchedule(world, job),
     post: (job: Job) => post(world, job),
   } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
 
-  for (const queue of ["post", "execute", "turn", "delivery"] as const) {
+  for (const queue of ["post", "execute", "schedule", "turn", "delivery"] as const) {
     await world.store.queue.serve(
       queue,
       { slots: slots[queue], attempts: attempts[queue], onPoison: (job, error) => setAside(world, job, error) },
@@ -127,6 +129,7 @@ async function setAside(world: World, job: Job, error: unknown): Promise<void> {
   const reason = bare(world.redact, messageOf(error)).slice(0, 500);
   world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
   if (job.queue === "execute") await giveUpBatch(world, job, reason);
+  if (job.queue === "schedule") await giveUpSchedule(world, job, reason);
   await world.store.transaction(async (tx) => {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
     if (job.queue !== "delivery") return;

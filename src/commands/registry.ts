@@ -2,6 +2,7 @@ import { nearest } from "../config-problems.ts";
 import { answer } from "./answer.ts";
 import { answerTheQuestion } from "./answer-question.ts";
 import { approve } from "./approve.ts";
+import { ask } from "./ask.ts";
 import { auto } from "./auto.ts";
 import { cancel } from "./cancel.ts";
 import { close } from "./close.ts";
@@ -25,9 +26,11 @@ import { run } from "./run.ts";
 import { servers } from "./servers.ts";
 import { skills } from "./skills.ts";
 import { status } from "./status.ts";
+import { usageText } from "./usage-text.ts";
 import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
 import { whoami } from "./whoami.ts";
+import { workflow } from "./workflow.ts";
 
 /** Every slash command but /help, which is made from this list. */
 const listed: readonly Command[] = [
@@ -35,6 +38,7 @@ const listed: readonly Command[] = [
   reject,
   edit,
   run,
+  ask,
   answerTheQuestion,
   retry,
   cancel,
@@ -49,6 +53,7 @@ const listed: readonly Command[] = [
   whoami,
   servers,
   skills,
+  workflow,
   plan,
   auto,
   handover,
@@ -61,10 +66,14 @@ const listed: readonly Command[] = [
 const help: Command = {
   verb: "help",
   usage: "/help",
-  summary: "what you may say here",
+  summary: "what you may say here; with a command behind it, how that is given",
+  examples: ["/help", "/help approve"],
   may: "see",
   run: async (call) => {
-    await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: helpText(call.rights) }));
+    const named = call.slash.words[0]?.replace(/^\//, "").toLowerCase();
+    const command = named === undefined ? undefined : commandFor(named);
+    const body = command ? usageText(call, command) : helpText(call.rights);
+    await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
   },
 };
 

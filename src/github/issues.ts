@@ -1,5 +1,8 @@
+import { Octokit } from "@octokit/rest";
+import type { Person } from "../types.ts";
+import { appToken } from "./app-access.ts";
 import type { Client } from "./client.ts";
-import { type Place, repoOf } from "./comments.ts";
+import { markerOf, type Place, repoOf } from "./comments.ts";
 
 /** What the bot does to issues themselves. Throws where GitHub does not do it. */
 export interface Issues {
@@ -7,10 +10,63 @@ export interface Issues {
   readonly close: (place: Place) => Promise<void>;
   /** Lets only collaborators comment from now on. */
   readonly lock: (place: Place) => Promise<void>;
+  /** Opens an issue, once: one that bears the marker already, since an answer was lost, is the one. */
+  readonly open: (
+    place: Omit<Place, "issue">,
+    issue: {
+      readonly title: string;
+      readonly body: string;
+      readonly labels: readonly string[];
+      readonly marker: string;
+    },
+  ) => Promise<OpenedIssue>;
+  /** Which installation serves a repository, asked as the App itself. */
+  readonly installationOf: (repo: string) => Promise<number>;
 }
 
-export function createIssues(client: Client): Issues {
+export interface OpenedIssue {
+  readonly number: number;
+  readonly nodeId: string;
+  readonly opener: Person;
+}
+
+/** How far back an issue is looked for whose answer was lost. */
+const latestIssues = 30;
+
+export function createIssues(
+  client: Client,
+  app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string },
+): Issues {
   return {
+    open: (place, { title, body, labels, marker }) =>
+      client.as(place.installationId, async (octokit) => {
+        const { data: latest } = await octokit.rest.issues.listForRepo({
+          ...repoOf(place),
+          state: "all",
+          sort: "created",
+          direction: "desc",
+          per_page: latestIssues,
+        });
+        const before = latest.find((issue) => issue.body?.trimEnd().endsWith(markerOf(marker)));
+        if (before) return openedOf(before);
+        const marked = `${body}\n\n${markerOf(marker)}`;
+        const { data } = await octokit.rest.issues.create({
+          ...repoOf(place),
+          title,
+          body: marked,
+          labels: [...labels],
+        });
+        return openedOf(data);
+      }),
+    installationOf: async (repo) => {
+      const octokit = new Octokit({
+        baseUrl: app.apiUrl,
+        auth: appToken(app.appId, app.privateKey),
+        request: { signal: AbortSignal.timeout(10_000) },
+      });
+      const { data } = await octokit.rest.apps.getRepoInstallation(repoOf({ repo }));
+      return data.id;
+    },
     close: (place) =>
       client.as(place.installationId, async (octokit) => {
         await octokit.rest.issues.update({
@@ -26,3 +82,13 @@ export function createIssues(client: Client): Issues {
       }),
   };
 }
+
+const openedOf = (issue: {
+  readonly number: number;
+  readonly node_id: string;
+  readonly user: Person | null;
+}): OpenedIssue => ({
+  number: issue.number,
+  nodeId: issue.node_id,
+  opener: { id: issue.user?.id ?? 0, login: issue.user?.login ?? "ghost" },
+});

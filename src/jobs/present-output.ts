@@ -6,7 +6,7 @@ import type { Run } from "../store/runs.ts";
 import { createExcerpt, presentPieces } from "../text/output.ts";
 import { createPatternSearch } from "../text/pattern.ts";
 import { withheldReason } from "../text/withheld.ts";
-import type { Capture } from "../types.ts";
+import type { Capture, Expectation } from "../types.ts";
 import { createRoom } from "./room.ts";
 import type { World } from "./world.ts";
 
@@ -34,24 +34,63 @@ export interface Raw {
  */
 export async function presentOutput(world: World, action: Action, run: Run, raw: Raw): Promise<Presented> {
   const { capture } = raw;
-  if (!capture || capture.bytes === 0) return { ...nothing, has: () => (capture ? false : undefined) };
-  const bySecret = withheldReason(action.spec.command);
-  if (bySecret !== undefined) return withhold(capture, bySecret);
-  const keptBytes = capture.bytes - capture.dropped;
-  return inRoom(keptBytes, () => present(world, action, run, { ...raw, capture }));
+  if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
+  const draft = createDraft(world.store, run.id);
+  const { command, expect } = action.spec;
+  const shown = await presentTo(draft, world, { command, expect, more: howToReadOn(action, run) }, { ...raw, capture });
+  return { ...shown, text: shown.withheld === null ? draft : undefined };
+}
+
+/** Where a text goes, in pieces, as it may be kept. */
+interface Sink {
+  readonly push: (text: string) => Promise<void>;
+  readonly discard: () => Promise<void>;
+}
+
+/** An output goes nowhere: all that is kept of it is its excerpt. */
+const nowhere: Sink = { push: async () => {}, discard: async () => {} };
+
+/** The same of an output of which no more is kept than people see of it. */
+export const presentExcerpt = (
+  world: World,
+  ran: Pick<Ran, "command" | "expect">,
+  raw: Raw,
+): Promise<PresentedElsewhere> =>
+  raw.capture && raw.capture.bytes > 0
+    ? presentTo(nowhere, world, { ...ran, more: "the rest was not kept" }, { ...raw, capture: raw.capture })
+    : Promise.resolve({ ...nothing, has: () => (raw.capture ? false : undefined) });
+
+interface Ran {
+  readonly command: string;
+  readonly expect?: Expectation | undefined;
+  /** How to read on where the excerpt is cut. */
+  readonly more: string;
+}
+
+type PresentedElsewhere = Omit<Presented, "text">;
+
+async function presentTo(
+  sink: Sink,
+  world: World,
+  ran: Ran,
+  raw: Raw & { readonly capture: Capture },
+): Promise<PresentedElsewhere> {
+  const bySecret = withheldReason(ran.command);
+  if (bySecret !== undefined) return withhold(raw.capture, bySecret);
+  const keptBytes = raw.capture.bytes - raw.capture.dropped;
+  return inRoom(keptBytes, () => present(sink, world, ran, raw));
 }
 
 async function present(
+  draft: Sink,
   world: World,
-  action: Action,
-  run: Run,
+  { expect = { exit: 0 }, more }: Ran,
   { capture, outputNote }: Raw & { readonly capture: Capture },
-): Promise<Presented> {
-  const draft = createDraft(world.store, run.id);
+): Promise<PresentedElsewhere> {
   const hash = createHash("sha256");
   const { outputCharacters: limit } = world.config.agent;
-  const excerpt = createExcerpt({ limit, more: howToReadOn(action, run), redact: world.redact });
-  const { contains, lacks } = action.spec.expect ?? {};
+  const excerpt = createExcerpt({ limit, more, redact: world.redact });
+  const { contains, lacks } = expect;
   const searches = new Map(
     [contains, lacks].flatMap((pattern) =>
       pattern === undefined ? [] : [[pattern, createPatternSearch(pattern)] as const],
@@ -63,7 +102,7 @@ async function present(
     excerpt.push(text);
     await draft.push(text);
   };
-  const giveUp = async (reason: string): Promise<Presented> => {
+  const giveUp = async (reason: string): Promise<PresentedElsewhere> => {
     await draft.discard();
     return withhold(capture, reason);
   };
@@ -79,15 +118,14 @@ async function present(
   if ("withheld" in shown) return giveUp(shown.withheld);
   const whole = capture.dropped === 0 && outputNote === undefined;
   const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
-  return { text: draft, withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), has };
+  return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), has };
 }
 
 const ofNothing = createHash("sha256").digest("hex");
 
-const nothing = { text: undefined, withheld: null, excerpt: "", sha256: ofNothing };
+const nothing = { withheld: null, excerpt: "", sha256: ofNothing };
 
-const withhold = ({ bytes, sha256 }: Capture, reason: string): Presented => ({
-  text: undefined,
+const withhold = ({ bytes, sha256 }: Capture, reason: string): PresentedElsewhere => ({
   withheld: reason,
   excerpt: `output withheld: ${reason} (${bytes} bytes, SHA-256 ${sha256.slice(0, 16)}…)`,
   sha256: ofNothing,

@@ -197,7 +197,7 @@ function offline(
 }
 
 /** The repository's runbooks; what cannot be used is named in the log, once for each commit (OP-3, OP-8). */
-function readRunbooks(world: World, ground: Ground): Runbooks {
+export function readRunbooks(world: World, ground: Ground): Runbooks {
   const runbooks = runbooksOf(ground.context, ({ problems }) => {
     if (problems.length === 0) return;
     const named = problems.slice(0, 20).map(({ place, message }) => `${place} ${message}`);

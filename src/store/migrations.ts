@@ -2,6 +2,7 @@ import { agentTables } from "./agent-tables.ts";
 import { autoTables } from "./auto-tables.ts";
 import { promptTables } from "./prompt-tables.ts";
 import { runTables } from "./run-tables.ts";
+import { scheduleTables } from "./schedule-tables.ts";
 import { stopTables } from "./stop-tables.ts";
 import { budgetTables } from "./write-budget.ts";
 
@@ -226,6 +227,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     ...stopTables,
     ...budgetTables,
     ...autoTables,
+    ...scheduleTables,
     ...agentTables,
     `create function audit_guard() returns trigger language plpgsql as $$
       begin raise exception 'the audit is append-only'; end $$`,

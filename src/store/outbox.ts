@@ -23,6 +23,7 @@ export const slots = {
   batch: (id: string) => `batch:${id}`,
   softLimit: (number: number) => `soft-limit:${number}`,
   question: (number: number) => `question:${number}`,
+  schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,
   reply: (commentId: number) => `reply:${commentId}`,
 } as const;

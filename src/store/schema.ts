@@ -15,6 +15,7 @@ import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./ag
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
+import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
 import type { WriteBudgetTable } from "./write-budget.ts";
 
@@ -32,6 +33,8 @@ export interface Tables {
   approval: ApprovalTable;
   run: RunTable;
   serverLine: ServerLineTable;
+  schedule: ScheduleTable;
+  scheduleRun: ScheduleRunTable;
   output: OutputTable;
   outputPart: OutputPartTable;
   comment: CommentTable;

@@ -1,0 +1,32 @@
+export type Parameters =
+  | { readonly ok: true; readonly values: Readonly<Record<string, string>> }
+  | { readonly ok: false; readonly refusals: readonly string[] };
+
+/** What a phone makes of quotes counts as they do. */
+const quoted = /^([a-z][a-z0-9_]*)=(?:"([^"]*)"|'([^']*)'|[“”„]([^“”„]*)[“”]|[‘’‚]([^‘’‚]*)[‘’])(?=\s|$)/;
+const bare = /^([a-z][a-z0-9_]*)=([^\s"'“”„‘’‚]*)(?=\s|$)/;
+
+/**
+ * `key=value key="several words"`: what somebody gives to a workflow, as data. Inside of quotes everything stands for itself;
+ * several blanks count as one. Everything that cannot be read is told at once. Pure.
+ */
+export function parseParameters(words: readonly string[]): Parameters {
+  const refusals: string[] = [];
+  const values = new Map<string, string>();
+  for (let left = words.join(" ").trim(); left !== ""; ) {
+    const match = quoted.exec(left) ?? bare.exec(left);
+    const [whole = "", key = "", ...texts] = match ?? [];
+    if (match) {
+      if (values.has(key)) refusals.push(`\`${key}\` is given twice`);
+      values.set(key, texts.find((text) => text !== undefined) ?? "");
+      left = left.slice(whole.length).trimStart();
+      continue;
+    }
+    const [word = ""] = /^\S+/.exec(left) ?? [];
+    refusals.push(
+      `\`${word.replace(/`/g, "'").slice(0, 80)}\` is no \`key=value\`; a value of several words stands in quotes: \`key="two words"\``,
+    );
+    left = left.slice(word.length).trimStart();
+  }
+  return refusals.length > 0 ? { ok: false, refusals } : { ok: true, values: Object.fromEntries(values) };
+}

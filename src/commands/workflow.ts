@@ -1,0 +1,155 @@
+import { nearest } from "../config-problems.ts";
+import type { Problem } from "../errors.ts";
+import { workflowFolder } from "../github/context-plan.ts";
+import { type Drafted, draftAction } from "../jobs/draft.ts";
+
+import { show } from "../jobs/show.ts";
+import { startWorkflow } from "../jobs/start-workflow.ts";
+import { readRunbooks } from "../jobs/turn.ts";
+import { allowanceOf } from "../policy/schedule.ts";
+import { kindOf, type Workflow } from "../runbooks/workflows.ts";
+import { addAction } from "../store/actions.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import { addSessionInstruction, type Incident } from "../store/incidents.ts";
+import { answer } from "./answer.ts";
+import type { Call, Command } from "./command.ts";
+import { parseParameters } from "./parameters.ts";
+
+/** A workflow's steps as a checklist, each decided on like any other proposal; without a name, which workflows there are (WF-1). */
+export const workflow: Command = {
+  verb: "workflow",
+  usage: "/workflow name key=value",
+  summary: "proposes the steps of a workflow; without a name, lists them",
+  examples: ["/workflow", '/workflow drain-node node=web-1 reason="disk is full"'],
+  may: "act",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const { workflows, problems } = readRunbooks(call.world, call.ground);
+      const [name, ...given] = call.slash.words;
+      if (name === undefined && call.slash.ids.length === 0)
+        return answer(tx, call, incident, {
+          outcome: "done",
+          body: list(
+            call,
+            workflows,
+            problems.filter(({ place }) => place.includes(workflowFolder)),
+          ),
+        });
+      const found = workflows.find((candidate) => candidate.name === name);
+      if (!found) return mistake(tx, call, incident, [unknown(name ?? "", workflows)]);
+      if (incident.state === "closed")
+        return mistake(tx, call, incident, ["This incident is closed. Reopen the issue first"]);
+      const parameters = parseParameters(given);
+      if (!parameters.ok) return mistake(tx, call, incident, [...parameters.refusals, usageOf(found)]);
+      const started = startWorkflow(found, parameters.values, call.ground.rules.servers);
+      if (!started.ok) return mistake(tx, call, incident, [...started.refusals, usageOf(found)]);
+      const from = { origin: "person", author: call.caller, model: null, promptSha256: null } as const;
+      const drafted = started.proposals.map((proposal) => draftAction(call.world, call.ground, proposal, from));
+      const refusals = drafted.flatMap((one, index) => refusalOf(one, index + 1));
+      // A checklist with holes in it is another workflow than the one that was asked for.
+      if (refusals.length > 0) return mistake(tx, call, incident, refusals);
+      await propose(tx, call, incident, { workflow: found, drafted });
+    }),
+};
+
+async function propose(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  given: { readonly workflow: Workflow; readonly drafted: readonly Drafted[] },
+): Promise<void> {
+  const { name, instructions } = given.workflow;
+  if (instructions) await addSessionInstruction(tx, incident.id, { source: `workflow ${name}`, text: instructions });
+  let card: string | undefined;
+  for (const one of given.drafted) {
+    if (one.kind === "refused") continue;
+    const action = await addAction(tx, incident, { ...one.draft, card });
+    // One card for all of them: a checklist.
+    card ??= action.card;
+    await appendAudit(tx, {
+      kind: "command_proposed",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        digest: action.digest,
+        place: action.spec.place,
+        risk: action.spec.risk,
+        by: { id: call.caller.id, login: call.caller.login },
+        commentId: call.event.comment.id,
+        workflow: { name: given.workflow.name, sha256: given.workflow.sha256 },
+      },
+    });
+  }
+  await show(tx, call.world, call.ground, { incident });
+  await answer(tx, call, incident, { outcome: "done" });
+}
+
+/** Why a step can be no action; one that never runs makes the whole of it useless. */
+function refusalOf(drafted: Drafted, step: number): readonly string[] {
+  if (drafted.kind === "refused") return [`Step ${step}: ${drafted.why}`];
+  const { state, findings } = drafted.draft;
+  return state === "blocked" ? [`Step ${step} would never run: ${findings[0]?.text ?? "it is blocked"}`] : [];
+}
+
+const mistake = (tx: Tx, call: Call, incident: Incident, refusals: readonly string[]): Promise<void> =>
+  answer(tx, call, incident, { outcome: "mistake", body: said(call, refusals) });
+
+/** One sentence, or a line each. */
+function said({ world }: Call, refusals: readonly string[]): string {
+  const lines = refusals.map((refusal) => `${withCode(refusal, world.ink)}${/[.!?]$/.test(refusal) ? "" : "."}`);
+  const body = lines.length === 1 ? lines.join("") : `${lines.map((line) => `- ${line}`).join("\n")}\n\n`;
+  return `${body}${lines.length === 1 ? " " : ""}Nothing was proposed, and nothing was run.`;
+}
+
+/** Names that were written between backticks stay code; the rest, with whatever people typed, is made harmless. */
+const withCode = (text: string, { code, plain }: Call["world"]["ink"]): string =>
+  text
+    .split("`")
+    .map((part, index) => {
+      if (index % 2 === 1) return code(part);
+      const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(part) ?? [];
+      return before + plain(words) + after;
+    })
+    .join("");
+
+const unknown = (name: string, workflows: readonly Workflow[]): string => {
+  const names = workflows.map((one) => one.name);
+  const near = nearest(name, names);
+  const known = names.length === 0 ? "there are none here" : `there are ${names.map((one) => `\`${one}\``).join(", ")}`;
+  return `There is no workflow \`${name.replaceAll("`", "'")}\`${near ? `; did you mean \`${near}\`?` : `; ${known}`}`;
+};
+
+const usageOf = ({ name, params }: Workflow): string =>
+  `It is started so: \`/workflow ${[name, ...Object.entries(params).map(([key, param]) => `${key}=${param.default ?? `<${kindOf(param)}>`}`)].join(" ")}\``;
+
+function list({ world, incident }: Call, workflows: readonly Workflow[], problems: readonly Problem[]): string {
+  const { code, plain } = world.ink;
+  const scheduled = ({ schedule, name, sha256 }: Workflow): string => {
+    if (schedule === undefined) return "";
+    const { kind } = allowanceOf(world.config.schedules.allowed, { repo: incident.repo, name, sha256 });
+    return ` · ⏰ ${code(schedule)} UTC, ${allowances[kind]}`;
+  };
+  const lines = workflows.map((one) => {
+    const params = Object.entries(one.params).map(([key, param]) => {
+      const fallback = param.default === undefined ? "" : `, else ${code(String(param.default))}`;
+      const description = param.description === "" ? "" : ` · ${plain(param.description)}`;
+      return `  - ${code(`${key}=`)} ${plain(kindOf(param))}${fallback}${description}`;
+    });
+    const steps = `${one.steps.length} step${one.steps.length === 1 ? "" : "s"}`;
+    return [`- ${code(one.name)} · ${plain(one.description)} · ${steps}${scheduled(one)}`, ...params].join("\n");
+  });
+  const head = "Start one with `/workflow name key=value`; each step is a proposal that is approved as any other.";
+  const none = "There is no workflow that can be used: `.github/countersign/workflows/*.yml`.";
+  const faulty = problems.map(({ place, message }) => `- ⚠️ ${code(place)} ${plain(message)}`);
+  return [
+    lines.length === 0 ? none : `${head}\n\n${lines.join("\n")}`,
+    ...(faulty.length === 0 ? [] : [`**To be mended**\n\n${faulty.join("\n")}`]),
+  ].join("\n\n");
+}
+
+const allowances = {
+  allowed: "allowed by the operator",
+  changed: "suspended: the file is not the one that the operator allowed",
+  never: "not allowed by the operator",
+} as const satisfies Record<ReturnType<typeof allowanceOf>["kind"], string>;

@@ -1,0 +1,77 @@
+import type { Ending, Outcome } from "../../types.ts";
+import { duration, type Ink, utcMinute } from "./ink.ts";
+import { endingNote, endingWords } from "./state.ts";
+
+export interface ScheduledStepView {
+  readonly step: number;
+  readonly title: string;
+  readonly server: string;
+  readonly command: string;
+  readonly skipped?: string;
+  readonly ending?: Ending;
+  readonly outcome?: Outcome | null;
+  readonly durationMs?: number | null;
+  readonly excerpt?: string;
+}
+
+export interface ScheduleRunView {
+  readonly dueAt: Date;
+  readonly state: "claimed" | "running" | "ok" | "failed" | "not-run" | "missed";
+  readonly why: string | null;
+  readonly steps: readonly ScheduledStepView[];
+}
+
+export interface RecordView {
+  readonly failures: number;
+  /** Why it is suspended now; nothing where it is not, or where it was said before. */
+  readonly suspended: string | undefined;
+  /** The newest first. */
+  readonly runs: readonly ScheduleRunView[];
+}
+
+const states = {
+  claimed: "⏳ about to begin",
+  running: "▶️ running",
+  ok: "✅ went well",
+  failed: "❌ failed",
+  "not-run": "⏸️ not run",
+  missed: "⏭️ missed",
+} as const satisfies Record<ScheduleRunView["state"], string>;
+
+/** Characters of outputs that stand on the comment, which holds 65,536 in all. */
+const outputRoom = 30_000;
+
+/** Every run of a schedule: the newest with its commands and what they said, those before it a line each (AR-08). */
+export function renderRecord({ failures, suspended, runs }: RecordView, ink: Ink): string {
+  const [latest, ...before] = runs;
+  return [
+    ...(suspended === undefined ? [] : [`⏸️ **Suspended:** ${ink.plain(suspended)}`]),
+    ...(failures > 1 ? [`❌ **${failures} failures in a row**`] : []),
+    ...(latest
+      ? [`**${headOf(latest, ink)}**`, ...latest.steps.map((step) => stepOf(step, latest.steps.length, ink))]
+      : []),
+    ...(before.length > 0 ? [["**Before that**", "", ...before.map((run) => `- ${headOf(run, ink)}`)].join("\n")] : []),
+  ].join("\n\n");
+}
+
+const headOf = ({ dueAt, state, why }: ScheduleRunView, ink: Ink): string =>
+  `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${ink.plain(why)}`}`;
+
+/** One command on one server, with what it said. */
+export function stepOf(step: ScheduledStepView, of: number, ink: Ink): string {
+  const { skipped, ending, outcome = null, durationMs, excerpt = "" } = step;
+  const words = skipped !== undefined ? "⏸️ left out" : ending ? endingWords(ending, outcome) : "▶️ running";
+  const took = ending && durationMs ? ` · ${duration(durationMs)}` : "";
+  const note = ending ? endingNote({ ending, outcome }, ink.plain) : ink.plain(skipped ?? "");
+  const room = Math.floor(outputRoom / Math.max(of, 1));
+  const shown =
+    excerpt.length > room ? `${excerpt.slice(0, room)}\n  ⋯ cut here, since this comment is full ⋯` : excerpt;
+  return [
+    `${step.step}. ${words}${took} · ${ink.code(step.server)} · ${ink.plain(step.title)}`,
+    note,
+    ink.fence(step.command, "sh"),
+    shown === "" ? "" : `<details><summary>output</summary>\n\n${ink.fence(shown, "text")}\n\n</details>`,
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}

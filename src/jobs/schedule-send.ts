@@ -1,0 +1,144 @@
+import { randomUUID } from "node:crypto";
+import { outcomeOf } from "../runbooks/expect.ts";
+import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import type { ScheduledStep } from "../store/schedule-tables.ts";
+import { setScheduleRun } from "../store/schedules.ts";
+import { bareEnding } from "../text/bare.ts";
+import { type Server, wentWell } from "../types.ts";
+import { standingOf } from "./hold.ts";
+import { presentExcerpt } from "./present-output.ts";
+import type { Watched } from "./running.ts";
+import type { Due, Go, Step } from "./schedule-check.ts";
+import { drawRecord } from "./schedule-record.ts";
+import type { World } from "./world.ts";
+
+/** One command of a due time, checked. */
+export interface Sending {
+  readonly due: Due;
+  readonly step: Step;
+  readonly go: Go;
+}
+
+/**
+ * Sends a checked step to its servers, as many at once as the operator allows, with its intent durable before (SR-63), and
+ * records how each has ended. True where all went well; after the first that did not, no further one is begun.
+ */
+export async function sendStep(world: World, sending: Sending): Promise<"well" | "failed" | "stopped"> {
+  const { due, go } = sending;
+  const watched = world.running.add(due.run.id, go.at);
+  try {
+    for (let from = 0; from < go.servers.length; from += world.config.execution.atOnce) {
+      const some = go.servers.slice(from, from + world.config.execution.atOnce);
+      if (!(await intend(world, sending, some))) return "stopped";
+      const ended = await Promise.all(some.map((server) => send(world, sending, server, watched)));
+      await keepEnds(world, sending, ended);
+      if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome }))) return "failed";
+    }
+    return "well";
+  } finally {
+    watched.release();
+  }
+}
+
+/** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */
+async function intend(world: World, { due, step, go }: Sending, servers: readonly Server[]): Promise<boolean> {
+  const { run, schedule, sha256 } = due;
+  const { spec } = go;
+  return world.store.transaction(async (tx) => {
+    if ((await standingOf(world, tx, go.at)).kind === "stopped") return false;
+    const begun = servers.map((server) => beginOf({ due, step, go }, server));
+    if (!(await setScheduleRun(tx, run.id, { steps: [...(await stepsOf(tx, run.id)), ...begun] }))) return false;
+    await appendAudit(tx, {
+      kind: "schedule_command_dispatched",
+      body: {
+        schedule: schedule.key,
+        run: run.id,
+        due: run.dueAt.toISOString(),
+        sha256,
+        step: step.number,
+        place: spec.place,
+        targets: spec.targets.filter((target) => servers.some(({ name }) => name === target.server)),
+        command: spec.command,
+        risk: spec.risk,
+        rulesVersion: spec.rulesVersion,
+      },
+    });
+    await drawRecord(tx, world, schedule);
+    return true;
+  });
+}
+
+async function stepsOf(tx: Tx, runId: string): Promise<readonly ScheduledStep[]> {
+  const { steps } = await tx
+    .selectFrom("scheduleRun")
+    .select("steps")
+    .where("id", "=", runId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return steps;
+}
+
+const beginOf = ({ step, go }: Sending, server: Server): ScheduledStep => ({
+  step: step.number,
+  title: step.proposal.title,
+  place: go.spec.place,
+  server: server.name,
+  command: go.spec.command,
+});
+
+/** A step that has ended, with what only the audit is to know of it. */
+interface Ended extends ScheduledStep {
+  readonly proof: object;
+}
+
+/** Sends it to one server, in its session: it only reads. However it ends is data. */
+async function send(world: World, sending: Sending, server: Server, watched: Watched): Promise<Ended> {
+  const { command, expect, targets } = sending.go.spec;
+  const target = targets.find((one) => one.server === server.name);
+  if (!target) throw new Error(`${server.name} is no server of the step`);
+  const result = await world.exec(
+    { runId: randomUUID(), server, wrapped: target.wrapped, mode: "direct" },
+    { signal: watched.signalOn(server.name), onSent: () => watched.sent(server.name) },
+  );
+  const { capture, durationMs, outputNote } = result;
+  const ending = bareEnding(world.redact, result.ending);
+  const shown = await presentExcerpt(world, { command, expect }, { capture, outputNote });
+  capture.release?.();
+  return {
+    ...beginOf(sending, server),
+    ending,
+    outcome: expect ? outcomeOf(expect, { ending, durationMs, has: shown.has }) : null,
+    durationMs,
+    excerpt: shown.excerpt,
+    proof: {
+      hostKey: result.hostKey ?? null,
+      housekeeping: result.housekeeping,
+      bytes: capture.bytes,
+      outputSha256: capture.sha256,
+      redactedSha256: shown.sha256,
+    },
+  };
+}
+
+/** How commands have ended, in place of the intents that said they were sent. */
+async function keepEnds(world: World, { due }: Sending, ended: readonly Ended[]): Promise<void> {
+  const { run, schedule } = due;
+  await world.store.transaction(async (tx) => {
+    const now = (await stepsOf(tx, run.id)).map((step) => {
+      const own = ended.find((one) => one.step === step.step && one.server === step.server);
+      if (!own) return step;
+      const { proof: _, ...told } = own;
+      return told;
+    });
+    await setScheduleRun(tx, run.id, { steps: now });
+    for (const { step, server, ending, outcome, durationMs, proof } of ended) {
+      const about = { schedule: schedule.key, run: run.id, step, server };
+      await appendAudit(tx, {
+        kind: "schedule_command_executed",
+        body: { ...about, ending, durationMs, ...(outcome ? { outcome } : {}), ...proof },
+      });
+    }
+    await drawRecord(tx, world, schedule);
+  });
+}

@@ -1,0 +1,105 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "./database.ts";
+import { newId } from "./ids.ts";
+import type { ScheduledStep } from "./schedule-tables.ts";
+import type { Tables } from "./schema.ts";
+
+export type Schedule = Selectable<Tables["schedule"]>;
+export type ScheduleRun = Selectable<Tables["scheduleRun"]>;
+
+export const scheduleKey = (repo: string, workflow: string): string => `${repo.toLowerCase()} ${workflow}`;
+
+/** The row of a schedule; made where there is none, so that every later step can be a compare-and-set on it. */
+export async function keepSchedule(
+  db: Db | Tx,
+  given: { readonly repo: string; readonly workflow: string; readonly installationId: number },
+): Promise<Schedule> {
+  const key = scheduleKey(given.repo, given.workflow);
+  const fresh = {
+    ...given,
+    key,
+    marker: newId(),
+    repoId: null,
+    issue: null,
+    seenDue: null,
+    suspended: null,
+    incidentId: null,
+  };
+  await db
+    .insertInto("schedule")
+    .values(fresh)
+    .onConflict((conflict) => conflict.column("key").doUpdateSet({ installationId: given.installationId }))
+    .execute();
+  return scheduleOf(db, key);
+}
+
+export async function findSchedule(db: Db | Tx, key: string): Promise<Schedule | undefined> {
+  return db.selectFrom("schedule").selectAll().where("key", "=", key).executeTakeFirst();
+}
+
+export async function scheduleOf(db: Db | Tx, key: string): Promise<Schedule> {
+  return db.selectFrom("schedule").selectAll().where("key", "=", key).executeTakeFirstOrThrow();
+}
+
+export async function lockSchedule(tx: Tx, key: string): Promise<Schedule> {
+  return tx.selectFrom("schedule").selectAll().where("key", "=", key).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** Deals with a due time, once over all processes: false where somebody was first, or a later one is dealt with already. */
+export async function claimDue(tx: Tx, { key, seenDue }: Schedule, due: Date): Promise<boolean> {
+  const claimed = await tx
+    .updateTable("schedule")
+    .set({ seenDue: due })
+    .where("key", "=", key)
+    .where((eb) => (seenDue === null ? eb("seenDue", "is", null) : eb("seenDue", "=", seenDue)))
+    .executeTakeFirst();
+  return claimed.numUpdatedRows === 1n;
+}
+
+/** Records a due time with what is to become of it. */
+export async function addScheduleRun(
+  tx: Tx,
+  run: Pick<ScheduleRun, "key" | "dueAt" | "cron" | "state" | "why">,
+): Promise<ScheduleRun> {
+  const endedAt = run.state === "missed" ? run.dueAt : null;
+  return tx
+    .insertInto("scheduleRun")
+    .values({ ...run, id: newId(), startedAt: null, endedAt, incidentId: null })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function scheduleRunOf(db: Db | Tx, id: string): Promise<ScheduleRun> {
+  return db.selectFrom("scheduleRun").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** The newest runs of a schedule, the newest first. */
+export async function latestRuns(db: Db | Tx, key: string, most: number): Promise<readonly ScheduleRun[]> {
+  return db.selectFrom("scheduleRun").selectAll().where("key", "=", key).orderBy("dueAt", "desc").limit(most).execute();
+}
+
+/** Says what a run has come to: only one that has not ended changes. False where it has. */
+export async function setScheduleRun(
+  tx: Tx,
+  id: string,
+  change: Partial<Pick<ScheduleRun, "state" | "why" | "startedAt" | "endedAt">> & {
+    readonly steps?: readonly ScheduledStep[];
+  },
+): Promise<boolean> {
+  const { steps, ...rest } = change;
+  const set = await tx
+    .updateTable("scheduleRun")
+    .set({ ...rest, ...(steps ? { steps: JSON.stringify(steps) } : {}) })
+    .where("id", "=", id)
+    .where("endedAt", "is", null)
+    .executeTakeFirst();
+  return set.numUpdatedRows === 1n;
+}
+
+export async function setSchedule(
+  tx: Tx | Db,
+  key: string,
+  change: Partial<Pick<Schedule, "repoId" | "issue" | "suspended" | "failures" | "incidentId">>,
+): Promise<void> {
+  await tx.updateTable("schedule").set(change).where("key", "=", key).execute();
+}
