@@ -45,7 +45,8 @@ export interface Playground {
   }) => Promise<Thread & { number: number }>;
   /** Resolves when the bot has nothing left to do and GitHub has delivered everything. */
   readonly quiet: () => Promise<void>;
-  readonly restart: () => Promise<void>;
+  /** `meanwhile`: what happens while it is down. */
+  readonly restart: (meanwhile?: () => void) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -199,8 +200,9 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
         await bot.world.store.queue.idle();
       }
     },
-    restart: async () => {
+    restart: async (meanwhile) => {
       await bot.close();
+      meanwhile?.();
       bot = await startBot(config, { onLogLine });
     },
     close: async () => {

@@ -1,7 +1,7 @@
 import { Octokit } from "@octokit/rest";
 import { appToken } from "./app-access.ts";
 import type { Client } from "./client.ts";
-import { repoOf } from "./comments.ts";
+import { markIn, repoOf } from "./comments.ts";
 
 /** A webhook call that GitHub says was not answered well. */
 export interface FailedDelivery {
@@ -26,6 +26,8 @@ export interface FoundComment {
   /** What GitHub would send of it: the `comment` of an `issue_comment` webhook. */
   readonly comment: unknown;
   readonly author: unknown;
+  /** Which comment of ours it is, where this App wrote it. */
+  readonly ours: string | undefined;
 }
 
 /** What GitHub can tell of webhooks that never arrived (RR-03). Each throws where it does not answer. */
@@ -83,6 +85,10 @@ export function createMissed(
           asWritten: comment.created_at === comment.updated_at,
           comment,
           author: comment.user,
+          ours:
+            comment.performed_via_github_app?.id === app.appId && comment.user?.type === "Bot"
+              ? markIn(comment.body ?? "")
+              : undefined,
         }));
       }),
     issue: (place) =>

@@ -1,6 +1,7 @@
 import type { FailedDelivery, FoundComment, Missed } from "../github/missed.ts";
 import { type Arrival, arrivalOf, type Inbox } from "../store/inbox.ts";
 import type { Incident } from "../store/incidents.ts";
+import { setBack } from "./restored.ts";
 import type { World } from "./world.ts";
 
 const everyMs = 5 * 60_000;
@@ -51,7 +52,12 @@ export async function catchUp(world: Outside, missed: CatchUp, lookedAt?: Date):
   await redeliver(world, missed, await missed.failedSince(oldest));
   const open = await world.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
   for (const incident of open) {
-    const from = Math.max(incident.createdAt.getTime(), oldest.getTime(), (lookedAt?.getTime() ?? 0) - overlapMs);
+    const from = Math.max(
+      incident.createdAt.getTime(),
+      oldest.getTime(),
+      (lookedAt?.getTime() ?? 0) - overlapMs,
+      await setBackAt(world, incident),
+    );
     // One issue that cannot be read must not keep the others waiting.
     await takeIn(world, missed, incident, new Date(from)).catch((error) =>
       world.log.warn({
@@ -96,6 +102,11 @@ export function sortFailed(
 async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
   const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
   const found = await missed.commentsSince(place, since);
+  if (await isBehind(world, incident, found)) {
+    world.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
+    await world.store.transaction((tx) => setBack(tx, incident.id));
+    return;
+  }
   const unheard = await unheardOf(world, found);
   if (unheard.length === 0) return;
   const issue = await missed.issue(place);
@@ -110,6 +121,31 @@ async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since
     if (arrival && (await missed.receive(arrival)) === "stored")
       world.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
   }
+}
+
+/**
+ * Whether the issue holds a comment of ours that the store has never heard of: then an older copy of the store was put back, and
+ * what people approved since has run already (RR-24, F-37).
+ */
+async function isBehind(world: Outside, incident: Incident, found: readonly FoundComment[]): Promise<boolean> {
+  const ours = found.flatMap((comment) => comment.ours ?? []);
+  if (ours.length === 0) return false;
+  const { db } = world.store;
+  const known = await db.selectFrom("comment").select("id").where("issue", "=", incident.number).execute();
+  const ids = new Set(known.map(({ id }) => id));
+  return ours.some((id) => !ids.has(id));
+}
+
+/** When the store was last found to be an older copy: what people said before that may have been served already. */
+async function setBackAt(world: Outside, { id }: Incident): Promise<number> {
+  const row = await world.store.db
+    .selectFrom("audit")
+    .select("at")
+    .where("incidentId", "=", id)
+    .where("kind", "=", "store_restored")
+    .orderBy("seq", "desc")
+    .executeTakeFirst();
+  return row ? Date.parse(row.at) : 0;
 }
 
 const semanticKey = (id: number): string => `issue_comment:created:${id}`;
