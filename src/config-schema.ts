@@ -64,6 +64,7 @@ const github = section({
     .default([]),
 });
 
+const amount = z.number().min(0);
 const endpoint = z.strictObject({
   url: webAddress,
   model: z.string().min(1),
@@ -71,13 +72,7 @@ const endpoint = z.strictObject({
   api_key_file: path().optional(),
   context_window: z.int().positive().optional(),
   /** Per million tokens, in the one currency of every endpoint and of the budget. */
-  price: z
-    .strictObject({
-      input: z.number().min(0),
-      cached_input: z.number().min(0).optional(),
-      output: z.number().min(0),
-    })
-    .optional(),
+  price: z.strictObject({ input: amount, cached_input: amount.optional(), output: amount }).optional(),
 });
 
 const model = section({
@@ -89,7 +84,6 @@ const model = section({
     max_delay_ms: count(30_000),
     retryable_statuses: z.array(z.int().min(400).max(599)).default([429, 500, 502, 503, 529]),
   }),
-  /** Days begin at 00:00 UTC. What is left out has no budget of its own. */
   budget: section({
     tokens_per_incident: count(500_000),
     tokens_per_person_per_day: z.int().positive().optional(),
