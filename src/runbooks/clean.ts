@@ -5,8 +5,12 @@
 
 type Step = (text: string) => string;
 
-/** Longest text looked at; the telling lines of an incident stand at its beginning or in its first log excerpt. */
+/** Longest text looked at, once lines that only repeat others are gone. */
 const maxCharacters = 6_000;
+/** Of a text still longer so much is kept of its beginning and of its end; between them only what tells of a fault. */
+const edgeCharacters = 2_500;
+const faultLine =
+  /\b(?:alert|cannot|critical|crit|denied|err|error|exception|exceeded|exhausted|expired|fail|failed|failure|fatal|invalid|killed|lost|panic|refused|timed out|timeout|too many|unable|unavailable|unreachable)\b/i;
 
 const withoutTemplateRemarks: Step = (text) => text.replace(/<!--[\s\S]*?(?:-->|$)/g, " ");
 const withoutLinkTargets: Step = (text) =>
@@ -54,11 +58,32 @@ const steps: readonly Step[] = [
 
 /** The telling part of an issue's title or body. */
 export function cleanIncident(text: string): string {
-  const cut = text.length > maxCharacters ? text.slice(0, maxCharacters) : text;
-  return withoutRoutineLabels(steps.reduce((rest, step) => step(rest), cut))
+  return withoutRoutineLabels(steps.reduce((rest, step) => step(rest), shortened(text)))
     .replace(/[ \t]+/g, " ")
     .trim();
 }
+
+/** A long log says the same a hundred times and what matters in its last line: one line of each shape, then both ends. */
+function shortened(text: string): string {
+  if (text.length <= maxCharacters) return text;
+  const lines = new Map(text.split("\n").map((line) => [shapeOf(line), line]));
+  const rest = [...lines.values()].join("\n");
+  if (rest.length <= maxCharacters) return rest;
+  const middle = rest
+    .slice(edgeCharacters, -edgeCharacters)
+    .split("\n")
+    .filter((line) => faultLine.test(line))
+    .join("\n");
+  const between = middle.slice(0, maxCharacters - 2 * edgeCharacters);
+  return [rest.slice(0, edgeCharacters), between, rest.slice(-edgeCharacters)].join("\n");
+}
+
+/** A line without its times, numbers and ids. */
+const shapeOf = (line: string): string =>
+  line
+    .split(/[\s=:,"]+/)
+    .filter((token) => !/\d/.test(token))
+    .join(" ");
 
 /** Names an alert could have: `alertname: X` in a table, and CamelCase words as Prometheus rules have them. */
 export function alertNamesIn(text: string): ReadonlySet<string> {
