@@ -21,6 +21,7 @@ export interface IssuePlace {
 /** A comment as GitHub has it now. */
 export interface FoundComment {
   readonly id: number;
+  readonly createdAt: Date;
   /** Whether it stands as it was written; only then may it set anything going. */
   readonly asWritten: boolean;
   /** What GitHub would send of it: the `comment` of an `issue_comment` webhook. */
@@ -82,6 +83,7 @@ export function createMissed(
         });
         return comments.map((comment) => ({
           id: comment.id,
+          createdAt: new Date(comment.created_at),
           asWritten: comment.created_at === comment.updated_at,
           comment,
           author: comment.user,

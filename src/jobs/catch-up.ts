@@ -52,12 +52,7 @@ export async function catchUp(world: Outside, missed: CatchUp, lookedAt?: Date):
   await redeliver(world, missed, await missed.failedSince(oldest));
   const open = await world.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
   for (const incident of open) {
-    const from = Math.max(
-      incident.createdAt.getTime(),
-      oldest.getTime(),
-      (lookedAt?.getTime() ?? 0) - overlapMs,
-      await setBackAt(world, incident),
-    );
+    const from = Math.max(incident.createdAt.getTime(), oldest.getTime(), (lookedAt?.getTime() ?? 0) - overlapMs);
     // One issue that cannot be read must not keep the others waiting.
     await takeIn(world, missed, incident, new Date(from)).catch((error) =>
       world.log.warn({
@@ -101,7 +96,8 @@ export function sortFailed(
 /** Hands comments that no webhook told of to the inbox, as the webhook would have. */
 async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
   const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
-  const found = await missed.commentsSince(place, since);
+  const known = await setBackAt(world, incident);
+  const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
   if (await isBehind(world, incident, found)) {
     world.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
     await world.store.transaction((tx) => setBack(tx, incident.id));
@@ -136,7 +132,7 @@ async function isBehind(world: Outside, incident: Incident, found: readonly Foun
   return ours.some((id) => !ids.has(id));
 }
 
-/** When the store was last found to be an older copy: what people said before that may have been served already. */
+/** When the store was last found to be an older copy, in ms; what was said before may have been served already. */
 async function setBackAt(world: Outside, { id }: Incident): Promise<number> {
   const row = await world.store.db
     .selectFrom("audit")
