@@ -5,18 +5,7 @@
 
 import { type Attributes, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
 
-const tracer = trace.getTracer("countersign");
-
-export type SpanName =
-  | "webhook"
-  | "delivery"
-  | "turn"
-  | "execute"
-  | "schedule"
-  | "post"
-  | "model request"
-  | "approval"
-  | "run";
+export type SpanName = "delivery" | "turn" | "execute" | "schedule" | "post" | "model request" | "approval" | "run";
 
 /**
  * Does `work` inside a span, which ends when it has ended and tells whether it threw. Attributes are numbers and names of ours,
@@ -27,7 +16,7 @@ export function inSpan<T>(
   attributes: Attributes,
   work: (add: (more: Attributes) => void) => Promise<T>,
 ): Promise<T> {
-  return tracer.startActiveSpan(name, { attributes }, async (span: Span) => {
+  return trace.getTracer("countersign").startActiveSpan(name, { attributes }, async (span: Span) => {
     try {
       return await work((more) => void span.setAttributes(more));
     } catch (error) {

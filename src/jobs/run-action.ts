@@ -2,6 +2,7 @@ import type { ExecOrder, HowToRun } from "../ssh/run.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { lockIncident } from "../store/incidents.ts";
 import type { Run } from "../store/runs.ts";
+import { inSpan } from "../trace.ts";
 import type { Server } from "../types.ts";
 import type { At } from "./execute.ts";
 import { finishRun, type HowItWent, type Result } from "./finish-run.ts";
@@ -49,17 +50,19 @@ export async function runAction(
   const sinceApprovedMs = run.startedAt ? run.startedAt.getTime() - at.batch.createdAt.getTime() : undefined;
   const line = { module: "ssh", run: run.id, number: action.number, server: server.name, risk: action.spec.risk };
   world.log.info({ ...line, event: "run_start", ...(!again && { sinceApprovedMs }) });
-  const ended = world.exec(
-    { runId: run.id, server, ...how },
-    // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
-    {
-      signal: watched.signalOn(server.name),
-      onOutput: followed.push,
-      onSent: () => {
-        watched.sent(server.name);
-        setTimeout(sayRunning, breathMs, "running" as const);
+  const ended = inSpan("run", { run: run.id, server: server.name, risk: action.spec.risk }, () =>
+    world.exec(
+      { runId: run.id, server, ...how },
+      // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
+      {
+        signal: watched.signalOn(server.name),
+        onOutput: followed.push,
+        onSent: () => {
+          watched.sent(server.name);
+          setTimeout(sayRunning, breathMs, "running" as const);
+        },
       },
-    },
+    ),
   );
   const first = await Promise.race([ended, stopped(at.job.signal)]);
   clearTimeout(impatience);

@@ -1,0 +1,204 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createMetrics } from "../src/metrics.ts";
+import { counters, gauges, histograms } from "../src/metrics-table.ts";
+import { parseYaml } from "../src/yaml.ts";
+import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
+import { missing } from "./missing.ts";
+import { entryOf, type Playground, startPlayground } from "./playground.ts";
+import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
+
+const parse = (text: string): ReadonlyMap<string, number> =>
+  new Map(
+    text
+      .split("\n")
+      .filter((line) => line !== "" && !line.startsWith("#"))
+      .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+  );
+
+describe("/metrics of a bot that has served an incident", () => {
+  let playground: Playground;
+  let host: FakeHost;
+  let model: FakeModel;
+  let text: string;
+  beforeAll(async () => {
+    [host, model] = await Promise.all([
+      startFakeHost(async (_, { channel }) => {
+        channel.write("Linux\n");
+        return 0;
+      }),
+      startFakeModel(),
+    ]);
+    playground = await startPlayground({
+      servers: { "web-1": entryOf(host) },
+      configure: (config) => {
+        config.logging = { level: "error", stdout: false };
+        config.model = {
+          endpoints: [
+            {
+              url: model.url,
+              model: "fake",
+              api_key_env: "TEST_MODEL_KEY",
+              context_window: 100_000,
+              price: { input: 2, output: 10 },
+            },
+          ],
+        };
+      },
+    });
+    const action = {
+      id: "1",
+      api: "ssh.execute",
+      title: "Disk",
+      description: "How full.",
+      risk: "low",
+      params: { server: "web-1", command: "df -h" },
+    };
+    model.play(
+      { text: "LIKELY: full.", toolCalls: [{ name: "propose_actions", arguments: { actions: [action] } }] },
+      { text: "LIKELY: 1 says nothing." },
+    );
+    const thread = await playground.open();
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card");
+    await thread.say("lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("1 says nothing"), "the reading");
+    await playground.quiet();
+    await fetch(playground.bot.url, { method: "POST", body: "canary-in-an-unsigned-body" });
+    const response = await fetch(`${playground.bot.url}/metrics`);
+    expect(response.headers.get("content-type")).toContain("text/plain");
+    text = await response.text();
+  });
+  afterAll(async () => {
+    await playground.close();
+    await Promise.all([host.close(), model.close()]);
+  });
+
+  it("S14 counts what happened, whatever the log's level leaves out", () => {
+    const figures = parse(text);
+    expect(Object.fromEntries(figures)).toMatchObject({
+      'countersign_deliveries_total{outcome="refused"}': 1,
+      'countersign_proposals_total{risk="low",origin="model"}': 1,
+      'countersign_approvals_total{risk="low"}': 1,
+      'countersign_runs_total{ending="exited",risk="low"}': 1,
+      'countersign_model_tokens_total{kind="input"}': 200,
+      'countersign_model_tokens_total{kind="output"}': 20,
+      countersign_model_cost_total: 0.0006,
+      'countersign_injections_total{kind="first"}': 1,
+      countersign_first_proposal_seconds_count: 1,
+      'countersign_approval_to_run_seconds_count{risk="low"}': 1,
+      countersign_turn_seconds_count: 2,
+      countersign_outbox_waiting: 0,
+      countersign_outbox_oldest_seconds: 0,
+      countersign_runs_unknown: 0,
+      countersign_runs_open: 0,
+      countersign_incidents_open: 1,
+      countersign_budget_spent_tokens: 220,
+      countersign_budget_limit_tokens: 5_000_000,
+      countersign_halted: 0,
+      countersign_store_readable: 1,
+      'countersign_queue_waiting{queue="turn"}': 0,
+      'countersign_build_info{version="0.1.0"}': 1,
+    });
+    expect(figures.get('countersign_deliveries_total{outcome="stored"}')).toBeGreaterThan(1);
+    expect(figures.get(`countersign_model_request_seconds_count{provider="${new URL(model.url).host}"}`)).toBe(2);
+  });
+
+  it("SR-04 SR-45 holds no name of a person or repository, and nothing of an unsigned body", () => {
+    expect(text).not.toMatch(/mona|lee|acme|web-1|canary|df -h|Spool/);
+  });
+
+  it("S14 the page of dashboard and alerts names only metrics that are there, and every metric of ours is on it", () => {
+    const folder = fileURLToPath(new URL("../docs/deploy/monitoring/", import.meta.url));
+    const files = readdirSync(folder).map((name) => readFileSync(folder + name, "utf8"));
+    const there = new Set(
+      [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = "", type]) =>
+        type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
+      ),
+    );
+    const named = new Set(files.flatMap((file) => file.match(/\b(?:countersign|process|nodejs)_[a-z_]+\b/g) ?? []));
+    expect([...named].filter((name) => !there.has(name))).toEqual([]);
+    const ours = [...counters, ...histograms].map(({ name }) => name).concat(Object.keys(gauges));
+    const all = files.join("\n");
+    expect(ours.filter((name) => !all.includes(name))).toEqual([]);
+  });
+});
+
+describe("the alert rules", () => {
+  const file = fileURLToPath(new URL("../docs/deploy/monitoring/alerts.yml", import.meta.url));
+  const promtool = spawnSync("promtool", ["check", "rules", file], { encoding: "utf8" });
+  if (promtool.error) missing("promtool", "the alert rules were not checked by Prometheus' own tool");
+
+  it("S14 are YAML; each has an expression, a severity, a summary and a remedy", () => {
+    const rules = parseYaml(readFileSync(file, "utf8"), file);
+    expect(rules).toMatchObject({ ok: true });
+    const { groups } = (rules.ok ? rules.value : {}) as { groups: readonly { rules: readonly object[] }[] };
+    for (const rule of groups.flatMap((group) => group.rules))
+      expect(rule).toMatchObject({
+        alert: expect.stringMatching(/^Countersign[A-Z]/),
+        expr: expect.any(String),
+        labels: { severity: expect.stringMatching(/^(page|ticket)$/) },
+        annotations: { summary: expect.any(String), remedy: expect.any(String) },
+      });
+  });
+
+  it.runIf(!promtool.error)("S14 pass promtool", () => {
+    expect(promtool.status, promtool.stdout + promtool.stderr).toBe(0);
+  });
+});
+
+describe("metrics", () => {
+  const refused = async () => {
+    throw new Error("the database is gone");
+  };
+
+  it("F-19 a store that cannot be read is a figure, and its old figures are not told as new ones", async () => {
+    const read = vi.fn(async () => ({
+      countersign_outbox_waiting: 3,
+      countersign_queue_waiting: [{ labels: { queue: "turn" }, value: 2 }],
+    }));
+    const metrics = createMetrics({ version: "1", read });
+    expect((await metrics.render()).text).toMatch(/^countersign_outbox_waiting 3$/m);
+    read.mockImplementation(refused);
+    const { text } = await metrics.render();
+    expect(text).toMatch(/^countersign_store_readable 0$/m);
+    expect(text).not.toMatch(/^countersign_(outbox_waiting|queue_waiting).* \d/m);
+    metrics.close();
+  });
+
+  it("RR-09 the breaker of an endpoint is 1 from when it opens until a request is answered", async () => {
+    const metrics = createMetrics({ version: "1", read: async () => ({}) });
+    metrics.observe({ event: "breaker_open", provider: "api.example" });
+    expect((await metrics.render()).text).toContain('countersign_breaker_open{provider="api.example"} 1');
+    metrics.observe({ event: "breaker_closed", provider: "api.example" });
+    expect((await metrics.render()).text).toContain('countersign_breaker_open{provider="api.example"} 0');
+    metrics.close();
+  });
+
+  it("SR-04 a label outside its list is `other`, and a value that is no number is left out", async () => {
+    const metrics = createMetrics({ version: "1", read: async () => ({}) });
+    metrics.observe({ event: "command_approved", risk: "x".repeat(500) });
+    metrics.observe({ event: "turn_end" });
+    metrics.observe({});
+    const { text } = await metrics.render();
+    expect(text).toContain('countersign_approvals_total{risk="other"} 1');
+    expect(text).toContain("countersign_turn_seconds_count 0");
+    metrics.close();
+  });
+});
+
+describe("a bot whose metrics are off", () => {
+  it("CONFIG server.metrics: false answers 404", async () => {
+    const host = await startFakeHost(async () => 0);
+    const playground = await startPlayground({
+      servers: { "web-1": entryOf(host) },
+      configure: (config) => {
+        config.server = { ...(config.server as object), metrics: false };
+      },
+    });
+    expect((await fetch(`${playground.bot.url}/metrics`)).status).toBe(404);
+    await playground.close();
+    await host.close();
+  });
+});
