@@ -26,8 +26,6 @@ export interface Match {
 const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1 } as const;
 /** Evidence is terms, phrases, situations and products counted together; a sure match also leads by some distance. */
 const bounds = { high: { evidence: 5, lead: 1.4 }, possible: { evidence: 2, score: 11 } } as const;
-/** Many terms of a long log would only add noise, and time. */
-const maxQueryTerms = 40;
 /** Three ways to say the same thing are as good as ten. */
 const maxPhrases = 3;
 const maxRanked = 10;
@@ -75,7 +73,7 @@ function readIncident({ title, body }: IncidentText): Seen {
   const text = `${cleanIncident(title)}\n${cleanIncident(body)}`;
   const words = wordsOf(text);
   return {
-    terms: [...new Set(termsOf(text))].slice(0, maxQueryTerms),
+    terms: [...new Set(termsOf(text))],
     about: conceptsIn(words),
     alerts: alertNamesIn(`${title}\n${body}`),
     spoken: ` ${words.map((spellings) => spellings[0]).join(" ")} `,

@@ -14,6 +14,9 @@ interface Postings {
 /** Saturation of repeated words, influence of a field's length, and the floor for a match in a long field. */
 const bm25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 
+/** Many terms of a long text would only add noise, and time: the rarest say most, and cost least to look up. */
+const maxSearchedTerms = 40;
+
 /**
  * Indexes documents given as terms by field; `boosts` says how much each field counts. The search takes distinct terms
  * and gives, for the number of each document that has any of them, the sum of their weights times how many it has.
@@ -42,15 +45,18 @@ export function createTextIndex<Field extends string>(
   return (terms) => {
     const scores = new Float64Array(documents.length);
     const found = new Map<number, number[]>();
-    for (const [position, term] of terms.entries()) {
+    const known = terms.flatMap((term, position) => {
       const postings = index.get(term);
-      if (postings === undefined) continue;
+      return postings === undefined ? [] : [{ position, postings }];
+    });
+    const rarest = known.sort((a, b) => a.postings.ids.length - b.postings.ids.length).slice(0, maxSearchedTerms);
+    for (const { position, postings } of rarest) {
       for (let at = 0; at < postings.ids.length; at++) {
         const id = postings.ids[at] ?? 0;
         scores[id] = (scores[id] ?? 0) + (postings.weights[at] ?? 0);
-        const known = found.get(id);
-        if (known === undefined) found.set(id, [position]);
-        else if (known.at(-1) !== position) known.push(position);
+        const positions = found.get(id);
+        if (positions === undefined) found.set(id, [position]);
+        else if (positions.at(-1) !== position) positions.push(position);
       }
     }
     const hits = new Map<number, TextHit>();
