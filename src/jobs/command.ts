@@ -1,4 +1,5 @@
 import { answer } from "../commands/answer.ts";
+import { mentionIn } from "../commands/ask.ts";
 import type { Call, Command } from "../commands/command.ts";
 import { parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
 import { setsPrompt } from "../commands/prompt.ts";
@@ -27,7 +28,7 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   const parsed = parseSlashCommand(comment.body, world.config.commands.prefixes);
   const known = await findIncident(world.store.db, issue.repoId, issue.number);
   const meant = parsed && isMeantForUs(parsed.verb) ? parsed : undefined;
-  const slash = parsed ? meant : await awaitedText(world, event, known);
+  const slash = parsed ? meant : ((await awaitedText(world, event, known)) ?? (await mention(world, comment.body)));
   if (!slash) return;
 
   const ground = await groundOf(world, issue).catch((error) => {
@@ -111,6 +112,16 @@ async function awaitedText(
   const own = await personPromptOf(world.store.db, comment.author.id);
   const written = { incidentId: incident.id, commentId: comment.id, writtenAt: comment.createdAt };
   return isAwaited(own, written) ? setsPrompt(comment.body) : undefined;
+}
+
+/** A plain mention of the bot is talk to the agent, as `/ask` is. Where GitHub does not say our name, it is none. */
+async function mention(world: World, body: string): Promise<SlashCommand | undefined> {
+  if (!body.includes("@")) return undefined;
+  const login = await world.ownName().catch((error: unknown) => {
+    world.log.warn({ module: "github", event: "own_name_failed", err: error });
+    return undefined;
+  });
+  return login === undefined ? undefined : mentionIn(body, login);
 }
 
 /** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */
