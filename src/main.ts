@@ -163,7 +163,12 @@ audit
   .action(async (options) => end(await (await import("./cli/audit.ts")).auditVerify(options)));
 audit
   .command("export")
-  .description("prints it, a JSON line a row")
+  .description("prints it, a line a row")
+  .addOption(new Option("--format <form>", "how").choices(["jsonl", "cef", "ocsf"]).default("jsonl"))
+  .addOption(repo())
+  .option("--incident <number>", "this issue alone")
+  .option("--since <time>", "from this time on, e.g. 2026-03-01 or 2026-03-01T14:00:00Z")
+  .option("--until <time>", "before this time")
   .addOption(config())
   .action(async (options) => (await import("./cli/audit.ts")).auditExport(options));
 

@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
+import { pipeline } from "node:stream/promises";
+import own from "../../package.json" with { type: "json" };
 import { type Config, loadConfig } from "../config.ts";
+import { OperatorError } from "../errors.ts";
 import { verifyAudit } from "../store/audit.ts";
+import { type AuditFormat, exportAudit } from "../store/audit-export.ts";
 import { type Checkpoint, contradiction, createNotary, readUnsigned } from "../store/checkpoint.ts";
 import { openStore, type Store } from "../store/database.ts";
 
@@ -38,14 +42,52 @@ async function faultsOfCheckpoint(store: Store, { audit }: Config): Promise<read
   return fault === undefined ? [] : [fault];
 }
 
-/** Prints the audit, a JSON line a row, oldest first. */
-export async function auditExport(options: { readonly config?: string | undefined }): Promise<void> {
+export interface ExportOptions {
+  readonly config?: string | undefined;
+  readonly format: AuditFormat;
+  /** `owner/name` */
+  readonly repo?: string | undefined;
+  /** The issue's number. */
+  readonly incident?: string | undefined;
+  /** RFC 3339, or a day. */
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+/**
+ * Prints the audit, or what of it is asked for, a line a row, oldest first, as fast as it is read. Throws an `OperatorError` where
+ * a number or a time is none.
+ */
+export async function auditExport(options: ExportOptions): Promise<void> {
+  const filter = {
+    repo: options.repo,
+    issue: issueIn(options.incident),
+    since: momentIn("--since", options.since),
+    until: momentIn("--until", options.until),
+  };
   const store = await openStore(loadConfig({ file: options.config }).store.url);
   try {
-    const rows = await store.db.selectFrom("audit").selectAll().orderBy("seq").execute();
-    for (const { body, ...row } of rows)
-      process.stdout.write(`${JSON.stringify({ ...row, body: JSON.parse(body) })}\n`);
+    const lines = exportAudit(store.db, { ...filter, format: options.format, version: own.version });
+    await pipeline(lines, process.stdout, { end: false });
+  } catch (error) {
+    // Whoever reads has had enough, as `head` does.
+    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   } finally {
     await store.close();
   }
+}
+
+function issueIn(text: string | undefined): number | undefined {
+  if (text === undefined || /^\d{1,9}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new OperatorError([
+    { place: "--incident", message: `${text} is no issue's number`, remedy: "write --incident 42" },
+  ]);
+}
+
+function momentIn(place: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const at = new Date(text);
+  if (!Number.isNaN(at.getTime())) return at;
+  const remedy = `write ${place} 2026-03-01 or ${place} 2026-03-01T14:00:00Z`;
+  throw new OperatorError([{ place, message: `${text} is no time`, remedy }]);
 }

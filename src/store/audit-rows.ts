@@ -1,5 +1,7 @@
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import * as z from "zod";
 import type { Db, Tx } from "./connection.ts";
+import type { Tables } from "./schema.ts";
 
 /** A row of the audit with its body read. */
 export interface AuditRow {
@@ -41,17 +43,7 @@ export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerat
       // RFC 3339 in UTC and of one length: the order of the text is the order of time.
       .$if(since !== undefined, (query) => query.where("at", ">=", since?.toISOString() ?? ""))
       .$if(until !== undefined, (query) => query.where("at", "<", until?.toISOString() ?? ""))
-      .$if(repo !== undefined || issue !== undefined, (query) =>
-        query.where("incidentId", "in", (eb) =>
-          eb
-            .selectFrom("incident")
-            .select("incident.id")
-            .$if(repo !== undefined, (inner) =>
-              inner.where((e) => e(e.fn("lower", ["incident.repo"]), "=", repo?.toLowerCase() ?? "")),
-            )
-            .$if(issue !== undefined, (inner) => inner.where("incident.number", "=", issue ?? 0)),
-        ),
-      )
+      .$if(repo !== undefined || issue !== undefined, (query) => query.where((eb) => ofIncident(eb, filter)))
       .orderBy("seq")
       .limit(rowsPerRead)
       .execute();
@@ -59,4 +51,21 @@ export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerat
     last = rows.at(-1)?.seq ?? last;
     if (rows.length < rowsPerRead) return;
   }
+}
+
+/** Of the issues that are named; of a whole repository what rests on no incident too, such as that it was refused. */
+function ofIncident(
+  eb: ExpressionBuilder<Tables, "audit">,
+  { repo, issue }: AuditFilter,
+): ExpressionWrapper<Tables, "audit", SqlBool> {
+  const name = repo?.toLowerCase() ?? "";
+  const incidents = eb
+    .selectFrom("incident")
+    .select("incident.id")
+    .$if(repo !== undefined, (query) => query.where((inner) => inner(inner.fn("lower", ["incident.repo"]), "=", name)))
+    .$if(issue !== undefined, (query) => query.where("incident.number", "=", issue ?? 0));
+  const named = eb("incidentId", "in", incidents);
+  if (repo === undefined || issue !== undefined) return named;
+  const told = eb(sql<string>`lower(body::jsonb ->> 'repo')`, "=", name);
+  return eb.or([named, eb.and([eb("incidentId", "is", null), told])]);
 }

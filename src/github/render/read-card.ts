@@ -45,6 +45,6 @@ function readHead(line: string): Omit<ShownAction, "command"> | undefined {
   const { number, risk, name, struck } = head.exec(line)?.groups ?? {};
   const known = risks.find((word) => word === risk);
   if (number === undefined || name === undefined || known === undefined) return undefined;
-  const words = struck === undefined ? "" : (/.*~~ (?:⛔ )?(\w+)/u.exec(line)?.[1] ?? "");
+  const words = struck === undefined ? "" : (/~~ (?:⛔ )?(\w+)/u.exec(line)?.[1] ?? "");
   return { number: Number(number), risk: known, place: name.trim(), gone: goneStates.find((state) => state === words) };
 }

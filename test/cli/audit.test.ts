@@ -1,0 +1,96 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { auditExport } from "../../src/cli/audit.ts";
+import { type AuditFormat, exportAudit } from "../../src/store/audit-export.ts";
+import { openStore } from "../../src/store/database.ts";
+import { startStage } from "../jobs/stage.ts";
+import { repo } from "../playground.ts";
+import { freshFolder, removeFolder } from "../store/fresh.ts";
+import { countersign } from "./countersign.ts";
+
+const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+const folder = mkdtempSync(join(tmpdir(), "countersign-audit-"));
+const file = join(folder, "countersign.yml");
+let store: string;
+
+/** An incident in which a secret was said, proposed, printed and given as a reason; then the bot is gone and its store stays. */
+beforeAll(async () => {
+  store = await freshFolder();
+  let key = "";
+  const stage = await startStage({
+    storeUrl: `file:${store}`,
+    configure: (config) => {
+      key = (config.github as { private_key_file: string }).private_key_file;
+    },
+  });
+  stage.play(async (_command, { channel }) => {
+    channel.write(`GITHUB_TOKEN=${secret}\n`);
+    return 1;
+  });
+  const thread = await stage.incident("uptime", "df -h", "ls /srv");
+  await stage.ask(thread, "sam", `/run web-1\n\`\`\`sh\nexport GITHUB_TOKEN=${secret}; uptime\n\`\`\``);
+  await stage.ask(thread, "sam", `/hold it printed ${secret}`);
+  await stage.ask(thread, "lee", "/resume");
+  await stage.ask(thread, "mona", `/reject 3 the token ${secret} is in it`);
+  stage.model.play({ text: "LIKELY: it failed." });
+  await stage.ask(thread, "lee", `/approve 1 with token ${secret}`);
+  const was = dirname(key);
+  cpSync(was, folder, { recursive: true });
+  writeFileSync(file, readFileSync(file, "utf8").replaceAll(was, folder), { mode: 0o600 });
+  await stage.close();
+}, 60_000);
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+  removeFolder(store);
+});
+
+/** The log in one form, as the command line prints it. */
+async function exported(format: AuditFormat): Promise<readonly string[]> {
+  const opened = await openStore(`file:${store}`);
+  const all: string[] = [];
+  for await (const piece of exportAudit(opened.db, { format, version: "1" })) all.push(piece);
+  await opened.close();
+  return all.join("").split("\n").slice(0, -1);
+}
+
+describe("countersign audit", () => {
+  it("AR-02 SR-45 exports the log in three forms, and in none of them a secret", async () => {
+    const rows = (await exported("jsonl")).map((line) => JSON.parse(line));
+    const kinds = rows.map(({ kind }) => kind);
+    for (const kind of [
+      "command_proposed",
+      "command_approved",
+      "command_rejected",
+      "incident_held",
+      "command_executed",
+    ])
+      expect(kinds).toContain(kind);
+    const ocsf = (await exported("ocsf")).map((line) => JSON.parse(line));
+    expect(ocsf.map(({ class_uid }) => class_uid)).toContain(1007);
+    expect(JSON.stringify([rows, ocsf])).not.toContain(secret.slice(4, 30));
+    // It was there to be kept: only its words were.
+    expect(JSON.stringify(rows)).toContain("it printed [REDACTED]");
+
+    const args = ["audit", "export", "--format", "cef", "--repo", repo.toUpperCase(), "--incident", "1"];
+    const { code, out, err } = await countersign([...args, "--config", file], {
+      env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" },
+    });
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).not.toContain(secret.slice(4, 30));
+    const cef = out.split("\n").slice(0, -1);
+    expect(cef).toHaveLength(rows.filter(({ incidentId }) => incidentId !== null).length);
+    expect(cef.every((line) => line.startsWith("CEF:0|Countersign|countersign|"))).toBe(true);
+  }, 60_000);
+
+  it("CONFIG a form, a number or a time that is none is named", async () => {
+    const wrong = await countersign(["audit", "export", "--format", "xml", "--config", file]);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining("jsonl, cef, ocsf") });
+    const problem = (message: string) => ({ problems: [{ message }] });
+    const since = auditExport({ config: file, format: "cef", since: "noon" });
+    await expect(since).rejects.toMatchObject(problem("noon is no time"));
+    const incident = auditExport({ config: file, format: "cef", incident: "x" });
+    await expect(incident).rejects.toMatchObject(problem("x is no issue's number"));
+  });
+});
