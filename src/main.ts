@@ -48,6 +48,19 @@ program
   .action(async (options) => end(await (await import("./cli/demo.ts")).demo(options)));
 
 program
+  .command("register")
+  .description("makes the GitHub App by its manifest and writes its credentials to files (0600)")
+  .requiredOption("--url <address>", "where GitHub reaches the bot, e.g. https://countersign.example.com")
+  .option("--api <address>", "GitHub's API; https://HOST/api/v3 on GitHub Enterprise Server", "https://api.github.com")
+  .option("--organization <login>", "whose App it becomes; else yours")
+  .option("--name <name>", "the App's name, which no other App on GitHub has")
+  .option("--port <n>", "of the page on this machine; 0 for any", (text) => Number.parseInt(text, 10), 0)
+  .option("--out <dir>", "where the files go", ".")
+  .action(async (options) => {
+    await (await import("./cli/register.ts")).register(options, (line) => console.log(line));
+  });
+
+program
   .command("check")
   .description("looks at everything an operator can get wrong; exit 1 with every problem")
   .addOption(config())

@@ -1,0 +1,180 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join, resolve } from "node:path";
+import { OperatorError } from "../errors.ts";
+import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf } from "../github/app-manifest.ts";
+import { parseYaml } from "../yaml.ts";
+
+export interface RegisterOptions {
+  /** Where GitHub reaches the bot, e.g. `https://countersign.acme.example`. */
+  readonly url: string;
+  /** The address of GitHub's API; another than the public one for GitHub Enterprise Server. */
+  readonly api: string;
+  /** Whose App it becomes; nothing for whoever is signed in in the browser. */
+  readonly organization?: string | undefined;
+  readonly name?: string | undefined;
+  /** Of the page on this machine; 0 for any free one. */
+  readonly port: number;
+  /** Where the credentials go. */
+  readonly out: string;
+}
+
+/** How long somebody has to click. */
+const patienceMs = 15 * 60_000;
+
+/**
+ * Makes the GitHub App (CONFIG.md): a page on this machine alone sends the manifest to GitHub with a state that only it knows,
+ * GitHub sends the browser back with a code, and the code becomes files of mode 0600. Existing files are never overwritten; that
+ * is looked for before anything is made at GitHub. Throws an `OperatorError` where it cannot be done.
+ */
+export async function register(
+  options: RegisterOptions,
+  print: (line: string) => void,
+): Promise<{ readonly files: readonly string[] }> {
+  const place = placesIn(resolve(options.out));
+  const state = randomBytes(32).toString("base64url");
+  const code = Promise.withResolvers<string>();
+  let port = options.port;
+  const server = createServer((request, response) => {
+    const { page, found } = answerTo(request, port);
+    if (found !== undefined) code.resolve(found);
+    send(response, page);
+  });
+
+  /** What the browser is shown; `found` is the code where GitHub has sent it. */
+  function answerTo(request: IncomingMessage, ours: number): { readonly page: Page; readonly found?: string } {
+    // A page of somebody else whose name leads here must not read the state (DNS rebinding).
+    if (request.headers.host !== `127.0.0.1:${ours}`)
+      return { page: { status: 403, body: "Open the printed address." } };
+    const { pathname, searchParams } = new URL(request.url ?? "/", `http://127.0.0.1:${ours}`);
+    if (pathname === "/") return { page: { status: 200, body: formOf(options, state, ours) } };
+    if (pathname !== "/made") return { page: { status: 404, body: "Not found." } };
+    if (!isSame(searchParams.get("state") ?? "", state))
+      return { page: { status: 400, body: "This does not come from the page that asked for it. Nothing was done." } };
+    const given = searchParams.get("code") ?? "";
+    if (!/^[\w-]{1,200}$/.test(given)) return { page: { status: 400, body: "GitHub sent no code. Nothing was done." } };
+    return { page: { status: 200, body: "Go back to the terminal: it says how things stand." }, found: given };
+  }
+
+  await new Promise<void>((listening, refuse) => {
+    server.once("error", refuse);
+    server.listen(options.port, "127.0.0.1", listening);
+  });
+  ({ port } = server.address() as AddressInfo);
+  print(`Open http://127.0.0.1:${port}/ in a browser where you are signed in to ${webUrlOf(options.api)}.`);
+  const late = setTimeout(() => {
+    const message = "nobody came back from GitHub within 15 minutes";
+    code.reject(new OperatorError([{ place: "register", message, remedy: "run it again" }]));
+  }, patienceMs);
+  try {
+    const made = await exchangeCode(options.api, await code.promise);
+    const files = writeAll(place, made, options);
+    for (const file of files) print(`wrote ${file}`);
+    print(`Now install the App on your repositories: ${made.htmlUrl}/installations/new`);
+    print("Then name repositories, servers and approvers in countersign.yml, and run: countersign check");
+    return { files };
+  } finally {
+    clearTimeout(late);
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+interface Places {
+  readonly folder: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly config: string;
+}
+
+function placesIn(folder: string): Places {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const place = { folder, key: join(folder, "app.pem"), secret: join(folder, "hook.secret") };
+  const taken = [place.key, place.secret].filter((file) => existsSync(file));
+  if (taken.length > 0)
+    throw new OperatorError(
+      taken.map((file) => ({
+        place: file,
+        message: "exists already, and may be the only copy of a key",
+        remedy: "move it away, or name another folder with --out",
+      })),
+    );
+  return { ...place, config: join(folder, "countersign.yml") };
+}
+
+/** The key first: it cannot be had again. */
+function writeAll(place: Places, made: AppCredentials, { api }: RegisterOptions): readonly string[] {
+  const write = (file: string, text: string): string => {
+    writeFileSync(file, text, { mode: 0o600, flag: "wx" });
+    return file;
+  };
+  const files = [write(place.key, made.pem), write(place.secret, `${made.webhookSecret}\n`)];
+  const config = [
+    "github:",
+    `  app_id: ${made.appId}`,
+    "  private_key_file: ./app.pem",
+    "  webhook_secret_file: ./hook.secret",
+    `  api_url: ${api}`,
+    "  repositories: []",
+    "",
+  ].join("\n");
+  if (existsSync(place.config)) return files;
+  return [...files, write(place.config, config)];
+}
+
+const shipped = new URL("../../app.yml", import.meta.url);
+
+/** app.yml with this operator's addresses. */
+export function manifestFor({ url, name }: Pick<RegisterOptions, "url" | "name">, port: number): Manifest {
+  const yaml = parseYaml(readFileSync(shipped, "utf8"), "app.yml");
+  if (!yaml.ok) throw new OperatorError(yaml.problems);
+  const base = url.replace(/\/+$/, "");
+  return {
+    ...(yaml.value as Manifest),
+    ...(name === undefined ? {} : { name }),
+    url: base,
+    redirect_url: `http://127.0.0.1:${port}/made`,
+    hook_attributes: { url: `${base}/api/github/webhooks`, active: true },
+  };
+}
+
+function formOf(options: RegisterOptions, state: string, port: number): string {
+  const action = newAppUrl(webUrlOf(options.api), options.organization, state);
+  const manifest = manifestFor(options, port);
+  const rights = Object.entries(manifest.default_permissions).map(([right, level]) => `${right}: ${level}`);
+  return [
+    `<form action="${attribute(action)}" method="post">`,
+    `<input type="hidden" name="manifest" value="${attribute(JSON.stringify(manifest))}">`,
+    `<p>GitHub will make the App <b>${attribute(manifest.name)}</b> with ${attribute(rights.join(", "))}, private to its owner.</p>`,
+    "<button>Make the App</button></form>",
+  ].join("\n");
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  '"': "&quot;",
+  "'": "&#39;",
+  "<": "&lt;",
+  ">": "&gt;",
+};
+const attribute = (text: string): string => text.replace(/[&"'<>]/g, (letter) => entities[letter] ?? letter);
+
+const isSame = (given: string, wanted: string): boolean => timingSafeEqual(hashOf(given), hashOf(wanted));
+const hashOf = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+interface Page {
+  readonly status: number;
+  readonly body: string;
+}
+
+function send(response: ServerResponse, { status, body }: Page): void {
+  response.writeHead(status, {
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "referrer-policy": "no-referrer",
+    "cache-control": "no-store",
+  });
+  response.end(`<!doctype html><title>Countersign</title>${body}`);
+}
