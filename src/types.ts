@@ -206,10 +206,6 @@ export interface TokenUsage {
 export const phases = ["identify", "verify", "investigate", "plan", "act"] as const;
 export type Phase = (typeof phases)[number];
 
-/** What a session is about first (AR-16). */
-export const pillars = ["troubleshoot", "revive"] as const;
-export type Pillar = (typeof pillars)[number];
-
 /** How sure the agent is of its reading. */
 export const confidences = ["CONFIRMED", "LIKELY", "INCONCLUSIVE"] as const;
 export type Confidence = (typeof confidences)[number];

@@ -13,7 +13,7 @@ import { buildSystemPrompt, type SystemPrompt } from "../jobs/prompt.ts";
 import { runbooksOf } from "../jobs/runbooks.ts";
 import { summaryOf } from "../jobs/turn-tools.ts";
 import { buildMenu } from "../runbooks/menu.ts";
-import { pillars } from "../types.ts";
+import { pillars } from "../store/schema.ts";
 import { readCheckout } from "./checkout.ts";
 
 export interface PromptOptions {

@@ -76,7 +76,9 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     const action = actions.find((candidate) => candidate.number === id.number);
     const standing = seen.get(id.number) ?? "closed";
     if (!action || standing === "closed") {
-      said.push((await elsewhere(tx, incident, id)) ?? stateRefusal(id.number, action, actions, links));
+      said.push(
+        (action ? undefined : await elsewhere(tx, incident, id)) ?? stateRefusal(id.number, action, actions, links),
+      );
       continue;
     }
     if (standing === "unseen") {

@@ -28,6 +28,7 @@ export const cancel: Command = {
   verb: "cancel",
   usage: "/cancel 2 [web-1]",
   summary: "ends a running command, on one server or on all; takes back what is approved and not sent yet",
+  examples: ["/cancel 2", "/cancel 2 web-1"],
   may: "act",
   line: "strict",
   run: async (call) => {

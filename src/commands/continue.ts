@@ -17,6 +17,7 @@ export const continueRun: Command = {
   verb: "continue",
   usage: "/continue 2",
   summary: "gives the agent the output so far of a command that still runs",
+  examples: ["/continue 2"],
   may: "approve",
   run: async (call) => {
     const { world, slash, incident } = call;

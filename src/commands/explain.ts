@@ -16,6 +16,7 @@ export const explain: Command = {
   verb: "explain",
   usage: "/explain 2",
   summary: "why this risk, who may approve, what exactly will run",
+  examples: ["/explain 2"],
   may: "see",
   run: (call) =>
     call.commit(async (tx, incident) => {

@@ -23,6 +23,7 @@ export const hold: Command = {
   aliases: ["stop"],
   usage: "/hold [all] [--kill]",
   summary: "stops everything here, or with all in this repository; --kill also ends what runs",
+  examples: ["/hold", "/hold all --kill"],
   may: "act",
   flags: { [killFlag]: {} },
   line: "any",

@@ -12,6 +12,7 @@ export const output: Command = {
   verb: "output",
   usage: "/output 2 [tail 50]",
   summary: "more of an output: page 3, tail 50, or grep text",
+  examples: ["/output 2", "/output 2 tail 50", "/output 2 grep error"],
   may: "see",
   run: (call) =>
     call.commit(async (tx, incident) => {

@@ -1,7 +1,7 @@
 import { show } from "../jobs/show.ts";
 import { appendAudit } from "../store/audit.ts";
 import { sessionOf, setPillar } from "../store/incidents.ts";
-import { type Pillar, pillars } from "../types.ts";
+import { type Pillar, pillars } from "../store/schema.ts";
 import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
 

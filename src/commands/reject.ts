@@ -13,6 +13,7 @@ export const reject: Command = {
   aliases: ["deny"],
   usage: "/reject 2 [why]",
   summary: "turns a proposed command down, for good",
+  examples: ["/reject 2 not during the sale"],
   may: "approve",
   run: (call) =>
     call.commit(async (tx, incident) => {

@@ -20,6 +20,7 @@ export const resume: Command = {
   verb: "resume",
   usage: "/resume [all]",
   summary: "lifts a hold; what was approved before it must be approved anew",
+  examples: ["/resume", "/resume all"],
   may: "approve",
   run: async (call) => {
     let lifted = false;

@@ -13,6 +13,7 @@ export const wait: Command = {
   verb: "wait",
   usage: "/wait 2 [10m]",
   summary: "lets a long command go on and asks again later; by default after its soft limit once more",
+  examples: ["/wait 2", "/wait 2 10m"],
   may: "approve",
   run: async (call) => {
     let actionId: string | undefined;

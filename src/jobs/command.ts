@@ -1,13 +1,14 @@
 import { answer } from "../commands/answer.ts";
 import { mentionIn } from "../commands/ask.ts";
 import type { Call, Command } from "../commands/command.ts";
+import { denialText } from "../commands/denial.ts";
 import { parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
 import { setsPrompt } from "../commands/prompt.ts";
 import { commandFor, hintFor, isMeantForUs } from "../commands/registry.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { rightsOf } from "../policy/rights.ts";
-import { appendDenial } from "../store/denials.ts";
+import { appendDenial, wasToldLately } from "../store/denials.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { cardsShowing } from "../store/outbox.ts";
 import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
@@ -91,7 +92,7 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
     await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
     return;
   }
-  if (!rights[command.may]) return deny(call, command.verb, slash);
+  if (!rights[command.may]) return deny(call, command);
   await command.run({ ...call, slash });
 }
 
@@ -187,16 +188,25 @@ async function refuse(
   });
 }
 
-async function deny(call: Omit<Call, "slash">, verb: string, slash: SlashCommand): Promise<void> {
-  const { world, event, rights } = call;
+/** The reaction answers each; the words come once in a while, since nobody learns more from the second (SR-67). */
+async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> {
+  const { world, event, caller } = call;
   await call.commit(async (tx, incident) => {
+    const now = world.now();
+    const told = !(await wasToldLately(tx, caller.id, now));
     await appendDenial(tx, {
       kind: "command_denied",
       incidentId: incident.id,
-      now: world.now(),
-      body: { commentId: event.comment.id, by: call.caller.id, login: call.caller.login, verb, role: call.caller.role },
+      now,
+      body: {
+        commentId: event.comment.id,
+        by: caller.id,
+        login: caller.login,
+        verb: command.verb,
+        role: caller.role,
+        told,
+      },
     });
-    const body = `${world.ink.code(`/${verb}`)} is not yours to give here: ${rights.missing || "it takes write access"}. Nothing was run.`;
-    await answer(tx, call, incident, { outcome: "denied", body: slash.kind === "command" ? body : hintFor(slash) });
+    await answer(tx, call, incident, { outcome: "denied", ...(told ? { body: denialText(call, command) } : {}) });
   });
 }

@@ -235,10 +235,7 @@ async function endOf(at: At, failed: boolean): Promise<void> {
       await enqueueTurn(tx, world, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
     }
     await tellUnread(tx, world, incident, { batch, read: reads });
-    await show(tx, world, ground, {
-      incident,
-      ...(reads ? { doing: "reading the results" } : {}),
-    });
+    await show(tx, world, ground, { incident, ...(reads ? { doing: "reading the results" } : {}) });
     await job.settle(tx);
   });
 }

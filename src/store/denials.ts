@@ -8,6 +8,19 @@ const kinds = ["command_denied", "command_ignored", "command_unverified", "appro
 /** How many one person can fill the audit with in a window; the window's next one says that more are not written down. */
 export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
 
+/** Whether somebody was told within the window that they may not, or has been denied so often that nobody counts any more. */
+export async function wasToldLately(tx: Tx, by: number, now: Date): Promise<boolean> {
+  const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
+  const rows = await tx
+    .selectFrom("audit")
+    .select(sql<boolean>`coalesce((body::jsonb ->> 'told')::boolean, false)`.as("told"))
+    .where("kind", "in", [...kinds, "denials_muted"])
+    .where("at", ">", since)
+    .where(sql<string>`body::jsonb ->> 'by'`, "=", String(by))
+    .execute();
+  return rows.length >= denialLimit.rows || rows.some(({ told }) => told);
+}
+
 export interface Denial {
   readonly kind: (typeof kinds)[number];
   readonly incidentId: string | null;

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
-import type { IssueRef, Person, Pillar } from "../types.ts";
+import type { IssueRef, Person } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId, newNonce } from "./ids.ts";
-import type { SessionInstruction, Tables } from "./schema.ts";
+import type { Pillar, SessionInstruction, Tables } from "./schema.ts";
 
 export type Incident = Selectable<Tables["incident"]>;
 export type Session = Selectable<Tables["session"]>;

@@ -6,7 +6,6 @@ import type {
   Expectation,
   Finding,
   Phase,
-  Pillar,
   Risk,
   RunbookLink,
   Server,
@@ -99,6 +98,10 @@ interface IncidentTable {
   createdAt: Generated<Date>;
   closedAt: Date | null;
 }
+
+/** What a session is about first (AR-16). */
+export const pillars = ["troubleshoot", "revive"] as const;
+export type Pillar = (typeof pillars)[number];
 
 interface SessionTable {
   id: string;

@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { flagMistake } from "../../src/commands/flags.ts";
+import { parseSlashCommand } from "../../src/commands/grammar.ts";
+import { commandFor, commands } from "../../src/commands/registry.ts";
+import type { Config } from "../../src/config.ts";
+import type { CommentEvent } from "../../src/github/events.ts";
+import { commented } from "../../src/jobs/command.ts";
+import { incidentOf } from "../../src/store/incidents.ts";
+import type { Job } from "../../src/store/job.ts";
+import { type Stage, startStage, statesOf } from "../jobs/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+/** Those whose effect would spoil the table for the others: they have suites of their own. */
+const apart = ["close", "hold", "investigate"];
+const listed = commands.filter(({ verb }) => !apart.includes(verb));
+const typed = (verb: string): string => `/${verb}`;
+
+/** A page of GitHub's comments holds what a few commands are asked and answered, so that each few have an issue of their own. */
+async function onIncidents(work: (thread: Incident, commands: typeof listed) => Promise<void>): Promise<void> {
+  for (let from = 0; from < listed.length; from += 10)
+    await work(await stage.incident("uptime", "df -h"), listed.slice(from, from + 10));
+}
+type Incident = Awaited<ReturnType<Stage["incident"]>>;
+
+/** What nobody may cause by typing a verb alone: a run, a new action, a change of state. */
+async function untouched(issue: number): Promise<object> {
+  return { ran: stage.ran().length, states: await statesOf(stage, issue) };
+}
+
+const job: Job = {
+  id: "1",
+  queue: "delivery",
+  key: "k",
+  data: {},
+  attempt: 5,
+  signal: new AbortController().signal,
+  settle: async () => {},
+};
+
+/** The same, for a repository that the operator lets be public. */
+const open = (config: Config): Config => ({
+  ...config,
+  repositories: config.repositories.map((one) => ({ ...one, allowPublic: true })),
+});
+
+const idOf = async (thread: Incident): Promise<string> => {
+  const { db } = stage.bot.world.store;
+  const row = await db
+    .selectFrom("incident")
+    .select("id")
+    .where("number", "=", thread.number)
+    .executeTakeFirstOrThrow();
+  return row.id;
+};
+
+describe("every slash command", () => {
+  it("PRODUCT parses as its own usage and examples say, with no flag that it does not take", () => {
+    for (const command of commands) {
+      const { verb, usage, examples = [], aliases = [] } = command;
+      expect(commandFor(verb), verb).toBe(command);
+      for (const alias of aliases) expect(commandFor(alias), alias).toBe(command);
+      for (const text of [usage.replace(/ [[<].*$/, ""), ...examples]) {
+        const parsed = parseSlashCommand(text, []);
+        if (parsed?.kind !== "command") throw new Error(`${text} is no command`);
+        expect(commandFor(parsed.verb), text).toBe(command);
+        expect(flagMistake(command, parsed), text).toBeUndefined();
+      }
+    }
+  });
+
+  it("SR-17 SR-61 is answered to those who may, refused to those who may not, and told once in words", async () => {
+    let refusals = 0;
+    await onIncidents(async (thread, some) => {
+      const before = await untouched(thread.number);
+      for (const { verb, may } of some) {
+        const body = typed(verb);
+        const refused = may === "act" ? "rita" : may === "approve" ? "sam" : undefined;
+        const denied = refused && (await stage.ask(thread, refused, body));
+        if (denied) expect(denied.reactions, body).toEqual(["eyes", "-1"]);
+        for (const text of denied?.said ?? []) {
+          refusals++;
+          expect(text, body).toContain(`\`${body}\` is not yours to give here: `);
+          expect(text, body).toMatch(/You have the role \w+.*Ask anyone in `acme\/oncall`.*Nothing was run\./);
+        }
+        const allowed = await stage.ask(thread, may === "see" ? "rita" : "lee", body);
+        expect(allowed.reactions[0], body).toBe("eyes");
+        expect(allowed.reactions, body).not.toContain("-1");
+        expect(allowed.said.join(""), body).not.toBe("");
+      }
+      expect(await untouched(thread.number)).toEqual(before);
+    });
+    // One refusal in words each within ten minutes; the others were answered by the reaction alone (SR-67).
+    expect(refusals).toBe(2);
+    const denied = await stage.bot.world.store.db
+      .selectFrom("audit")
+      .select("body")
+      .where("kind", "=", "command_denied")
+      .execute();
+    expect(denied).toHaveLength(listed.filter(({ may }) => may !== "see").length);
+  });
+
+  it("SR-61 is silent for bots, for outsiders, and for who only reads a public repository", async () => {
+    const thread = await stage.incident("uptime");
+    const { world } = stage.bot;
+    const posts = () =>
+      world.store.db.selectFrom("comment").select("slot").where("issue", "=", thread.number).execute();
+    const reactions = () =>
+      world.store.db.selectFrom("reaction").select("id").where("issue", "=", thread.number).execute();
+    const issue = await incidentOf(world.store.db, await idOf(thread));
+    const { body } = await stage.github.as("rita")("GET", "/user");
+    const { id: rita } = body as { id: number };
+    const before = [await untouched(thread.number), await posts(), await reactions()];
+    let commentId = 900_000;
+    for (const { verb } of commands) {
+      for (const [author, isPrivate] of [
+        [{ id: 4_242, login: "deploy-bot[bot]", type: "Bot" }, true],
+        [{ id: 4_243, login: "eve", type: "User" }, true],
+        [{ id: rita, login: "rita", type: "User" }, false],
+      ] as const) {
+        commentId++;
+        const comment = {
+          id: commentId,
+          nodeId: `C_${commentId}`,
+          body: typed(verb),
+          author,
+          createdAt: new Date(),
+          viaAppId: undefined,
+        };
+        const event: CommentEvent = {
+          action: "created",
+          issue: { ...issue, nodeId: issue.nodeId },
+          private: isPrivate,
+          title: issue.title,
+          body: issue.body,
+          open: true,
+          opener: author,
+          labels: ["incident"],
+          isPullRequest: false,
+          sender: author,
+          label: undefined,
+          comment,
+        };
+        await commented({ ...world, config: open(world.config) }, job, event);
+      }
+    }
+    expect([await untouched(thread.number), await posts(), await reactions()]).toEqual(before);
+  });
+
+  it("PRODUCT answers a wrong number, a wrong flag and the same thing twice, and on a closed issue changes nothing", async () => {
+    await onIncidents(async (thread, some) => {
+      await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
+      await stage.quiet();
+      const before = await untouched(thread.number);
+      for (const { verb } of some) {
+        for (const body of [`${typed(verb)} 99`, `${typed(verb)} --no-such-flag`, typed(verb), typed(verb)]) {
+          const answer = await stage.ask(thread, "lee", body);
+          expect(answer.reactions[0], body).toBe("eyes");
+          expect(answer.said.join(""), body).not.toBe("");
+        }
+      }
+      expect(await untouched(thread.number)).toEqual(before);
+    });
+  });
+
+  it("PRODUCT /help with a verb behind it says how that is given; a name that is none lists them all", async () => {
+    const thread = await stage.incident("uptime");
+    const one = await stage.ask(thread, "sam", "/help /Approve");
+    expect(one.said.join()).toContain(
+      "- takes `--keep-going`, `--timeout 10m`\n- for approvers; you may not\n- for example",
+    );
+    const all = await stage.ask(thread, "sam", "/help nothing");
+    expect(all.said.join()).toContain("What you may say here");
+  });
+
+  it("SR-25 a number pinned to another issue's action is told where it belongs, and nothing runs", async () => {
+    const one = await stage.incident("uptime");
+    const other = await stage.incident("df -h");
+    const { digest } = await stage.bot.world.store.db
+      .selectFrom("action")
+      .innerJoin("incident", "incident.id", "action.incidentId")
+      .select("digest")
+      .where("incident.number", "=", one.number)
+      .executeTakeFirstOrThrow();
+    const before = await untouched(other.number);
+    for (const number of [1, 7]) {
+      const answer = await stage.ask(other, "lee", `/approve ${number}@${digest.slice(0, 12)}`);
+      expect(answer.said.join()).toContain(`That is **1** of issue ${one.number}, and it is decided on there alone.`);
+    }
+    expect(await untouched(other.number)).toEqual(before);
+  });
+});
