@@ -36,18 +36,23 @@ const withoutIds: Step = (text) =>
 const routineLabels =
   /(?:^|[\s|,{(*`-])(?:severity|priority|job|prometheus|endpoint|receiver|generator_?url|external_?url|dashboard(?:_?url)?|silence(?:_?url)?|runbook(?:_?url)?|fingerprint|group_?key|starts_?at|ends_?at|team|env|environment|region|client(?:_url)?|incident_?key|urgency|assigned to|escalation policy)[*`]*\s*[:=|]+\s*[*`"]*[^\s|,})"`\n]*/gi;
 const withoutRoutineLabels: Step = (text) => text.replace(routineLabels, " ");
+/** What the mails and messages of monitoring services say around every alert. */
+const routineSentences =
+  /you are receiving this (?:e-?mail|message|notification)[^,."\n]{0,200}|has entered the (?:alarm|ok|insufficient_data) state|threshold crossed:?|\b(?:the|this) monitor was triggered on\b|this is an automatically generated (?:mail )?message\b|(?:^|\n) *-? *(?:source|silence|view|edit|dashboard|panel)(?: url)?:[^\n]{0,300}|\[?(?:monitor status|edit monitor|view alarm|manage subscriptions|unsubscribe)\]?/gi;
+const withoutRoutineSentences: Step = (text) => text.replace(routineSentences, " ");
 const withoutAlertWords: Step = (text) =>
   text.replace(/\[(?:firing|resolved)(?::\d+)?\]|\b(?:triggered|acknowledged|pagerduty incident #?\d*)\b:?/gi, " ");
 
-/** `/var 97 %` is how a pager says that a file system is full; the word stands for it in the vocabulary. */
+/** `/var 97 %` is how a pager says that a file system is full, a person puts `is at` between; the word stands for it in the vocabulary. */
 const withFullPaths: Step = (text) =>
   text.replace(
-    /(?<=^|[\s(:,])(\/[\w./-]{0,100})[\s:=(]{1,3}(?:is |at |hit |has |zu |à |al )?(?=(?:9\d|100)(?:\.\d+)? ?%)/gim,
+    /(?<=^|[\s(:,])(\/[\w./-]{0,100})[\s:=(]{1,3}(?:\p{L}{1,4} ){0,2}(?=(?:9\d|100)(?:\.\d+)? ?%)/gimu,
     "$1 pathfull ",
   );
 
 const steps: readonly Step[] = [
   withoutTemplateRemarks,
+  withoutRoutineSentences,
   withoutLinkTargets,
   withoutTags,
   withoutTimes,

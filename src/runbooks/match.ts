@@ -5,7 +5,7 @@ import { alertNamesIn, cleanIncident, leadingAlertName } from "./clean.ts";
 import { type Concepts, conceptsIn } from "./concepts.ts";
 import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
 import { createTextIndex, type TextHit } from "./text-index.ts";
-import { requestTitle, taskTitle } from "./vocabulary.ts";
+import { requestTitle, resolvedTitle, taskTitle } from "./vocabulary.ts";
 import { termsOf, wordsOf } from "./words.ts";
 
 export interface IncidentText {
@@ -23,7 +23,7 @@ export interface Match {
 }
 
 /** How much each kind of evidence weighs next to a text score of 3 to 30. */
-const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1 } as const;
+const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1, otherProduct: 0.7 } as const;
 /** Evidence is terms, phrases, situations and products counted together; a sure match also leads by some distance. */
 const bounds = { high: { evidence: 5, lead: 1.4 }, possible: { evidence: 2, score: 11 } } as const;
 /** Three ways to say the same thing are as good as ten. */
@@ -97,12 +97,16 @@ function scoreOf(profile: Profile, hit: TextHit | undefined, { about, alerts, sp
     shared++;
     situations += rarity * weights.situation;
   }
-  if (shared > 0) score += (situations * shared) / profile.situations.size;
-  if (profile.main !== undefined && about.situations.has(profile.main)) score += weights.main;
+  if (shared > 0) situations = (situations * shared) / profile.situations.size;
+  if (profile.main !== undefined && about.situations.has(profile.main)) situations += weights.main;
+  let known = 0;
   for (const name of about.products) {
     const rarity = profile.products.get(name);
+    if (rarity !== undefined) known++;
     score += rarity === undefined ? -weights.stranger : rarity * weights.product;
   }
+  const isOtherProduct = profile.isOfProduct && known === 0 && about.products.size > 0;
+  score += isOtherProduct ? situations * weights.otherProduct : situations;
   if (isAlertOf(profile, alerts)) score += weights.alert;
   if (hit !== undefined && hit.terms.length > 1) score += quotesOf(profile, spoken) * weights.quote;
   return score;
@@ -159,7 +163,7 @@ function bandOf([best, second]: readonly Weighed[], title: string, isRequest: bo
   const isOnlyAlert = best.isAlert && !second?.isAlert;
   const isAhead = best.score >= bounds.high.lead * (second?.score ?? 0);
   const isSure = best.isSameSituation && !best.isOtherProduct && isAhead && best.evidence >= bounds.high.evidence;
-  const isDoubtful = taskTitle.test(title) || isForeignAlert(title, best.profile);
+  const isDoubtful = taskTitle.test(title) || resolvedTitle.test(title) || isForeignAlert(title, best.profile);
   if ((isOnlyAlert || isSure) && !isDoubtful) return "high";
   const isLikely = best.evidence >= bounds.possible.evidence && best.score >= bounds.possible.score;
   return best.isAlert || best.isSameSituation || isLikely ? "possible" : "none";

@@ -17,12 +17,16 @@ export interface Profile {
   /** Situations and products with their rarity: 1 where no other runbook has it, less where several do. */
   readonly situations: ReadonlyMap<string, number>;
   readonly products: ReadonlyMap<string, number>;
+  /** It is about one product and no other; what is wrong with a host can befall whatever runs there. */
+  readonly isOfProduct: boolean;
   /** The rarest of the situations: a full volume claim is also a full disk, but what it is about is the claim. */
   readonly main: string | undefined;
   /** Terms of its name, description and alerts that few runbooks have. */
   readonly strong: ReadonlySet<string>;
 }
 
+/** The product that every host has. */
+const host = "linux";
 /** A term that at most this share of the runbooks has says something about which one is meant. */
 const strongShare = 0.15;
 
@@ -48,6 +52,7 @@ export function profilesOf(candidates: readonly Candidate[]): readonly Profile[]
       quotes: quotesIn(withoutExclusions(candidate.description)),
       situations: new Map(rated),
       products: new Map([...about.products].map((name) => rarity(products, name))),
+      isOfProduct: [...about.products].some((name) => name !== host),
       main: rated[0]?.[0],
       strong: new Set([...own].filter((term) => (terms.get(term) ?? 0) <= most)),
     };

@@ -107,26 +107,57 @@ export const situations: Readonly<Record<string, string>> = {
     nginx ~ antwortet, upstream ~ antwortet, amont, nginx ~ repond, nginx ~ responde, puerta de enlace, passerelle, 网关, 上游, ゲートウェイ, アップストリーム, шлюз*, апстрим*,
     502s, 503s, 504s, 500s, http 5xx, upstream prematurely, prematurely closed, connect failed, error page ~ proxy, load balancer ~ 503, load balancer ~ 502, load balancer ~ errors, backend ~ down, backend ~ slow*, behind the load balancer, proxy ~ timeout*, p99 ~ 60s, edge ~ refused, 后端 ~ 超时, 后端 ~ 无响应, 反向代理`,
   "cpu-saturated":
-    "cpu ~ high, cpu ~ usage, cpu ~ throttl*, cpu ~ 100, high cpu, cpu load, load average, high load, cpu ~ auslastung, cpu ~ elev*, cpu ~ alta, cpu ~ 过高, cpu ~ 使用率",
+    "cpu ~ high, cpu ~ usage, cpu ~ utili*, cpu ~ throttl*, cpu ~ 100, high cpu, cpu load, load average, high load, cpu ~ steal, steal ~ neighbo*, cpu ~ auslastung, cpu ~ elev*, cpu ~ alta, cpu ~ 过高, cpu ~ 使用率",
   "clock-skew":
-    "clock skew, clock ~ drift, clock ~ sync*, ntp, chrony*, time drift, time sync*, zeitsynchron*, uhrzeit, horloge, 时钟",
+    "clock skew, clock ~ drift*, clock ~ sync*, clock ~ behind, clock ~ ahead, clock ~ wrong, time ~ minutes off, time ~ seconds off, used before issued, issued in the future, ntp, ntpd, chrony*, time drift, time sync*, zeitsynchron*, uhrzeit, uhr ~ falsch, horloge, reloj ~ sistema, relogio ~ sistema, orologio, zegar, klok ~ loopt, часы ~ отста*, 时钟, 時刻, 時計",
   "backup-failed":
-    "backup ~ fail*, backup ~ missing, backups, snapshot ~ fail*, restore ~ fail*, pg_dump, backup ~ fehlgeschlagen, sauvegarde*, copia de seguridad, 备份, バックアップ, бэкап*",
+    "backup ~ fail*, backup ~ missing, backup ~ old, backups, snapshot ~ fail*, restore ~ fail*, pg_dump, dump ~ empty, dump ~ 0 bytes, restic, velero, pgbackrest, borg, backup ~ fehlgeschlagen, sicherung ~ fehlgeschlagen, sauvegarde*, copia de seguridad, backup ~ mislukt, 备份, バックアップ, бэкап*, резервн* копи*",
   "slow-queries":
-    "slow quer*, slow log, query ~ slow, quer* ~ seconds, deadlock*, lock wait, long running quer*, missing index, sequential scan, autovacuum, vacuum, bloat, langsame abfrag*, requetes lentes, consultas lentas, 慢查询",
-  "hardware-failed":
-    "smart error*, raid ~ degraded, raid ~ fail*, bad sector*, disk failure, ecc error*, battery, ups, power supply, psu, fan ~ fail*, temperature, thermal, overheat*, bmc, ipmi, hardware error*, festplatte defekt, batterie, 硬件",
+    "slow quer*, slow log, query ~ slow, quer* ~ seconds, long running quer*, missing index, sequential scan, langsame abfrag*, requetes lentes, consultas lentas, 慢查询",
+  "lock-contention":
+    "deadlock*, lock wait, lock timeout, lock* ~ waiting, waiting ~ lock*, blocked by process, blocking ~ quer*, blocked ~ quer*, blocks ~ writers, blocked ~ writers, sessions ~ wait*, sharelock, accessexclusive*, access exclusive, blocking pids, relation lock, verklemm*, sperre ~ wart*, abfragen ~ blockiert, verrou* ~ requete*, requetes ~ bloque*, bloqueo ~ tabla, consultas ~ bloque*, sesiones ~ espera*, bloqueio ~ tabela, 死锁, 锁等待, デッドロック, ロック待ち, взаимн* блокировк*, блокировк* ~ запрос*",
+  "vacuum-behind": "autovacuum*, vacuum*, wraparound, bloat*, dead tuples, datfrozenxid, xid ~ age, transaction id*",
+  "inodes-exhausted": "inode*, inodos, df i, almost out of files, 索引节点, айнод*",
+  "disk-failing":
+    "smart ~ error*, smart ~ fail*, smartctl, smartd, raid ~ degrad*, raid ~ fail*, raid ~ ausgefallen, mdadm, degradedarray, degraded array, bad sector*, reallocated, disk failure, disk ~ dying, drive* ~ dying, drive ~ failed, i o error ~ dev, i o error ~ sector, festplatte defekt, platte ~ defekt, platte ~ ausgefallen, disque ~ defaillant, disco ~ averiado, disco ~ danado, 坏道, 硬盘故障",
+  "power-or-heat":
+    "ecc error*, battery, ups, power supply, psu, fan ~ fail*, temperature, thermal, overheat*, bmc, ipmi, hardware error*, batterie, 硬件",
   "network-loss":
     "packet loss, packets ~ dropped, bgp, link down, interface ~ down, network ~ unreachable, bond ~ slave ~ down, conntrack, nic, vpn, wireguard, ipsec, tunnel down, switch ~ down, paketverlust, perte de paquets, perdida de paquetes, 丢包",
-  "file-handles": "too many open files, emfile, enfile, file descriptor*, ulimit, open files, nofile",
-  "image-pull": "imagepull*, image pull*, errimagepull, pull image, registry ~ 429, toomanyrequests, manifest unknown",
+  "file-handles":
+    "too many open files, emfile, enfile, file descriptor*, ulimit, open files, nofile, file handles, dateideskriptor*, offene dateien, fichiers ouverts, descripteurs, archivos abiertos, arquivos abertos, descriptores, descritores, file aperti, 文件句柄, 文件描述符, 打开的文件",
+  "image-pull":
+    "imagepull*, image pull*, errimagepull, pull* image, pull ~ image, image ~ pull*, pull ~ unauthorized, pull ~ registry, pull rate limit, registry ~ 401, registry ~ 429, registry ~ unauthorized, toomanyrequests, manifest unknown, image ~ not found, image ~ geladen, baixar ~ imagem, descargar ~ imagen, telecharger ~ image, 拉取 ~ 镜像, 镜像 ~ 拉取",
   "pods-pending":
-    "pod* ~ pending, unschedulable, insufficient cpu, failedscheduling, failed scheduling, quota ~ exceeded, hpa, maxed out, autoscal*, replicas mismatch, deployment ~ replicas, rollout ~ stuck, job ~ failed ~ kube*, kubejob*",
+    "pod* ~ pending, unschedul*, insufficient cpu, insufficient memory, failedscheduling, failed scheduling, no node ~ fit*, nodes are available, untolerated, taint*, quota ~ exceeded, job ~ failed ~ kube*, kubejob*",
+  "autoscaler-limit":
+    "hpa, horizontalpod*, horizontal pod autoscaler, maxed out, max replicas, maximum replicas, autoscal* ~ limit, autoscal* ~ maximum, autoscaling, autoscaler, does not scale, cannot scale",
+  "rollout-stuck":
+    "rollout ~ stuck, rollout ~ finish, rollout ~ hang*, progress deadline*, progressdeadline*, replicas mismatch, deployment ~ replicas, deployment ~ stuck, new replica* ~ ready, replicaset ~ ready, readiness ~ deploy*, old version ~ pods, rollout ~ bloque, deploiement ~ bloque, rollout ~ hangt, rollout ~ atasc*, 滚动更新 ~ 卡",
+  "heap-pressure":
+    "java heap, heap space, heap ~ full, heap ~ 9x, gc overhead, gc pause*, gc ~ long, full gc, garbage collect*, stop the world, old generation, old gen, metaspace, 垃圾回收, 堆内存, сборк* мусора",
+  "secrets-sealed": "vault ~ seal*, unseal*, is sealed, sealed ~ secrets, secrets ~ sealed, versiegelt, verzegeld",
+  "gitops-out-of-sync":
+    "outofsync, out of sync ~ app*, comparisonerror, sync fail*, sync ~ gitops, gitops ~ fail*, manifest generation, service ~ not synced, argo* ~ sync*",
+  "state-locked":
+    "state lock, state ~ locked, tfstate, force unlock, lock ~ terraform, terraform ~ verrou*, terraform ~ gesperrt, terraform ~ bloque*",
+  "payments-failing":
+    "payment* ~ fail*, payment* ~ error*, card* ~ declin*, charge* ~ fail*, declined ~ card*, stripe ~ error*, adyen ~ error*, acceptance ~ fell, zahlung* ~ fehl*, zahlung* ~ abgelehnt, kartenzahlung*, paiement* ~ refus*, pago* ~ rechaz*, tarjeta* ~ rechaz*, pagamento* ~ recus*, pagamenti ~ rifiut*, 支付失败, 支付 ~ 失败, 決済 ~ 失敗, оплат* ~ отклон*",
+  "function-throttled":
+    "lambda ~ throttl*, lambda ~ concurren*, lambda ~ limit*, concurrent executions, concurrency limit, task timed out, toomanyrequestsexception, rate exceeded, function* ~ throttl*",
+  "no-primary":
+    "no primary, without primary, not primary, notprimary*, not master, notmaster*, primary ~ elect*, replica set ~ elect*, replset, kein primary, sans primaire, sin primario, 没有主节点",
+  "inserts-outrun-merges": "too many parts, too_many_parts, merges ~ inserts, inserts ~ merges, active parts",
+  "traffic-flood":
+    "ddos, request flood, requests ~ bots, bots ~ requests, crawler* ~ requests, cache hit rat*, hit ratio, origin ~ overload*, purge storm, rps ~ flood, http flood, 攻击 ~ 流量",
+  "ssh-refused":
+    "permission denied publickey, host key verification, ssh ~ refused, ssh ~ denied, ssh ~ locked out, port 22, sshd ~ down, sshd ~ refus*, ssh ~ timeout, ssh ~ abgelehnt, ssh ~ negato, ssh ~ refuse, ssh ~ denegado, ssh ~ 拒绝",
   "login-failing":
-    "cannot log in, login ~ fail*, password ~ reset, sso, ldap, saml, oauth, permission denied publickey, mfa, 2fa, account locked, anmeldung, connexion impossible, iniciar sesion, 登录",
-  "mail-queue": "mail queue, postfix, exim, smtp, bounce*, spf, dkim, mailq, outgoing mail",
+    "cannot log in, login ~ fail*, password ~ reset, sso, ldap, saml, oauth, mfa, 2fa, account locked, anmeldung, connexion impossible, iniciar sesion, single sign on, sign in, oidc, openid, login_error, invalid_grant, invalid_redirect_uri, 登录",
+  "mail-queue":
+    "mail queue, postfix, exim, smtp, bounce*, spf, dkim, mailq, outgoing mail, status deferred, deferred ~ mail*, deferred messages, relay access denied, blocklist*, blacklist ~ mail, spamhaus, smarthost, 邮件队列, 邮件 ~ 队列, 黑名单 ~ 邮件",
   security:
-    "ransom*, malware, phishing, intrusion, cve*, vulnerab*, brute force, ddos, leaked ~ key, stolen, suspicious login, bitcoin, compromised, exploit, 勒索",
+    "ransom*, malware, phishing, intrusion, cve*, vulnerab*, brute force, leaked ~ key, stolen, suspicious login, bitcoin, compromised, exploit, 勒索",
   "data-wrong":
     "wrong currency, wrong price*, wrong total*, wrong amount*, rounding, duplicate orders, typo, translation, wrong language, wrong time zone, csv export, pdf, invoice layout, css, button, font*",
   facility:
@@ -181,14 +212,18 @@ export const requests = `
   would be nice, feature request, nice to have, roadmap, next quarter, next sprint, next year, next month, backlog item, we should ~ schedule, we should add, we should write, should we, could we, please add, please update ~ docs, add support, allow users, upgrade ~ to, migrate ~ to, migrating ~ to, migration plan, release notes, wishlist, enhancement, proposal,
   who owns, who is responsible, how do i, how do we, how can i, question about, which team, where can i find, is there a way, documentation, readme, tutorial, onboarding, refactor*, tech debt, dark mode, typo in,
   too noisy, is noisy, for nothing, false alarm*, false positive*, alert fatigue, alert threshold*, agree on, naming convention, all green, nothing broken, no downtime, nothing to do, no action needed, no action required, end of life, takes over, 无需处理, 已完成, 升级完成,
-  test issue, please ignore, just testing, just checking, hello world, lorem ipsum, postmortem, post mortem, retrospective, lessons learned, game day, fire drill, dry run, license renewal, job posting, thank you,
+  test issue, please ignore, just testing, just checking, hello world, lorem ipsum, postmortem, post mortem, retrospective, lessons learned, game day, fire drill, dry run, license renewal, job posting, thank you, workshop, webinar, training course,
   dependency bump, quarterly review, capacity planning, let s discuss, curious, evaluate ~ alternative*, compare ~ alternative*, learn more, would like to, i d like,
   wie kann ich, wer ist zustandig, wunsch, vorschlag, ware schon, ware gut, frage zu*, bitte hinzufugen, dokumentation, doku, geplant*, nachstes quartal, seria bueno, propuesta, pregunta, como puedo, quien es, proximo trimestre, documentacion,
   ce serait bien, proposition, question sur, comment faire, qui est responsable, prochain trimestre, il faudrait ajouter, 建议, 请问, 希望增加, 功能请求, 计划 ~ 升级, 下个季度, 下季度, 文档, 提案, 質問, 要望, ドキュメント, 来期, предложени*, вопрос, хотелось бы`;
 
 /** The label in front of a title that says the same: `Plan: …`, `[RFC] …`, `Question: …`. */
 export const requestTitle =
-  /^\W*(?:plan(?:ning|ung)?|request|feature|feat|question|idea|proposal|rfc|docs?|documentation|chore|discussion|wish|todo|task|epic|story|spike|meeting|reminder|announcement|fyi|release|bump|upgrade|frage|wunsch|vorschlag|idee|aufgabe|propuesta|pregunta|tarea|proposition|tache|pregunta|建议|计划|问题咨询|需求|提案|質問)\b[^:\]]{0,20}[:\]：]/iu;
+  /^\W*(?:plan(?:ning|ung)?|request|feature|feat|question|idea|proposal|rfc|docs?|documentation|chore|discussion|wish|todo|task|epic|story|spike|meeting|reminder|announcement|training|workshop|webinar|course|survey|poll|invitation|invite|agenda|minutes|fyi|release|bump|upgrade|frage|wunsch|vorschlag|idee|aufgabe|propuesta|pregunta|tarea|proposition|tache|pregunta|建议|计划|问题咨询|需求|提案|質問)\b[^:\]]{0,20}[:\]：]/iu;
+
+/** The title of a notice that it is over: there may have been a fault, and nothing is to be run for it now. */
+export const resolvedTitle =
+  /^\W*(?:re\s*:\s*)?(?:resolved|recovered|recovery|ok|closed|cleared|solved|fixed|behoben|gelost|resolu|resuelto|resolvido|risolto|opgelost|已恢复|已解决|復旧|решено)(?=\W*(?:$|[\]:：)-]))/iu;
 
 /** A title that orders work, which may or may not be about a fault: listed at most, nothing proposed. */
 export const taskTitle =
