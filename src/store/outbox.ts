@@ -197,20 +197,6 @@ export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<
   return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
 }
 
-/** Every comment of ours on an issue, in the order in which they were to appear. */
-export async function commentsOf(
-  db: Db | Tx,
-  { repo, number }: { readonly repo: string; readonly number: number },
-): Promise<readonly OutboxComment[]> {
-  return db
-    .selectFrom("comment")
-    .selectAll()
-    .where("repo", "=", repo)
-    .where("issue", "=", number)
-    .orderBy("position")
-    .execute();
-}
-
 /** The cards that show an incident's actions: of one action, or of all that are open. */
 export async function cardsShowing(
   db: Db | Tx,
