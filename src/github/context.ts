@@ -81,15 +81,15 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   const folders = new WeakMap<RepoContext, Map<string, Promise<SkillFolder>>>();
 
   const fetch = (installationId: number, repo: string): Promise<RepoContext> =>
-    remembered(contexts, repo, () => fetchContext(client, { installationId, repo, shared, names })).then(
+    remembered(contexts, repo.toLowerCase(), () => fetchContext(client, { installationId, repo, shared, names })).then(
       (context) => {
-        lastKnown.set(repo, context);
+        lastKnown.set(repo.toLowerCase(), context);
         return context;
       },
       (error) => {
         // Until GitHub answers, what was last known serves to draw comments; nothing is run on it, since every run asks
         // GitHub again (SR-24).
-        const known = lastKnown.get(repo);
+        const known = lastKnown.get(repo.toLowerCase());
         if (known) return known;
         throw error;
       },
@@ -132,7 +132,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
     drop: (repo) => {
       // What an organisation's repository says is part of what every other one says.
       if (repo.toLowerCase() === shared?.toLowerCase()) contexts.clear();
-      contexts.delete(repo);
+      contexts.delete(repo.toLowerCase());
     },
   };
 }

@@ -2,7 +2,7 @@ import { allowanceOf, decideSchedule, decideScheduledStep } from "../policy/sche
 import type { ActionDraft } from "../store/actions.ts";
 import { type Schedule, type ScheduleRun, setSchedule } from "../store/schedules.ts";
 import type { Proposal, Server } from "../types.ts";
-import { draftAction, riskNowOf, serversNow } from "./draft.ts";
+import { draftAction, riskNowOf } from "./draft.ts";
 import { type Stoppable, standingOf } from "./hold.ts";
 import { placeOf } from "./place.ts";
 import { readRunbooks } from "./turn.ts";
@@ -92,8 +92,9 @@ function checkCommand(
   const drafted = draftAction(world, ground, proposal, { origin: "offline", model: null, promptSha256: null });
   if (drafted.kind === "refused") return no(drafted.why);
   const { spec, state } = drafted.draft;
-  const servers = serversNow(ground, spec);
-  if (!servers) return no("its servers cannot be told");
+  const placed = placeOf(ground.rules.servers, spec.place);
+  if (placed.kind !== "placed") return no("its servers cannot be told");
+  const { servers } = placed;
   const riskNow = state === "blocked" ? "block" : riskNowOf(world, servers, spec.command);
   const decision = decideScheduledStep({ risk: spec.risk, riskNow, servers: servers.map(({ name }) => name) }, allowed);
   return decision.kind === "go" ? { kind: "go", spec, servers } : decision;

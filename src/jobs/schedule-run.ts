@@ -48,6 +48,8 @@ async function carryOut(world: World, run: ScheduleRun): Promise<End> {
     return { state: "missed", why: "it could not begin in time, and does not run late" };
   const schedule = await openRecord(world, await scheduleOf(world.store.db, run.key));
   const { installationId, repo, workflow: name } = schedule;
+  // Read anew, whatever has become of the webhook that told of a change.
+  world.context.drop(repo);
   const ground = await groundOf(world, { installationId, repo });
   const workflow = readRunbooks(world, ground).workflows.find((one) => one.name === name);
   if (!workflow) return { state: "not-run", why: "the repository has no such workflow any more" };

@@ -1,0 +1,229 @@
+import { createHash } from "node:crypto";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createThread, type Thread } from "../../src/demo/thread.ts";
+import { createScheduleWatch } from "../../src/jobs/schedule.ts";
+import { latestRuns, scheduleKey, scheduleOf } from "../../src/store/schedules.ts";
+import { repo } from "../playground.ts";
+import { type Stage, startStage } from "./stage.ts";
+
+const workflow = (name: string, ...steps: readonly object[]): string =>
+  // JSON is YAML.
+  JSON.stringify({ name, description: `The ${name} one`, steps, schedule: "0 3 1 1 *" });
+const step = (command: string, more: object = {}) => ({ server: "web-1", title: command, command, ...more });
+
+const files = {
+  good: workflow("good", step("uptime", { expect: "fi*e" }), step("df -h")),
+  fails: workflow("fails", step("free -m"), step("df -i", { expect: { lacks: "fine" } }), step("uname -a")),
+  mixed: workflow("mixed", step("uptime -p"), step("systemctl restart app"), step("cat /etc/shadow"), step("date -u")),
+  strange: workflow("strange", step("uptime -s", { server: "db-1" }), step("hostname")),
+  changed: workflow("changed", step("whoami")),
+  later: workflow("later", step("df -hT")),
+} as const;
+type Name = keyof typeof files;
+const names = Object.keys(files) as Name[];
+const pathOf = (name: Name) => `.github/countersign/workflows/${name}.yml`;
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage({
+    files: Object.fromEntries(names.map((name) => [pathOf(name), files[name]])),
+    configure: (config) => {
+      const { "web-1": entry } = config.servers as Record<string, object>;
+      config.servers = { "web-1": { ...entry, groups: ["web"] }, "db-1": entry };
+      const github = config.github as { repositories: { servers: string[] }[] };
+      github.repositories[0]?.servers.push("db-1");
+      config.schedules = {
+        allowed: names.map((name) => ({
+          repo: "ACME/Web",
+          workflow: name,
+          servers: ["web"],
+          sha256: name === "changed" ? hash("other") : hash(files[name]).toUpperCase(),
+        })),
+      };
+    },
+  });
+  // From here on it counts.
+  await look(new Date());
+});
+afterAll(() => stage.close());
+afterEach(() =>
+  stage.play(async (_, { channel }) => {
+    channel.write("fine\n");
+    return 0;
+  }),
+);
+
+const year = new Date().getUTCFullYear();
+const newYear = (years: number, time = "03:00:05") => new Date(`${year + years}-01-01T${time}Z`);
+
+/** What any number of processes do at that time. */
+async function look(at: Date, processes = 1): Promise<void> {
+  const watches = Array.from({ length: processes }, () => createScheduleWatch({ ...stage.bot.world, now: () => at }));
+  await Promise.all(watches.map((watch) => watch()));
+  await stage.quiet();
+}
+
+const key = (name: Name) => scheduleKey("ACME/Web", name);
+const runOf = async (name: Name) => (await latestRuns(stage.bot.world.store.db, key(name), 1))[0];
+/** The commands that were sent since, without the wrapper's words. */
+const since = (before: number) =>
+  stage
+    .ran()
+    .slice(before)
+    .map((sent) => /exec bash --noprofile --norc -c "\$0"' (?:'(.*)'|(\S+))$/s.exec(sent))
+    .map((match) => match?.[1] ?? match?.[2] ?? "?")
+    .toSorted();
+async function recordOf(name: Name): Promise<Thread & { number: number }> {
+  const { issue } = await scheduleOf(stage.bot.world.store.db, key(name));
+  if (issue === null) throw new Error(`${name} has no issue`);
+  return { ...createThread(stage.github, repo, issue), number: issue };
+}
+const shownOf = async (name: Name) => (await (await recordOf(name)).comments()).map(({ body }) => body).join("\n---\n");
+const incidents = () => stage.bot.world.store.db.selectFrom("incident").selectAll().orderBy("number").execute();
+const events = (name: string) => stage.log.filter(({ event }) => event === name);
+
+describe("WF-2 a schedule", () => {
+  it("WF-2 RR-02 runs its low-risk steps on time, once however many processes look, and shows each (AR-08)", async () => {
+    expect(stage.ran()).toEqual([]);
+    stage.model.play({ text: "LIKELY: the disk." });
+    await look(newYear(1), 3);
+    await look(newYear(1, "03:00:30"), 2);
+    expect(since(0)).toEqual(["date -u", "df -h", "df -hT", "df -i", "free -m", "uptime", "uptime -p"]);
+    expect(await runOf("good")).toMatchObject({ state: "ok", why: null });
+    const shown = await shownOf("good");
+    expect(shown).toContain(`**${year + 1}-01-01 03:00Z · ✅ went well**`);
+    expect(shown).toMatch(/1\. ✅ exit 0 · .* · `web-1` · uptime\n\n```sh\nuptime\n```/);
+    expect(shown).toContain("fine");
+    expect(events("cron_start")).toHaveLength(5);
+    expect(
+      events("cron_end")
+        .map(({ status }) => status)
+        .toSorted(),
+    ).toEqual(["failed", "not-run", "ok", "ok", "ok"]);
+    const audited = await stage.bot.world.store.db
+      .selectFrom("audit")
+      .select("body")
+      .where("kind", "=", "schedule_command_dispatched")
+      .execute();
+    expect(audited).toHaveLength(7);
+  });
+
+  it("WF-2 SR-33 a step of medium risk never runs by a schedule, nor one that is blocked; the others do, and it is said", async () => {
+    expect(stage.ran().join()).not.toMatch(/systemctl|shadow/);
+    const run = await runOf("mixed");
+    expect(run).toMatchObject({ state: "ok" });
+    expect(run?.steps.map(({ skipped }) => skipped)).toEqual([
+      undefined,
+      expect.stringContaining("medium"),
+      expect.stringContaining("block"),
+      undefined,
+    ]);
+    expect(await shownOf("mixed")).toContain("2. ⏸️ left out");
+  });
+
+  it("WF-2 SR-10 on a server that the operator did not name for it nothing runs, nor anything behind it", async () => {
+    expect(await runOf("strange")).toMatchObject({
+      state: "not-run",
+      why: "step 1: the operator does not allow it on db-1 (schedules.allowed)",
+    });
+    expect(stage.ran().join()).not.toContain("hostname");
+  });
+
+  it("WF-2 a step that is not as expected stops the run, and opens an incident with what it said, which the agent reads", async () => {
+    expect(await runOf("fails")).toMatchObject({ state: "failed", why: "step 2: df -i" });
+    expect(stage.ran().join()).not.toContain("uname");
+    const [incident, ...others] = await incidents();
+    expect(others).toEqual([]);
+    expect(incident).toMatchObject({
+      state: "open",
+      title: "Schedule fails failed: step 2: df -i",
+      labels: ["incident"],
+    });
+    const { body: issue } = await stage.github.as("mona")("GET", `/repos/${repo}/issues/${incident?.number}`);
+    const { body, user, labels } = issue as { body: string; user: { login: string }; labels: { name: string }[] };
+    expect(user.login).toBe("countersign[bot]");
+    expect(labels.map(({ name }) => name)).toEqual(["incident"]);
+    expect(body).toContain("**Not as expected:** its output has");
+    expect(body).toContain("```text\nfine\n```");
+    expect(body).not.toContain("free -m");
+    const thread = createThread(stage.github, repo, incident?.number ?? 0);
+    expect((await thread.comments()).map((comment) => comment.body).join("\n")).toContain("LIKELY: the disk.");
+    expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain("did not go well");
+    expect(events("cron_error").map(({ error }) => error)).toContain("step 2: df -i");
+  });
+
+  it("WF-2 failures in a row are counted, with one incident for all of them while it is open", async () => {
+    await look(newYear(2));
+    expect(await incidents()).toHaveLength(1);
+    expect(await shownOf("fails")).toContain("**2 failures in a row**");
+    expect(await shownOf("fails")).toContain(`- ${year + 1}-01-01 03:00Z · ❌ failed`);
+    const [incident] = await incidents();
+    await stage.ask(createThread(stage.github, repo, incident?.number ?? 0), "lee", "/close");
+    stage.model.play({ text: "LIKELY: again." });
+    await look(newYear(3));
+    expect((await incidents()).map(({ state }) => state)).toEqual(["closed", "open"]);
+    expect(await scheduleOf(stage.bot.world.store.db, key("fails"))).toMatchObject({ failures: 3 });
+    stage.play(async () => 0);
+    await look(newYear(4));
+    expect(await scheduleOf(stage.bot.world.store.db, key("fails"))).toMatchObject({ failures: 0 });
+  });
+
+  it("WF-2 a changed file is suspended, which is said once, and one that was allowed by another hash never ran", async () => {
+    expect(stage.ran().join()).not.toContain("whoami");
+    expect(events("cron_suspended").filter(({ jobId }) => jobId === key("changed"))).toHaveLength(1);
+    const mona = stage.github.as("mona");
+    const { body: file } = await mona("GET", `/repos/${repo}/contents/${pathOf("later")}`);
+    const put = await mona("PUT", `/repos/${repo}/contents/${pathOf("later")}`, {
+      message: "More",
+      content: Buffer.from(files.later.replace("df -hT", "df -hT /var")).toString("base64"),
+      sha: (file as { sha: string }).sha,
+    });
+    expect(put.status, JSON.stringify(put.body)).toBe(200);
+    await stage.quiet();
+    const before = stage.ran().length;
+    for (const years of [5, 6, 7]) await look(newYear(years));
+    expect(since(before).filter((command) => command.startsWith("df -hT"))).toEqual([]);
+    expect(await shownOf("later")).toMatch(/⏸️ \*\*Suspended:\*\* its file was changed; .*sha256/);
+    expect(events("cron_suspended").filter(({ jobId }) => jobId === key("later"))).toHaveLength(1);
+  });
+
+  it("WF-2 what was due while the bot was not there is told and never made up for", async () => {
+    const before = stage.ran().length;
+    await look(newYear(9, "03:01:30"));
+    expect(since(before)).toEqual([]);
+    expect(await runOf("good")).toMatchObject({
+      state: "missed",
+      why: "2 times were missed while the bot was not there, and not made up for",
+    });
+    expect(await shownOf("good")).toContain(`${year + 9}-01-01 03:00Z · ⏭️ missed`);
+  });
+
+  it("SR-68 WF-2 a hold on all incidents stops it, and a closed issue of its own", async () => {
+    const before = stage.ran().length;
+    const [, incident] = await incidents();
+    const thread = createThread(stage.github, repo, incident?.number ?? 0);
+    await stage.ask(thread, "sam", "/hold all");
+    await look(newYear(10));
+    expect(since(before)).toEqual([]);
+    expect(await runOf("good")).toMatchObject({ state: "not-run", why: expect.stringContaining("is held by @sam") });
+    await stage.ask(thread, "lee", "/resume all");
+    const { number } = await recordOf("good");
+    await stage.github.as("sam")("PATCH", `/repos/${repo}/issues/${number}`, { state: "closed" });
+    await look(newYear(11));
+    expect(since(before)).not.toContain("df -h");
+    expect(await runOf("good")).toMatchObject({ state: "not-run", why: expect.stringContaining("is closed") });
+    expect(since(before).join()).toContain("free -m");
+  });
+
+  it("WF-2 SR-11 SR-24 in a repository that has become public nothing runs, nor while GitHub does not answer", async () => {
+    const before = stage.ran().length;
+    stage.github.fault({ path: "/graphql" } as never, { status: 502 });
+    await look(newYear(12));
+    stage.github.clearFaults();
+    await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: false, visibility: "public" });
+    await look(newYear(13));
+    expect(since(before)).toEqual([]);
+    expect(stage.github.invalid()).toEqual([]);
+  });
+});
