@@ -1,19 +1,36 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { withoutMarker } from "../../src/github/comments.ts";
 import type { IssueComment } from "../../src/github/issue-comments.ts";
 import { heldFrom, snapshotOf } from "../../src/jobs/held.ts";
 import { rebuild } from "../../src/jobs/rebuild.ts";
+import { hashOf } from "../../src/store/audit.ts";
 import type { Incident } from "../../src/store/incidents.ts";
 import { cardOf, proposing, type Stage, startStage } from "../jobs/stage.ts";
 import { repo } from "../playground.ts";
 
+const folder = mkdtempSync(join(tmpdir(), "countersign-verify-"));
 let stage: Stage;
 let thread: Awaited<ReturnType<Stage["incident"]>>;
 beforeAll(async () => {
-  stage = await startStage();
+  const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" });
+  const key = join(folder, "audit.key");
+  writeFileSync(key, pem, { mode: 0o600 });
+  stage = await startStage({
+    configure: (config) => {
+      config.audit = { signing_key_file: key };
+    },
+  });
   thread = await playTenSteps();
 }, 120_000);
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
 afterEach(() => stage.github.clearFaults());
 
 /** Ten turns with all that an incident has: failures, a refusal, people's own commands, a hold, restarts and card edits. */
@@ -222,6 +239,33 @@ describe("/verify", () => {
     expect(mended.split("\n- **").length).toBe(before);
     expect(mended).toMatch(
       /Altered before.*\n\n- \S+ \S+ · the card of 7, 8, 9 was edited by `@sam`, and put back\n- \S+ \S+ · the run card of 7, 8 was deleted by `@sam`, and put back/,
+    );
+  });
+
+  it("SR-64 SR-66 a store that was rewritten is convicted by its chain, or by the checkpoint that the board shows", async () => {
+    const { db } = stage.bot.world.store;
+    const wrong = async (body: string, from: number) => {
+      const rows = await db.selectFrom("audit").selectAll().where("seq", ">=", from).orderBy("seq").execute();
+      await sql.raw("alter table audit disable trigger audit_guard").execute(db);
+      await db.updateTable("audit").set({ body }).where("seq", "=", from).execute();
+      return rows;
+    };
+    const story = '{"n":"another story"}';
+    const rows = await wrong(story, 4);
+    expect(await verdict()).toContain("**The store itself** · row 4 of the audit: was changed after it was written");
+    // The whole chain anew, as somebody with the database would: only what is outside of it knows better.
+    const all = await db.selectFrom("audit").selectAll().where("seq", ">=", 4).orderBy("seq").execute();
+    let prev = rows[0]?.prev ?? "";
+    for (const row of all) {
+      const hash = hashOf({ ...row, prev });
+      await db.updateTable("audit").set({ prev, hash }).where("seq", "=", row.seq).execute();
+      prev = hash;
+    }
+    await db.updateTable("auditHead").set({ hash: prev }).execute();
+    const convicted = await verdict();
+    expect(convicted).not.toContain("of the audit: was changed");
+    expect(convicted).toMatch(
+      /\*\*The store itself\*\* · the board's checkpoint: row \d+ is not the one .* the audit was rewritten/,
     );
   });
 
