@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../../src/text/redact.ts";
 
-const redact = createRedactor({ secrets: [] });
+const redact = createRedactor();
+/** A text that is let through; one that is not fails the test. */
+const redacted = (text: string): string => {
+  const result = redact(text);
+  if (!result.ok) throw new Error(result.reason);
+  return result.text;
+};
 const body = Array.from({ length: 24 }, (_, line) =>
   createHash("sha512").update(`line ${line}`).digest("base64").slice(0, 64),
 );
@@ -21,14 +27,14 @@ describe("a private key whose head was cut off", () => {
     ["grep's file and line", (line: number) => `/etc/app/key.pem:${line + 7}:`],
     ["a container's name", () => "web-1  | "],
   ])("SR-45 is hidden behind %s, and what stands before each line stays", (_, prefix) => {
-    const { text } = redact(`ready\n${printed(prefix)}\ndone`);
+    const text = redacted(`ready\n${printed(prefix)}\ndone`);
     for (const line of body) expect(text).not.toContain(line.slice(8, 40));
     expect(text).toMatch(/^ready\n[\s\S]*\ndone$/);
     expect(text).toContain(prefix(1).trim());
   });
 
   test("SR-45 lines of another shape above it are nobody's key", () => {
-    const { text } = redact(`build 4711: ${body[0]}\n${printed((line) => `app[${line}]: `)}`);
+    const text = redacted(`build 4711: ${body[0]}\n${printed((line) => `app[${line}]: `)}`);
     expect(text).toContain("build 4711:");
   });
 });
