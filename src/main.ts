@@ -65,12 +65,15 @@ program
   .description("looks at everything an operator can get wrong; exit 1 with every problem")
   .addOption(config())
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
+  .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
   .action(async (options) => {
     const { check } = await import("./cli/check.ts");
-    const problems = await check(options, (line) => console.log(line));
-    for (const { place, message, remedy } of problems)
-      console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
-    end(problems.length === 0);
+    const found = await check(options, (line) => (options.json ? undefined : console.log(line)));
+    if (options.json) console.log(JSON.stringify(found, null, 2));
+    else
+      for (const { severity, place, message, remedy } of found)
+        console.error(`${severity === "error" ? "✗" : "!"} ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
+    end(found.every(({ severity }) => severity === "warning"));
   });
 
 program

@@ -1,67 +1,78 @@
 import { type Config, environment, loadConfig } from "../config.ts";
-import type { Problem } from "../errors.ts";
+import { messageOf, type Problem } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
+import { checkApp } from "../github/app-check.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
 import { checkInventory } from "../ssh/inventory.ts";
 import { createSsh } from "../ssh/run.ts";
+import { lookAtStore } from "../store/look.ts";
+import { policyHoles, rosterProblems } from "./check-policy.ts";
 import { checkRepository } from "./check-repo.ts";
+import { lookAtServer } from "./check-server.ts";
+
+/** `error`: something does not work; `warning`: it works, and is likely not meant so. */
+type Finding = Problem & { readonly severity: "error" | "warning" };
+
+type Print = (line: string) => void;
+
+const threeDaysMs = 3 * 24 * 3_600_000;
 
 /**
- * Looks at everything an operator can get wrong: the config (which throws with all its problems), the roster, the rules, each
- * server for real, and the skills, workflows and files of a checked-out repository. Prints as it goes; the problems, warnings apart.
+ * Looks at everything an operator can get wrong, as far as it gets: the config, the App at GitHub, the store, the policy, each
+ * server for real, and the skills, workflows and files of a checked-out repository. Prints a line for each as it goes. Throws an
+ * `OperatorError` with every problem of a config that cannot be used: nothing else can be looked at then.
  */
 export async function check(
   options: { readonly config?: string | undefined; readonly repo?: string | undefined },
-  print: (line: string) => void,
-): Promise<readonly Problem[]> {
+  print: Print,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  const note = (severity: Finding["severity"], problems: readonly Problem[]): void => {
+    found.push(...problems.map((problem) => ({ ...problem, severity })));
+  };
+  /** A row of the table: how it went, in a few words. */
+  const row = (name: string, said: string, errors: readonly Problem[], warnings: readonly Problem[] = []): void => {
+    note("error", errors);
+    note("warning", warnings);
+    const sign = errors.length > 0 ? "✗" : warnings.length > 0 ? "!" : "✓";
+    print(`${name.padEnd(12)} ${sign} ${said}`);
+  };
   const config = loadConfig({ file: options.config });
-  print(`config     ✓ ${config.file}`);
-  for (const warning of config.warnings)
-    print(`config     ! ${warning.place}: ${warning.message} — ${warning.remedy ?? ""}`);
   createEvaluator(config.policy);
-  const problems: Problem[] = [
-    ...(await appProblems(config, print)),
-    ...rosterProblems(config),
-    ...checkInventory(config.servers),
-    ...(await serverProblems(config, print)),
-  ];
-  if (options.repo !== undefined) {
-    problems.push(...checkRepository(options.repo, config, print));
-  }
-  return problems;
-}
-
-async function appProblems(config: Config, print: (line: string) => void): Promise<readonly Problem[]> {
+  row("config", config.file, [], config.warnings);
   const access = await checkAppAccess({ ...config.github, usesTeams: config.policy.approvers.teams.length > 0 });
-  print(
-    `GitHub     ${access.problems.length === 0 ? "✓" : "✗"} ${access.ok ? `App ${access.slug}` : "not signed in"} at ${config.github.apiUrl}`,
-  );
-  return access.problems;
-}
-
-function rosterProblems(config: Config): readonly Problem[] {
-  const { approvers } = config.policy;
-  if (approvers.teams.length + approvers.users.length > 0) return [];
-  return [
-    {
-      place: "policy.approvers",
-      message: "is empty, so nobody may approve anything",
-      remedy: "name a team (`org/slug`) or people with their ids",
-    },
-  ];
-}
-
-async function serverProblems(config: Config, print: (line: string) => void): Promise<readonly Problem[]> {
+  row("GitHub", `${access.ok ? `App ${access.slug}` : "not signed in"} at ${config.github.apiUrl}`, access.problems);
+  if (access.ok) await lookAtApp(config, row);
+  row("store", config.store.url.replace(/:[^:@/]*@/, ":…@"), await lookAtStore(config.store.url));
+  const holes = policyHoles(config, new Date());
+  row("policy", `${holes.length} things that may not be meant`, rosterProblems(config), holes);
+  row("inventory", `${config.servers.size} servers`, checkInventory(config.servers));
   const ssh = createSsh({ servers: config.servers, agentSocket: environment().SSH_AUTH_SOCK });
-  const problems: Problem[] = [];
   for (const server of config.servers.values()) {
-    const probed = await ssh.probe(server);
-    if (probed.ok) print(`${server.name.padEnd(10)} ✓ ${probed.os}, host key ${probed.hostKey}`);
-    else {
-      print(`${server.name.padEnd(10)} ✗ ${probed.reason}`);
-      problems.push({ place: `servers.${server.name}`, message: probed.reason, remedy: probed.remedy });
-    }
+    const looked = await lookAtServer(ssh, server, Date.now);
+    row(server.name, looked.said, looked.problems, looked.warnings);
   }
   await ssh.close();
-  return problems;
+  if (options.repo !== undefined) note("error", checkRepository(options.repo, config, print));
+  return found;
+}
+
+type Row = (name: string, said: string, errors: readonly Problem[]) => void;
+
+async function lookAtApp(config: Config, row: Row): Promise<void> {
+  const since = new Date(Date.now() - threeDaysMs);
+  const { github: app, repositories } = config;
+  try {
+    const { problems, said } = await checkApp({ app, repositories, since, now: () => new Date() });
+    const of = (start: string) => problems.filter(({ place }) => place.startsWith(start));
+    row("webhook", said.webhook, of("the App's webhook"));
+    row("deliveries", said.deliveries, of("the App's deliveries"));
+    row("installed", said.repositories, of("github.repositories"));
+    row("clock", said.clock, of("the clock"));
+  } catch (error) {
+    const message = `GitHub did not tell of webhook and installation: ${messageOf(error)}`;
+    row("webhook", "not told", [
+      { place: "github.api_url", message, remedy: "try again, or look at githubstatus.com" },
+    ]);
+  }
 }

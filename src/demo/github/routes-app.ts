@@ -79,6 +79,12 @@ function chooseRepositories(
   return usable.length === wanted.length ? usable : "unknown";
 }
 
+/** The secret is starred out, as GitHub has it. */
+export const getHookConfig = ({ world }: Call): Answer => ({
+  status: 200,
+  body: { url: world.webhookUrl, content_type: "json", secret: "********", insecure_ssl: "0" },
+});
+
 /** Newest first, with a cursor in the Link header as GitHub does. */
 export function listDeliveries({ world, query }: Call): Answer {
   const size = Math.min(Number(query.get("per_page") ?? 30), 100);

@@ -43,6 +43,7 @@ const onComment = async (call: RepoCall, then: (comment: Comment) => Answer): Pr
 /** Every route there is; anything else is 404. */
 const table: readonly (readonly [string, string, Route["needs"], Route["run"]])[] = [
   ["GET", "/app", "jwt", app.getApp],
+  ["GET", "/app/hook/config", "jwt", app.getHookConfig],
   ["GET", "/app/hook/deliveries", "jwt", app.listDeliveries],
   ["GET", "/app/hook/deliveries/{delivery_id}", "jwt", app.getDelivery],
   ["POST", "/app/hook/deliveries/{delivery_id}/attempts", "jwt", app.redeliver],

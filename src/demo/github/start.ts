@@ -54,6 +54,7 @@ export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
   const world: World = {
     url,
     privateKey,
+    webhookUrl: seed.webhook.url,
     webhookSecret: seed.webhook.secret,
     org,
     bot: people.byAlias(bot) ?? never(),

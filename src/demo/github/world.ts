@@ -14,6 +14,7 @@ export interface World {
   readonly url: string;
   /** The App's credentials, which only registering by manifest shows. */
   readonly privateKey: string;
+  readonly webhookUrl: string;
   readonly webhookSecret: string;
   readonly org: User;
   /** The App as a `user` of comments: `<slug>[bot]`. */

@@ -1,0 +1,105 @@
+import { type Config, serversFor } from "../config.ts";
+import type { Problem } from "../errors.ts";
+
+/** Nobody may approve at all: the bot can only propose (SR-17). */
+export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">): readonly Problem[] {
+  if (approvers.teams.length + approvers.users.length > 0) return [];
+  return [
+    {
+      place: "policy.approvers",
+      message: "is empty, so nobody may approve anything",
+      remedy: "name a team (`org/slug`) or people with their ids",
+    },
+  ];
+}
+
+/** Holes in the policy: what holds as it is written and is likely not meant. Pure. */
+export function policyHoles(config: Config, now: Date): readonly Problem[] {
+  const { policy, servers, repositories, schedules } = config;
+  const { approvers, high, auto } = policy;
+  const all = [...servers.values()];
+  const reached = new Set(repositories.flatMap(({ name }) => serversFor(config, name)).map(({ name }) => name));
+  const risky = all.filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
+  return [
+    ...hole(
+      high.approvals < 2 && risky.length > 0,
+      "policy.high.approvals",
+      `${few(risky)} accept${risky.length === 1 ? "s" : ""} high risk with one approval`,
+      "write 2, or `max_risk: medium` on the servers",
+    ),
+    ...hole(
+      approvers.teams.length === 0 && approvers.users.length > 0 && approvers.users.length < high.approvals,
+      "policy.approvers",
+      `high risk needs ${high.approvals} approvals and there are ${approvers.users.length} approvers: it can never run`,
+      "name more people, or a team",
+    ),
+    ...hole(
+      policy.authorCounts === "high" || policy.authorCounts === "medium",
+      "policy.author_counts",
+      `whoever writes a ${policy.authorCounts}-risk command may be the one who approves it`,
+      "write low or none",
+    ),
+    ...hole(
+      auto.allowed && auto.servers.length === 0,
+      "policy.auto.servers",
+      "agent mode is allowed and has no server",
+      "name servers, or write `allowed: false`",
+    ),
+    ...policy.trust.flatMap((trust, index) =>
+      hole(
+        typeof trust.expires === "string" && Date.parse(trust.expires) < now.getTime(),
+        `policy.trust.${index}`,
+        `has expired at ${String(trust.expires)} and lowers nothing any more`,
+        "take it out, or renew it",
+      ),
+    ),
+    ...repositories.flatMap(({ name, allowPublic }, index) => [
+      ...hole(
+        allowPublic,
+        `github.repositories.${index}.allow_public`,
+        `${name} may be public: everybody reads its incidents`,
+        "write false unless it must be",
+      ),
+      ...hole(
+        serversFor(config, name).length === 0,
+        `github.repositories.${index}.servers`,
+        `${name} reaches no server`,
+        "name servers or groups",
+      ),
+    ]),
+    ...all.flatMap(({ name, user }) => [
+      ...hole(
+        user === "root",
+        `servers.${name}.user`,
+        `the bot is root on ${name}: every command is`,
+        "log in as an account of few rights, with sudo for what it needs",
+      ),
+      ...hole(
+        !reached.has(name) && !all.some(({ jump }) => jump === name),
+        `servers.${name}`,
+        `no repository reaches ${name}`,
+        "name it, or a group of it, under github.repositories",
+      ),
+    ]),
+    ...schedules.allowed.flatMap(({ sha256, workflow }, index) =>
+      hole(
+        !/^[0-9a-f]{64}$/.test(sha256),
+        `schedules.allowed.${index}.sha256`,
+        `is no SHA-256, so ${workflow} never runs`,
+        "write what `sha256sum` says of the workflow's file",
+      ),
+    ),
+    ...hole(
+      config.audit.signingKeyFile === undefined,
+      "audit.signing_key_file",
+      "is missing: checkpoints of the audit are not signed, and whoever writes the store can rewrite it",
+      "openssl genpkey -algorithm ed25519 -out audit.key && chmod 600 audit.key",
+    ),
+  ];
+}
+
+const hole = (there: boolean, place: string, message: string, remedy: string): readonly Problem[] =>
+  there ? [{ place, message, remedy }] : [];
+
+const few = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;

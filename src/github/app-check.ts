@@ -1,0 +1,122 @@
+import { Octokit } from "@octokit/rest";
+import { messageOf, type Problem } from "../errors.ts";
+import { appToken } from "./app-access.ts";
+import { statusOf } from "./client.ts";
+
+export interface AppCheck {
+  readonly app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string };
+  readonly repositories: readonly { readonly name: string }[];
+  /** Webhook calls that failed since then are missed ones. */
+  readonly since: Date;
+  readonly now: () => Date;
+}
+
+export interface AppChecked {
+  readonly problems: readonly Problem[];
+  /** In a few words each. */
+  readonly said: {
+    readonly webhook: string;
+    readonly deliveries: string;
+    readonly repositories: string;
+    readonly clock: string;
+  };
+}
+
+/** The paths at which the front takes webhooks. */
+const hookPaths = ["/", "/api/github/webhooks"];
+const mostSecondsOff = 60;
+
+/**
+ * What can be wrong at GitHub beside the App's permissions: where webhooks go, which of them failed, whether the App is installed
+ * on the repositories of the config, and whether the clocks agree. Throws where GitHub does not answer at all.
+ */
+export async function checkApp({ app, repositories, since, now }: AppCheck): Promise<AppChecked> {
+  const octokit = new Octokit({
+    baseUrl: app.apiUrl,
+    auth: appToken(app.appId, app.privateKey),
+    request: { signal: AbortSignal.timeout(60_000) },
+    // A repository without the App is a finding, and not for the SDK to print.
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  });
+  const hook = await octokit.rest.apps.getWebhookConfigForApp();
+  const offBy = hook.headers.date ? Math.round((now().getTime() - Date.parse(hook.headers.date)) / 1000) : 0;
+  const failed = await failedSince(octokit, since);
+  const lost = await notInstalled(octokit, repositories);
+  const hooks = hookProblems(hook.data);
+  return {
+    problems: [...hooks, ...failed.problems, ...lost, ...clockProblems(offBy)],
+    said: {
+      webhook: hook.data.url ?? "no address",
+      deliveries: `${failed.count} failed in the last three days`,
+      repositories: `${repositories.length - lost.length} of ${repositories.length} have the App`,
+      clock: `${Math.abs(offBy)} s from GitHub's`,
+    },
+  };
+}
+
+const quiet = (): void => {};
+
+function hookProblems({
+  url,
+  content_type: type,
+  insecure_ssl: insecure,
+}: {
+  url?: string;
+  content_type?: string;
+  insecure_ssl?: string | number;
+}): readonly Problem[] {
+  const place = "the App's webhook";
+  const remedy = "correct it on the App's settings page, under Webhook";
+  if (!url || !URL.canParse(url)) return [{ place, message: "has no address: nothing is ever delivered", remedy }];
+  const { protocol, hostname, pathname } = new URL(url);
+  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+  return [
+    ...(protocol === "https:" || local
+      ? []
+      : [{ place, message: `${url} is not https: anybody on the way reads it`, remedy }]),
+    ...(hookPaths.includes(pathname)
+      ? []
+      : [{ place, message: `${url} is answered with 404: webhooks are taken at ${hookPaths.join(" and ")}`, remedy }]),
+    ...(type === "json"
+      ? []
+      : [{ place, message: `the content type is ${type ?? "form"}; the bot reads json`, remedy }]),
+    ...(String(insecure ?? "0") === "0" ? [] : [{ place, message: "the certificate is not verified", remedy }]),
+  ];
+}
+
+async function failedSince(octokit: Octokit, since: Date): Promise<{ count: number; problems: readonly Problem[] }> {
+  const { data } = await octokit.rest.apps.listWebhookDeliveries({ per_page: 100, status: "failure" });
+  const failed = data.filter(({ delivered_at: at }) => new Date(at) >= since);
+  const [newest] = failed;
+  if (!newest) return { count: 0, problems: [] };
+  const message = `${failed.length} webhook calls failed in the last three days, the newest at ${newest.delivered_at}: ${newest.status}`;
+  const remedy =
+    "is the bot up, its address reachable, the webhook secret the same at GitHub? `start` asks for them again";
+  return { count: failed.length, problems: [{ place: "the App's deliveries", message, remedy }] };
+}
+
+async function notInstalled(octokit: Octokit, repositories: AppCheck["repositories"]): Promise<readonly Problem[]> {
+  const found = await Promise.all(
+    repositories.map(async ({ name }, index): Promise<readonly Problem[]> => {
+      const [owner = "", repo = ""] = name.split("/");
+      try {
+        await octokit.rest.apps.getRepoInstallation({ owner, repo });
+        return [];
+      } catch (error) {
+        const missing = statusOf(error) === 404;
+        const message = missing
+          ? `the App is not installed on ${name}, or there is no such repository`
+          : messageOf(error);
+        const remedy = missing ? "install it on the App's page, or correct the name" : "try again";
+        return [{ place: `github.repositories.${index}`, message, remedy }];
+      }
+    }),
+  );
+  return found.flat();
+}
+
+function clockProblems(offBy: number): readonly Problem[] {
+  if (Math.abs(offBy) <= mostSecondsOff) return [];
+  const message = `this machine's clock is ${Math.abs(offBy)} s ${offBy > 0 ? "ahead of" : "behind"} GitHub's`;
+  return [{ place: "the clock", message, remedy: "switch time synchronisation on (timedatectl set-ntp true)" }];
+}

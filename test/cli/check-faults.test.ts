@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { check } from "../../src/cli/check.ts";
+import { judge, readFacts } from "../../src/cli/check-server.ts";
+import { type EmulatedGitHub, startGitHub } from "../../src/demo/github/start.ts";
+import { openIssue } from "../../src/demo/thread.ts";
+import { checkApp } from "../../src/github/app-check.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-faults-"));
+let github: EmulatedGitHub;
+const hosts: FakeHost[] = [];
+afterAll(async () => {
+  await Promise.all([github.close(), ...hosts.map((host) => host.close())]);
+  rmSync(folder, { recursive: true, force: true });
+});
+beforeAll(async () => {
+  github = await startGitHub({
+    app: {
+      id: 7,
+      slug: "countersign",
+      privateKey: "",
+      permissions: { issues: "write", metadata: "read", contents: "write" },
+    },
+    owner: "acme",
+    repos: [{ name: "web", private: true, files: {} }],
+    people: [{ login: "mona", role: "admin" }],
+    webhook: { url: "http://127.0.0.1:9/hooks", secret: "a-secret-for-this-test-only-0123456789" },
+  });
+});
+
+const write = (name: string, text: string): string => {
+  const file = join(folder, name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o600 });
+  return file;
+};
+
+/** A server that answers the check's fixed script with these lines. */
+async function hostSaying(facts: string, options = {}): Promise<FakeHost> {
+  const host = await startFakeHost(async (command, { channel }) => {
+    channel.write(command.includes("uname") ? "Linux\n" : facts);
+    return 0;
+  }, options);
+  hosts.push(host);
+  return host;
+}
+const entryOf = (fake: FakeHost, more: object = {}) => ({
+  host: "127.0.0.1",
+  port: fake.entry.port,
+  user: "ops",
+  os: "linux",
+  key_file: fake.clientKeyFile,
+  host_key: fake.hostKey,
+  ...more,
+});
+
+describe("check on a config with faults", () => {
+  it("CONFIG finds each that was planted, with its place and a remedy, and says it all as a table", async () => {
+    const well = `shell=yes\nfree=9000000\nwrite=yes\nsudo=no\ntime=${Math.floor(Date.now() / 1000)}\n`;
+    const [good, deaf, poor, late] = await Promise.all([
+      hostSaying(well),
+      hostSaying(well, { acceptsKey: false }),
+      hostSaying("shell=no\nfree=2048\nwrite=no\nsudo=yes\n"),
+      hostSaying("shell=yes\ntime=1000000000\n"),
+    ]);
+    await openIssue(github, "acme/web", { title: "x", body: "", labels: [], by: "mona" });
+    await github.settled();
+    write("repo/.github/skills/bad/SKILL.md", "no frontmatter");
+    write("repo/.github/countersign/workflows/broken.yml", "name: broken");
+    write("repo/.github/countersign.yml", "max_risk: sky");
+    const config = write(
+      "countersign.yml",
+      JSON.stringify({
+        github: {
+          app_id: 7,
+          private_key_file: write("app.pem", github.privateKey),
+          api_url: github.url,
+          webhook_secret_file: write("hook.secret", "k3J9vQ2xW8nR5tY7uB1mC4dF6gH0sLzP"),
+          repositories: [
+            { name: "acme/web", servers: ["all-of-them"] },
+            { name: "acme/ghost", servers: [] },
+          ],
+        },
+        store: { url: "postgres://nobody@127.0.0.1:1/none" },
+        policy: {
+          approvers: { teams: ["acme/oncall"] },
+          high: { approvals: 1 },
+          author_counts: "high",
+          auto: { allowed: true },
+        },
+        schedules: { allowed: [{ repo: "acme/web", workflow: "nightly", servers: [], sha256: "abc" }] },
+        servers: {
+          "good-1": entryOf(good, { groups: ["all-of-them"], user: "root" }),
+          "deaf-1": entryOf(deaf, { groups: ["all-of-them"] }),
+          "gone-1": entryOf(good, { groups: ["all-of-them"], port: 1 }),
+          "other-key": entryOf(good, { groups: ["all-of-them"], host_key: deaf.hostKey }),
+          "no-windows": entryOf(good, { groups: ["all-of-them"], os: "windows", shell: "powershell" }),
+          "poor-1": entryOf(poor, { groups: ["all-of-them"], max_risk: "medium" }),
+          "late-1": entryOf(late),
+        },
+      }),
+    );
+    const lines: string[] = [];
+    const found = await check({ config, repo: join(folder, "repo") }, (line) => lines.push(line));
+    const planted = [
+      ["the App's permissions", /contents: write is more/],
+      ["the App's permissions", /members: read is missing/],
+      ["the App's webhook", /404/],
+      ["the App's deliveries", /webhook calls? failed/],
+      ["github.repositories.1", /not installed on acme\/ghost/],
+      ["github.repositories.1.servers", /reaches no server/],
+      ["store.url", /cannot be reached/],
+      ["policy.high.approvals", /good-1, deaf-1, gone-1 and \d more accept high risk with one approval/],
+      ["policy.author_counts", /may be the one who approves/],
+      ["policy.auto.servers", /has no server/],
+      ["schedules.allowed.0.sha256", /no SHA-256/],
+      ["audit.signing_key_file", /not signed/],
+      ["servers.good-1.user", /root/],
+      ["servers.deaf-1", /auth|key|log/i],
+      ["servers.gone-1", /refused|connect/i],
+      ["servers.other-key", /host key/i],
+      ["servers.no-windows.os", /says windows, and it runs linux/],
+      ["servers.poor-1.shell", /no bash/],
+      ["servers.poor-1", /2 MB/],
+      ["servers.poor-1", /\/var\/tmp cannot be written/],
+      ["servers.poor-1.max_risk", /sudo/],
+      ["servers.late-1", /no repository reaches/],
+      ["servers.late-1", /clock is \d+ s behind/],
+      ["skills/bad/SKILL.md", /no frontmatter/],
+      ["workflows/broken.yml", /./],
+      [".github/countersign.yml", /sky/],
+    ] as const;
+    const unfound = planted.filter(
+      ([place, message]) => !found.some((one) => one.place.includes(place) && message.test(one.message)),
+    );
+    expect(unfound, JSON.stringify(found, null, 1)).toEqual([]);
+    for (const one of found) expect(one.remedy ?? one.place).toMatch(/\w{3}/);
+    for (const name of ["config", "GitHub", "webhook", "deliveries", "installed", "clock", "store", "policy", "poor-1"])
+      expect(lines.join("\n")).toMatch(new RegExp(`^${name} +[✓!✗] \\S`, "m"));
+    console.log(`${planted.length} faults planted, ${planted.length - unfound.length} found`);
+  });
+
+  it("CONFIG a clock that is wrong is told, by GitHub's own", async () => {
+    const app = { appId: github.appId, privateKey: github.privateKey, apiUrl: github.url };
+    const now = () => new Date(Date.now() + 600_000);
+    const { problems } = await checkApp({ app, repositories: [], since: new Date(), now });
+    expect(problems).toContainEqual(
+      expect.objectContaining({ place: "the clock", message: expect.stringMatching(/(599|600|601) s ahead/) }),
+    );
+  });
+
+  it("CONFIG what a server does not tell is not judged, and a banner is passed over", () => {
+    const server = { ...hosts[0]?.entry, name: "x", shell: "bash", maxRisk: "high" } as never;
+    expect(readFacts("Welcome!\nfree=12\nfree space=no\n")).toEqual({ free: "12" });
+    expect(judge(server, {}, Date.now())).toEqual({ problems: [], warnings: [] });
+  });
+});
