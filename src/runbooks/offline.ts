@@ -4,6 +4,7 @@
  */
 
 import type { Ending, Proposal, Reading, ServerSummary, Skill } from "../types.ts";
+import { type Finding, findingsOf, shows } from "./findings.ts";
 import { createMatcher, type IncidentText } from "./match.ts";
 import { commandsOf } from "./sections.ts";
 import { chooseTarget } from "./target.ts";
@@ -109,7 +110,10 @@ interface Step {
   readonly says: string;
 }
 
-/** Looks first; acts only after a look has succeeded and shown something; looks again after an act that failed. */
+/**
+ * Looks first; looks again after an act that failed. What its checks show decides what follows where the runbook says what
+ * to expect of them; where it does not, it acts once a check has succeeded and shown something.
+ */
 function nextStep(skill: Skill, runs: readonly PastRun[]): Step {
   const { verify, act } = commandsOf(skill.body);
   const last = (command: string) => runs.findLast((run) => run.command.trim() === command);
@@ -122,6 +126,8 @@ function nextStep(skill: Skill, runs: readonly PastRun[]): Step {
   const failedAct = act.find((command) => last(command) !== undefined && !succeeded(command));
   if (failedAct !== undefined)
     return look(verify, `\`${failedAct}\` did not succeed. Look again before anything else is changed.`);
+  const findings = findingsOf(skill.body);
+  if (findings.length > 0) return stepByFindings({ verify, act, findings, runs });
   const hasVerified = verify.some((command) => succeeded(command) && last(command)?.output.trim() !== "");
   const unseen = verify.filter((command) => last(command) === undefined);
   if (!hasVerified) {
@@ -137,13 +143,67 @@ function nextStep(skill: Skill, runs: readonly PastRun[]): Step {
   };
 }
 
+interface Checked {
+  readonly verify: readonly string[];
+  readonly act: readonly string[];
+  readonly findings: readonly Finding[];
+  readonly runs: readonly PastRun[];
+}
+
+/** An output tells of the time before an act no more than that the act was due: after each one it looks again. */
+function stepByFindings({ verify, act, findings, runs }: Checked): Step {
+  const ran = (command: string, among = runs) => among.some((run) => run.command.trim() === command);
+  const lastAct = runs.findLastIndex(({ command }) => act.includes(command.trim()));
+  const recent = runs
+    .slice(lastAct + 1)
+    .filter(({ command, ending }) => verify.includes(command.trim()) && ending.kind === "exited");
+  const seen = findings.flatMap((finding) => {
+    const at = recent.filter(({ command }) => finding.check === undefined || finding.check === command.trim());
+    const pattern = finding.patterns.find((one) => at.some(({ output }) => shows(output, one)));
+    return pattern === undefined ? [] : [{ ...finding, pattern }];
+  });
+  const faults = seen.filter(({ means }) => means === "fault");
+  for (const { pattern, acts } of faults) {
+    const open = (acts.length > 0 ? acts : act).filter((command) => !ran(command));
+    if (open.length > 0)
+      return {
+        acts: true,
+        commands: open,
+        says: `A check shows ${quoted(pattern)}; this is the runbook's step for it.`,
+      };
+  }
+  const look = (commands: readonly string[], says: string): Step => ({ acts: false, commands, says });
+  const unseen = verify.filter((command) => !ran(command, recent));
+  const [fault] = faults;
+  if (fault !== undefined)
+    return look(unseen, `A check still shows ${quoted(fault.pattern)}, and the runbook has no further step for it.`);
+  const [doubt] = seen.filter(({ means }) => means === "unclear");
+  if (doubt !== undefined)
+    return look(unseen, `A check shows ${quoted(doubt.pattern)}; read in the runbook what that means here.`);
+  if (unseen.length > 0)
+    return look(unseen, lastAct < 0 ? "Look first; these only read." : "See whether that helped; these only read.");
+  const [well] = seen;
+  if (well !== undefined)
+    return look(
+      [],
+      `A check shows ${quoted(well.pattern)}, which the runbook calls healthy. Nothing is to be changed.`,
+    );
+  const expected = findings.flatMap(({ means, patterns }) => (means === "fault" ? patterns : []));
+  return look(
+    [],
+    `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quoted).join(", ")}), so nothing is to be changed. Of a long output only a part was read; \`/output\` has the rest.`,
+  );
+}
+
+const quoted = (text: string): string => `\`${text.replaceAll("`", "ˋ")}\``;
+
 /** A value that only a person can give: `$NODE`, `<name>`, `{{name}}`. */
 const hasPlaceholder = (command: string): boolean =>
   /<[a-z][\w -]*>|\{\{.*?\}\}/i.test(command) ||
   /\$\{?(?!(?:HOME|HOSTNAME|PATH|PWD|USER)\b)[A-Z][A-Z0-9_]+\b/.test(command.replace(/'[^']*'/g, ""));
 
 const fillIn = (commands: readonly string[]): string =>
-  `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${commands.map((command) => `- \`${command.replaceAll("`", "ˋ")}\``).join("\n")}`;
+  `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${commands.map((command) => `- ${quoted(command)}`).join("\n")}`;
 
 function linksOf(skill: Skill | undefined): Reading["runbooks"] {
   return skill === undefined ? [] : [{ label: skill.name, url: skill.metadata.runbook ?? skill.path }];
