@@ -221,11 +221,18 @@ describe("/auto", () => {
     const [action] = await actionsOf(db, incidentId);
     if (!batch || !action) throw new Error("no step was sent off");
 
-    const rules = (change: Partial<Ground["rules"]>): Flip => ({
-      ground: { ...ground, rules: { ...ground.rules, ...change } },
+    const config = (change: Partial<World["config"]>): Flip => ({
+      world: { ...world, config: { ...world.config, ...change } },
     });
-    const low = (change: object): Flip =>
-      rules({ policy: { ...ground.rules.policy, low: { ...ground.rules.policy.low, ...change } } });
+    const { policy } = world.config;
+    const mode = (change: object): Flip => config({ policy: { ...policy, auto: { ...policy.auto, ...change } } });
+    const low = (change: object): Flip => config({ policy: { ...policy, low: { ...policy.low, ...change } } });
+    const file = (text: string): Flip => ({
+      ground: {
+        ...ground,
+        context: { ...ground.context, config: { path: ".github/countersign.yml", text, source: "acme/web@1" } },
+      },
+    });
     const facts = (change: (facts: Facts) => Partial<Facts>): Flip => ({
       world: {
         ...world,
@@ -245,16 +252,15 @@ describe("/auto", () => {
       facts(() => ({ people: new Map([[user.id, standing]]) }));
     const flips: readonly (readonly [string, Flip, string])[] = [
       ["nothing", {}, "go"],
-      ["the operator or the repository switched it off", rules({ autoServers: [] }), "reopen"],
-      ["it is allowed on another server alone", rules({ autoServers: ["web-2"] }), "reopen"],
+      ["the operator switched it off", mode({ allowed: false }), "reopen"],
+      ["the operator names no server for it", mode({ servers: [] }), "reopen"],
+      ["the repository's file switched it off", file("policy: { auto: { allowed: false } }"), "reopen"],
+      ["the repository's file leaves it no server", file("policy: { auto: { servers: [] } }"), "reopen"],
+      ["it is allowed on another server alone", mode({ servers: ["web-2"] }), "reopen"],
       ["low risk takes two people", low({ approvals: 2 }), "reopen"],
       ["low risk takes a reason", low({ reason: "required" }), "reopen"],
-      ["the repository's file cannot be read", rules({ servers: [], autoServers: [] }), "end"],
-      [
-        "the bot only proposes",
-        { world: { ...world, config: { ...world.config, execution: { ...world.config.execution, enabled: false } } } },
-        "end",
-      ],
+      ["the repository's file cannot be read", file("policy: ["), "end"],
+      ["the bot only proposes", config({ execution: { ...world.config.execution, enabled: false } }), "end"],
       [
         "it is judged medium now",
         { world: { ...world, evaluate: (...given) => ({ ...world.evaluate(...given), risk: "medium" }) } },
