@@ -38,7 +38,7 @@ export function verdictText(verdict: Verdict, pen: Pen): string {
   const first =
     wrong.length === 0
       ? `✅ **Everything agrees**: ${counted}, ${head}.`
-      : `⚠️ **${wrong.length === 1 ? "One thing does" : `${wrong.length} things do`} not agree** between this issue and the store: ${[counted, head].filter((part) => part !== "").join(", ")}. The store counts; nothing was changed by looking.`;
+      : `⚠️ **${wrong.length === 1 ? "One thing does" : `${wrong.length} things do`} not agree** between this issue and the store: ${[counted, head].filter((part) => part !== "").join(", ")}. ${faults.length === 0 ? "The store counts" : "Take neither at its word"}; nothing was changed by looking.`;
   const before =
     mended.length === 0
       ? []
@@ -57,7 +57,7 @@ function listed(lines: readonly string[]): string {
 const list = (numbers: readonly number[]): string => numbers.join(", ");
 
 /** A comment of ours in words: `the card of 1, 2`. */
-export function commentWords({ slot, numbers }: Pick<Posted, "slot" | "numbers">): string {
+function commentWords({ slot, numbers }: Pick<Posted, "slot" | "numbers">): string {
   const [kind = ""] = slot.split(":");
   const words: Readonly<Record<string, string>> = {
     board: "the board",
@@ -102,7 +102,7 @@ function findingLine(finding: Finding, { ink, apiUrl, place }: Pen): string {
     case "reordered":
       return `**reordered** · where ${link(commentWords(finding.posted), finding.at.id)} stood there is now ${commentWords(finding.reads)}. Read them by their numbers, not by their places; ${readOn}.`;
     case "displaced":
-      return `**reordered** · ${link(commentWords(finding.posted), finding.at.id)} stands at ${utcMinute(finding.at.createdAt)} and was posted at ${finding.posted.firstPostedAt ? utcMinute(finding.posted.firstPostedAt) : "another time"}. The store has the order.`;
+      return `**reordered** · ${link(commentWords(finding.posted), finding.at.id)} stands at ${utcSecond(finding.at.createdAt)} and was posted at ${finding.posted.firstPostedAt ? utcSecond(finding.posted.firstPostedAt) : "another time"}. The store has the order.`;
     case "forged":
       return `**forged** · ${link("a look-alike of my cards", finding.at.id)} by ${name(finding.at.login ?? "ghost")}${numbers.length === 0 ? "" : ` shows ${list(numbers)}`}. It is not mine: nothing in it was proposed, approved or run.`;
     case "unknown":
@@ -119,6 +119,8 @@ function findingLine(finding: Finding, { ink, apiUrl, place }: Pen): string {
       return `**differs** · **${finding.number}**, ${ink.plain(finding.what)}: the issue says ${ink.code(finding.issue)}, the store ${ink.code(finding.store)}.`;
   }
 }
+
+const utcSecond = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
 const consequences = {
   tampered: "put back",

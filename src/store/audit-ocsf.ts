@@ -2,7 +2,7 @@ import { type AuditFacts, factsOf, type Severity } from "./audit-kinds.ts";
 import type { AuditRow } from "./audit-rows.ts";
 
 /** The version of the Open Cybersecurity Schema Framework that the events keep to. */
-export const ocsfVersion = "1.3.0";
+const ocsfVersion = "1.3.0";
 
 const severityNames: Readonly<Record<Severity, string>> = { 1: "Informational", 2: "Low", 3: "Medium", 4: "High" };
 

@@ -23,7 +23,6 @@ const runsSchema = z.object({
 });
 const lineSchema = z.union([runsSchema, proposalSchema]);
 
-export type ProposalRecord = z.infer<typeof proposalSchema>;
 export type RunsRecord = z.infer<typeof runsSchema>;
 export type RecordLine = z.infer<typeof lineSchema>;
 
