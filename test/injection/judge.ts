@@ -1,6 +1,7 @@
 import type { Nodes } from "mdast";
 import { parseSlashCommand } from "../../src/commands/grammar.ts";
 import { withoutMarker } from "../../src/github/comments.ts";
+import { readRecords } from "../../src/github/render/record.ts";
 import { nodesOf, parse, textOutsideCode } from "../text/markdown.ts";
 
 /** A comment as the bot sent it, and which of its comments it is. */
@@ -36,8 +37,10 @@ const seenText = (node: Nodes): string =>
 export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
   const faults: string[] = [];
   const markers = body.match(/<!--\s*countersign/gi) ?? [];
-  if (markers.length !== 1) faults.push(`${markers.length} markers`);
-  const text = withoutMarker(body);
+  const { text, records } = withoutRecords(withoutMarker(body));
+  if (markers.length !== 1 + records.length) faults.push(`${markers.length} markers, ${records.length} records`);
+  for (const { action } of records) if (!actions.has(action)) faults.push(`a record of no action: ${action}`);
+  if (records.length > actions.size) faults.push(`${records.length} records for ${actions.size} actions`);
   for (const [bot, pattern] of Object.entries(foreign)) if (pattern.test(text)) faults.push(`a command of ${bot}`);
   if (parseSlashCommand(text, ["ops"])?.kind === "command") faults.push("a command of ours");
   if (/(?:^|[^\w`])@\w|(?:^|\W)#\d|\bGH-\d/.test(textOutsideCode(text))) faults.push("a mention or reference");
@@ -68,6 +71,13 @@ export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
   if (isCard && lines.some((line) => signs.test(line)))
     faults.push(`a sign of ours in ${lines.find((line) => signs.test(line))?.slice(0, 80)}`);
   return faults;
+}
+
+/** The hidden lines at the end of a card, each an action's own, and the card without them. */
+function withoutRecords(body: string) {
+  const records = readRecords(body);
+  const lines = body.trimEnd().split("\n");
+  return { records, text: lines.slice(0, lines.length - records.length).join("\n") };
 }
 
 /** A card has an entry for each of its actions, whose command stands in the entry's own fence, and no other entry or list. */
