@@ -6,6 +6,7 @@ import { withinBudget } from "../github/context-instructions.ts";
 import { repositoryPlan, rulesPath } from "../github/context-plan.ts";
 import { readContext } from "../github/context-read.ts";
 import { runbooksOf } from "../jobs/runbooks.ts";
+import { checkSchedules } from "./check-schedules.ts";
 import { readCheckout, skillFoldersWithout } from "./checkout.ts";
 
 /**
@@ -15,7 +16,7 @@ import { readCheckout, skillFoldersWithout } from "./checkout.ts";
  */
 export function checkRepository(
   folder: string,
-  config: Pick<Config, "context" | "features" | "incident">,
+  config: Pick<Config, "context" | "features" | "incident" | "schedules" | "servers">,
   print: (line: string) => void,
 ): readonly Problem[] {
   const names = contextNames(config);
@@ -44,7 +45,8 @@ export function checkRepository(
   const shared = config.context.organizationRepo;
   if (shared !== undefined)
     print(`context    ! ${shared} is not looked at here: check a checkout of it with --repo too`);
-  return [...found, ...empty, ...(repo && !repo.ok ? repo.problems : []), ...lost];
+  const schedules = checkSchedules(config, { repo: snapshot.repo, workflows }, print);
+  return [...found, ...empty, ...(repo && !repo.ok ? repo.problems : []), ...lost, ...schedules];
 
   /** `web@on disk:AGENTS.md …` → `AGENTS.md …`. */
   function onDisk(text: string): string {

@@ -1,5 +1,5 @@
 import { messageOf } from "../errors.ts";
-import { allowanceOf, isFor } from "../policy/schedule.ts";
+import { allowanceOf } from "../policy/schedule.ts";
 import { countDue, lastDue } from "../runbooks/cron.ts";
 import type { Workflow } from "../runbooks/workflows.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -134,7 +134,3 @@ async function suspend(
     await drawRecord(tx, world, await lockSchedule(tx, key), why);
   });
 }
-
-/** Whether the operator's file names it, in whatever form. */
-export const isNamed = (world: Pick<World, "config">, named: Named): boolean =>
-  world.config.schedules.allowed.some((entry) => isFor(entry, named));

@@ -34,10 +34,8 @@ export function allowanceOf(
 }
 
 /** Whether an entry of the operator's is about this workflow, whatever its content. */
-export const isFor = (
-  { repo, workflow }: ScheduleEntry,
-  named: { readonly repo: string; readonly name: string },
-): boolean => repo.toLowerCase() === named.repo.toLowerCase() && workflow === named.name;
+const isFor = ({ repo, workflow }: ScheduleEntry, named: { readonly repo: string; readonly name: string }): boolean =>
+  repo.toLowerCase() === named.repo.toLowerCase() && workflow === named.name;
 
 export interface ScheduleStanding {
   readonly allowance: Allowance;
