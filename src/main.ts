@@ -65,6 +65,7 @@ program
   .description("looks at everything an operator can get wrong; exit 1 with every problem")
   .addOption(config())
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
+  .option("--only-repo", "the checked-out repository alone, without the operator's file: for its pull requests", false)
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
   .action(async (options) => {
     const { check } = await import("./cli/check.ts");

@@ -1,4 +1,6 @@
 import { type Config, environment, loadConfig } from "../config.ts";
+import { configSchema } from "../config-schema.ts";
+import { toProgramSide } from "../config-shape.ts";
 import { messageOf, type Problem } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
 import { checkApp } from "../github/app-check.ts";
@@ -23,7 +25,12 @@ const threeDaysMs = 3 * 24 * 3_600_000;
  * `OperatorError` with every problem of a config that cannot be used: nothing else can be looked at then.
  */
 export async function check(
-  options: { readonly config?: string | undefined; readonly repo?: string | undefined },
+  options: {
+    readonly config?: string | undefined;
+    readonly repo?: string | undefined;
+    /** The repository alone, by the defaults: its pull requests know no operator's file. */
+    readonly onlyRepo?: boolean;
+  },
   print: Print,
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
@@ -37,6 +44,11 @@ export async function check(
     const sign = errors.length > 0 ? "✗" : warnings.length > 0 ? "!" : "✓";
     print(`${name.padEnd(12)} ${sign} ${said}`);
   };
+  if (options.onlyRepo) {
+    const defaults = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+    note("error", checkRepository(options.repo ?? ".", { ...defaults, servers: new Map() }, print));
+    return found;
+  }
   const config = loadConfig({ file: options.config });
   createEvaluator(config.policy);
   row("config", config.file, [], config.warnings);

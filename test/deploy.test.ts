@@ -1,0 +1,124 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { configSchema } from "../src/config-schema.ts";
+import { countersign } from "./cli/countersign.ts";
+import { missing } from "./missing.ts";
+
+const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
+const documents = (path: string) => {
+  const all = parseAllDocuments(readFileSync(at(path), "utf8"));
+  return all.map((one) => {
+    expect(one.errors).toEqual([]);
+    return one.toJS();
+  });
+};
+
+describe("the systemd unit", () => {
+  const unit = readFileSync(at("docs/deploy/countersign.service"), "utf8");
+  const verified = spawnSync("systemd-analyze", ["verify", at("docs/deploy/countersign.service")], {
+    encoding: "utf8",
+  });
+  if (verified.error) missing("systemd-analyze", "the systemd unit was not verified");
+
+  it("SR-56 SR-69 dumps no core, gains no right and writes only where it must", () => {
+    for (const line of [
+      "LimitCORE=0",
+      "NoNewPrivileges=yes",
+      "ProtectSystem=strict",
+      "UMask=0077",
+      "CapabilityBoundingSet=",
+    ])
+      expect(unit.split("\n")).toContain(line);
+    expect(unit).toMatch(/^User=countersign$/m);
+  });
+
+  it.runIf(!verified.error)("SR-69 passes systemd-analyze", () => {
+    expect(verified.stdout + verified.stderr).not.toMatch(/countersign\.service:\d+/);
+  });
+});
+
+describe("the Kubernetes manifests", () => {
+  const all = documents("docs/deploy/kubernetes.yaml");
+  const of = (kind: string) => all.find((one) => one.kind === kind);
+
+  it("SR-69 run as nobody special on a root file system that is read-only, without a token of the cluster", () => {
+    const { spec } = of("Deployment").spec.template;
+    expect(spec).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
+    for (const container of [...spec.containers, ...spec.initContainers])
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      });
+  });
+
+  it("CFG-1 mount the config as a folder, so that a change of it is followed, and the config in it is one", () => {
+    const [container] = of("Deployment").spec.template.spec.containers;
+    const mount = container.volumeMounts.find(({ name }: { name: string }) => name === "config");
+    expect(mount).toEqual({ name: "config", mountPath: "/etc/countersign", readOnly: true });
+    const [config] = parseAllDocuments(of("ConfigMap").data["countersign.yml"]);
+    expect(configSchema.safeParse(config?.toJS())).toMatchObject({ success: true });
+  });
+
+  it("SR-70 let the world reach the webhook's path and nothing else", () => {
+    const [rule] = of("Ingress").spec.rules;
+    expect(rule.http.paths.map(({ path, pathType }: { path: string; pathType: string }) => [path, pathType])).toEqual([
+      ["/api/github/webhooks", "Exact"],
+    ]);
+  });
+});
+
+describe("the action for pull requests", () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const [action] = documents(".github/actions/check/action.yml");
+  const { steps } = action.runs;
+
+  it("SR-69 pins what it uses, installs from the lock file without scripts, and puts no input into a script", () => {
+    for (const { uses } of steps.filter((step: { uses?: string }) => step.uses)) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    const scripts = steps.flatMap(({ run }: { run?: string }) => run ?? []);
+    expect(scripts[0]).toBe("npm ci --omit=dev --omit=optional --ignore-scripts");
+    expect(scripts.join("\n")).not.toContain("${{ inputs");
+  });
+
+  it("OP-3 WF-1 its command finds a broken skill without the operator's file, and is content once it is mended", async () => {
+    const script: string = steps.at(-1).run;
+    expect(script).toContain('check --only-repo --repo "$CHECKED"');
+    const skill = join(folder, ".github/skills/disk");
+    mkdirSync(skill, { recursive: true });
+    writeFileSync(join(skill, "SKILL.md"), "no frontmatter");
+    const args = ["check", "--only-repo", "--repo", folder];
+    const broken = await countersign(args);
+    expect(broken).toMatchObject({ code: 1, err: expect.stringMatching(/disk\/SKILL\.md/) });
+    const asJson = await countersign([...args, "--json"]);
+    expect(JSON.parse(asJson.out)).toEqual([
+      expect.objectContaining({ severity: "error", place: expect.stringContaining("disk/SKILL.md") }),
+    ]);
+    writeFileSync(join(skill, "SKILL.md"), "---\nname: disk\ndescription: Use when a disk is full.\n---\n\n# Disk\n");
+    expect((await countersign(args)).code).toBe(0);
+  });
+});
+
+describe("the bill of materials", () => {
+  it("SR-69 is made of the lock file, with every package that runs", () => {
+    const text = execFileSync(
+      "npm",
+      ["sbom", "--omit=dev", "--omit=optional", "--sbom-format=cyclonedx", "--loglevel=error"],
+      {
+        cwd: at(""),
+        encoding: "utf8",
+        maxBuffer: 64 * 1024 * 1024,
+      },
+    );
+    const names = JSON.parse(text).components.map(({ name }: { name: string }) => name);
+    const { dependencies } = JSON.parse(readFileSync(at("package.json"), "utf8"));
+    expect(
+      Object.keys(dependencies).filter((name) => !names.includes(name.split("/").at(-1)) && !names.includes(name)),
+    ).toEqual([]);
+  });
+});
