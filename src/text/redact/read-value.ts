@@ -11,8 +11,8 @@ const quoted: Readonly<Record<string, string>> = {
   // A shell closes the quote, escapes one and opens again.
   "'": String.raw`[^'\\\n]|'\\''|'"'"'|\\[^\n]|''(?=[^'\n]*')`,
   "`": String.raw`[^\x60\n]`,
-  '"""': String.raw`[^"]|"(?!"")`,
-  "'''": String.raw`[^']|'(?!'')`,
+  '"""': '[^"]|"(?!"")',
+  "'''": "[^']|'(?!'')",
 };
 
 /**
