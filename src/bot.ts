@@ -23,7 +23,7 @@ import { createRunning } from "./jobs/running.ts";
 import { keepSchedules } from "./jobs/schedule.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
 import type { World } from "./jobs/world.ts";
-import { createLog, type Logger } from "./log.ts";
+import { createLog } from "./log.ts";
 import { buildParts, type Parts, secretsOf } from "./parts.ts";
 import { startFront } from "./server.ts";
 import { openStore } from "./store/database.ts";
