@@ -20,6 +20,7 @@ import {
   stricter,
   type Verdict,
 } from "../types.ts";
+import { adviceFor } from "./advice.ts";
 import { placeOf } from "./place.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -92,6 +93,7 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
         command: proposal.command,
         risk,
         expect: proposal.expect && bareExpectation(world, proposal.expect),
+        ...adviceFor(world, ground.context, proposal.command),
         rulesVersion: judged.rulesVersion,
         contextCommit: ground.context.commit,
         model: from.model,

@@ -15,13 +15,52 @@ const headings = {
 /** The commands under a body's Verify and Act headings. Other headings and other languages' code blocks count for nothing. */
 export function commandsOf(body: string): RunbookCommands {
   const found: { verify: string[]; act: string[] } = { verify: [], act: [] };
+  for (const { section, lines } of shellBlocks(body))
+    if (section !== undefined) found[section].push(...commandsIn(lines));
+  return found;
+}
+
+/** What a runbook says about one of its commands, for people. */
+export interface Advice {
+  /** A command that shows whether it helped. */
+  readonly check?: string;
+  readonly undo?: string;
+}
+
+const adviceLine = /^#\s*(check|undo):\s*(\S.{0,499})$/;
+
+/** By command, what the lines `# check: …` and `# undo: …` right below it in its code block say. */
+export function adviceOf(body: string): ReadonlyMap<string, Advice> {
+  const advice = new Map<string, Advice>();
+  for (const { lines } of shellBlocks(body)) {
+    let command: string | undefined;
+    for (const line of lines) {
+      const [, kind, text = ""] = adviceLine.exec(line) ?? [];
+      if (!line.startsWith("#")) command = line;
+      else if (kind !== undefined && command !== undefined)
+        advice.set(command, { ...advice.get(command), [kind]: text.trim() });
+      else command = undefined;
+    }
+  }
+  return advice;
+}
+
+interface ShellBlock {
+  /** Of the heading above it, where that is one of ours. */
+  readonly section: keyof typeof headings | undefined;
+  readonly lines: readonly string[];
+}
+
+/** The code blocks of a body that hold shell, with their lines joined, trimmed and without prompt signs. */
+function shellBlocks(body: string): readonly ShellBlock[] {
+  const found: ShellBlock[] = [];
   let section: keyof typeof headings | undefined;
   let block: string[] | undefined;
   let isShell = false;
   for (const line of body.split(/\r?\n/)) {
     const fence = /^\s*(?:```+|~~~+)\s*([\w-]*)/.exec(line);
     if (fence) {
-      if (block !== undefined && section !== undefined && isShell) found[section].push(...commandLines(block));
+      if (block !== undefined && isShell) found.push({ section, lines: linesOf(block) });
       isShell = /^(|sh|bash|shell|console|zsh|powershell|pwsh|cmd|bat)$/i.test(fence[1] ?? "");
       block = block === undefined ? [] : undefined;
     } else if (block !== undefined) {
@@ -48,12 +87,14 @@ function sectionOf(title: string): keyof typeof headings | undefined {
   return headings.act.test(plain) ? "act" : undefined;
 }
 
-/** One command a line; a trailing backslash joins lines, comments and prompt signs go. */
-function commandLines(block: readonly string[]): readonly string[] {
-  return block
+/** A trailing backslash joins lines, prompt signs go. */
+const linesOf = (block: readonly string[]): readonly string[] =>
+  block
     .join("\n")
     .replace(/\\\n\s*/g, "")
     .split("\n")
     .map((line) => line.replace(/^\s*[$>]\s+/, "").trim())
-    .filter((line) => line !== "" && !line.startsWith("#"));
-}
+    .filter((line) => line !== "");
+
+/** One command a line; comments are none. */
+const commandsIn = (lines: readonly string[]): readonly string[] => lines.filter((line) => !line.startsWith("#"));

@@ -190,6 +190,9 @@ export interface ActionSpec {
   readonly risk: Risk;
   /** How its runs are to go; one that does not is a failure. */
   readonly expect?: Expectation | undefined;
+  /** What a skill says of this very command, shown beside it: how to see whether it helped, how to undo it. */
+  readonly check?: string | undefined;
+  readonly undo?: string | undefined;
   readonly rulesVersion: string;
   /** Commit of the repository's context files at the time of the proposal. */
   readonly contextCommit: string | null;

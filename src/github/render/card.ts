@@ -65,6 +65,8 @@ export function renderAction(action: ActionView, ink: Ink): string {
   ];
   if (spec.risk !== "low") lines.push(`  ${riskReasons(action, ink)}`);
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, ink)}`);
+  for (const kind of ["check", "undo"] as const)
+    if (spec[kind] !== undefined) lines.push(`  *${kind}, by the runbook:* ${ink.code(spec[kind])}`);
   lines.push(...renderServers(spec, ink), indent(ink.fence(spec.command, "sh")));
   return lines.join("\n");
 }

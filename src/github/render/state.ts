@@ -19,6 +19,8 @@ export interface ActionView {
     readonly command: string;
     readonly risk: "low" | "medium" | "high" | "block";
     readonly expect?: Expectation | undefined;
+    readonly check?: string | undefined;
+    readonly undo?: string | undefined;
   };
   /** Who approved or rejected it, in order. */
   readonly verdicts: readonly VerdictView[];

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { adviceOf, commandsOf } from "../../src/runbooks/sections.ts";
+
+const body = `# Spool
+
+## Verify
+
+\`\`\`sh
+df -h   # a comment
+# check: df -i
+\`\`\`
+
+## Act
+
+\`\`\`sh
+$ systemctl restart \\
+    spooler
+# check: systemctl is-active spooler
+# undo: systemctl stop spooler
+mailq -f
+# Only then:
+# undo: nothing to undo
+\`\`\`
+
+\`\`\`yaml
+a: b
+# undo: c
+\`\`\`
+`;
+
+test("OP-3 a skill's check and undo belong to the command right above them, and run nothing", () => {
+  expect([...adviceOf(body)]).toEqual([
+    ["df -h   # a comment", { check: "df -i" }],
+    ["systemctl restart spooler", { check: "systemctl is-active spooler", undo: "systemctl stop spooler" }],
+  ]);
+  expect(commandsOf(body)).toEqual({
+    verify: ["df -h   # a comment"],
+    act: ["systemctl restart spooler", "mailq -f"],
+  });
+});
