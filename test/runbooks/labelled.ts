@@ -6,6 +6,13 @@ import type { Skill } from "../../src/types.ts";
 
 const data = new URL("../data/incidents/", import.meta.url);
 
+/** Two hundred lines that say nothing, for the incidents that bury what matters in a log. */
+const noise = Array.from({ length: 240 }, (_, at) => {
+  const [minute, second] = [Math.floor(at / 60), at % 60].map((it) => `${it}`.padStart(2, "0"));
+  const trace = (at * 7919 + 0xabc_def).toString(16).padStart(12, "0");
+  return `2026-11-12T03:${minute}:${second}Z level=info component=router msg="request served" path=/v1/items/${at * 31} status=200 duration_ms=${(at % 90) + 3} trace=${trace}`;
+}).join("\n");
+
 export interface LabelledIncident {
   readonly id: string;
   readonly title: string;
@@ -21,7 +28,7 @@ export const skills: readonly Skill[] = readdirSync(new URL("skills", data)).map
   return parsed.skill;
 });
 
-const lines = (file: string) =>
+const lines = (file: string | URL) =>
   readFileSync(file, "utf8")
     .trim()
     .split("\n")
@@ -37,3 +44,30 @@ export const incidents: readonly LabelledIncident[] = (() => {
 
 /** Incidents of our own, in words that the labelled ones do not have: guards against tuning to the list. */
 export const ownIncidents: readonly LabelledIncident[] = lines(new URL("incidents.jsonl", import.meta.url).pathname);
+
+/** What a round of incidents is matched against; written before anybody looked at how they are matched. */
+export interface Round {
+  readonly title: string;
+  readonly skills: readonly Skill[];
+  readonly incidents: readonly LabelledIncident[];
+}
+
+const rounds5 = new URL("../data/incidents-5/", import.meta.url);
+const skillsIn = (file: string): readonly Skill[] =>
+  lines(new URL(file, rounds5)).map(({ name, text }) => {
+    const parsed = parseSkill({ path: `skills/${name}/SKILL.md`, text, source: "acme/oncall@1" });
+    if (!parsed.ok) throw new Error(`${name}: ${parsed.problem.message}`);
+    return parsed.skill;
+  });
+const incidentsIn = (file: string): readonly LabelledIncident[] =>
+  lines(new URL(file, rounds5)).map((it) => ({ ...it, body: it.body.replaceAll("{{NOISE}}", noise) }));
+
+export const rounds: readonly Round[] = [
+  { title: "28 other runbooks", skills: skillsIn("skills.jsonl"), incidents: incidentsIn("incidents.jsonl") },
+  { title: "the labelled runbooks", skills, incidents: incidentsIn("shared-incidents.jsonl") },
+  {
+    title: "the labelled runbooks with twelve that are easily confused with them",
+    skills: [...skills, ...skillsIn("second-skills.jsonl")],
+    incidents: incidentsIn("second-incidents.jsonl"),
+  },
+];

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createMatcher } from "../../src/runbooks/match.ts";
-import { incidents, type LabelledIncident, ownIncidents, skills } from "./labelled.ts";
+import { incidents, type LabelledIncident, ownIncidents, rounds, skills } from "./labelled.ts";
 
 const match = createMatcher(skills);
 
 /** Shares and the ids of those that are wrong, so that a failure names them. */
-function judge(list: readonly LabelledIncident[]) {
+function judge(list: readonly LabelledIncident[], find = match) {
   const judged = list.map(({ id, right, ...incident }) => {
-    const { ranked, band } = match(incident);
+    const { ranked, band } = find(incident);
     const rank = ranked.findIndex(({ name }) => right.includes(name));
     return { id, fits: right.length > 0, rank, band };
   });
@@ -40,6 +40,45 @@ test("OFF-1 nothing that no runbook fits is ever HIGH", () => {
   const none = [...incidents, ...ownIncidents].filter(({ right }) => right.length === 0);
   expect(none.length).toBeGreaterThan(40);
   expect(none.filter((incident) => match(incident).band === "high")).toEqual([]);
+});
+
+test.each(rounds)("OFF-1 as much holds for incidents of other people: $title", ({ skills, incidents }) => {
+  const result = judge(incidents, createMatcher(skills));
+  expect(result.top1).toBeGreaterThanOrEqual(0.9);
+  expect(result.top3).toBeGreaterThanOrEqual(0.95);
+  expect(result.highShare).toBeGreaterThan(0.5);
+  expect(result.wrongHigh).toEqual([]);
+});
+
+test("OFF-1 what a long log says in its middle or in its last line counts as if it stood first", () => {
+  const routine = Array.from({ length: 900 }, (_, at) => `level=info msg="served ${"abcdefghij"[at % 10]}" n=${at}`);
+  const varied = Array.from(
+    { length: 900 },
+    (_, at) => `level=info user=${at.toString(2).replace(/0/g, "x").replace(/1/g, "y")}`,
+  );
+  const telling = 'level=error msg="write failed: no space left on device /var"';
+  for (const lines of [
+    [...routine, telling],
+    [...varied.slice(0, 450), telling, ...varied.slice(450)],
+    [...varied, telling],
+  ])
+    expect(match({ title: "log of files-2", body: lines.join("\n") }).ranked[0]?.name).toBe("host-disk-full");
+});
+
+test.each([
+  "[RESOLVED] HostOutOfDiskSpace",
+  "Resolved: HostOutOfDiskSpace files-2",
+  "[Recovered] HostOutOfDiskSpace",
+  "OK: HostOutOfDiskSpace",
+  "Behoben: HostOutOfDiskSpace",
+])("OFF-1 a notice that all is well again is never HIGH: %s", (title) =>
+  expect(match({ title, body: "disk full" }).band).not.toBe("high"),
+);
+
+test("OFF-1 what a monitoring service's mail says around every alert attracts nothing", () => {
+  const mail =
+    "You are receiving this email because your Amazon CloudWatch Alarm has entered the ALARM state, because Threshold Crossed: 1 datapoint\nSource: https://grafana.example.com/alerting/kafka/postgres/view\n[Monitor Status] [Edit Monitor]";
+  expect(match({ title: "", body: mail }).band).toBe("none");
 });
 
 test("OFF-1 an alert's name in a label table is enough, whatever stands around it", () => {
