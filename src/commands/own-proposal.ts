@@ -1,7 +1,8 @@
+import { addProposal } from "../jobs/add-proposal.ts";
 import { draftAction } from "../jobs/draft.ts";
 import { reopen } from "../jobs/reopen.ts";
 import { show } from "../jobs/show.ts";
-import { type Action, addAction, moveAction } from "../store/actions.ts";
+import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
@@ -33,21 +34,12 @@ export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: Ow
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
   const drafted = draftAction(world, ground, { ...proposal, command }, from);
   if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));
-  const action = await addAction(tx, incident, drafted.draft);
-  const isBlocked = action.state === "blocked";
-  await appendAudit(tx, {
-    kind: isBlocked ? "command_blocked" : "command_proposed",
-    incidentId: incident.id,
-    body: {
-      number: action.number,
-      digest: action.digest,
-      place: action.spec.place,
-      risk: action.spec.risk,
-      by: { id: caller.id, login: caller.login },
-      commentId: call.event.comment.id,
-      ...(insteadOf ? { insteadOf: insteadOf.number } : {}),
-    },
+  const action = await addProposal(tx, incident, drafted.draft, {
+    by: { id: caller.id, login: caller.login },
+    commentId: call.event.comment.id,
+    ...(insteadOf ? { insteadOf: insteadOf.number } : {}),
   });
+  const isBlocked = action.state === "blocked";
   if (insteadOf && !isBlocked) await supersede(tx, call, insteadOf, action);
   await show(tx, world, ground, { incident });
   if (!isBlocked) return answer(tx, call, incident, { outcome: "done" });

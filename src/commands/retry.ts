@@ -1,9 +1,10 @@
 import { endingWords } from "../github/render/state.ts";
+import { addProposal } from "../jobs/add-proposal.ts";
 import { draftAgain } from "../jobs/draft.ts";
 import { show } from "../jobs/show.ts";
 import { isOpen } from "../jobs/void.ts";
 import { isOver } from "../policy/authorize.ts";
-import { type Action, actionsOf, addAction, moveAction } from "../store/actions.ts";
+import { type Action, actionsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
@@ -45,19 +46,10 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
   const before = await whatBefore(tx, action);
   const drafted = draftAgain(world, ground, action, { description: `${number} again: ${before}` });
   if (drafted.kind === "refused") return mistake(`${world.ink.plain(drafted.why)}. Nothing was run.`);
-  const anew = await addAction(tx, incident, drafted.draft);
-  await appendAudit(tx, {
-    kind: anew.state === "blocked" ? "command_blocked" : "command_proposed",
-    incidentId: incident.id,
-    body: {
-      number: anew.number,
-      digest: anew.digest,
-      place: anew.spec.place,
-      risk: anew.spec.risk,
-      insteadOf: number,
-      by: { id: caller.id, login: caller.login },
-      commentId: call.event.comment.id,
-    },
+  const anew = await addProposal(tx, incident, drafted.draft, {
+    insteadOf: number,
+    by: { id: caller.id, login: caller.login },
+    commentId: call.event.comment.id,
   });
   await show(tx, world, ground, { incident });
   if (anew.state === "blocked")

@@ -1,6 +1,7 @@
 import { nearest } from "../config-problems.ts";
 import type { Problem } from "../errors.ts";
 import { workflowFolder } from "../github/context-plan.ts";
+import { addProposal } from "../jobs/add-proposal.ts";
 import { type Drafted, draftAction } from "../jobs/draft.ts";
 
 import { show } from "../jobs/show.ts";
@@ -8,8 +9,6 @@ import { startWorkflow } from "../jobs/start-workflow.ts";
 import { readRunbooks } from "../jobs/turn.ts";
 import { allowanceOf } from "../policy/schedule.ts";
 import { kindOf, type Workflow } from "../runbooks/workflows.ts";
-import { addAction } from "../store/actions.ts";
-import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { addSessionInstruction, type Incident } from "../store/incidents.ts";
 import { answer } from "./answer.ts";
@@ -61,25 +60,17 @@ async function propose(
 ): Promise<void> {
   const { name, instructions } = given.workflow;
   if (instructions) await addSessionInstruction(tx, incident.id, { source: `workflow ${name}`, text: instructions });
+  const told = {
+    by: { id: call.caller.id, login: call.caller.login },
+    commentId: call.event.comment.id,
+    workflow: { name, sha256: given.workflow.sha256 },
+  };
   let card: string | undefined;
   for (const one of given.drafted) {
     if (one.kind === "refused") continue;
-    const action = await addAction(tx, incident, { ...one.draft, card });
+    const action = await addProposal(tx, incident, { ...one.draft, card }, told);
     // One card for all of them: a checklist.
     card ??= action.card;
-    await appendAudit(tx, {
-      kind: "command_proposed",
-      incidentId: incident.id,
-      body: {
-        number: action.number,
-        digest: action.digest,
-        place: action.spec.place,
-        risk: action.spec.risk,
-        by: { id: call.caller.id, login: call.caller.login },
-        commentId: call.event.comment.id,
-        workflow: { name: given.workflow.name, sha256: given.workflow.sha256 },
-      },
-    });
   }
   await show(tx, call.world, call.ground, { incident });
   await answer(tx, call, incident, { outcome: "done" });

@@ -1,10 +1,11 @@
-import { type Action, actionsOf, addAction, approvalsOf, moveAction } from "../store/actions.ts";
+import { type Action, actionsOf, approvalsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { slots } from "../store/outbox.ts";
 import type { Turn } from "../store/turns.ts";
 import type { Reading } from "../types.ts";
+import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./auto.ts";
 import { draftAction } from "./draft.ts";
 import type { Ground, World } from "./world.ts";
@@ -41,21 +42,12 @@ export async function propose(
       refused.push(drafted.why);
       continue;
     }
-    const action = await addAction(tx, incident, drafted.draft);
+    const action = await addProposal(tx, incident, drafted.draft, {
+      origin,
+      rulesVersion: drafted.draft.spec.rulesVersion,
+    });
     made.push(action);
     logProposal(world, incident, action);
-    await appendAudit(tx, {
-      kind: action.state === "blocked" ? "command_blocked" : "command_proposed",
-      incidentId: incident.id,
-      body: {
-        number: action.number,
-        digest: action.digest,
-        place: action.spec.place,
-        risk: action.spec.risk,
-        origin,
-        rulesVersion: action.spec.rulesVersion,
-      },
-    });
   }
   const firstNew = made[0]?.number;
   for (const action of pending) {

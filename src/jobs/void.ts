@@ -1,7 +1,8 @@
-import { type Action, actionsOf, addAction, moveAction } from "../store/actions.ts";
+import { type Action, actionsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
+import { addProposal } from "./add-proposal.ts";
 import { draftAgain } from "./draft.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -42,18 +43,7 @@ export async function repost(
     const drafted = draftAgain(world, ground, action, { card });
     // What may no longer be proposed stays void; the card says so.
     if (drafted.kind === "refused") continue;
-    const anew = await addAction(tx, given.incident, drafted.draft);
-    await appendAudit(tx, {
-      kind: "command_proposed",
-      incidentId: given.incident.id,
-      body: {
-        number: anew.number,
-        digest: anew.digest,
-        place: anew.spec.place,
-        risk: anew.spec.risk,
-        insteadOf: action.number,
-      },
-    });
+    const anew = await addProposal(tx, given.incident, drafted.draft, { insteadOf: action.number });
     card ??= anew.card;
     numbers.push(anew.number);
   }
