@@ -28,6 +28,9 @@ const matchers = new Set(phrases.flatMap(({ parts }) => parts.flat()));
 const longestSpelling = Math.max(...[...matchers].map((matcher) => matcher.length));
 const phrasesByMatcher = Map.groupBy(phrases, ({ parts }) => parts[0]?.[0] ?? "");
 
+/** The words that the vocabulary spells out. */
+export const spelledWords: ReadonlySet<string> = new Set([...matchers].filter((matcher) => !matcher.includes("*")));
+
 /** Everything the vocabulary knows of in `words`. */
 export function conceptsIn(words: Words): Concepts {
   const places = placesOf(words);

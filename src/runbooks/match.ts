@@ -2,11 +2,12 @@
 
 import type { Skill } from "../types.ts";
 import { alertNamesIn, cleanIncident, leadingAlertName } from "./clean.ts";
-import { type Concepts, conceptsIn } from "./concepts.ts";
+import { type Concepts, conceptsIn, spelledWords } from "./concepts.ts";
 import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
+import { createSpelling } from "./spelling.ts";
 import { createTextIndex, type TextHit } from "./text-index.ts";
 import { requestTitle, resolvedTitle, taskTitle } from "./vocabulary.ts";
-import { termsOf, wordsOf } from "./words.ts";
+import { termsIn, type Words, wordsOf } from "./words.ts";
 
 export interface IncidentText {
   readonly title: string;
@@ -38,9 +39,11 @@ export function createMatcher(
   const candidates: readonly Candidate[] = [...skills, ...workflows];
   const profiles = profilesOf(candidates);
   const search = createTextIndex(candidates.map(fieldsOf), fieldBoosts);
+  const named = candidates.flatMap(({ name, description }) => wordsOf(`${name} ${description}`).flat());
+  const spell = createSpelling(new Set([...spelledWords, ...named]));
 
   return (incident) => {
-    const seen = readIncident(incident);
+    const seen = readIncident(incident, spell);
     const hits = search(seen.terms);
     const scored = profiles.map((profile, id) => ({
       profile,
@@ -69,11 +72,11 @@ interface Seen {
   readonly spoken: string;
 }
 
-function readIncident({ title, body }: IncidentText): Seen {
+function readIncident({ title, body }: IncidentText, spell: (words: Words) => Words): Seen {
   const text = `${cleanIncident(title)}\n${cleanIncident(body)}`;
-  const words = wordsOf(text);
+  const words = spell(wordsOf(text));
   return {
-    terms: [...new Set(termsOf(text))],
+    terms: [...new Set(termsIn(words))],
     about: conceptsIn(words),
     alerts: alertNamesIn(`${title}\n${body}`),
     spoken: ` ${words.map((spellings) => spellings[0]).join(" ")} `,

@@ -44,8 +44,11 @@ const stopWords = new Set(
 );
 
 /** The terms of a text for a text index: no stop words, endings cut so that `expired` meets `expires`. */
-export function termsOf(text: string): readonly string[] {
-  const spellings = wordsOf(text).flat();
+export const termsOf = (text: string): readonly string[] => termsIn(wordsOf(text));
+
+/** The same of words that have been told apart already. */
+export function termsIn(words: Words): readonly string[] {
+  const spellings = words.flat();
   const pairs = spellings.flatMap((one, index) => {
     const next = spellings[index + 1];
     return next !== undefined && isUnspaced(one) && isUnspaced(next) ? [one + next] : [];

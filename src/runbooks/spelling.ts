@@ -1,0 +1,50 @@
+/** Puts slips of the finger right: `postgers`, `conections`. Only towards words that a runbook or the vocabulary has. */
+
+import type { Words } from "./words.ts";
+
+/** Shorter words lie too near to each other. */
+const minCharacters = 6;
+const isPlainWord = /^\p{Script=Latin}+$/u;
+
+/**
+ * Learns the words that are known. The function it returns adds to each unknown word the one known word that is a single
+ * slip away: a letter more, one less, another one, or two that changed places. Where two are as near it adds none.
+ */
+export function createSpelling(known: ReadonlySet<string>): (words: Words) => Words {
+  const byRest = new Map<string, string | undefined>();
+  const note = (rest: string, word: string) =>
+    byRest.set(rest, byRest.has(rest) && byRest.get(rest) !== word ? undefined : word);
+  for (const word of known) {
+    if (word.length < minCharacters || !isPlainWord.test(word)) continue;
+    note(word, word);
+    for (const rest of restsOf(word)) note(rest, word);
+  }
+  const meant = (word: string): string | undefined => {
+    const near = new Set([word, ...restsOf(word)].map((rest) => byRest.get(rest)).filter((it) => it !== undefined));
+    const [only, ...others] = [...near].filter((one) => one[0] === word[0] && isOneSlip(one, word));
+    return others.length === 0 ? only : undefined;
+  };
+  return (words) =>
+    words.map((spellings) => {
+      const [word = ""] = spellings;
+      if (spellings.length > 1 || word.length < minCharacters - 1 || word.length > 20) return spellings;
+      if (!isPlainWord.test(word) || known.has(word)) return spellings;
+      const right = meant(word);
+      return right === undefined ? spellings : [word, right];
+    });
+}
+
+/** A word with each of its letters left out once: two words that are one slip apart have one of these in common. */
+const restsOf = (word: string): readonly string[] =>
+  Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1));
+
+/** Without the beginning and the end that they share, what is left is a letter on one side or two that changed places. */
+function isOneSlip(a: string, b: string): boolean {
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  if (left.length <= 1 && right.length <= 1) return true;
+  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0];
+}
