@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { duration, name } from "../github/render/ink.ts";
 import { endIncident } from "../jobs/investigate.ts";
+import { readThumbs } from "../jobs/reactions.ts";
 import { show } from "../jobs/show.ts";
 import { actionsOf, approvalsOf } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -30,6 +31,7 @@ export const close: Command = {
     const { world, event } = call;
     // GitHub first: closing twice is closing once, while a summary of an issue that stayed open would be untrue.
     await world.issues.close({ ...event.issue, issue: event.issue.number });
+    await readThumbs(world, call.incident);
     await call.commit((tx, incident) => conclude(tx, call, incident));
   },
 };

@@ -10,6 +10,7 @@ import type { Command, Rights } from "./command.ts";
 import { continueRun } from "./continue.ts";
 import { edit } from "./edit.ts";
 import { explain } from "./explain.ts";
+import { feedback } from "./feedback.ts";
 import { flagMistake } from "./flags.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
 import { handover } from "./handover.ts";
@@ -58,6 +59,7 @@ const listed: readonly Command[] = [
   auto,
   handover,
   pillar,
+  feedback,
   close,
   investigate,
   prompt,

@@ -10,6 +10,14 @@ export interface Said {
   readonly text: string;
 }
 
+/** What somebody thinks of a comment of ours, as a reaction says it (AR-10). */
+export interface Thumb {
+  readonly commentId: number;
+  readonly verdict: "up" | "down";
+  readonly person: Person;
+  readonly at: Date;
+}
+
 export interface ConversationQuestion {
   readonly installationId: number;
   readonly repo: string;
@@ -28,6 +36,9 @@ export interface Conversation {
   readonly full: boolean;
   /** The id of the newest of them; nothing where there is none. */
   readonly newest: number | undefined;
+  /** The comments of ours that were read, by id, and the thumbs on them: one of each person on each. */
+  readonly read: readonly number[];
+  readonly thumbs: readonly Thumb[];
 }
 
 /** Asks GitHub by one GraphQL request; throws where it does not answer. Apps and bots are not people (SR-61). */
@@ -36,11 +47,19 @@ export type FetchConversation = (question: ConversationQuestion) => Promise<Conv
 /** More than this at once is a crowd: the newest are read. */
 const mostComments = 100;
 
+/** So many thumbs of a kind are read of one comment. */
+const mostThumbs = 20;
+
 const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!, $most: Int!) {
   repository(owner: $owner, name: $repo) {
     issue(number: $issue) {
       comments(last: $most) {
-        nodes { fullDatabaseId body createdAt lastEditedAt isMinimized author { login ... on User { databaseId } } }
+        nodes {
+          fullDatabaseId body createdAt lastEditedAt isMinimized viewerDidAuthor
+          author { login ... on User { databaseId } }
+          up: reactions(first: ${mostThumbs}, content: THUMBS_UP) { nodes { createdAt user { databaseId login } } }
+          down: reactions(first: ${mostThumbs}, content: THUMBS_DOWN) { nodes { createdAt user { databaseId login } } }
+        }
       }
     }
   }
@@ -58,8 +77,21 @@ interface CommentNode {
   readonly createdAt: string;
   readonly lastEditedAt: string | null;
   readonly isMinimized: boolean;
+  readonly viewerDidAuthor: boolean;
+  readonly up: Reactions;
+  readonly down: Reactions;
   /** Only of a User a number is asked for: whoever has none here is not one. */
   readonly author: { readonly login: string; readonly databaseId?: number } | null;
+}
+
+interface Reactions {
+  readonly nodes:
+    | readonly ({
+        readonly createdAt: string;
+        /** Nothing for an App's: it is no User. */
+        readonly user: { readonly databaseId: number | null; readonly login: string } | null;
+      } | null)[]
+    | null;
 }
 
 export function createFetchConversation(client: Client): FetchConversation {
@@ -89,5 +121,22 @@ function readConversation(
   }
   const oldest = Number(nodes.find((node) => node !== null)?.fullDatabaseId ?? 0);
   const full = nodes.length === mostComments && oldest > (since ?? 0);
-  return { said, changed, full, newest };
+  const ours = nodes.filter((node) => node !== null).filter((node) => node.viewerDidAuthor);
+  const read = ours.map(({ fullDatabaseId }) => Number(fullDatabaseId));
+  return { said, changed, full, newest, read, thumbs: ours.flatMap(thumbsOn) };
 }
+
+/** One of each person: who gave both has a complaint. */
+function thumbsOn({ fullDatabaseId, up, down }: CommentNode): readonly Thumb[] {
+  const thumbs = [...thumbsOf(up, "up"), ...thumbsOf(down, "down")];
+  const each = new Map(thumbs.map((thumb) => [thumb.person.id, { ...thumb, commentId: Number(fullDatabaseId) }]));
+  return [...each.values()];
+}
+
+const thumbsOf = ({ nodes }: Reactions, verdict: Thumb["verdict"]) =>
+  (nodes ?? []).flatMap((node) => {
+    const id = node?.user?.databaseId;
+    return node?.user && typeof id === "number"
+      ? [{ verdict, person: { id, login: node.user.login }, at: new Date(node.createdAt) }]
+      : [];
+  });

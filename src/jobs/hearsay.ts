@@ -1,4 +1,4 @@
-import type { Said } from "../github/conversation.ts";
+import type { Conversation, Said } from "../github/conversation.ts";
 import type { Incident, Session } from "../store/incidents.ts";
 import { bare } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
@@ -8,7 +8,7 @@ import type { Person } from "../types.ts";
 import type { World } from "./world.ts";
 
 /** What the agent hears of the issue itself. */
-export interface Hearsay {
+export interface Hearsay extends Pick<Conversation, "read" | "thumbs"> {
   /** Whether the issue's own text may be read to it: in a public repository an outsider's is not (SR-35). */
   readonly opener: boolean;
   /** Comments since it last listened, each between delimiters (SR-39), and what was left out. */
@@ -16,6 +16,9 @@ export interface Hearsay {
   /** The id of the newest comment among them; nothing where there was nothing new. */
   readonly newest: number | undefined;
 }
+
+/** What is known of thumbs where GitHub was not asked. */
+export const noThumbs = { read: [], thumbs: [] } as const;
 
 const writers = ["write", "maintain", "admin"];
 
@@ -35,12 +38,8 @@ export async function hear(
   const { installationId, repo, number: issue } = incident;
   try {
     const since = session.heardComment ?? undefined;
-    const {
-      said,
-      changed,
-      full,
-      newest: newestHeard,
-    } = await world.conversation({ installationId, repo, issue, since, until });
+    const conversation = await world.conversation({ installationId, repo, issue, since, until });
+    const { said, changed, full } = conversation;
     const opener = { id: incident.openerId, login: incident.openerLogin };
     const heard = incident.public
       ? await writersOf(world, incident, [opener, ...said.map(({ person }) => person)])
@@ -49,7 +48,9 @@ export async function hear(
     const outsiders = said.length - audible.length;
     return {
       opener: heard?.has(opener.id) ?? true,
-      newest: newestHeard,
+      newest: conversation.newest,
+      read: conversation.read,
+      thumbs: conversation.thumbs,
       comments: [
         ...(full ? ["[older comments omitted]"] : []),
         ...(outsiders > 0 ? [`[${outsiders} comments by outsiders omitted]`] : []),
@@ -59,7 +60,12 @@ export async function hear(
     };
   } catch (error) {
     world.log.warn({ module: "github", event: "conversation_failed", err: error, repo, issue });
-    return { opener: !incident.public, comments: ["[the issue's comments could not be read]"], newest: undefined };
+    return {
+      opener: !incident.public,
+      comments: ["[the issue's comments could not be read]"],
+      newest: undefined,
+      ...noThumbs,
+    };
   }
 }
 

@@ -18,6 +18,7 @@ import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";
 import type { Person } from "../types.ts";
 import { endAuto } from "./auto.ts";
+import { readThumbs } from "./reactions.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { voidOpen } from "./void.ts";
@@ -127,6 +128,7 @@ async function letGo(world: World, job: Job, event: IssueEvent): Promise<void> {
   const incident = await findIncident(world.store.db, event.issue.repoId, event.issue.number);
   if (!incident || incident.state === "closed") return;
   const ground = await groundOf(world, event.issue);
+  if (event.action === "closed") await readThumbs(world, incident);
   if (event.action === "unlabeled" && event.label !== ground.rules.incidentLabel) return;
   await world.store.transaction(async (tx) => {
     await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);

@@ -12,11 +12,13 @@ import { type Over, openPurse, tooManyTurns } from "./budget.ts";
 import { createDelegate } from "./delegate.ts";
 import { namesOf } from "./draft.ts";
 import { feedbackHistory } from "./feedback-history.ts";
-import { type Hearsay, hear } from "./hearsay.ts";
+import { type Hearsay, hear, noThumbs } from "./hearsay.ts";
 import { tellPrompt } from "./injection.ts";
 import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./news.ts";
+import { keepThumbs } from "./reactions.ts";
 import type { Runbooks } from "./runbooks.ts";
 import { createStartWorkflow } from "./start-workflow.ts";
+import { type Records, withRecords } from "./track-record.ts";
 import { createTurnTools, summaryOf } from "./turn-tools.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -26,6 +28,7 @@ export interface TurnInput {
   readonly session: Session;
   readonly ground: Ground;
   readonly runbooks: Runbooks;
+  readonly records: Records;
   readonly runs: readonly PastRun[];
   readonly cause: Cause;
   /** Who set it going. */
@@ -44,7 +47,7 @@ interface Asked {
   readonly heardComment: number | undefined;
 }
 
-/** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs. */
+/** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs and what people's reactions say. */
 export async function askModel(world: World, ask: AskModel, input: TurnInput): Promise<Asked> {
   const { incident, session, ground, runbooks, runs, cause, signal, onStatus, personId } = input;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
@@ -52,7 +55,7 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   if (tooMany) return unasked(tooMany);
   const purse = openPurse(world, ask, account);
   const { servers } = ground.rules;
-  const menu = buildMenu(runbooks.skills, incident);
+  const menu = withRecords(buildMenu(runbooks.skills, incident), input.records);
   const model = world.config.model.endpoints[0]?.model;
   const log = (event: object) => world.log.info({ module: "agent", model, ...event });
   const prompt = { incident, session, ground, runbooks, menu, servers: servers.map(summaryOf) };
@@ -76,6 +79,7 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   const history = await messagesOf(world.store.db, session.id);
   const told = await tellPrompt(world, { ...prompt, tools, history, commenter: commenterOf(cause) });
   const heard = await hearingOf(world, input);
+  await keepThumbs(world, incident, heard);
   const questions = await questionsOf(world.store.db, incident.id);
   const result = await runTurn({
     ask: purse.ask,
@@ -126,5 +130,5 @@ function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
 /** A fresh incident has no comments to ask GitHub for. */
 const hearingOf = (world: World, { incident, session, cause, askedAt }: TurnInput): Promise<Hearsay> =>
   cause.kind === "opened" && cause.fresh && !incident.public
-    ? Promise.resolve({ opener: true, comments: [], newest: undefined })
+    ? Promise.resolve({ opener: true, comments: [], newest: undefined, ...noThumbs })
     : hear(world, { incident, session, until: askedAt });

@@ -6,10 +6,11 @@ import { runsOf } from "../store/runs.ts";
 import { readOutput } from "../text/page.ts";
 import { delimit } from "../text/visible.ts";
 import type { Server, ServerSummary, Skill } from "../types.ts";
+import { createUpdatePlan } from "./plan.ts";
 import { readSkill, readSkillFile } from "./read-skill.ts";
 import type { Ground, World } from "./world.ts";
 
-/** What the agent may call during a turn. All of it reads; proposals are the only thing it makes. */
+/** What the agent may call during a turn. All of it reads; proposals and the plan are the only things it makes. */
 export function createTurnTools(input: {
   readonly world: World;
   readonly incident: Incident;
@@ -38,6 +39,7 @@ export function createTurnTools(input: {
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
+    ...(world.config.features.planning && { updatePlan: createUpdatePlan(world, incident.id) }),
     mayPropose: true,
     mayAsk: true,
   };

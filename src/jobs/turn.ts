@@ -18,6 +18,7 @@ import { askPeople } from "./question.ts";
 import { type Runbooks, runbooksOf } from "./runbooks.ts";
 import { show } from "./show.ts";
 import { createStatusLine } from "./status-line.ts";
+import { knownLinks, recordsFor } from "./track-record.ts";
 import { summaryOf } from "./turn-tools.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
 
@@ -66,6 +67,7 @@ export async function turn(world: World, job: Job): Promise<void> {
   if (session.steps >= session.stepLimit) return sayLimit(world, job, ground, incidentId);
 
   const runbooks = readRunbooks(world, ground);
+  const records = await recordsFor(world, incident, session);
   const runs = await pastRuns(world, incidentId);
   const personId = await startedBy(world, incident, cause);
   const status = createStatusLine(world, ground, incidentId);
@@ -74,6 +76,7 @@ export async function turn(world: World, job: Job): Promise<void> {
     session,
     ground,
     runbooks,
+    records,
     runs,
     cause,
     askedAt,
@@ -85,7 +88,7 @@ export async function turn(world: World, job: Job): Promise<void> {
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     if (locked.state === "open")
-      await conclude(tx, world, { incident: locked, session, ground, cause, personId, taken });
+      await conclude(tx, world, { incident: locked, session, ground, runbooks, records, cause, personId, taken });
     await job.settle(tx);
   });
   logSession(world, await sessionOf(db, incidentId));
@@ -109,13 +112,18 @@ async function startedBy(world: World, incident: Incident, cause: Cause): Promis
 async function conclude(
   tx: Tx,
   world: World,
-  given: Pick<TurnInput, "incident" | "session" | "ground" | "cause" | "personId"> & { readonly taken: Taken },
+  given: Omit<TurnInput, "runs" | "askedAt" | "signal" | "onStatus"> & { readonly taken: Taken },
 ): Promise<void> {
-  const { incident, session, ground, cause, personId, taken } = given;
+  const { incident, session, ground, runbooks, records, cause, personId, taken } = given;
   const bared = bareReading(world.redact, taken.reading);
   const notes = [...(taken.over ? [await tellOver(tx, taken.over)] : []), ...bared.notes];
   const asks = taken.question && bareQuestion(world, taken.question);
-  const reading = { ...bared, notes, prose: bared.prose === "" && asks ? "I need an answer to go on." : bared.prose };
+  const reading = {
+    ...bared,
+    notes,
+    prose: bared.prose === "" && asks ? "I need an answer to go on." : bared.prose,
+    runbooks: knownLinks(bared.runbooks, runbooks.skills, records),
+  };
   const messages = taken.messages.map((message) => bareMessage(world.redact, message));
   const step = await addTurn(tx, session, { cause: cause.kind, ...taken, personId, reading, messages });
   await propose(tx, world, ground, {

@@ -45,7 +45,35 @@ export async function giveFeedback(
     .execute();
 }
 
-/** What people thought in this session, oldest first; of other sessions nothing (AR-16). */
+/** Keeps the reactions on some comments of ours, by their slots, in place of those that were kept of them before. */
+export async function replaceReactions(
+  tx: Tx,
+  sessionId: string,
+  slots: readonly string[],
+  given: readonly Omit<Parameters<typeof giveFeedback>[2], "source" | "note">[],
+): Promise<void> {
+  if (slots.length === 0) return;
+  await tx
+    .deleteFrom("feedback")
+    .where("sessionId", "=", sessionId)
+    .where("source", "=", "reaction")
+    .where("slot", "in", slots)
+    .execute();
+  for (const one of given) await giveFeedback(tx, sessionId, { ...one, source: "reaction", note: "" });
+}
+
+/**
+ * What people thought in this session, oldest first; of other sessions nothing (AR-16). Each counts once a comment: of a
+ * reaction and a word the later, since both are one person's.
+ */
 export async function feedbackOf(db: Db | Tx, sessionId: string): Promise<readonly Feedback[]> {
-  return db.selectFrom("feedback").selectAll().where("sessionId", "=", sessionId).orderBy("givenAt").execute();
+  const all = await db
+    .selectFrom("feedback")
+    .selectAll()
+    .where("sessionId", "=", sessionId)
+    .orderBy("givenAt")
+    .execute();
+  return [...Map.groupBy(all, ({ slot, personId }) => `${personId} ${slot}`).values()]
+    .flatMap((own) => own.at(-1) ?? [])
+    .sort((a, b) => a.givenAt.getTime() - b.givenAt.getTime());
 }

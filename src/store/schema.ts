@@ -1,21 +1,12 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type {
-  ActionState,
-  ChatMessage,
-  Confidence,
-  Expectation,
-  Finding,
-  Phase,
-  Risk,
-  RunbookLink,
-  Server,
-} from "../types.ts";
+import type { ActionState, ChatMessage, Confidence, Expectation, Finding, Phase, Risk, Server } from "../types.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
 import type { HaltTable, HoldTable } from "./stop-tables.ts";
+import type { KnownLink } from "./track-record.ts";
 import type { WriteBudgetTable } from "./write-budget.ts";
 
 /** The tables as Kysely sees them (camelCase here, snake_case in the database); `migrations.ts` is the truth. */
@@ -148,7 +139,7 @@ interface TurnTable {
   confidence: Confidence | null;
   phase: Phase;
   suggestions: JSONColumnType<readonly string[]>;
-  runbooks: JSONColumnType<readonly RunbookLink[]>;
+  runbooks: JSONColumnType<readonly KnownLink[]>;
   notes: JSONColumnType<readonly string[]>;
   inputTokens: Generated<number>;
   cachedTokens: Generated<number>;

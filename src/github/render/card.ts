@@ -9,7 +9,8 @@ export interface CardView {
   readonly prose: string;
   readonly offline: boolean;
   readonly suggestions: readonly string[];
-  readonly runbooks: readonly RunbookLink[];
+  /** With how each has done before, where that is known. */
+  readonly runbooks: readonly (RunbookLink & { readonly record?: string })[];
   readonly notes: readonly string[];
   readonly actions: readonly ActionView[];
 }
@@ -136,8 +137,11 @@ function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
   return `**Suggestions** · ${items.join(" · ")}`;
 }
 
-function renderRunbooks(links: readonly RunbookLink[], ink: Ink): string {
+function renderRunbooks(links: CardView["runbooks"], ink: Ink): string {
   if (links.length === 0) return "";
-  const items = links.map(({ label, url }) => `[${ink.plain(label)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)`);
+  const items = links.map(
+    ({ label, url, record }) =>
+      `[${ink.plain(label)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)${record === undefined ? "" : ` (${record})`}`,
+  );
   return `📖 **Runbook links** · ${items.join(" · ")}`;
 }

@@ -162,7 +162,8 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
       databaseId: found.id,
       content: reactionNames[found.content],
       createdAt: found.createdAt,
-      user: person ? user(person) : null,
+      // An App's reaction has none: it is no User.
+      user: person?.type === "User" ? user(person) : null,
       reactable: subject,
     };
   };

@@ -1,0 +1,50 @@
+import type { Incident, Session } from "../store/incidents.ts";
+import { type KnownLink, type TrackRecord, trackRecords } from "../store/track-record.ts";
+import type { RunbookLink, Skill } from "../types.ts";
+import type { World } from "./world.ts";
+
+/** A runbook's record by its name: `worked 4 of 5, last 12 days ago`. */
+export type Records = ReadonlyMap<string, string>;
+
+/**
+ * The records as they stood when the session began: they are part of the prompt, which must not change from turn to turn
+ * (INJ-5). What `worked` means stands in `src/store/track-record.ts`.
+ */
+export async function recordsFor(
+  world: Pick<World, "store">,
+  { repoId }: Pick<Incident, "repoId">,
+  { createdAt: asOf }: Pick<Session, "createdAt">,
+): Promise<Records> {
+  const records = await trackRecords(world.store.db, { repoId, asOf });
+  return new Map([...records].map(([name, record]) => [name, recordWords(record, asOf)]));
+}
+
+const dayMs = 24 * 3_600_000;
+
+function recordWords({ used, worked, lastAt }: TrackRecord, asOf: Date): string {
+  const days = Math.floor((asOf.getTime() - lastAt.getTime()) / dayMs);
+  const ago = days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
+  return `worked ${worked} of ${used}, last ${ago}`;
+}
+
+/** The menu with each skill's record in front of its description, where it has one. */
+export const withRecords = (menu: readonly Skill[], records: Records): readonly Skill[] =>
+  menu.map((skill) => {
+    const record = records.get(skill.name);
+    return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };
+  });
+
+/** A reply's links with the skill that each is of, and its record. */
+export const knownLinks = (
+  links: readonly RunbookLink[],
+  skills: readonly Skill[],
+  records: Records,
+): readonly KnownLink[] =>
+  links.map((link) => {
+    const skill = skills.find(
+      ({ name, path, metadata }) =>
+        link.label === name || link.url === metadata.runbook || `/${link.url}`.endsWith(`/${path}`),
+    )?.name;
+    const record = skill === undefined ? undefined : records.get(skill);
+    return { ...link, ...(skill !== undefined && { skill }), ...(record !== undefined && { record }) };
+  });

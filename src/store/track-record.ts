@@ -1,0 +1,50 @@
+import { sql } from "kysely";
+import type { RunbookLink } from "../types.ts";
+import type { Db, Tx } from "./database.ts";
+
+/** A reply's link to a runbook, as it is kept. */
+export interface KnownLink extends RunbookLink {
+  /** The repository's skill that it is of, by name; absent where it is of none. */
+  readonly skill?: string;
+  /** How that skill had done before: `worked 4 of 5, last 12 days ago`. */
+  readonly record?: string;
+}
+
+/** How a runbook has done in a repository's incidents. */
+export interface TrackRecord {
+  /** Closed incidents in which a reply named it. */
+  readonly used: number;
+  /** Of these the ones in which no more people said 👎 than 👍. */
+  readonly worked: number;
+  /** When the last of them was closed. */
+  readonly lastAt: Date;
+}
+
+/**
+ * The record of each runbook of a repository by name, as it stood at `asOf`. An incident counts once, when it is closed; it
+ * worked unless more people's last word in its session is 👎 than 👍. Those of the last year alone: a runbook changes.
+ */
+export async function trackRecords(
+  db: Db | Tx,
+  { repoId, asOf }: { readonly repoId: number; readonly asOf: Date },
+): Promise<ReadonlyMap<string, TrackRecord>> {
+  const { rows } = await sql<{ skill: string; used: number; worked: number; lastAt: Date }>`
+    with used as (
+      select distinct incident.id, incident.closed_at, link->>'skill' as skill
+      from incident join turn on turn.incident_id = incident.id
+        cross join lateral jsonb_array_elements(turn.runbooks) link
+      where incident.repo_id = ${repoId} and incident.state = 'closed' and link->>'skill' is not null
+        and incident.closed_at <= ${asOf} and incident.closed_at > ${asOf}::timestamptz - interval '1 year'
+    ), word as (
+      select distinct on (session.incident_id, person_id) session.incident_id, verdict
+      from feedback join session on session.id = feedback.session_id
+      where session.incident_id in (select id from used) and given_at <= ${asOf}
+      order by session.incident_id, person_id, given_at desc
+    ), score as (
+      select incident_id, sum(case verdict when 'up' then 1 else -1 end) as score from word group by incident_id
+    )
+    select skill, count(*)::int as used, (count(*) filter (where coalesce(score, 0) >= 0))::int as worked,
+      max(closed_at) as "lastAt"
+    from used left join score on score.incident_id = used.id group by skill`.execute(db);
+  return new Map(rows.map(({ skill, lastAt, ...counts }) => [skill, { ...counts, lastAt: new Date(lastAt) }]));
+}
