@@ -121,14 +121,16 @@ export async function startBot(
     metrics: metrics?.render,
     bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
     secrets: () => parts.config.github.webhookSecrets,
-    receive: inbox.receive,
+    receive: config.roles.includes("web") ? inbox.receive : undefined,
     ready: () => readiness(world),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
     ...(options.extra ? { extra: options.extra } : {}),
   });
   const schedules = keepSchedules(world);
-  const catchUp = keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive });
+  const catchUp = config.roles.includes("agent")
+    ? keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive })
+    : undefined;
   const { host } = config.server;
   const port = Number(new URL(front.url).port);
   log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
@@ -138,7 +140,7 @@ export async function startBot(
     reload,
     close: async () => {
       await front.close();
-      await catchUp.stop();
+      await catchUp?.stop();
       await schedules.stop();
       await expiry.stop();
       await stopping.stop();

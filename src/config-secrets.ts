@@ -6,6 +6,7 @@ import type { Finding } from "./config-problems.ts";
 import type { ParsedFile } from "./config-schema.ts";
 import { resolvePath } from "./config-shape.ts";
 import { messageOf } from "./errors.ts";
+import { roles as allRoles, type Role } from "./roles.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +32,13 @@ interface Secret {
 }
 
 /** Reads every secret the file or the environment names. Never throws: what cannot be read or is too weak is a finding. */
-export function readSecrets(parsed: ParsedFile, file: string, env: Environment): Secrets {
+export function readSecrets(
+  parsed: ParsedFile,
+  file: string,
+  env: Environment,
+  /** Secrets of other roles are not read, and not missed (SR-55). */
+  roles: readonly Role[] = allRoles,
+): Secrets {
   const findings: Finding[] = [];
   const warnings: Finding[] = [];
   const files: string[] = [];
@@ -74,10 +81,11 @@ export function readSecrets(parsed: ParsedFile, file: string, env: Environment):
   }
 
   const hookPath = ["github", "webhook_secret_file"];
-  const hook = github.webhook_secret_file
-    ? fromFile(github.webhook_secret_file, hookPath)
-    : fromEnv("WEBHOOK_SECRET", hookPath);
-  if (!hook && !github.webhook_secret_file) findings.push(missing(hookPath, "WEBHOOK_SECRET", newSecret));
+  const isWeb = roles.includes("web");
+  const hookOf = (setting: string | undefined) =>
+    setting ? fromFile(setting, hookPath) : fromEnv("WEBHOOK_SECRET", hookPath);
+  const hook = isWeb ? hookOf(github.webhook_secret_file) : undefined;
+  if (isWeb && !hook && !github.webhook_secret_file) findings.push(missing(hookPath, "WEBHOOK_SECRET", newSecret));
   const webhookSecrets =
     hook?.text
       .split(/\r?\n/)
@@ -92,6 +100,7 @@ export function readSecrets(parsed: ParsedFile, file: string, env: Environment):
   }
 
   const apiKeys = model.endpoints.map((endpoint, index) => {
+    if (!roles.includes("agent")) return undefined;
     const path = ["model", "endpoints", index, endpoint.api_key_file ? "api_key_file" : "api_key_env"];
     if (endpoint.api_key_file) return fromFile(endpoint.api_key_file, path)?.text.trim();
     if (!endpoint.api_key_env) return undefined;

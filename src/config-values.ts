@@ -3,6 +3,7 @@
 import type { ParsedFile } from "./config-schema.ts";
 import type { Camel } from "./config-shape.ts";
 import type { Problem } from "./errors.ts";
+import type { Role } from "./roles.ts";
 import type { Server } from "./types.ts";
 
 /** The camelCase side of the file before secrets and the inventory are put in. */
@@ -25,6 +26,8 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
     /** One, or two while it is being changed; each is valid. */
     readonly webhookSecrets: readonly string[];
   };
+  /** What this process does; it holds the secrets of these roles alone (SR-55). */
+  readonly roles: readonly Role[];
   /** The files that the App's key, webhook secrets and API keys were read from. */
   readonly secretFiles: readonly string[];
   readonly repositories: readonly Repository[];

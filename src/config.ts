@@ -14,6 +14,7 @@ import { buildServers } from "./config-servers.ts";
 import { toProgramSide } from "./config-shape.ts";
 import type { Config } from "./config-values.ts";
 import { messageOf, OperatorError, type Problem } from "./errors.ts";
+import { roles as allRoles, type Role } from "./roles.ts";
 import { parseYaml } from "./yaml.ts";
 
 export { narrow, parseRepoConfig, type RepoPolicy } from "./config-repo.ts";
@@ -31,7 +32,12 @@ export const environment = (): Environment => process.env;
  * Reads `file`, else the file COUNTERSIGN_CONFIG names, else ./countersign.yml.
  * Throws an OperatorError that carries every problem at once, each with its place and a remedy.
  */
-export function loadConfig(options: { file?: string | undefined; env?: Environment }): Config {
+export function loadConfig(options: {
+  file?: string | undefined;
+  env?: Environment;
+  /** All of them unless said otherwise. */
+  roles?: readonly Role[];
+}): Config {
   const env = options.env ?? environment();
   const file = resolve(options.file || env.COUNTERSIGN_CONFIG || "countersign.yml");
   if (!existsSync(file)) {
@@ -40,13 +46,18 @@ export function loadConfig(options: { file?: string | undefined; env?: Environme
       "COUNTERSIGN_CONFIG, or try `countersign demo`, which needs none";
     throw new OperatorError([{ place: file, message: "there is no such config file", remedy }]);
   }
-  const parsed = parseConfig(readText(file), file, env);
+  const parsed = parseConfig(readText(file), file, env, options.roles);
   if (!parsed.ok) throw new OperatorError(parsed.problems);
   return parsed.config;
 }
 
 /** Reads the text of a config file. Reads the secret files it names; never throws. */
-export function parseConfig(text: string, file: string, env: Environment): ParsedConfig {
+export function parseConfig(
+  text: string,
+  file: string,
+  env: Environment,
+  roles: readonly Role[] = allRoles,
+): ParsedConfig {
   const yaml = parseYaml(text, file);
   if (!yaml.ok) return yaml;
   const value = withoutNulls(yaml.value) ?? {};
@@ -58,9 +69,14 @@ export function parseConfig(text: string, file: string, env: Environment): Parse
     ];
     return { ok: false, problems: place(findings, file, yaml.locate) };
   }
-  const secrets = readSecrets(shape.data, file, env);
+  const secrets = readSecrets(shape.data, file, env, roles);
   const reinjection = reinjectionOf(shape.data, env);
-  const findings = [...secrets.findings, ...reinjection.findings, ...crossCheck(shape.data, file)];
+  const findings = [
+    ...secrets.findings,
+    ...splitProblems(shape.data, roles),
+    ...reinjection.findings,
+    ...crossCheck(shape.data, file),
+  ];
   if (findings.length > 0) return { ok: false, problems: place(findings, file, yaml.locate) };
 
   const { github, model, servers, ...rest } = toProgramSide(configSchema, shape.data, file);
@@ -79,6 +95,7 @@ export function parseConfig(text: string, file: string, env: Environment): Parse
       privateKey: secrets.privateKey,
       webhookSecrets: secrets.webhookSecrets,
     },
+    roles,
     secretFiles: secrets.files,
     repositories: github.repositories,
     servers: inventory.servers,
@@ -109,6 +126,13 @@ function findingsBesides(
   const crossed = broken.has("servers") ? [] : crossCheck(rest.data, file);
   const findings = [...readSecrets(rest.data, file, env).findings, ...crossed];
   return findings.filter(({ path }) => path[0] === undefined || !broken.has(path[0]));
+}
+
+/** Processes with different roles meet in a database that they share. */
+function splitProblems({ store }: ParsedFile, roles: readonly Role[]): readonly Finding[] {
+  if (roles.length === allRoles.length || !store.url.startsWith("file:")) return [];
+  const message = `a process with the roles ${roles.join(", ")} alone cannot share an embedded store with others`;
+  return [{ path: ["store", "url"], message, remedy: "use postgres://…, or start without --role" }];
 }
 
 /** INJ-3: the environment wins over the file, so that a container can change it without a new file. */

@@ -38,6 +38,7 @@ program
   .command("start")
   .description("runs the bot")
   .addOption(config())
+  .option("--role <roles>", "of web, agent and runner, by commas: what this process does; all of it unless said")
   .action(async (options) => (await import("./cli/start.ts")).start(options));
 
 program

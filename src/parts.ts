@@ -93,7 +93,7 @@ function notaryOf({ audit }: Config): Notary | undefined {
 
 /** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
 function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
-  if (config.model.endpoints.length === 0) return undefined;
+  if (config.model.endpoints.length === 0 || !config.roles.includes("agent")) return undefined;
   const ask = createModel({
     endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
     deadlineMs: config.model.deadlineMs,
@@ -110,7 +110,7 @@ export const secretsOf = (config: Config): readonly string[] => [
   ...config.github.webhookSecrets,
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
   ...passwordOf(config.store.url),
-  ...[...config.servers.values()].flatMap(({ keyFile, keyPassphraseFile }) => [
+  ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(({ keyFile, keyPassphraseFile }) => [
     ...textOf(keyFile),
     ...textOf(keyPassphraseFile),
   ]),

@@ -13,7 +13,8 @@ export interface FrontOptions {
   readonly port: number;
   /** One, or two while the secret is being changed (SR-02). */
   readonly secrets: () => readonly string[];
-  readonly receive: Receive;
+  /** Nothing where another process takes the webhooks: then there are health and metrics alone (SR-55). */
+  readonly receive: Receive | undefined;
   readonly ready: () => Promise<Readiness>;
   /** Where webhooks go instead of `/` and `/api/github/webhooks`. */
   readonly path?: string;
@@ -71,17 +72,18 @@ const closeGraceMs = 10_000;
 export async function startFront(
   options: FrontOptions,
 ): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const { receive } = options;
   const secrets = options.secrets();
-  if (secrets.length === 0 || secrets.some((secret) => secret.length < minSecretLength)) {
+  if (receive && (secrets.length === 0 || secrets.some((secret) => secret.length < minSecretLength))) {
     const message = `the webhook secret is missing or shorter than ${minSecretLength} characters`;
     throw new OperatorError([{ place: "github.webhook_secret_file", message, remedy: "openssl rand -hex 32" }]);
   }
   const paths = options.path ? [options.path] : ["/", "/api/github/webhooks"];
-  const intake = createIntake(options);
+  const intake = receive && createIntake({ ...options, receive });
 
   const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
-    if (request.method === "POST" && paths.includes(path)) return intake(request, response);
+    if (request.method === "POST" && paths.includes(path) && intake) return intake(request, response);
     if (request.method === "GET" && path === "/livez") return answer(response, 200, "ok");
     if (request.method === "GET" && path === "/readyz") return answerReady(response, options.ready);
     if (request.method === "GET" && path === "/metrics" && options.metrics)
@@ -114,7 +116,7 @@ export async function startFront(
   };
 }
 
-function createIntake(options: FrontOptions) {
+function createIntake(options: FrontOptions & { readonly receive: Receive }) {
   const { secrets, log, receive, storeTimeoutMs = 8_000 } = options;
   const readBody = createBodyReader(options.bodyCapBytes ?? 25 * megabyte);
   const waiting = createWaitingRoom();

@@ -24,6 +24,9 @@ import { inSpan } from "./trace.ts";
 /** A batch is interrupted by every end of the process, which is no fault of its own: it is given up much later. */
 const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
 
+/** Which role serves a queue: whatever sends commands is the runner's (SR-55). */
+const roleOf = { delivery: "agent", turn: "agent", execute: "runner", schedule: "runner", post: "agent" } as const;
+
 /** How many incidents are served side by side, by kind of work. */
 const slots = { delivery: 8, turn: 4, execute: 16, schedule: 4, post: 8 } as const satisfies Record<QueueName, number>;
 
@@ -46,6 +49,7 @@ export async function startWorker(world: World, probot: Client["probot"]): Promi
     };
   });
 
+  const isOurs = (queue: QueueName): boolean => world.config.roles.includes(roleOf[queue]);
   const handlers = {
     delivery: (job: Job) => deliver(world, probot, served, job),
     turn: (job: Job) => turn(world, job),
@@ -54,7 +58,7 @@ export async function startWorker(world: World, probot: Client["probot"]): Promi
     post: (job: Job) => post(world, job),
   } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
 
-  for (const queue of ["post", "execute", "schedule", "turn", "delivery"] as const) {
+  for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {
     await world.store.queue.serve(
       queue,
       { slots: slots[queue], attempts: attempts[queue], onPoison: (job, error) => setAside(world, job, error) },

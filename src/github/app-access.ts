@@ -6,7 +6,13 @@ import { messageOf, type Problem } from "../errors.ts";
 const needed = { issues: "write", metadata: "read", contents: "read" } as const;
 
 export type AppAccess =
-  | { readonly ok: true; readonly slug: string; readonly problems: readonly Problem[] }
+  | {
+      readonly ok: true;
+      readonly slug: string;
+      readonly problems: readonly Problem[];
+      /** Those of them that are more than the bot may hold. */
+      readonly excess: readonly Problem[];
+    }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
@@ -29,7 +35,8 @@ export async function checkAppAccess(options: {
     const { data } = await octokit.rest.apps.getAuthenticated();
     if (!data) return refused("GitHub answered without an App");
     const wanted: Readonly<Record<string, string>> = options.usesTeams ? { ...needed, members: "read" } : needed;
-    return { ok: true, slug: data.slug ?? data.name, problems: compare({ ...data.permissions }, wanted) };
+    const { missing, excess } = compare({ ...data.permissions }, wanted);
+    return { ok: true, slug: data.slug ?? data.name, problems: [...missing, ...excess], excess };
   } catch (error) {
     return refused(messageOf(error));
   }
@@ -46,7 +53,10 @@ const refused = (why: string): AppAccess => ({
   ],
 });
 
-function compare(has: Readonly<Record<string, unknown>>, wanted: Readonly<Record<string, string>>): readonly Problem[] {
+function compare(
+  has: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, string>>,
+): { readonly missing: readonly Problem[]; readonly excess: readonly Problem[] } {
   const place = "the App's permissions";
   const missing = Object.entries(wanted)
     .filter(([name, level]) => has[name] !== level && has[name] !== "write")
@@ -55,14 +65,14 @@ function compare(has: Readonly<Record<string, unknown>>, wanted: Readonly<Record
       message: `${name}: ${level} is missing`,
       remedy: "grant it on the App's settings page",
     }));
-  const extra = Object.entries(has)
+  const excess = Object.entries(has)
     .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
     .map(([name, level]) => ({
       place,
       message: `${name}: ${String(level)} is more than the bot needs`,
       remedy: "take it away on the App's settings page: whoever steals the key has it too",
     }));
-  return [...missing, ...extra];
+  return { missing, excess };
 }
 
 /** A JSON Web Token that says "I am this App" for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
