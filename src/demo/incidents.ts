@@ -86,6 +86,10 @@ export const repositoryFiles = (): Readonly<Record<string, string>> => ({
   "README.md": "# oncall\n\nIncidents of acme. Open an issue with the label `incident`.\n",
   "AGENTS.md": agentsMd,
   ".github/countersign/rules.md": rulesMd,
+  ".github/countersign/workflows/morning-look.yml": readFileSync(
+    new URL("./workflows/morning-look.yml", import.meta.url),
+    "utf8",
+  ),
   ...Object.fromEntries(
     skills.map((name) => [
       `.github/skills/${name}/SKILL.md`,

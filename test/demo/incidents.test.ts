@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { createIncidents, repositoryFiles } from "../../src/demo/incidents.ts";
 import { offlineReading } from "../../src/runbooks/offline.ts";
 import { parseSkill } from "../../src/runbooks/skills.ts";
+import { parseWorkflow } from "../../src/runbooks/workflows.ts";
 
 const parsedSkills = Object.entries(repositoryFiles())
   .filter(([path]) => path.endsWith("/SKILL.md"))
@@ -20,6 +21,16 @@ test.each([
   expect(reading.prose).toContain(`The runbook **${skill}** fits`);
   expect(reading.proposals.map((p) => p.server)).toEqual([server, server, server]);
   expect(reading.runbooks).toHaveLength(1);
+});
+
+test("WF-1 the workflow of the demo's repository can be used, and no incident is taken for it", () => {
+  const path = ".github/countersign/workflows/morning-look.yml";
+  const parsed = parseWorkflow({ path, text: repositoryFiles()[path] ?? "", source: "acme/oncall@demo" });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
+  for (const incident of createIncidents(new Date()))
+    expect(
+      offlineReading({ skills, workflows: [parsed.workflow], incident, servers, reason: "no-model" }).prose,
+    ).toMatch(/^The runbook \*\*/);
 });
 
 test("OP-3 each skill of the demo's repository is valid without a warning", () => {
