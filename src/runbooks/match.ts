@@ -6,7 +6,7 @@ import { type Concepts, conceptsIn, spelledWords } from "./concepts.ts";
 import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
 import { createSpelling } from "./spelling.ts";
 import { createTextIndex, type TextHit } from "./text-index.ts";
-import { requestTitle, resolvedTitle, taskTitle } from "./vocabulary.ts";
+import { requestTitle, resolvedTitle, taskTitle, worldsApart } from "./vocabulary.ts";
 import { termsIn, type Words, wordsOf } from "./words.ts";
 
 export interface IncidentText {
@@ -141,6 +141,8 @@ interface Weighed extends Scored {
   readonly isSameSituation: boolean;
   /** The incident is about products that the runbook does not know, and about none that it does. */
   readonly isOtherProduct: boolean;
+  /** The incident is of a world that the runbook does not know. */
+  readonly isApart: boolean;
   readonly evidence: number;
 }
 
@@ -157,6 +159,9 @@ function weigh(scored: Scored, { about, alerts, spoken, terms }: Seen): Weighed 
     isAlert: isAlertOf(profile, alerts),
     isSameSituation: profile.main !== undefined && about.situations.has(profile.main),
     isOtherProduct: profile.products.size > 0 && known === 0 && about.products.size > 0,
+    isApart:
+      worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
+      worldsApart.situations.some((name) => about.situations.has(name) && !profile.situations.has(name)),
     evidence: strong + phrases + known + quotesOf(profile, spoken) * 3,
   };
 }
@@ -165,7 +170,8 @@ function bandOf([best, second]: readonly Weighed[], title: string, isRequest: bo
   if (best === undefined || isRequest || requestTitle.test(title)) return "none";
   const isOnlyAlert = best.isAlert && !second?.isAlert;
   const isAhead = best.score >= bounds.high.lead * (second?.score ?? 0);
-  const isSure = best.isSameSituation && !best.isOtherProduct && isAhead && best.evidence >= bounds.high.evidence;
+  const isSure =
+    best.isSameSituation && !best.isOtherProduct && !best.isApart && isAhead && best.evidence >= bounds.high.evidence;
   const isDoubtful = taskTitle.test(title) || resolvedTitle.test(title) || isForeignAlert(title, best.profile);
   if ((isOnlyAlert || isSure) && !isDoubtful) return "high";
   const isLikely = best.evidence >= bounds.possible.evidence && best.score >= bounds.possible.score;

@@ -12,7 +12,7 @@ export const situations: Readonly<Record<string, string>> = {
     no space left, enospc, disk* ~ full, disk space, out of disk, filesystem* ~ full, file system ~ full, filesystem* ~ space, file system ~ space,
     root partition, partition ~ full, partition ~ end, partition ~ space, mount* ~ full, volume ~ full, volume is full, storage full, disk usage, disk ~ 100, disk ~ 9x,
     df ~ 100, df ~ 9x, available space, free space, space available, space ~ low, low ~ disk, running out of space, out of bytes, no room, root ~ full, var ~ full, var ~ 9x, root ~ 9x, home ~ full, tmp ~ full, log ~ fill*, logs ~ disk, hdd ~ full, ssd ~ full, 0 bytes free, disk ~ fill*, quota exceeded on device,
-    inodes, inode ~ exhaust*, errno 28, bytes free, nothing left ~ write, space left, cannot write ~ space, needs ~ space, eats ~ disk, logs ~ gb ~ var,
+    errno 28, bytes free, nothing left ~ write, space left, cannot write ~ space, needs ~ space, eats ~ disk, logs ~ gb ~ var,
     platte ~ voll*, *platte ~ voll*, *platte* ~ platz, speicherplatz, kein platz, platz mehr, dateisystem ~ voll, partition ~ voll*, partition ~ belegt, verzeichnis ~ voll, laufwerk ~ voll, datentrager ~ voll,
     disque ~ plein*, disque ~ sature*, espace disque, plus d espace, plus de place, partition ~ plein*, espace libre, partition ~ saturee,
     disco ~ llen*, espacio en disco, sin espacio, no queda espacio, espacio libre, particion ~ llen*, disco ~ chei*, espaco em disco, sem espaco, disco ~ pieno, spazio su disco, spazio ~ esaurito, schijf ~ vol*, dysk ~ pelny, miejsca na dysku,
@@ -161,7 +161,7 @@ export const situations: Readonly<Record<string, string>> = {
   "data-wrong":
     "wrong currency, wrong price*, wrong total*, wrong amount*, rounding, duplicate orders, typo, translation, wrong language, wrong time zone, csv export, pdf, invoice layout, css, button, font*",
   facility:
-    "badge, door, elevator, office, coffee, parking, printer*, projector, meeting room, laptop*, macbook, headset, monitor ~ desk, keyboard, desk, air condition*, buro, bureau, oficina",
+    "badge, door, elevator, office, coffee, parking, printer*, projector, meeting room, laptop*, macbook, headset, monitor ~ desk, keyboard, desk, usb, mailbox*, air condition*, buro, bureau, oficina",
 };
 
 /** Who is concerned. A product that the runbook does not know makes a match doubtful. */
@@ -206,6 +206,12 @@ export const products: Readonly<Record<string, string>> = {
   snmp: "snmp*, juniper, cisco, apcupsd, ups",
   cloud: "lambda, s3 bucket, cloudfront, rds, aurora, bigquery, snowflake, airflow, spark, dbt",
 };
+
+/** A world of its own: its full disk and its expired certificate are other people's, unless the runbook names it too. */
+export const worldsApart = {
+  situations: ["facility"],
+  products: ["windows", "vmware", "salesforce", "snmp"],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof situations | keyof typeof products)[]>>;
 
 /** What a text says that asks for something rather than reports a fault: nothing to run, however many words match. */
 export const requests = `

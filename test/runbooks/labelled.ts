@@ -71,3 +71,6 @@ export const rounds: readonly Round[] = [
     incidents: incidentsIn("second-incidents.jsonl"),
   },
 ];
+
+/** Texts that come near to a labelled runbook and that none of them fits. */
+export const nearMisses: readonly LabelledIncident[] = incidentsIn("near-misses.jsonl");
