@@ -200,6 +200,7 @@ describe("a request that is repeated", () => {
         retryAfterMs: 3_000,
       },
       { level: "error", event: "provider_error", statusCode: 503, retryAttempt: 2, delayMs: 2_000 },
+      { level: "info", event: "provider_reply", inputTokens: 100, outputTokens: 10, durationMs: expect.any(Number) },
     ]);
   });
 
@@ -372,7 +373,7 @@ describe("S15 an endpoint that wants it otherwise", () => {
       { role: "assistant", content: "Looking.\n(calls read_output with {})" },
       { role: "user", content: "Result of the call:\nout" },
     ]);
-    expect(events.map(({ event }) => event)).toEqual(["provider_quirk", "provider_quirk"]);
+    expect(events.map(({ event }) => event)).toEqual(["provider_quirk", "provider_quirk", "provider_reply", "provider_reply"]);
     first.verify();
   });
 
@@ -403,7 +404,7 @@ describe("S15 a conversation that is too long", () => {
       /head 1[\s\S]*5\d{3} characters left out to save room; read_output shows them ⋯[\s\S]*tail 1/,
     );
     expect(shorter?.slice(2)).toEqual(whole?.slice(2));
-    expect(events).toMatchObject([{ event: "session_compacted", removedMessages: 1 }]);
+    expect(events).toMatchObject([{ event: "session_compacted", removedMessages: 1 }, { event: "provider_reply" }]);
     expect(slept).toEqual([]);
     first.verify();
   });
