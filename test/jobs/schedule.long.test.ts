@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../src/demo/thread.ts";
 import { createScheduleWatch } from "../../src/jobs/schedule.ts";
-import { latestRuns, scheduleKey, scheduleOf } from "../../src/store/schedules.ts";
+import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../src/store/schedules.ts";
 import { repo } from "../playground.ts";
 import { type Stage, startStage } from "./stage.ts";
 
@@ -214,6 +214,32 @@ describe("WF-2 a schedule", () => {
     expect(since(before)).not.toContain("df -h");
     expect(await runOf("good")).toMatchObject({ state: "not-run", why: expect.stringContaining("is closed") });
     expect(since(before).join()).toContain("free -m");
+  });
+
+  it("WF-2 RR-06 what a crash has cut off is told as failed, and nothing of it is sent again", async () => {
+    const before = stage.ran().length;
+    const { store } = stage.bot.world;
+    await store.transaction(async (tx) => {
+      const dueAt = newYear(11, "04:00:00");
+      const { id } = await addScheduleRun(tx, {
+        key: key("good"),
+        dueAt,
+        cron: "0 4 1 1 *",
+        state: "running",
+        why: null,
+      });
+      const steps = [{ step: 1, title: "uptime", place: "web-1", server: "web-1", command: "uptime" }];
+      await setScheduleRun(tx, id, { steps });
+      await store.queue.enqueue(tx, "schedule", key("good"), { runId: id });
+    });
+    await stage.quiet();
+    expect(since(before)).toEqual([]);
+    expect(await runOf("good")).toMatchObject({
+      state: "failed",
+      why: "the bot stopped in the midst of it",
+      steps: [{ ending: { kind: "unknown" } }],
+    });
+    expect(await shownOf("good")).toContain("1. ❓ UNKNOWN");
   });
 
   it("WF-2 SR-11 SR-24 in a repository that has become public nothing runs, nor while GitHub does not answer", async () => {
