@@ -40,6 +40,11 @@ export interface Comments {
   ) => Promise<Posted | WriteFailure>;
   /** Looks among the latest comments of the issue for ours with this id; nothing where it is not there. */
   readonly find: (place: Place, id: string) => Promise<Posted | undefined | WriteFailure>;
+  /** Folds a comment away as what it is by now; GitHub does it once however often it is asked. */
+  readonly minimize: (
+    place: Place,
+    comment: { readonly nodeId: string; readonly as: "OUTDATED" | "RESOLVED" },
+  ) => Promise<{ readonly kind: "posted" } | WriteFailure>;
   /** Reacts to a comment, or to the issue itself where `commentId` is 0; GitHub does it once however often it is asked. */
   readonly react: (
     place: Place,
@@ -112,6 +117,11 @@ export function createComments(client: Client): Comments {
             }
           : undefined;
       }),
+    minimize: (place, { nodeId, as }) =>
+      attempt(place, async (octokit) => {
+        await octokit.graphql(minimizeMutation, { nodeId, as });
+        return { kind: "posted" as const };
+      }),
     react: (place, { commentId, content }) =>
       attempt(place, async (octokit) => {
         if (commentId === 0) {
@@ -145,6 +155,10 @@ interface LatestComments {
     } | null;
   } | null;
 }
+
+const minimizeMutation = `mutation Minimize($nodeId: ID!, $as: ReportedContentClassifiers!) {
+  minimizeComment(input: { subjectId: $nodeId, classifier: $as }) { minimizedComment { isMinimized } }
+}`;
 
 const latestCommentsQuery = `query LatestComments($owner: String!, $repo: String!, $issue: Int!, $last: Int!) {
   repository(owner: $owner, name: $repo) {

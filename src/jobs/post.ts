@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Posted } from "../github/comments.ts";
 import type { WriteFailure } from "../github/outcome.ts";
+import { foldDone, openFolds } from "../store/minimise.ts";
 import {
   beginAttempt,
   commentPosted,
@@ -86,6 +87,18 @@ export async function post(world: Outside, job: Job): Promise<void> {
     break;
   }
   await reactions;
+  // What is over comes last: nobody waits for it.
+  for (const comment of nextAt ? [] : await openFolds(world.store.db, thread)) {
+    const { installationId, repo, issue, nodeId, foldAs: as } = comment;
+    if (nodeId === null || as === null) continue;
+    if (!(await mayWrite(installationId, true))) break;
+    const outcome = await world.comments.minimize({ installationId, repo, issue }, { nodeId, as });
+    if (outcome.kind === "posted" || outcome.kind === "never") await foldDone(world.store.db, comment);
+    else {
+      await retry(installationId, outcome, 5);
+      break;
+    }
+  }
   const again = nextAt;
   await world.store.transaction(async (tx) => {
     await job.settle(tx);

@@ -8,11 +8,13 @@ import { readHead } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
+import { wantFolded } from "../store/minimise.ts";
 import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts";
 import { type Question, questionId, questionsOf } from "../store/questions.ts";
 import { batchesOf, type Run, runsOf } from "../store/runs.ts";
 import { turnsOf } from "../store/turns.ts";
 import { autoStandingOf } from "./auto.ts";
+import { foldedOf } from "./minimise.ts";
 import type { Ground, World } from "./world.ts";
 
 export const threadOf = (incident: Incident): Thread => ({
@@ -82,6 +84,7 @@ export async function show(
     threadOf(incident),
     drawn.map((comment) => (given.dueAt ? { ...comment, dueAt: given.dueAt } : comment)),
   );
+  await wantFolded(tx, threadOf(incident), foldedOf(views, batches));
   await wakePoster(tx, world, incident, given.dueAt);
 }
 

@@ -191,6 +191,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       created_at timestamptz not null default now(),
       posted_at timestamptz,
       first_posted_at timestamptz,
+      fold_as text check (fold_as in ('OUTDATED', 'RESOLVED')),
+      folded boolean not null default false,
       unique (repo, issue, slot)
     )`,
     "create index comment_open on comment (repo, issue, position) where version > posted_version and parked is null",

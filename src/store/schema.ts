@@ -258,6 +258,8 @@ interface CommentTable {
   postedAt: Date | null;
   /** When people could first see it, by GitHub's clock. */
   firstPostedAt: Date | null;
+  foldAs: "OUTDATED" | "RESOLVED" | null;
+  folded: Generated<boolean>;
 }
 
 interface ReactionTable {

@@ -53,6 +53,10 @@ function fakeComments() {
       const found = stored.find((comment) => comment.id === id);
       return found ? posted(found.githubId) : undefined;
     },
+    minimize: async (_place, { nodeId, as }) => {
+      calls.push(`fold ${nodeId} ${as}`);
+      return failures.shift()?.failure ?? { kind: "posted" };
+    },
     react: async (_place, { commentId, content }) => {
       const fault = failures.shift();
       if (fault) return fault.failure;

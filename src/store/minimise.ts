@@ -1,0 +1,48 @@
+import type { Db, Tx } from "./database.ts";
+import type { OutboxComment, Thread } from "./outbox.ts";
+
+/** What is over on an issue, in GitHub's words for why it is folded. */
+export interface Folded {
+  readonly slot: string;
+  readonly as: "OUTDATED" | "RESOLVED";
+}
+
+/** Wants comments of ours folded once they read as they should; wanting it twice is wanting it once. */
+export async function wantFolded(tx: Tx, { repo, issue }: Thread, folded: readonly Folded[]): Promise<void> {
+  for (const as of ["OUTDATED", "RESOLVED"] as const) {
+    const slots = folded.filter((one) => one.as === as).map(({ slot }) => slot);
+    if (slots.length === 0) continue;
+    await tx
+      .updateTable("comment")
+      .set({ foldAs: as })
+      .where("repo", "=", repo)
+      .where("issue", "=", issue)
+      .where("slot", "in", slots)
+      .where("foldAs", "is", null)
+      .execute();
+  }
+}
+
+/** The comments of a thread that are to be folded and are not yet; one that still changes is not due. */
+export async function openFolds(
+  db: Db,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+): Promise<readonly OutboxComment[]> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", repo)
+    .where("issue", "=", issue)
+    .where("foldAs", "is not", null)
+    .where("folded", "=", false)
+    .where("githubId", "is not", null)
+    .whereRef("version", "=", "postedVersion")
+    .where("parked", "is", null)
+    .orderBy("position")
+    .execute();
+}
+
+/** It is folded, or never will be: either way it is not tried again. */
+export async function foldDone(db: Db, { id }: Pick<OutboxComment, "id">): Promise<void> {
+  await db.updateTable("comment").set({ folded: true }).where("id", "=", id).execute();
+}
