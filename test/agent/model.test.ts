@@ -373,7 +373,12 @@ describe("S15 an endpoint that wants it otherwise", () => {
       { role: "assistant", content: "Looking.\n(calls read_output with {})" },
       { role: "user", content: "Result of the call:\nout" },
     ]);
-    expect(events.map(({ event }) => event)).toEqual(["provider_quirk", "provider_quirk", "provider_reply", "provider_reply"]);
+    expect(events.map(({ event }) => event)).toEqual([
+      "provider_quirk",
+      "provider_quirk",
+      "provider_reply",
+      "provider_reply",
+    ]);
     first.verify();
   });
 
