@@ -182,6 +182,8 @@ describe("SR-68 the kill switch", () => {
   });
 
   it("survives a restart, and each change is in the audit once", async () => {
+    // What was changed before is noticed by now: the bot looks every half second.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     const start = await changes(() => true);
     await halt({ config });
     const halted = await changes((kinds) => kinds.at(-1) === "halted *");

@@ -22,6 +22,9 @@ const versionsFolder = "/usr/lib/postgresql";
  * Starts a PostgreSQL server of this test's own on loopback, in a temporary folder. `undefined`, and said (`why` it
  * was wanted), where PostgreSQL is not installed. It refuses to run as root, so then it runs as user `postgres`.
  */
+/** Not on the path of everybody who is root. */
+const runuser = ["/usr/sbin/runuser", "/sbin/runuser"].find((path) => existsSync(path)) ?? "runuser";
+
 export async function startPostgres(why: string): Promise<Cluster | undefined> {
   const bin = newestBin();
   if (!bin) {
@@ -33,7 +36,7 @@ export async function startPostgres(why: string): Promise<Cluster | undefined> {
   if (asRoot) chownSync(folder, Number(idOfPostgres("-u")), Number(idOfPostgres("-g")));
   const asUser = (...command: readonly [string, ...string[]]): readonly [string, string[]] => {
     const [file, ...args] = command;
-    return asRoot ? ["runuser", ["-u", "postgres", "--", ...command]] : [file, args];
+    return asRoot ? [runuser, ["-u", "postgres", "--", ...command]] : [file, args];
   };
   const data = join(folder, "data");
   const port = await freePort();

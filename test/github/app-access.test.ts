@@ -22,7 +22,7 @@ describe("the App as GitHub knows it", () => {
     checkAppAccess({ appId: 9, privateKey: github.privateKey, apiUrl: github.url, usesTeams: true, ...change });
 
   it("SR-08 DC-7 is found by its key, with exactly what it needs", async () => {
-    expect(await ask()).toEqual({ ok: true, slug: "countersign", problems: [] });
+    expect(await ask()).toEqual({ ok: true, slug: "countersign", problems: [], excess: [] });
     expect(github.invalid()).toEqual([]);
   });
 

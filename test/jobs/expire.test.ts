@@ -34,7 +34,7 @@ describe("proposals whose time is over", () => {
     await thread.waitFor((body) => body.includes("~~ expired"), "the marked card");
     await thread.say("lee", "/approve 1");
     const answer = await thread.waitFor((body) => body.includes("**1** has expired"), "the answer");
-    expect(answer.body).toContain("`/run web-1`");
+    expect(answer.body).toContain("`/retry 1`");
     await quiet();
     expect(host.seen.commands).toEqual([]);
   });

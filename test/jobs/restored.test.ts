@@ -57,6 +57,7 @@ describe("an older copy of the store", () => {
   it("RR-24 F-37 is told by the issue: what was open in it is void, and an approval from before runs nothing again", async () => {
     await start();
     const thread = await runAndRestore();
+    await expect.poll(restorations).toBe(1);
     // The start looked already; another look, as every five minutes, changes nothing.
     const { log, config, store } = playground.bot.world;
     const missed: CatchUp = {
