@@ -101,10 +101,10 @@ describe("the grammar beside the reference", () => {
     expect(inWords(said(parseSlashCommand(comment, ["ops"])))).toBe(is);
   });
 
-  test("SR-22 20,000 comments are read as the reference grammar reads them", { timeout: 300_000 }, () => {
-    const { differences, commands, hints, linesPerSecond } = compare(20_000, seed);
-    console.info(`SR-22 grammar: 20000 bodies from seed ${seed}, ${Math.round(linesPerSecond)} lines/s`);
+  test("SR-22 5,000 comments are read as the reference grammar reads them", { timeout: 300_000 }, () => {
+    const { differences, commands, hints, linesPerSecond } = compare(5_000, seed);
+    console.info(`SR-22 grammar: 5000 bodies from seed ${seed}, ${Math.round(linesPerSecond)} lines/s`);
     expect(differences, `seed ${seed}`).toEqual([]);
-    expect([commands > 2_000, hints > 100]).toEqual([true, true]);
+    expect([commands > 500, hints > 25]).toEqual([true, true]);
   });
 });

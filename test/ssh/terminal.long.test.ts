@@ -8,7 +8,7 @@ import { missing } from "../missing.ts";
 import type { Sshd } from "../sshd.ts";
 import { createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 
-const started = await sshdFor("test/ssh/terminal.test.ts");
+const started = await sshdFor("test/ssh/terminal.long.test.ts");
 const { client } = createClients();
 const folder = mkdtempSync(join(tmpdir(), "countersign-terminal-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -11,7 +11,7 @@ import { folderFor, jobSshd, newJobId, runJob, startWire } from "./job-host.ts";
 import { createClients, entryOf, text } from "./real-host.ts";
 
 const folder = folderFor();
-const started = await jobSshd("test/ssh/job-lost.test.ts", folder);
+const started = await jobSshd("test/ssh/job-lost.long.test.ts", folder);
 const { client, cleanUp } = createClients();
 const jobs = join(folder, "jobs");
 

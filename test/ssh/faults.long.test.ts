@@ -21,7 +21,7 @@ import { folderFor, jobSshd, runJob } from "./job-host.ts";
 import { ed25519Pair } from "./keys.ts";
 import { createClients, entryOf, text } from "./real-host.ts";
 
-const file = "test/ssh/faults.test.ts";
+const file = "test/ssh/faults.long.test.ts";
 const folder = folderFor();
 const started = await jobSshd(file, folder);
 const { client, cleanUp } = createClients();

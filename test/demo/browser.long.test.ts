@@ -1,0 +1,82 @@
+import { existsSync } from "node:fs";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { environment } from "../../src/config.ts";
+import { type Demo, startDemo } from "../../src/demo/demo.ts";
+import { missing } from "../missing.ts";
+
+const executablePath = "/usr/bin/chromium";
+const hasChromium = existsSync(executablePath);
+if (!hasChromium) missing("chromium", "the demo was not clicked through in a browser");
+
+/** Where to leave pictures of the page, for whoever wants to look at them. */
+const pictures = environment().COUNTERSIGN_PICTURES;
+
+describe("the demo", () => {
+  describe.runIf(hasChromium)("in a browser", () => {
+    let browser: Browser;
+    let demo: Demo;
+
+    beforeAll(async () => {
+      browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+      demo = await startDemo({ port: 0 });
+    });
+    afterAll(async () => {
+      await browser.close();
+      await demo.close();
+    });
+
+    it.each([
+      [1280, 900],
+      [390, 844],
+    ])(
+      "open, approve, see the output appear; the stranger's approval runs nothing, at %i px",
+      async (width, height) => {
+        const page = await browser.newPage({ viewport: { width, height } });
+        const look = async (name: string): Promise<void> => {
+          if (pictures) await page.screenshot({ path: `${pictures}/${name}-${width}.png`, fullPage: true });
+        };
+        const say = async (text: string, person: string): Promise<void> => {
+          await page.getByRole("radio", { name: person }).check();
+          await page.getByRole("textbox", { name: "Comment", exact: true }).fill(text);
+          await page.getByRole("button", { name: "Comment", exact: true }).click();
+        };
+        await page.goto(demo.bot.url);
+        await look("list");
+        await page.getByRole("link", { name: "New incident" }).click();
+        await look("choice");
+        await page.getByRole("button", { name: /full disk on web-1/ }).click();
+        await page.getByText("systemctl status checkout-api").first().waitFor();
+        await look("card");
+
+        await say("/approve 1 2 3", "eve");
+        await page.getByText("is not yours to give here").waitFor();
+        await say("/approve 1 2 3 --keep-going", "lee");
+        await page.getByText("/dev/vdb1").first().waitFor({ state: "attached" });
+        await page.locator("summary", { hasText: "output" }).last().click();
+        await look("result");
+        await ranExactly(page, demo, [
+          "systemctl status checkout-api",
+          "journalctl -u checkout-api -p err -n 20",
+          "df -h",
+        ]);
+        expect(demo.github.invalid()).toEqual([]);
+        await page.close();
+      },
+    );
+
+    /** What the newest incident has run, by the store. */
+    async function ranExactly(page: Page, { bot }: Demo, commands: readonly string[]): Promise<void> {
+      const number = Number(/\/issues\/(\d+)/.exec(page.url())?.[1]);
+      const rows = await bot.world.store.db
+        .selectFrom("run")
+        .innerJoin("action", "action.id", "run.actionId")
+        .innerJoin("incident", "incident.id", "action.incidentId")
+        .select("action.spec")
+        .where("incident.number", "=", number)
+        .orderBy("run.startedAt")
+        .execute();
+      expect(rows.map((row) => row.spec.command)).toEqual(commands);
+    }
+  });
+});
