@@ -8,8 +8,8 @@ import { judge, places, wrongWith } from "./judged.ts";
 const [linux = { os: "linux", shell: "bash" }] = places;
 
 describe("texts of every kind", () => {
-  test("SR-33 20,000 of them give a verdict with a reason, none an exception, none low for a parse error", () => {
-    const { wrong, lines } = fuzz({ seed: 20_261_121, count: 20_000 });
+  test("SR-33 5,000 of them give a verdict with a reason, none an exception, none low for a parse error", () => {
+    const { wrong, lines } = fuzz({ seed: 20_261_121, count: 5_000 });
     for (const line of lines) console.info(line);
     expect(wrong).toEqual([]);
   }, 180_000);

@@ -11,11 +11,11 @@ import { cancelledJob, folderFor, jobSshd, newJobId, runJob } from "./job-host.t
 import { createClients, entryOf, run, text } from "./real-host.ts";
 
 const folder = folderFor();
-const started = await jobSshd("test/ssh/job.test.ts", folder);
-const narrow = await jobSshd("test/ssh/job.test.ts", folder, ["MaxSessions 1"]);
+const started = await jobSshd("test/ssh/job-mode.long.test.ts", folder);
+const narrow = await jobSshd("test/ssh/job-mode.long.test.ts", folder, ["MaxSessions 1"]);
 const noise = join(folder, "noise.sh");
 writeFileSync(noise, 'echo "Welcome! $SSH_ORIGINAL_COMMAND"\necho oops >&2\nsh -c "$SSH_ORIGINAL_COMMAND"\necho bye\n');
-const noisy = await jobSshd("test/ssh/job.test.ts", folder, [`ForceCommand sh ${noise}`]);
+const noisy = await jobSshd("test/ssh/job-mode.long.test.ts", folder, [`ForceCommand sh ${noise}`]);
 const { client } = createClients();
 const jobs = join(folder, "jobs");
 
@@ -146,7 +146,7 @@ describe.runIf(started !== undefined)("a job on a real sshd", () => {
   });
 
   it("a folder of jobs that is another's is refused: nothing was started", async () => {
-    const entry = entryOf((await jobSshd("job.test.ts", join(folder, "absent-parent"))) as Sshd);
+    const entry = entryOf((await jobSshd("job-mode.long.test.ts", join(folder, "absent-parent"))) as Sshd);
     writeFileSync(join(folder, "absent-parent", "jobs"), "a file where the folder should be");
     const { ending } = await runJob({ ssh: client([entry]), entry }, "true");
     expect(ending).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("nothing was started") });
@@ -209,7 +209,7 @@ describe.runIf(started !== undefined)("what a cancel reports is what ps shows", 
       force,
       `COUNTERSIGN_DIR=${own}/jobs exec setpriv --reuid=65534 --regid=65534 --clear-groups sh -c "$SSH_ORIGINAL_COMMAND"\n`,
     );
-    const other = (await jobSshd("job.test.ts", join(folder, "other"), [`ForceCommand sh ${force}`])) as Sshd;
+    const other = (await jobSshd("job-mode.long.test.ts", join(folder, "other"), [`ForceCommand sh ${force}`])) as Sshd;
     const entry = entryOf(other);
     const { ending } = await cancelledJob(
       { ssh: client([entry]), entry },

@@ -7,7 +7,7 @@ import type { Server } from "../../src/types.ts";
 import { freePort, type Sshd, startSshd } from "../sshd.ts";
 import { cancelled, createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 
-const started = await sshdFor("test/ssh/openssh.test.ts");
+const started = await sshdFor("test/ssh/openssh.long.test.ts");
 const { client, cleanUp } = createClients();
 
 const openssh = (sshd: Sshd, given: Partial<Server> = {}): Server => entryOf(sshd, { backend: "openssh", ...given });
