@@ -57,7 +57,9 @@ export function readSuggestions(
     } else if (listed || isCited(line)) {
       const continues = items.length > 0 && /^\s+\S/.test(line) && lines[next - 1]?.trim() !== "";
       if (!continues) break;
-      items.push(clean(`${items.pop() ?? ""} ${line}`));
+      const begun = items.pop() ?? "";
+      // One that is cut already stays as it is, however long it goes on.
+      items.push(begun.endsWith("…") ? begun : clean(`${begun} ${line}`));
     } else {
       items.push(clean(line));
     }

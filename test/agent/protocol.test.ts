@@ -472,7 +472,7 @@ describe("whatever the model writes", () => {
     ["blanks", `phase${" ".repeat(333_333)}`],
     ["backticks", `${start}\n${"`".repeat(333_333)}x\n${end}`],
     ["valid actions", block(...Array.from({ length: 8_000 }, () => action()))],
-  ])("SR-48 a flood of %s is read in linear time", { timeout: 5_000 }, (_what, text) => {
+  ])("SR-48 a flood of %s is read in linear time", { timeout: 30_000 }, (_what, text) => {
     expect(parseReply(text, {}).actions.length).toBeLessThanOrEqual(3);
   });
 });
