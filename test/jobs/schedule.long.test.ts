@@ -153,7 +153,7 @@ describe("WF-2 a schedule", () => {
     expect(events("cron_error").map(({ error }) => error)).toContain("step 2: df -i");
   });
 
-  it("WF-2 failures in a row are counted, with one incident for all of them while it is open", async () => {
+  it("WF-2 S15.8 failures in a row are counted and the next time comes all the same, with one incident for all of them while it is open", async () => {
     await look(newYear(2));
     expect(await incidents()).toHaveLength(1);
     expect(await shownOf("fails")).toContain("**2 failures in a row**");
