@@ -27,11 +27,12 @@ describe("the demo", () => {
     });
 
     it.each([
-      [1280, 900],
-      [390, 844],
+      [1280, 900, "eve"],
+      // Somebody else: a person is denied in words once within ten minutes.
+      [390, 844, "sam"],
     ])(
       "open, approve, see the output appear; the stranger's approval runs nothing, at %i px",
-      async (width, height) => {
+      async (width, height, stranger) => {
         const page = await browser.newPage({ viewport: { width, height } });
         const look = async (name: string): Promise<void> => {
           if (pictures) await page.screenshot({ path: `${pictures}/${name}-${width}.png`, fullPage: true });
@@ -49,7 +50,7 @@ describe("the demo", () => {
         await page.getByText("systemctl status checkout-api").first().waitFor();
         await look("card");
 
-        await say("/approve 1 2 3", "eve");
+        await say("/approve 1 2 3", stranger);
         await page.getByText("is not yours to give here").waitFor();
         await say("/approve 1 2 3 --keep-going", "lee");
         await page.getByText("/dev/vdb1").first().waitFor({ state: "attached" });
