@@ -64,8 +64,10 @@ export async function startWatchedBot(options: WatchedOptions): Promise<WatchedB
       github.api_url = tap.url;
       config.model = {
         endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
-        deadline: "5s",
+        // Hundreds of incidents at once on a slow machine: each is to be heard, and none is to be too dear.
+        deadline: "60s",
         retry: { max_retries: 0 },
+        budget: { tokens_per_incident: 100_000_000, tokens_per_day: 1_000_000_000 },
       };
       config.agent = { turns_per_person_per_hour: 100_000 };
       config.logging = { level: "debug", stdout: false, file: join(folder, "log") };
