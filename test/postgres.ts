@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { freePort } from "../src/demo/free-port.ts";
 import { missing } from "./missing.ts";
 
 export interface Cluster {
@@ -88,15 +88,6 @@ function newestBin(): string | undefined {
 }
 
 const idOfPostgres = (flag: "-u" | "-g"): string => execFileSync("id", [flag, "postgres"], { encoding: "utf8" });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== "object" || !address) throw new Error("no free port");
-  return address.port;
-}
 
 /** On a busy machine pg_ctl can be content a moment before the server takes connections. */
 async function connect(connectionString: string): Promise<pg.Client> {

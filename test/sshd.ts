@@ -4,6 +4,7 @@ import net from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "../src/demo/free-port.ts";
 
 const program = "/usr/sbin/sshd";
 
@@ -82,15 +83,6 @@ const config = (at: (name: string) => string, port: number): string[] => [
   // bash reads ~/.bashrc when sshd starts it: the account's own files have no place in a test.
   `SetEnv HOME=${at("home")}`,
 ];
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = net.createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as net.AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
-}
 
 async function answers(port: number): Promise<boolean> {
   for (let attempt = 0; attempt < 100; attempt++) {

@@ -1,11 +1,22 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
-/** A port on 127.0.0.1 that nobody listened on a moment ago. */
+/**
+ * A port on 127.0.0.1 that nobody listened on a moment ago. It lies below the range from which systems give ports to
+ * outgoing connections, so that none of those takes it before it is listened on.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port on 127.0.0.1");
-  return address.port;
+  for (let attempt = 0; attempt < 50; attempt++) {
+    const port = randomInt(10_240, 32_768);
+    if (await isFree(port)) return port;
+  }
+  throw new Error("no free port on 127.0.0.1 between 10240 and 32768");
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once("error", () => resolve(false))
+      .listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+  });
 }

@@ -3,8 +3,9 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { freePort } from "../../src/demo/free-port.ts";
 import type { Server } from "../../src/types.ts";
-import { freePort, type Sshd, startSshd } from "../sshd.ts";
+import { type Sshd, startSshd } from "../sshd.ts";
 import { cancelled, createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 
 const started = await sshdFor("test/ssh/openssh.long.test.ts");
