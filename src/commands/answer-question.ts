@@ -20,6 +20,7 @@ export const answerTheQuestion: Command = {
   verb: "answer",
   usage: "/answer q1 yes",
   summary: "answers the agent's question: yes, no, skip, or any text",
+  examples: ["/answer q1 yes", "/answer q1 only since the deploy of 14:00"],
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {

@@ -24,7 +24,12 @@ export const approve: Command = {
   verb: "approve",
   usage: "/approve 1 2",
   summary: "countersigns proposed commands; they run in this order and stop at the first failure",
-  examples: ["/approve 1 2", "/approve all --keep-going", "/approve 4 web-1 the log volume is full"],
+  examples: [
+    "/approve 1 2",
+    "/approve all --keep-going",
+    "/approve 3 --timeout 10m",
+    "/approve 4 web-1 the log volume is full",
+  ],
   may: "approve",
   readsCards: true,
   flags: { "--keep-going": {}, "--timeout": { example: "10m" } },

@@ -47,8 +47,8 @@ export interface Command {
   readonly usage: string;
   /** One line for /help. */
   readonly summary: string;
-  /** Whole comments as people write them, for `/help <verb>`. */
-  readonly examples?: readonly string[];
+  /** Whole comments as people write them, for `/help <verb>`; each is read as this very command. */
+  readonly examples: readonly [string, ...string[]];
   readonly may: Audience;
   /** The flags it takes, by name with the dashes; one with an example takes a value. Every other is refused. */
   readonly flags?: Readonly<Record<string, { readonly example?: string }>>;

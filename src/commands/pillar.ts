@@ -15,7 +15,7 @@ export const pillar: Command = {
   verb: "pillar",
   usage: "/pillar revive",
   summary: "the agent restores service first; with troubleshoot it finds the cause first",
-  examples: ["/pillar revive"],
+  examples: ["/pillar revive", "/pillar troubleshoot"],
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {

@@ -8,7 +8,7 @@ const audiences = {
 
 /** How one command is given, by whom, and how it looks when people write it. */
 export function usageText({ world, rights }: Pick<Call, "world" | "rights">, command: Command): string {
-  const { usage, aliases = [], summary, may, flags = {}, examples = [] } = command;
+  const { usage, aliases = [], summary, may, flags = {}, examples } = command;
   const { code } = world.ink;
   const taken = Object.entries(flags).map(([flag, { example }]) => code(example ? `${flag} ${example}` : flag));
   return [

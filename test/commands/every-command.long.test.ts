@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { flagMistake } from "../../src/commands/flags.ts";
-import { parseSlashCommand } from "../../src/commands/grammar.ts";
-import { commandFor, commands } from "../../src/commands/registry.ts";
+import { commands } from "../../src/commands/registry.ts";
 import type { Config } from "../../src/config.ts";
 import type { CommentEvent } from "../../src/github/events.ts";
 import { commented } from "../../src/jobs/command.ts";
@@ -59,20 +57,6 @@ const idOf = async (thread: Incident): Promise<string> => {
 };
 
 describe("every slash command", () => {
-  it("PRODUCT parses as its own usage and examples say, with no flag that it does not take", () => {
-    for (const command of commands) {
-      const { verb, usage, examples = [], aliases = [] } = command;
-      expect(commandFor(verb), verb).toBe(command);
-      for (const alias of aliases) expect(commandFor(alias), alias).toBe(command);
-      for (const text of [usage.replace(/ [[<].*$/, ""), ...examples]) {
-        const parsed = parseSlashCommand(text, []);
-        if (parsed?.kind !== "command") throw new Error(`${text} is no command`);
-        expect(commandFor(parsed.verb), text).toBe(command);
-        expect(flagMistake(command, parsed), text).toBeUndefined();
-      }
-    }
-  });
-
   it("SR-17 SR-61 is answered to those who may, refused to those who may not, and told once in words", async () => {
     let refusals = 0;
     await onIncidents(async (thread, some) => {

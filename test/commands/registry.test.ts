@@ -1,0 +1,41 @@
+import { describe, expect, it } from "vitest";
+import { flagMistake } from "../../src/commands/flags.ts";
+import { parseSlashCommand } from "../../src/commands/grammar.ts";
+import { commandFor, commands } from "../../src/commands/registry.ts";
+
+/** A comment as the bot reads it, which must be a slash command. */
+function read(text: string) {
+  const parsed = parseSlashCommand(text, []);
+  if (parsed?.kind !== "command") throw new Error(`${text} is no command`);
+  return parsed;
+}
+
+describe("every slash command", () => {
+  it.each(commands.map((command) => [command.verb, command] as const))(
+    "SR-22 /%s is read in its own usage and in each of its examples, with no flag that it does not take",
+    (verb, command) => {
+      const { usage, examples, aliases = [] } = command;
+      for (const name of [verb, ...aliases]) expect(commandFor(name), name).toBe(command);
+      for (const text of [usage.replace(/ [[<].*$/, ""), ...examples]) {
+        const parsed = read(text);
+        expect(commandFor(parsed.verb), text).toBe(command);
+        expect(flagMistake(command, parsed), text).toBeUndefined();
+      }
+    },
+  );
+
+  it.each(
+    commands.flatMap(({ verb, flags = {}, examples }) =>
+      Object.keys(flags).map((flag) => [verb, flag, examples] as const),
+    ),
+  )("PRODUCT /%s shows in an example how %s is given", (_verb, flag, examples) => {
+    expect(examples.filter((text) => read(text).flags.has(flag))).not.toEqual([]);
+  });
+
+  it("PRODUCT is one of PRODUCT.md's, and every one of those is there", () => {
+    const promised =
+      "approve reject deny edit run cancel hold stop resume continue wait output ask answer workflow servers skills explain auto pillar plan prompt feedback status help whoami investigate retry handover verify close";
+    const names = commands.flatMap(({ verb, aliases = [] }) => [verb, ...aliases]);
+    expect(names.sort()).toEqual(promised.split(" ").sort());
+  });
+});
