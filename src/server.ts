@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { reached } from "./crash-point.ts";
 import { OperatorError } from "./errors.ts";
 import { createBodyReader, discardRest } from "./request-body.ts";
 import { type Arrival, arrivalOf } from "./store/arrival.ts";
@@ -146,7 +147,9 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
     const stored = receive(arrival).finally(leave);
     try {
       const outcome = await withDeadline(stored, storeTimeoutMs);
+      reached("CP02");
       log({ kind: "accepted", guid, event, outcome });
+      response.once("finish", () => reached("CP03"));
       answer(response, 202, outcome);
     } catch (error) {
       log({ kind: "not-stored", guid, event, reason: error instanceof Error ? error.message : String(error) });

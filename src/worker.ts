@@ -1,5 +1,6 @@
 import { app } from "./app.ts";
 import { parseSlashCommand } from "./commands/grammar.ts";
+import { reached } from "./crash-point.ts";
 import { messageOf } from "./errors.ts";
 import type { Client } from "./github/client.ts";
 import { parseCommentEvent } from "./github/events.ts";
@@ -72,6 +73,7 @@ async function attempt(world: World, job: Job, handler: (job: Job) => Promise<vo
   const { queue, key, attempt } = job;
   const started = performance.now();
   const line = { module: "worker", queue, key, attempt };
+  reached("CP04");
   world.log.debug({ ...line, event: "job_start" });
   try {
     await logWith(await subjectOf(world, job), () => handler(job));

@@ -1,17 +1,27 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Bot, startBot } from "../bot.ts";
-import { type Config, loadConfig } from "../config.ts";
+import { type Config, environment, loadConfig } from "../config.ts";
 import { watchFiles } from "../config-watch.ts";
+import { armCrashPoint } from "../crash-point.ts";
 import { messageOf, OperatorError } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
 import { parseRoles, type Role, roles } from "../roles.ts";
 
-/** Runs the bot until it is told to stop: SIGTERM or SIGINT drains it, a second one ends it at once. */
+/** An orchestrator that has said SIGTERM kills after so long. */
+const drainMs = 30_000;
+
+/**
+ * Runs the bot until it is told to stop: SIGTERM or SIGINT drains it, a second one ends it at once (RR-14). False where it did
+ * not come to its end within 30 s: whatever holds it up is then cut off, as by a crash, and found again by the next start.
+ */
 export async function start(options: {
   readonly config?: string | undefined;
   /** By commas; all of them unless said otherwise (SR-55). */
   readonly role?: string | undefined;
-}): Promise<void> {
-  const config = loadConfig({ file: options.config, roles: rolesOf(options.role) });
+}): Promise<boolean> {
+  const armed = armCrashPoint(environment().CRASH_AT);
+  const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
+  const config = armed ? { ...read, warnings: [armed, ...read.warnings] } : read;
   const access = await checkAppAccess({ ...config.github, usesTeams: true });
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
@@ -21,7 +31,10 @@ export async function start(options: {
   const watch = followConfig(bot, options.config);
   await stopSignal();
   watch.stop();
-  await bot.close();
+  bot.world.log.info({ module: "front", event: "server_drain" });
+  const drained = await Promise.race([bot.close().then(() => true), sleep(drainMs, false, { ref: false })]);
+  if (!drained) console.error(`countersign: not drained after ${drainMs / 1_000} s; the next start finds what is left`);
+  return drained;
 }
 
 function rolesOf(text: string | undefined): readonly Role[] {

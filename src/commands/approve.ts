@@ -1,3 +1,4 @@
+import { reached } from "../crash-point.ts";
 import { standingOf } from "../jobs/hold.ts";
 import { show } from "../jobs/show.ts";
 import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isRestated } from "../policy/authorize.ts";
@@ -40,6 +41,7 @@ export const approve: Command = {
       await call.commit(async (tx, incident) => {
         batchId = await countersign(tx, call, incident);
       });
+      reached("CP08");
       if (batchId !== undefined) call.world.handoff.put(batchId, call.facts);
     }),
 };

@@ -1,3 +1,4 @@
+import { reached } from "../crash-point.ts";
 import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
@@ -126,6 +127,7 @@ async function findRunAgain(
   const target = action.spec.targets.find(({ server: name }) => name === run.server);
   const server = target && sameServer(at.world, target);
   const isJob = target !== undefined && target.jobId !== null;
+  reached("CP19");
   if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
   else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
   else return wentWell(await runAction(at, { action, run, server, ...seen, again: true }));

@@ -1,3 +1,4 @@
+import { reached } from "../crash-point.ts";
 import { outcomeOf } from "../runbooks/expect.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -98,6 +99,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
     await show(tx, world, ground, { incident });
     return true;
   });
+  reached("CP14");
   if (!isKept) await output.text?.discard();
   capture?.release?.();
   return { ending, outcome };

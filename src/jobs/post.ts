@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { reached } from "../crash-point.ts";
 import type { Posted } from "../github/comments.ts";
 import type { WriteFailure } from "../github/outcome.ts";
 import { foldDone, openFolds } from "../store/minimise.ts";
@@ -10,6 +11,7 @@ import {
   park,
   reactionFailed,
   reactionPosted,
+  slots,
   threadKey,
 } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
@@ -113,6 +115,7 @@ async function postComment(world: Outside, comment: OutboxComment): Promise<Writ
   const attempts = await beginAttempt(db, comment);
   const outcome = await write(world, comment, place, attempts);
   if (outcome.kind === "posted") {
+    reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
     await commentPosted(db, comment, outcome);
     return undefined;
   }

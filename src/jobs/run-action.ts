@@ -1,3 +1,4 @@
+import { reached } from "../crash-point.ts";
 import type { ExecOrder, HowToRun } from "../ssh/run.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { lockIncident } from "../store/incidents.ts";
@@ -50,6 +51,7 @@ export async function runAction(
   const sinceApprovedMs = run.startedAt ? run.startedAt.getTime() - at.batch.createdAt.getTime() : undefined;
   const line = { module: "ssh", run: run.id, number: action.number, server: server.name, risk: action.spec.risk };
   world.log.info({ ...line, event: "run_start", ...(!again && { sinceApprovedMs }) });
+  reached("CP09");
   const ended = inSpan("run", { run: run.id, server: server.name, risk: action.spec.risk }, () =>
     world.exec(
       { runId: run.id, server, ...how },
@@ -81,6 +83,7 @@ export async function runAction(
     durationMs: result.durationMs,
     bytes: result.capture?.bytes ?? null,
   });
+  reached("CP13");
   return finishSurely(at, action, run, result);
 }
 

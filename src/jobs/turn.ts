@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Question } from "../agent/tools.ts";
 import { noUsage } from "../agent/turn.ts";
+import { reached } from "../crash-point.ts";
 import { offlineReading } from "../runbooks/offline.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
@@ -85,12 +86,14 @@ export async function turn(world: World, job: Job): Promise<void> {
     onStatus: status.say,
   });
   await status.settled();
+  reached("CP05");
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     if (locked.state === "open")
       await conclude(tx, world, { incident: locked, session, ground, runbooks, records, cause, personId, taken });
     await job.settle(tx);
   });
+  reached("CP06");
   logSession(world, await sessionOf(db, incidentId));
 }
 
@@ -158,6 +161,8 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
       usage: result.usage,
     };
   }
+  // Not the model's failure: the bot ends, or another process has the turn, and whoever takes it next asks again (RR-14).
+  input.signal.throwIfAborted();
   // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
   const answer = offline(world, input, over ? "over-budget" : "model-down", promptSha256 !== "");
   const reading = over
@@ -181,6 +186,7 @@ function offline(
   if (!hadTurn) world.log.info({ ...line, event: "turn_start", messageCount: 0 });
   const reading = offlineReading({
     skills: runbooks.skills,
+    workflows: runbooks.workflows,
     incident: { title: incident.title, body: incident.body },
     servers: ground.rules.servers.map(summaryOf),
     runs,

@@ -1,4 +1,5 @@
 import { rename, writeFile } from "node:fs/promises";
+import { reached } from "../crash-point.ts";
 import { readHead, textOf } from "../store/checkpoint.ts";
 import type { World } from "./world.ts";
 
@@ -17,6 +18,7 @@ export function keepCheckpoint(world: World): { readonly stop: () => Promise<voi
     if (checkpoint.size === written) return;
     const text = world.notary?.sign(checkpoint) ?? textOf(checkpoint);
     await writeFile(`${checkpointFile}.new`, text, { mode: 0o600 });
+    reached("CP17");
     await rename(`${checkpointFile}.new`, checkpointFile);
     written = checkpoint.size;
   };

@@ -1,3 +1,4 @@
+import { reached } from "../crash-point.ts";
 import type { Capture, Ending, Server } from "../types.ts";
 import { type Means, sendOnce } from "./attempt.ts";
 import { createCapture } from "./capture.ts";
@@ -96,6 +97,7 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
   const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
   const onData = (chunk: Uint8Array): void => {
     capture.push(chunk);
+    reached("CP12");
     onOutput(chunk);
   };
   const { server, wrapped } = order;

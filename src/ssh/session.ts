@@ -1,4 +1,5 @@
 import type { ClientChannel } from "ssh2";
+import { reached } from "../crash-point.ts";
 import type { Connection } from "./dial.ts";
 import type { Facts } from "./ending.ts";
 import type { Failure } from "./failure.ts";
@@ -76,6 +77,7 @@ export function runSession(order: SessionOrder): Promise<SessionResult> {
   if (signal.aborted) onAbort();
 
   const maySend = (): boolean => {
+    reached("CP10");
     if (state === "abandoned") return false;
     state = "sent";
     // What goes on without us can be asked for again: no need to wait as long as for the command itself.

@@ -1,4 +1,5 @@
 import type { Client, ClientChannel, ExecOptions } from "ssh2";
+import { reached } from "../crash-point.ts";
 
 /**
  * Three things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost
@@ -55,7 +56,10 @@ function addGate(protocol: InnerProtocol, { _chanMgr: manager }: InnerClient): v
   const send = protocol.exec.bind(protocol);
   protocol.exec = (channel, command, wantReply) => {
     const maySend = typeof command === "string" ? undefined : gates.get(command);
-    if (maySend?.() !== false) return send(channel, command, wantReply);
+    if (maySend?.() !== false) {
+      send(channel, command, wantReply);
+      return reached("CP11");
+    }
     // By the channel itself, which then knows that it closed: a second close would make sshd hang up on everybody.
     Object.values(manager._channels)
       .find(({ outgoing }) => outgoing?.id === channel)

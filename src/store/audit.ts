@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
+import { reached } from "../crash-point.ts";
 import type { Db, Tx } from "./connection.ts";
 
 /** What is hashed of a row, in this order, a line each. */
@@ -56,6 +57,7 @@ export async function appendAudit(tx: Tx, { kind, incidentId = null, body }: Aud
     .insertInto("audit")
     .values({ ...link, hash })
     .execute();
+  reached("CP16");
   await tx.updateTable("auditHead").set({ seq: link.seq, hash }).where("one", "=", 1).execute();
 }
 

@@ -1,3 +1,4 @@
+import { reached } from "../crash-point.ts";
 import type { Arrival } from "./arrival.ts";
 import type { Store } from "./database.ts";
 
@@ -54,6 +55,7 @@ export function createInbox(store: Pick<Store, "transaction" | "queue">): Inbox 
 
   const insert = (arrivals: readonly Arrival[]): Promise<Set<string>> =>
     store.transaction(async (tx) => {
+      reached("CP01");
       const rows = await tx
         .insertInto("delivery")
         .values(arrivals.map((arrival) => ({ ...arrival, outcome: null })))

@@ -1,0 +1,52 @@
+import { OperatorError, type Problem } from "./errors.ts";
+
+/** Where a test can have this process killed, and what has just happened there (RELIABILITY.md, "Crash points"). */
+export const crashPoints = {
+  CP01: "a webhook is verified, nothing of it is stored",
+  CP02: "it is stored, GitHub has no answer yet",
+  CP03: "GitHub has its 202",
+  CP04: "a job is claimed, nothing of it is done",
+  CP05: "the model has answered, nothing of it is stored",
+  CP06: "proposals are stored, their card is not posted",
+  CP07: "GitHub has a comment, its id is not stored",
+  CP08: "an approval is stored",
+  CP09: "a command is `dispatching`, no connection is asked for",
+  CP10: "its connection stands, nothing is sent",
+  CP11: "it is sent, nothing is heard of it",
+  CP12: "a part of its output is read",
+  CP13: "its end is known, and not stored",
+  CP14: "its end is stored, and not posted",
+  CP15: "GitHub has its result, and that is not stored",
+  CP16: "an audit row is written, the chain's head is not",
+  CP17: "a new checkpoint is written, and does not count yet",
+  CP18: "the bot was told to stop, work is under way",
+  CP19: "what an earlier process had under way is being settled",
+} as const;
+
+export type CrashPoint = keyof typeof crashPoints;
+
+let armed: { readonly point: CrashPoint; passes: number } | undefined;
+
+/**
+ * Has this process kill itself where `CRASH_AT` says: `CP04`, or `CP04:2` for the second time it gets there. Returns the
+ * warning that belongs in the log where it does. Throws an `OperatorError` for a text that names no point, since a test that
+ * thinks it is armed and is not proves nothing. For `start` alone: the environment is the operator's, no repository has a say.
+ */
+export function armCrashPoint(text: string | undefined): Problem | undefined {
+  if (!text) return undefined;
+  const [, name = "", passes = "1"] = /^(CP\d\d)(?::([1-9]\d{0,3}))?$/.exec(text) ?? [];
+  if (!isCrashPoint(name)) {
+    const remedy = `unset it, or write one of ${Object.keys(crashPoints).join(", ")}, with :2 for the second time`;
+    throw new OperatorError([{ place: "CRASH_AT", message: `\`${text}\` is no crash point`, remedy }]);
+  }
+  armed = { point: name, passes: Number(passes) };
+  const message = `this process KILLS ITSELF at ${text}: ${crashPoints[name]}; this is for tests alone`;
+  return { place: "CRASH_AT", message, remedy: "unset it and start again" };
+}
+
+/** The process is at this point now. Nothing happens unless it was armed for it; then nothing happens any more. */
+export function reached(point: CrashPoint): void {
+  if (armed?.point === point && --armed.passes === 0) process.kill(process.pid, "SIGKILL");
+}
+
+const isCrashPoint = (name: string): name is CrashPoint => Object.hasOwn(crashPoints, name);
