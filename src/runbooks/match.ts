@@ -31,11 +31,24 @@ const bounds = { high: { evidence: 5, lead: 1.4 }, possible: { evidence: 2, scor
 const maxPhrases = 3;
 const maxRanked = 10;
 
+export type Matcher = (incident: IncidentText) => Match;
+
+const byRunbooks = new WeakMap<
+  readonly Skill[],
+  { readonly workflows: readonly Candidate[]; readonly matcher: Matcher }
+>();
+
+/** The matcher of these very lists, indexed the first time: a commit's runbooks are, however many turns are taken on it. */
+export function matcherOf(skills: readonly Skill[], workflows: readonly Candidate[]): Matcher {
+  const before = byRunbooks.get(skills);
+  if (before?.workflows === workflows) return before.matcher;
+  const matcher = createMatcher(skills, workflows);
+  byRunbooks.set(skills, { workflows, matcher });
+  return matcher;
+}
+
 /** Indexes the runbooks once; the function it returns ranks them for an incident and says how sure it is. */
-export function createMatcher(
-  skills: readonly Skill[],
-  workflows: readonly Candidate[] = [],
-): (incident: IncidentText) => Match {
+export function createMatcher(skills: readonly Skill[], workflows: readonly Candidate[] = []): Matcher {
   const candidates: readonly Candidate[] = [...skills, ...workflows];
   const profiles = profilesOf(candidates);
   const search = createTextIndex(candidates.map(fieldsOf), fieldBoosts);

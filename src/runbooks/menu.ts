@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Skill } from "../types.ts";
 import { cleanIncident } from "./clean.ts";
-import { createMatcher, type IncidentText } from "./match.ts";
+import { createMatcher, type IncidentText, type Matcher } from "./match.ts";
 import { termsOf } from "./words.ts";
 
 /** So many skills are named in a prompt; a repository with more has those named that fit the incident. */
@@ -13,8 +13,6 @@ const maxLikely = 200;
 /** Many terms of a long log would only add noise, and time. */
 const maxTerms = 40;
 
-type Matcher = ReturnType<typeof createMatcher>;
-
 /** A fifth of a millisecond a skill: kept for the skills of a commit, and for later commits that change none of them. */
 const bySkills = new WeakMap<readonly Skill[], Matcher>();
 const byContent = new Map<string, Matcher>();
@@ -24,7 +22,7 @@ const maxKept = 8;
 export function buildMenu(skills: readonly Skill[], incident: IncidentText): readonly Skill[] {
   if (skills.length <= maxMenuSkills) return skills;
   const match =
-    skills.length <= maxIndexed ? matcherOf(skills) : createMatcher(likely(skills, incident).map(withoutBody));
+    skills.length <= maxIndexed ? menuMatcherOf(skills) : createMatcher(likely(skills, incident).map(withoutBody));
   const best = new Set(match(incident).ranked.map(({ name }) => name));
   const others = skills.filter(({ name }) => !best.has(name)).slice(0, maxMenuSkills - best.size);
   const shown = new Set([...skills.filter(({ name }) => best.has(name)), ...others]);
@@ -34,7 +32,7 @@ export function buildMenu(skills: readonly Skill[], incident: IncidentText): rea
 /** What is chosen from is what the menu shows of a skill. */
 const withoutBody = (skill: Skill): Skill => ({ ...skill, body: "" });
 
-function matcherOf(skills: readonly Skill[]): Matcher {
+function menuMatcherOf(skills: readonly Skill[]): Matcher {
   const known = bySkills.get(skills);
   if (known) return known;
   const shown = skills.map(withoutBody);

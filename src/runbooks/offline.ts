@@ -5,7 +5,7 @@
 
 import type { Ending, Proposal, Reading, ServerSummary, Skill } from "../types.ts";
 import { type Finding, findingsOf, shows } from "./findings.ts";
-import { createMatcher, type IncidentText } from "./match.ts";
+import { type IncidentText, matcherOf } from "./match.ts";
 import { commandsOf } from "./sections.ts";
 import { chooseTarget } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
@@ -29,6 +29,7 @@ export interface OfflineInput {
 }
 
 const maxProposals = 3;
+const none: readonly Workflow[] = [];
 
 const reasons = {
   "no-model": "Offline: no model is configured, so this was matched to the runbooks by its text.",
@@ -38,8 +39,8 @@ const reasons = {
 
 /** Reads an incident without a model. Pure; the same input gives the same reading. */
 export function offlineReading(input: OfflineInput): Reading {
-  const { skills, workflows = [], incident, reason } = input;
-  const { ranked, band } = createMatcher(skills, workflows)(incident);
+  const { skills, workflows = none, incident, reason } = input;
+  const { ranked, band } = matcherOf(skills, workflows)(incident);
   const base: Reading = { prose: "", proposals: [], suggestions: [], runbooks: [], notes: [reasons[reason]] };
   const top = ranked.slice(0, 3).map(({ name }) => name);
   const skillOf = (name: string | undefined) => skills.find((skill) => skill.name === name);
