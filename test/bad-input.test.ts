@@ -184,12 +184,12 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     await playground.quiet();
   });
 
-  it("AR-14 16 MB of output are counted whole, and the card shows head and tail", async () => {
+  it("AR-14 2 MB of output are counted whole, and the card shows head and tail", async () => {
     const line = `${"x".repeat(63)}\n`;
     const chunk = Buffer.from(line.repeat(16_384));
     play = async (_command, { channel }) => {
       channel.write("the first line\n");
-      for (let sent = 0; sent < 16; sent++) {
+      for (let sent = 0; sent < 2; sent++) {
         if (!channel.write(chunk)) await new Promise((resolve) => channel.once("drain", resolve));
         await nextTick();
       }
@@ -199,13 +199,13 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const thread = await incidentOn("web-1");
     model.play(done);
     await thread.say("lee", "/approve 1");
-    const result = await thread.waitFor((body) => /\*\*1\*\* · ✅/.test(body), "the result", 60_000);
+    const result = await thread.waitFor((body) => /\*\*1\*\* · ✅/.test(body), "the result");
     expect(result.body).toContain("the first line");
     expect(result.body).toContain("the last line");
     expect(result.body).toContain("characters left out");
     expect(result.body.length).toBeLessThan(8_000);
     await playground.quiet();
-  }, 90_000);
+  });
 
   it("SR-17 who may not approve is told what it takes, and nothing runs", async () => {
     play = async () => 0;

@@ -78,14 +78,9 @@ describe("the encoding of an output of Windows", () => {
     expect(detectEncoding(Buffer.concat([Buffer.from("Größe für Müller"), Buffer.from([0xff])]))).toBe("utf-8");
   });
 
-  it("bytes that are no text at all pass as they came, and long ones are quick", () => {
+  it("bytes that are no text at all pass as they came", () => {
     const binary = Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 7) % 128 || 1));
     expect(toUtf8(binary)).toBe(binary);
-    const begun = process.cpuUsage().user;
-    for (const piece of ["\x84", "├─", "a\x84", "\x93 ", "<Objs ", "#< CLIXML\n<Objs "]) {
-      toUtf8(Buffer.from(piece.repeat(300_000), "latin1"));
-    }
-    expect(process.cpuUsage().user - begun).toBeLessThan(8_000_000);
   });
 
   it("is read while it comes, whatever the pieces", () => {
