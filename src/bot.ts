@@ -8,6 +8,7 @@ import { createFetchConversation } from "./github/conversation.ts";
 import { createFetchFacts } from "./github/facts.ts";
 import { createReadComments } from "./github/issue-comments.ts";
 import { createIssues } from "./github/issues.ts";
+import { createLabels } from "./github/labels.ts";
 import { createMissed } from "./github/missed.ts";
 import { createFetchOwnName } from "./github/own-name.ts";
 import type { Ink } from "./github/render/ink.ts";
@@ -43,7 +44,7 @@ export interface Bot {
    * Throws where it cannot be used, and then nothing has changed. What is under way goes on with what it began with.
    */
   readonly reload: (config: Config) => void;
-  /** Takes nothing new, lets what is under way end, and lets go of everything. */
+  /** Takes nothing new, lets what is under way end or hands it over, and lets go of everything (RR-14). */
   readonly close: () => Promise<void>;
 }
 
@@ -139,10 +140,9 @@ export async function startBot(
     world,
     reload,
     close: async () => {
-      await front.close();
-      await catchUp?.stop();
-      await schedules.stop();
-      await expiry.stop();
+      // At once and together: while a slow sender or GitHub is waited for, nothing new is begun.
+      await Promise.all([front.close(), catchUp?.stop(), schedules.stop(), expiry.stop(), store.queue.stop()]);
+      // The kill switch and /cancel reach what runs until it has ended or was handed over.
       await stopping.stop();
       await witness.stop();
       await store.close();
@@ -196,6 +196,7 @@ function createLearningRedactor(secrets: readonly string[]): {
 const githubOf = (client: Client, config: Config) => ({
   comments: createComments(client),
   issues: createIssues(client, config.github),
+  labels: createLabels(client),
   facts: createFetchFacts(client),
   conversation: createFetchConversation(client),
   readComments: createReadComments(client),

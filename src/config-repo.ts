@@ -1,13 +1,37 @@
 /** The repo's own `.github/countersign.yml`. Whoever can push may write it, so it can only make the rules stricter. */
 
+import * as z from "zod";
 import { findingsOf, nearest, place } from "./config-problems.ts";
-import { repoConfigSchema } from "./config-schema.ts";
 import { type Camel, toProgramSide } from "./config-shape.ts";
 import { type Config, type Policy, selectServers, serversFor } from "./config-values.ts";
 import type { Problem } from "./errors.ts";
 import { type Risk, risks, type Server } from "./types.ts";
 import { parseYaml } from "./yaml.ts";
 
+const repoLevel = z
+  .strictObject({
+    approvals: z.int().positive().optional(),
+    reason: z.enum(["required", "optional"]).optional(),
+    restate_server: z.boolean().optional(),
+  })
+  .optional();
+
+/** The file as it is written; what is left out is not narrowed. */
+const repoConfigSchema = z.strictObject({
+  servers: z.array(z.string().min(1)).optional(),
+  max_risk: z.enum(["low", "medium", "high"]).optional(),
+  incident: z.strictObject({ label: z.string().min(1).optional() }).optional(),
+  policy: z
+    .strictObject({
+      low: repoLevel,
+      medium: repoLevel,
+      high: repoLevel,
+      auto: z
+        .strictObject({ allowed: z.boolean().optional(), servers: z.array(z.string().min(1)).optional() })
+        .optional(),
+    })
+    .optional(),
+});
 type RepoConfig = Camel<(typeof repoConfigSchema)["_output"]>;
 
 /** What holds for one repo: the operator's policy, made stricter where the repo asks for it. */

@@ -185,6 +185,10 @@ export const configSchema = z.strictObject({
   incident: section({
     label: z.string().min(1).default("incident"),
     component_label: z.string().min(1).default("path:"),
+    // Which of `troubleshoot` and `revive` comes first, e.g. `pillar: revive` (AR-16).
+    pillar_label: z.string().min(1).default("pillar:"),
+    // How the labels begin that mirror the state; empty: there are none. GitHub takes 50 characters for a name.
+    state_label: z.string().max(25).default("countersign: "),
     bots: z.array(z.int().positive()).default([]),
   }),
   commands: section({ prefixes: z.array(z.string().regex(/^[a-z][\w-]*$/i, "is not a word")).default(["ops"]) }),
@@ -223,28 +227,3 @@ export const configSchema = z.strictObject({
 
 /** The file with its defaults filled in, keys still as written. */
 export type ParsedFile = z.output<typeof configSchema>;
-
-const repoLevel = z
-  .strictObject({
-    approvals: z.int().positive().optional(),
-    reason: z.enum(["required", "optional"]).optional(),
-    restate_server: z.boolean().optional(),
-  })
-  .optional();
-
-/** The repo's own `.github/countersign.yml`: what is left out is not narrowed. */
-export const repoConfigSchema = z.strictObject({
-  servers: z.array(z.string().min(1)).optional(),
-  max_risk: risk.optional(),
-  incident: z.strictObject({ label: z.string().min(1).optional() }).optional(),
-  policy: z
-    .strictObject({
-      low: repoLevel,
-      medium: repoLevel,
-      high: repoLevel,
-      auto: z
-        .strictObject({ allowed: z.boolean().optional(), servers: z.array(z.string().min(1)).optional() })
-        .optional(),
-    })
-    .optional(),
-});

@@ -15,12 +15,16 @@ import {
   threadKey,
 } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { pauseWrites, takeWrite } from "../store/write-budget.ts";
+import { pauseWrites, takeWrite, type Urgency } from "../store/write-budget.ts";
+import { postLabels } from "./labels.ts";
 import type { World } from "./world.ts";
 
 /** What the poster needs of the world. */
-type Outside = Pick<World, "store" | "log" | "comments"> & {
-  readonly config: { readonly github: Pick<World["config"]["github"], "writesPerMinute"> };
+type Outside = Pick<World, "store" | "log" | "comments" | "labels"> & {
+  readonly config: {
+    readonly github: Pick<World["config"]["github"], "writesPerMinute">;
+    readonly incident: Pick<World["config"]["incident"], "stateLabel">;
+  };
 };
 
 const jobSchema = z.object({ repo: z.string(), issue: z.number() });
@@ -41,19 +45,24 @@ export async function post(world: Outside, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
   const open = await openPosts(world.store.db, thread);
   let nextAt: Date | undefined;
+  /** GitHub, or its limits, do not take something that others would be behind. */
+  let isStuck = false;
   const comeBack = (at: Date) => {
     if (!nextAt || at < nextAt) nextAt = at;
   };
   const comeBackIn = (milliseconds: number) => comeBack(new Date(Date.now() + milliseconds));
   /** Whether this may be written now; if not, the thread comes back when it may. */
-  const mayWrite = async (installationId: number, canWait: boolean): Promise<boolean> => {
+  const mayWrite = async (installationId: number, urgency: Urgency): Promise<boolean> => {
     const { writesPerMinute: perMinute } = world.config.github;
-    const wait = await takeWrite(world.store.db, { installationId, perMinute, canWait });
-    if (wait !== undefined) comeBackIn(wait);
-    return wait === undefined;
+    const wait = await takeWrite(world.store.db, { installationId, perMinute, urgency });
+    if (wait === undefined) return true;
+    isStuck = true;
+    comeBackIn(wait);
+    return false;
   };
   /** GitHub's own word on when to go on holds for all threads of the installation (F-10). */
   const retry = async (installationId: number, failure: Exclude<WriteFailure, { kind: "never" }>, attempts: number) => {
+    isStuck = true;
     if (failure.kind === "later") await pauseWrites(world.store.db, installationId, failure.afterMs);
     comeBackIn(failure.kind === "later" ? failure.afterMs : backoffMs(attempts));
   };
@@ -61,7 +70,7 @@ export async function post(world: Outside, job: Job): Promise<void> {
   const reactions = Promise.all(
     open.reactions.map(async (reaction) => {
       const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
-      if (!(await mayWrite(reaction.installationId, true))) return;
+      if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
       const outcome = await world.comments.react(place, reaction);
       if (outcome.kind === "posted") await reactionPosted(world.store.db, reaction);
       else if (outcome.kind === "never" || reaction.attempts >= maxAttempts)
@@ -77,7 +86,7 @@ export async function post(world: Outside, job: Job): Promise<void> {
       comeBack(comment.dueAt);
       continue;
     }
-    if (!(await mayWrite(comment.installationId, comment.githubId !== null))) break;
+    if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
     const failure = await postComment(world, comment);
     if (!failure) continue;
     if (failure.kind === "never") {
@@ -90,16 +99,20 @@ export async function post(world: Outside, job: Job): Promise<void> {
   }
   await reactions;
   // What is over comes last: nobody waits for it.
-  for (const comment of nextAt ? [] : await openFolds(world.store.db, thread)) {
+  for (const comment of isStuck ? [] : await openFolds(world.store.db, thread)) {
     const { installationId, repo, issue, nodeId, foldAs: as } = comment;
     if (nodeId === null || as === null) continue;
-    if (!(await mayWrite(installationId, true))) break;
+    if (!(await mayWrite(installationId, "cosmetic"))) break;
     const outcome = await world.comments.minimize({ installationId, repo, issue }, { nodeId, as });
     if (outcome.kind === "posted" || outcome.kind === "never") await foldDone(world.store.db, comment);
     else {
       await retry(installationId, outcome, 5);
       break;
     }
+  }
+  if (!isStuck) {
+    const mayWriteLabel = (installationId: number) => mayWrite(installationId, "cosmetic");
+    await postLabels(world, thread, { mayWrite: mayWriteLabel, retry, comeBack });
   }
   const again = nextAt;
   await world.store.transaction(async (tx) => {

@@ -8,12 +8,14 @@ import { readHead } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
+import { wantLabels } from "../store/labels.ts";
 import { wantFolded } from "../store/minimise.ts";
 import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts";
 import { type Question, questionId, questionsOf } from "../store/questions.ts";
 import { batchesOf, type Run, runsOf } from "../store/runs.ts";
 import { turnsOf } from "../store/turns.ts";
 import { autoStandingOf } from "./auto.ts";
+import { labelsOf } from "./labels.ts";
 import { foldedOf } from "./minimise.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -44,10 +46,11 @@ export async function show(
   const { ink } = world;
   const checkpoint = await readHead(tx);
   const auto = await autoStandingOf(world, tx, ground, incident);
+  const holds = (await holdsOn(tx, incident)).filter(isStanding);
   const board = renderBoard(
     {
       ...incident,
-      holds: (await holdsOn(tx, incident)).filter(isStanding).map((hold) => ({ ...hold, whole: isWhole(hold) })),
+      holds: holds.map((hold) => ({ ...hold, whole: isWhole(hold) })),
       holder: session.userLogin,
       auto: auto.kind === "on" ? auto.mode.login : undefined,
       steps: session.steps,
@@ -85,6 +88,13 @@ export async function show(
     drawn.map((comment) => (given.dueAt ? { ...comment, dueAt: given.dueAt } : comment)),
   );
   await wantFolded(tx, threadOf(incident), foldedOf(views, batches));
+  const { incidentLabel } = ground.rules;
+  const standing = { state: incident.state, held: holds.length > 0, actions: views };
+  await wantLabels(
+    tx,
+    threadOf(incident),
+    labelsOf(standing, { prefix: world.config.incident.stateLabel, incidentLabel }),
+  );
   await wakePoster(tx, world, incident, given.dueAt);
 }
 

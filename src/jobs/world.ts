@@ -9,6 +9,7 @@ import type { IssueEvent } from "../github/events.ts";
 import type { FetchFacts } from "../github/facts.ts";
 import type { ReadComments } from "../github/issue-comments.ts";
 import type { Issues } from "../github/issues.ts";
+import type { Labels } from "../github/labels.ts";
 import type { FetchOwnName } from "../github/own-name.ts";
 import type { Ink } from "../github/render/ink.ts";
 import type { Evaluate } from "../policy/evaluate.ts";
@@ -26,6 +27,7 @@ export interface World {
   readonly log: Logger;
   readonly comments: Comments;
   readonly issues: Issues;
+  readonly labels: Labels;
   readonly facts: FetchFacts;
   readonly context: ContextSource;
   readonly conversation: FetchConversation;
@@ -62,6 +64,22 @@ export const withRulesNow = (world: World, ground: Ground, repo: string): Ground
   ...ground,
   rules: rulesFor(world, repo, ground.context),
 });
+
+/**
+ * The ground at the commit that GitHub has now: read anew where it is of another one, since a push may have told another process,
+ * or nobody. Nothing where GitHub does not show that commit's files.
+ */
+export async function groundAt(
+  world: World,
+  known: Ground,
+  place: { installationId: number; repo: string },
+  commit: string | null,
+): Promise<Ground | undefined> {
+  if (known.context.commit === commit) return known;
+  world.context.drop(place.repo);
+  const now = await groundOf(world, place).catch(() => undefined);
+  return now?.context.commit === commit ? now : undefined;
+}
 
 /** INJ-2: one line on the board, and the work goes on. */
 function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {

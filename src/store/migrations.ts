@@ -1,5 +1,6 @@
 import { agentTables } from "./agent-tables.ts";
 import { autoTables } from "./auto-tables.ts";
+import { labelTables } from "./labels.ts";
 import { promptTables } from "./prompt-tables.ts";
 import { runTables } from "./run-tables.ts";
 import { scheduleTables } from "./schedule-tables.ts";
@@ -228,6 +229,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     "insert into audit_head values (1, 0, '')",
     ...stopTables,
     ...budgetTables,
+    ...labelTables,
     ...autoTables,
     ...scheduleTables,
     ...agentTables,

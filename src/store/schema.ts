@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from "kysely";
 import type { ActionState, ChatMessage, Confidence, Expectation, Finding, Phase, Risk, Server } from "../types.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
+import type { LabelTable } from "./labels.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
@@ -29,6 +30,7 @@ export interface Tables {
   outputPart: OutputPartTable;
   comment: CommentTable;
   reaction: ReactionTable;
+  label: LabelTable;
   audit: AuditTable;
   auditHead: AuditHeadTable;
   autoMode: AutoModeTable;

@@ -23,26 +23,33 @@ export interface WriteBudgetTable {
 /** GitHub takes 80 writes a minute and 500 an hour of one installation; the hour follows the minute where that is set. */
 const hourPerMinute = 500 / 80;
 
-/** What edits and reactions leave to new comments: a third of a minute's writes, a tenth of an hour's. */
-const minuteReserve = 1 / 3;
-const hourReserve = 1 / 10;
+/** Who must leave how much of a minute's and an hour's writes to what people wait for (RR-08). */
+const reserves = {
+  /** What notifies: a new comment. */
+  news: { minute: 0, hour: 0 },
+  /** An edit or a reaction. */
+  upkeep: { minute: 1 / 3, hour: 1 / 10 },
+  /** Folding what is over, and labels. */
+  cosmetic: { minute: 2 / 3, hour: 1 / 3 },
+} as const;
+export type Urgency = keyof typeof reserves;
 
 export interface Write {
   readonly installationId: number;
   /** Of one installation; a bucket holds half of it and gets half of it a minute, so that no minute sees more. */
   readonly perMinute: number;
-  /** Whether it can wait for what people wait for: an edit or a reaction, not a new comment. */
-  readonly canWait: boolean;
+  readonly urgency: Urgency;
 }
 
 /**
  * Takes one write from the installation's token buckets (RR-08): nothing where it may be made now, else in how many
  * milliseconds to ask again. By the store's clock; one that goes back gives nothing and takes nothing.
  */
-export async function takeWrite(db: Db, { installationId, perMinute, canWait }: Write): Promise<number | undefined> {
+export async function takeWrite(db: Db, { installationId, perMinute, urgency }: Write): Promise<number | undefined> {
   const minuteMax = perMinute / 2;
   const hourMax = minuteMax * hourPerMinute;
-  const left = { minute: canWait ? minuteMax * minuteReserve : 0, hour: canWait ? hourMax * hourReserve : 0 };
+  const reserve = reserves[urgency];
+  const left = { minute: minuteMax * reserve.minute, hour: hourMax * reserve.hour };
   const refilled = (column: "minute" | "hour", max: number, seconds: number) =>
     sql<number>`least(${max}::float8, budget.${sql.ref(column)}
       + greatest(0, extract(epoch from now() - budget.refilled_at))::float8 * ${max / seconds}::float8)`;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Comments, Posted } from "../../src/github/comments.ts";
+import type { Labels } from "../../src/github/labels.ts";
 import type { WriteFailure } from "../../src/github/outcome.ts";
 import { post } from "../../src/jobs/post.ts";
 import { openStore, type Store } from "../../src/store/database.ts";
@@ -64,8 +65,20 @@ function fakeComments() {
       return { kind: "posted" };
     },
   };
+  const labels: Labels = {
+    isListed: () => true,
+    list: async () => ({ kind: "posted" }),
+    add: async (_place, names) => {
+      calls.push(`label ${names.join(", ")}`);
+      return failures.shift()?.failure ?? { kind: "posted", on: names };
+    },
+    remove: async (_place, name) => {
+      calls.push(`unlabel ${name}`);
+      return failures.shift()?.failure ?? { kind: "posted", on: undefined };
+    },
+  };
   const fail = (failure: WriteFailure, storedAnyway = false) => failures.push({ failure, storedAnyway });
-  return { comments, stored, reacted, calls, fail };
+  return { comments, labels, stored, reacted, calls, fail };
 }
 
 describe("the poster", () => {
@@ -80,7 +93,7 @@ describe("the poster", () => {
   const want = (...comments: readonly { slot: string; body: string; dueAt?: Date }[]) =>
     store.transaction((tx) => wantComments(tx, thread, comments));
   const serve = (writesPerMinute = 1_000) => {
-    const config = { github: { writesPerMinute } };
+    const config = { github: { writesPerMinute }, incident: { stateLabel: "" } };
     const job: Job = {
       id: "1",
       queue: "post",
@@ -90,7 +103,10 @@ describe("the poster", () => {
       signal: new AbortController().signal,
       settle: async () => {},
     };
-    return post({ config, store, log: pino({ level: "silent" }), comments: github.comments }, job);
+    return post(
+      { config, store, log: pino({ level: "silent" }), comments: github.comments, labels: github.labels },
+      job,
+    );
   };
   /** In how many seconds the poster wants to look again; nothing where it does not. */
   const comesBackIn = async (): Promise<number | undefined> => {

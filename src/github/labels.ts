@@ -1,0 +1,79 @@
+import { type Client, statusOf } from "./client.ts";
+import { type Place, repoOf } from "./comments.ts";
+import { type WriteFailure, writeFailure } from "./outcome.ts";
+
+/** A label as a repository lists it. */
+export interface RepoLabel {
+  readonly name: string;
+  /** Six hexadecimal digits. */
+  readonly color: string;
+  /** At most 100 characters. */
+  readonly description: string;
+}
+
+/** A write that is done. */
+export interface Labelled {
+  readonly kind: "posted";
+  /** What the issue carries after it, in lower case: GitHub takes names that differ in case for one. Nothing where it does not say. */
+  readonly on: readonly string[] | undefined;
+}
+
+/**
+ * Labels on issues, added and taken off one by one, so that no one else's are touched (a PUT would replace them all). Never throws:
+ * a failure is data. Doing any of it twice is doing it once.
+ */
+export interface Labels {
+  /** Whether this process has seen the repository list the label. */
+  readonly isListed: (repo: string, name: string) => boolean;
+  /** Has the repository list a label with its colour and words; one that it lists already stays as people have it. */
+  readonly list: (place: Omit<Place, "issue">, label: RepoLabel) => Promise<{ readonly kind: "posted" } | WriteFailure>;
+  readonly add: (place: Place, names: readonly string[]) => Promise<Labelled | WriteFailure>;
+  readonly remove: (place: Place, name: string) => Promise<Labelled | WriteFailure>;
+}
+
+export function createLabels(client: Client): Labels {
+  const listed = new Set<string>();
+  const keyOf = (repo: string, name: string): string => `${repo} ${name}`.toLowerCase();
+  return {
+    isListed: (repo, name) => listed.has(keyOf(repo, name)),
+    list: async ({ installationId, repo }, label) => {
+      try {
+        await client.as(installationId, (octokit) =>
+          octokit.rest.issues.createLabel({ ...repoOf({ repo }), ...label }),
+        );
+      } catch (error) {
+        // It is there already.
+        if (statusOf(error) !== 422) return writeFailure(error, Date.now());
+      }
+      listed.add(keyOf(repo, label.name));
+      return { kind: "posted" };
+    },
+    add: async ({ installationId, repo, issue }, names) => {
+      try {
+        const { data } = await client.as(installationId, (octokit) =>
+          octokit.rest.issues.addLabels({ ...repoOf({ repo }), issue_number: issue, labels: [...names] }),
+        );
+        return labelled(data);
+      } catch (error) {
+        return writeFailure(error, Date.now());
+      }
+    },
+    remove: async ({ installationId, repo, issue }, name) => {
+      try {
+        const { data } = await client.as(installationId, (octokit) =>
+          octokit.rest.issues.removeLabel({ ...repoOf({ repo }), issue_number: issue, name }),
+        );
+        return labelled(data);
+      } catch (error) {
+        // Somebody took it off already, or the issue is gone: either way it is not there.
+        if (statusOf(error) === 404) return { kind: "posted", on: undefined };
+        return writeFailure(error, Date.now());
+      }
+    },
+  };
+}
+
+const labelled = (labels: readonly { readonly name: string }[]): Labelled => ({
+  kind: "posted",
+  on: labels.map(({ name }) => name.toLowerCase()),
+});
