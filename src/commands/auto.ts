@@ -14,6 +14,7 @@ import { loadTemplate } from "../template.ts";
 import { answer } from "./answer.ts";
 import { approvalComment } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
+import type { SlashCommand } from "./grammar.ts";
 import { asSeen } from "./seen.ts";
 import { runningOnes } from "./under-way.ts";
 
@@ -29,8 +30,7 @@ export const auto: Command = {
   line: "strict",
   run: (call) =>
     call.commit(async (tx, incident) => {
-      const { ids, words } = call.slash;
-      switch (ids.length === 0 && words.length === 1 ? words[0]?.toLowerCase() : undefined) {
+      switch (switchIn(call.slash)) {
         case "on":
           return turnOn(tx, call, incident);
         case "off":
@@ -40,6 +40,10 @@ export const auto: Command = {
       }
     }),
 };
+
+/** The one word that the command takes, where it has one. */
+export const switchIn = ({ ids, words }: Pick<SlashCommand, "ids" | "words">): string | undefined =>
+  ids.length === 0 && words.length === 1 ? words[0]?.toLowerCase() : undefined;
 
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
   answer(tx, call, incident, { outcome: "mistake", body: `${body} Nothing was run.` });

@@ -7,7 +7,15 @@ export type Role = (typeof roles)[number];
 
 /** What GitHub says right now of everything an approval rests on (SR-17, SR-24), from one GraphQL request. */
 export interface Facts {
-  readonly repository: { readonly id: number; readonly name: string; readonly private: boolean } | undefined;
+  readonly repository:
+    | {
+        readonly id: number;
+        readonly name: string;
+        readonly private: boolean;
+        /** The newest of the default branch; null where there is none. */
+        readonly commit: string | null;
+      }
+    | undefined;
   readonly issue: { readonly nodeId: string; readonly open: boolean } | undefined;
   /** By numeric id. A person who is not in it has no rights. */
   readonly people: ReadonlyMap<number, { readonly role: Role; readonly teams: readonly string[] }>;
@@ -20,6 +28,8 @@ export interface CommentFact {
   readonly edited: boolean;
   readonly byEmail: boolean;
   readonly authorId: number | undefined;
+  /** The issue that it stands in. */
+  readonly issueNodeId: string | undefined;
 }
 
 export interface FactsQuestion {
@@ -86,6 +96,7 @@ interface FactsAnswer {
         databaseId: number;
         nameWithOwner: string;
         isPrivate: boolean;
+        defaultBranchRef: { target: { oid: string } } | null;
         issue: { id: string; state: string } | null;
       } & {
         readonly [people: `people${number}`]: Collaborators | null;
@@ -100,6 +111,7 @@ interface CommentNode {
   readonly lastEditedAt: string | null;
   readonly createdViaEmail: boolean;
   readonly author: { readonly databaseId?: number } | null;
+  readonly issue: { readonly id: string } | null;
 }
 interface TeamMembers {
   readonly nodes: readonly ({ databaseId: number } | null)[] | null;
@@ -129,12 +141,14 @@ function buildFactsQuery(question: FactsQuestion): { query: string; variables: R
   });
   const query = `query Facts(${declared.join(", ")}) {
   repository(owner: $owner, name: $repo) {
-    databaseId nameWithOwner isPrivate
+    databaseId nameWithOwner isPrivate defaultBranchRef { target { oid } }
     issue(number: $issue) { id state }
     ${people.join("\n    ")}
   }
   nodes(ids: $comments) {
-    ... on IssueComment { id body lastEditedAt createdViaEmail author { ... on User { databaseId } ... on Bot { databaseId } } }
+    ... on IssueComment {
+      id body lastEditedAt createdViaEmail issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
+    }
   }
   ${teams.join("\n  ")}
 }`;
@@ -165,6 +179,7 @@ function readFacts(question: FactsQuestion, answer: FactsAnswer): Facts {
                 edited: node.lastEditedAt !== null,
                 byEmail: node.createdViaEmail,
                 authorId: node.author?.databaseId,
+                issueNodeId: node.issue?.id,
               },
             ] as const,
           ],
@@ -172,7 +187,12 @@ function readFacts(question: FactsQuestion, answer: FactsAnswer): Facts {
   );
   return {
     repository: repository
-      ? { id: repository.databaseId, name: repository.nameWithOwner, private: repository.isPrivate }
+      ? {
+          id: repository.databaseId,
+          name: repository.nameWithOwner,
+          private: repository.isPrivate,
+          commit: repository.defaultBranchRef?.target.oid ?? null,
+        }
       : undefined,
     issue: repository?.issue ? { nodeId: repository.issue.id, open: repository.issue.state === "OPEN" } : undefined,
     people,

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { hashBody } from "../commands/approval-comment.ts";
-import { approvable } from "../commands/approve.ts";
+import { approvable, approve } from "../commands/approve.ts";
+import { auto as agentMode, switchIn } from "../commands/auto.ts";
+import { parseSlashCommand } from "../commands/grammar.ts";
 import { withoutMarker } from "../github/comments.ts";
 import type { CommentFact, Facts } from "../github/facts.ts";
 import { sameCard } from "../github/render/same-card.ts";
 import { countsTowards, effectiveRisk, isOver } from "../policy/authorize.ts";
-import type { AutoDecision } from "../policy/auto.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
 import { rightsOf } from "../policy/rights.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../store/actions.ts";
@@ -15,9 +16,9 @@ import { cardsShowing, type OutboxComment } from "../store/outbox.ts";
 import type { Batch } from "../store/runs.ts";
 import type { Server } from "../types.ts";
 import { autoDecisionOn } from "./auto.ts";
-import { rulesNow, serversNow } from "./draft.ts";
+import { isJudgedAsThen, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
-import { type Ground, type World, withRulesNow } from "./world.ts";
+import { type Ground, groundAt, isServed, type World, withRulesNow } from "./world.ts";
 
 export type Dispatch =
   | { readonly kind: "go"; readonly servers: readonly Server[] }
@@ -38,13 +39,11 @@ export async function checkDispatch(
   const { action, batch } = given;
   const { db } = world.store;
   const incident = await incidentOf(db, action.incidentId);
-  // The operator may have changed the config since the batch began (CFG-1): what holds now decides.
-  const ground = withRulesNow(world, begun, incident.repo);
   const approvals = await approvalsOfAction(db, action.id);
   const read = async (handed: Facts | undefined) => {
     const [before] = await cardsShowing(db, incident, { actionId: action.id });
     const question = { incident, approvals, card: before };
-    const facts = covers(handed, question) ? handed : await factsFor(world, ground, question);
+    const facts = covers(handed, question) ? handed : await factsFor(world, question);
     // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
     const [card] = await cardsShowing(db, incident, { actionId: action.id });
     return { facts, card, shown: facts && cardState(card, facts) };
@@ -74,6 +73,10 @@ export async function checkDispatch(
     return { kind: "ask-later", reason: "GitHub cannot be asked whether the approval still holds" };
   }
 
+  // Operator and repository may have changed what holds since the batch began (CFG-1): what holds now decides.
+  const known = withRulesNow(world, begun, incident.repo);
+  const ground = facts.repository ? await groundAt(world, known, incident, facts.repository.commit) : known;
+  if (!ground) return { kind: "ask-later", reason: "the repository's files have changed, and cannot be read yet" };
   const { policy } = ground.rules;
   const servers = serversNow(ground, action.spec);
   const auto = standing ? await autoDecisionOn(world, db, ground, { incident, action }) : undefined;
@@ -84,8 +87,7 @@ export async function checkDispatch(
       ...action,
       digestNow: digestOf(action.spec),
       serverUnchanged: servers !== undefined,
-      rulesUnchanged:
-        servers !== undefined && rulesNow(world, servers, action.spec.command) === action.spec.rulesVersion,
+      rulesUnchanged: servers !== undefined && isJudgedAsThen(world, servers, action.spec),
     },
     incident: { open: incident.state === "open" },
     stopped: stop.kind === "stopped" ? stop.words : undefined,
@@ -93,6 +95,9 @@ export async function checkDispatch(
       open: facts.issue?.open === true,
       sameRepository: facts.repository?.id === action.spec.repoId,
       sameIssue: facts.issue?.nodeId === action.spec.issueNodeId,
+      asPrivate:
+        facts.repository?.private === true ||
+        (incident.public && isServed(world.config, { issue: incident, private: false })),
     },
     executes: world.config.execution.enabled,
     needed: neededFor(ground, action),
@@ -101,11 +106,11 @@ export async function checkDispatch(
       digest: approval.digest,
       byAgentMode: approval.via === "agent-mode",
       counts: countsTowards(approval.personId, approvable(action), policy),
-      comment: commentState(approval, facts.comments.get(approval.commentNodeId)),
+      comment: commentState(world, action, approval, facts.comments.get(approval.commentNodeId)),
       mayApprove: mayApprove(ground, facts, approval),
       fresh: stop.kind === "stopped" || isFresh(stop, approval.createdAt),
     })),
-    agentMode: auto && inPrivate(auto, facts),
+    agentMode: auto,
     card: shown,
     now: world.now(),
   });
@@ -113,10 +118,6 @@ export async function checkDispatch(
   // decideDispatch has seen that the servers are unchanged.
   return servers ? { kind: "go", servers } : { kind: "end", to: "void", reason: "the server is gone" };
 }
-
-/** Agent mode is for private repositories alone, whatever was known when the incident was opened. */
-const inPrivate = (decision: AutoDecision, { repository }: Facts): AutoDecision =>
-  repository?.private === true ? decision : { kind: "no", reason: "it is never on in a public repository" };
 
 /** Waits a moment for the card of a step that was proposed just now. */
 async function isPosted(db: Db, incident: Incident, action: Action): Promise<boolean> {
@@ -149,7 +150,7 @@ const covers = (facts: Facts | undefined, needed: FactsNeeded): facts is Facts =
   needed.approvals.every((approval) => facts.people.has(approval.personId));
 
 /** One GraphQL request; nothing where GitHub does not answer. */
-async function factsFor(world: World, ground: Ground, needed: FactsNeeded): Promise<Facts | undefined> {
+async function factsFor(world: World, needed: FactsNeeded): Promise<Facts | undefined> {
   const { incident, approvals } = needed;
   try {
     return await world.facts({
@@ -158,7 +159,7 @@ async function factsFor(world: World, ground: Ground, needed: FactsNeeded): Prom
       issue: incident.number,
       people: approvals.map((approval) => ({ id: approval.personId, login: approval.login })),
       comments: commentsOf(needed),
-      teams: ground.rules.policy.approvers.teams,
+      teams: world.config.policy.approvers.teams,
     });
   } catch (error) {
     const { repo, number: issue } = incident;
@@ -174,14 +175,24 @@ function neededFor({ rules: { policy } }: Ground, action: Action): number {
 }
 
 /** Only the comment as it was approved counts: same author, same words, never edited, not by e-mail (SR-23, SR-28). */
-function commentState(approval: Approval, fact: CommentFact | undefined): { readonly unchanged: boolean } | undefined {
+function commentState(world: World, action: Action, approval: Approval, fact: CommentFact | undefined) {
   if (!fact) return undefined;
   const unchanged =
     !fact.edited &&
     !fact.byEmail &&
     fact.authorId === approval.personId &&
     hashBody(fact.body) === approval.commentSha256;
-  return { unchanged };
+  const approves = fact.issueNodeId === action.spec.issueNodeId && isSaidIn(fact.body, world, action, approval);
+  return { unchanged, approves };
+}
+
+/** Whether these words approve the action, or switch on the agent mode that did. */
+function isSaidIn(body: string, { config }: World, { number, digest }: Action, { via }: Approval): boolean {
+  const slash = parseSlashCommand(body, config.commands.prefixes);
+  if (slash?.kind !== "command") return false;
+  if (via === "agent-mode") return slash.verb === agentMode.verb && switchIn(slash) === "on";
+  if (slash.verb !== approve.verb) return false;
+  return slash.ids === "all" || slash.ids.some((id) => id.number === number && digest.startsWith(id.pin ?? ""));
 }
 
 function mayApprove(ground: Ground, facts: Facts, approval: Approval): boolean {

@@ -239,6 +239,13 @@ export function sameServer(world: World, target: Target): Server | undefined {
 export const riskNowOf = (world: World, servers: readonly Server[], command: string): Risk =>
   servers.map((server) => verdictOn(world, server, command).risk).reduce(stricter, "low");
 
-/** The version of the rules that would judge the action now, the operator's own included. */
-export const rulesNow = (world: World, servers: readonly Server[], command: string): string | undefined =>
-  servers.map((server) => verdictOn(world, server, command).rulesVersion)[0];
+/** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
+export const isJudgedAsThen = (
+  world: World,
+  servers: readonly Server[],
+  { command, risk, rulesVersion }: ActionDraft["spec"],
+): boolean =>
+  servers
+    .map((server) => verdictOn(world, server, command))
+    // The same rules find more where the operator's trust in a command is over.
+    .every((now) => now.rulesVersion === rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(risk));

@@ -6,7 +6,7 @@ import { draftAction, riskNowOf } from "./draft.ts";
 import { type Stoppable, standingOf } from "./hold.ts";
 import { placeOf } from "./place.ts";
 import { readRunbooks } from "./turn.ts";
-import { type Ground, groundOf, type World } from "./world.ts";
+import { type Ground, groundAt, groundOf, type World } from "./world.ts";
 
 /** What is carried out: one due time of a schedule, by the content of its file at the beginning. */
 export interface Due {
@@ -45,7 +45,11 @@ export async function checkStep(world: World, due: Due, { proposal }: Step): Pro
   const { installationId, repo, issue, workflow: name } = schedule;
   // Throws where GitHub does not answer whole: whoever asks then runs nothing.
   const facts = await world.facts({ installationId, repo, issue, people: [], comments: [], teams: [] });
-  const ground = await groundOf(world, { installationId, repo });
+  const known = await groundOf(world, { installationId, repo });
+  const ground = facts.repository
+    ? await groundAt(world, known, { installationId, repo }, facts.repository.commit)
+    : known;
+  if (!ground) return no("the repository's files cannot be read");
   const now = readRunbooks(world, ground).workflows.find((workflow) => workflow.name === name);
   if (now?.sha256 !== sha256) return no("its file was changed while it ran");
   const entry = world.config.repositories.find((one) => one.name.toLowerCase() === repo.toLowerCase());

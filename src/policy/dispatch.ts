@@ -16,13 +16,19 @@ export interface DispatchQuestion {
     readonly expiresAt: Date;
     /** Whether the inventory still says of the server what was approved, host keys included. */
     readonly serverUnchanged: boolean;
-    /** Whether the rules that gave it its risk are still in force (RR-18). */
+    /** Whether the rules that gave it its risk are still in force, and find no higher one now (RR-18). */
     readonly rulesUnchanged: boolean;
   };
   readonly incident: { readonly open: boolean };
   /** Why nothing may be sent here now: the kill switch or a hold, in words (SR-68). */
   readonly stopped: string | undefined;
-  readonly issue: { readonly open: boolean; readonly sameRepository: boolean; readonly sameIssue: boolean };
+  readonly issue: {
+    readonly open: boolean;
+    readonly sameRepository: boolean;
+    readonly sameIssue: boolean;
+    /** Not public where it was private when the incident began, nor where the operator does not allow it (SR-11). */
+    readonly asPrivate: boolean;
+  };
   readonly executes: boolean;
   /** How many distinct people policy wants. */
   readonly needed: number;
@@ -32,8 +38,11 @@ export interface DispatchQuestion {
     readonly counts: boolean;
     /** Given by agent mode in the name of who switched it on, and not for this action by itself (AR-03). */
     readonly byAgentMode: boolean;
-    /** What GitHub shows of the comment now; absent where it is gone. */
-    readonly comment: { readonly unchanged: boolean } | undefined;
+    /**
+     * What GitHub shows of the comment now, and whether its own words approve this action in its issue: what the store says of
+     * it vouches for nothing (SR-25, SR-55). Absent where it is gone.
+     */
+    readonly comment: { readonly unchanged: boolean; readonly approves: boolean } | undefined;
     readonly mayApprove: boolean;
     /** Given after the last halt or hold was lifted. */
     readonly fresh: boolean;
@@ -66,6 +75,7 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   if (!q.executes) return end("void", "this bot only proposes (execution.enabled: false)");
   if (!q.issue.sameRepository || !q.issue.sameIssue)
     return end("void", "the issue or its repository is not the one it was approved in");
+  if (!q.issue.asPrivate) return end("void", "the repository is public now");
   if (!q.incident.open || !q.issue.open) return end("void", "the issue is closed");
   if (isOver(q.action.expiresAt.getTime(), q.now.getTime()))
     return end("expired", "its time was over before it could be sent");
@@ -76,6 +86,8 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   if (!q.card.asWeWroteIt) return end("void", "its card was edited by somebody else");
   const gone = q.approvals.find((approval) => !approval.comment?.unchanged);
   if (gone) return { kind: "reopen", reason: "the comment that approved it was edited or deleted" };
+  const silent = q.approvals.find((approval) => !approval.comment?.approves);
+  if (silent) return { kind: "reopen", reason: "the comment that is said to approve it does not" };
   const lost = q.approvals.find((approval) => !approval.mayApprove);
   if (lost) return { kind: "reopen", reason: "a person who approved it may no longer approve" };
   if (q.approvals.some((approval) => approval.byAgentMode) && q.agentMode?.kind !== "go") {

@@ -269,7 +269,7 @@ describe("/auto", () => {
       [
         "the repository is public now",
         facts(({ repository }) => ({ repository: repository && { ...repository, private: false } })),
-        "reopen",
+        "end",
       ],
       ["the issue is closed", facts(({ issue }) => ({ issue: issue && { ...issue, open: false } })), "end"],
       ["lee only reads now", lee({ role: "read", teams: ["acme/oncall"] }), "reopen"],

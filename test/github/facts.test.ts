@@ -17,6 +17,7 @@ const repository = {
   databaseId: 9,
   nameWithOwner: "acme/web",
   isPrivate: true,
+  defaultBranchRef: { target: { oid: "c1" } },
   issue: { id: "I_5", state: "OPEN" },
   people0: collaborator("WRITE") as unknown,
 };
@@ -26,6 +27,7 @@ const comment = {
   lastEditedAt: null,
   createdViaEmail: false,
   author: { databaseId: lee.id },
+  issue: { id: "I_5" },
 };
 const members = (...ids: readonly number[]) => ({
   team: { member0: { nodes: ids.map((databaseId) => ({ databaseId })) } },
@@ -48,10 +50,12 @@ describe("what GitHub says", () => {
 
   it("SR-17 SR-24 holds all that an approval rests on, from one request", async () => {
     expect(await ask({ data: whole })).toEqual({
-      repository: { id: 9, name: "acme/web", private: true },
+      repository: { id: 9, name: "acme/web", private: true, commit: "c1" },
       issue: { nodeId: "I_5", open: true },
       people: new Map([[lee.id, { role: "write", teams: ["acme/oncall"] }]]),
-      comments: new Map([["IC_1", { body: "/approve 1", edited: false, byEmail: false, authorId: lee.id }]]),
+      comments: new Map([
+        ["IC_1", { body: "/approve 1", edited: false, byEmail: false, authorId: lee.id, issueNodeId: "I_5" }],
+      ]),
     });
   });
 

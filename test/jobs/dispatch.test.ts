@@ -1,7 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { hashBody } from "../../src/commands/approval-comment.ts";
 import type { Thread } from "../../src/demo/thread.ts";
+import type { CommentFact, Facts, FactsQuestion } from "../../src/github/facts.ts";
+import { checkDispatch, type Dispatch } from "../../src/jobs/dispatch.ts";
+import { groundOf, type World } from "../../src/jobs/world.ts";
+import { actionsOf } from "../../src/store/actions.ts";
+import { incidentOf } from "../../src/store/incidents.ts";
+import { batchOf } from "../../src/store/runs.ts";
+import type { Risk } from "../../src/types.ts";
 import { repo } from "../playground.ts";
-import { type LeftBehind, leaveBehind } from "./left-behind.ts";
+import { approving, type LeftBehind, leaveBehind } from "./left-behind.ts";
 import { cardOf, type Stage, startStage, statesOf } from "./stage.ts";
 
 type Incident = Thread & { readonly number: number };
@@ -20,9 +28,9 @@ afterEach(() => {
 const lose = (event: string) => stage.github.fault({ event }, { drop: "before" });
 
 /** One command, approved by lee and about to be sent. */
-async function approved(): Promise<{ thread: Incident; left: LeftBehind }> {
+async function approved(text?: string): Promise<{ thread: Incident; left: LeftBehind }> {
   const thread = await stage.incident("uptime");
-  return { thread, left: await leaveBehind(stage, thread, { numbers: [1] }) };
+  return { thread, left: await leaveBehind(stage, thread, { numbers: [1], ...(text && { text }) }) };
 }
 
 /** Serves the batch and returns what became of the action and what the run card says; nothing may have been sent. */
@@ -37,6 +45,21 @@ async function refused({ thread, left }: { thread: Incident; left: LeftBehind })
     reactions: await thread.reactions(left.commentId),
   };
 }
+
+/** The look before its first command is sent, by itself, in a world that is another one in some respect. */
+async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<World>) => Promise<Dispatch>> {
+  const { world } = stage.bot;
+  const { db } = world.store;
+  const batch = await batchOf(db, batchId);
+  const [action] = await actionsOf(db, batch.incidentId);
+  if (!action) throw new Error("an incident of the stage has an action");
+  const ground = await groundOf(world, await incidentOf(db, batch.incidentId));
+  return (changed) => checkDispatch({ ...world, ...changed }, ground, { action, batch });
+}
+
+/** The comment of a person with other words, as GitHub would show it; a card stays as it is. */
+const reading = (fact: CommentFact, body: string): CommentFact =>
+  fact.authorId === stage.github.person("lee").id ? { ...fact, body } : fact;
 
 describe("between the approval and the command", () => {
   it("SR-24 with nothing changed it is sent", async () => {
@@ -59,7 +82,7 @@ describe("between the approval and the command", () => {
     lose("issue_comment.edited");
     lose("issue_comment.edited");
     await stage.github.editComment("lee", repo, given.left.commentId, "never mind");
-    await stage.github.editComment("lee", repo, given.left.commentId, "I have looked at it.");
+    await stage.github.editComment("lee", repo, given.left.commentId, approving([1]));
     expect(await refused(given)).toMatchObject({ state: "proposed" });
   });
 
@@ -68,6 +91,81 @@ describe("between the approval and the command", () => {
     lose("issue_comment.deleted");
     await stage.github.deleteComment("lee", repo, given.left.commentId);
     expect(await refused(given)).toMatchObject({ state: "proposed" });
+  });
+
+  it("SR-55 the store takes a comment for an approval that by its own words is none", async () => {
+    const given = await approved("I have looked at it.");
+    const look = await lookAt(given.left);
+    const said = async (body: string) => {
+      const rows = stage.bot.world.store.db.updateTable("approval").set({ commentSha256: hashBody(body) });
+      await rows.where("commentId", "=", given.left.commentId).execute();
+      const facts = async (question: FactsQuestion): Promise<Facts> => {
+        const found = await stage.bot.world.facts(question);
+        return { ...found, comments: new Map([...found.comments].map(([id, fact]) => [id, reading(fact, body)])) };
+      };
+      return (await look({ facts })).kind;
+    };
+    for (const body of [
+      "/approve 2",
+      "/approve 1@00000000",
+      "/reject 1 no",
+      "> /approve 1",
+      "`/approve 1`",
+      "/auto on",
+    ])
+      expect(await said(body), body).toBe("reopen");
+    for (const body of ["/approve 1", "/approve all", "/OPS approve 2, 1 fine by me"])
+      expect(await said(body), body).toBe("go");
+    await said("I have looked at it.");
+    expect(await refused(given)).toMatchObject({ state: "proposed", told: expect.stringContaining("it does not") });
+  });
+
+  it("SR-25 the comment approves it in another issue", async () => {
+    const other = await stage.incident("hostname");
+    const elsewhere = await leaveBehind(stage, other, { numbers: [1] });
+    const given = await approved();
+    const { db } = stage.bot.world.store;
+    const { commentNodeId } = await db
+      .selectFrom("approval")
+      .select("commentNodeId")
+      .where("commentId", "=", elsewhere.commentId)
+      .executeTakeFirstOrThrow();
+    await db.updateTable("approval").set({ commentNodeId }).where("commentId", "=", given.left.commentId).execute();
+    expect(await refused(given)).toMatchObject({ state: "proposed" });
+  });
+
+  it("SR-11 the repository became public", async () => {
+    const given = await approved();
+    lose("repository.publicized");
+    await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: false, visibility: "public" });
+    expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("public now") });
+    await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: true, visibility: "private" });
+    await stage.quiet();
+  });
+
+  it("SR-38 a push narrowed the repository's file", async () => {
+    const given = await approved();
+    lose("push");
+    const content = Buffer.from("policy: { low: { approvals: 2 } }\n").toString("base64");
+    const file = `/repos/${repo}/contents/.github/countersign.yml`;
+    const { status, body } = await stage.github.as("mona")("PUT", file, { message: "narrow", content, branch: "main" });
+    expect(status).toBe(201);
+    expect(await refused(given)).toMatchObject({
+      state: "proposed",
+      told: expect.stringContaining("1 of 2 approvals"),
+    });
+    const { sha } = (body as { content: { sha: string } }).content;
+    await stage.github.as("mona")("DELETE", file, { message: "widen", sha, branch: "main" });
+    await stage.quiet();
+  });
+
+  it("RR-18 the operator's trust that made it low is over", async () => {
+    const look = await lookAt((await approved()).left);
+    const { evaluate } = stage.bot.world;
+    const judged = (risk: Risk) => look({ evaluate: (...asked) => ({ ...evaluate(...asked), risk }) });
+    expect(await judged("low")).toMatchObject({ kind: "go" });
+    for (const risk of ["medium", "high", "block"] as const)
+      expect(await judged(risk)).toMatchObject({ kind: "end", to: "void" });
   });
 
   it("SR-27 the card was edited", async () => {

@@ -27,16 +27,21 @@ export async function leaveBehind(
     readonly begun?: Readonly<Record<number, Ending | "open">>;
     readonly keepGoing?: boolean;
     readonly by?: string;
+    /** What the comment says that is held for an approval; one, unless told otherwise. */
+    readonly text?: string;
   },
 ): Promise<LeftBehind> {
   const { store } = stage.bot.world;
   const login = given.by ?? "lee";
   const person = stage.github.person(login);
-  const text = "I have looked at it.";
+  const text = given.text ?? approving(given.numbers);
+  await stage.quiet();
+  stage.github.fault({ event: "issue_comment.created" }, { drop: "before" });
   const commentId = await thread.say(login, text);
   const { body } = await stage.github.as(login)("GET", `/repos/${repo}/issues/comments/${commentId}`);
   if (typeof body !== "object" || body === null || !("node_id" in body)) throw new Error("the comment is not there");
   await stage.quiet();
+  await markServed(stage, commentId);
   const { id: incidentId } = await store.db
     .selectFrom("incident")
     .select("id")
@@ -75,6 +80,24 @@ export async function leaveBehind(
     },
   };
 }
+
+export const approving = (numbers: readonly number[]): string => `/approve ${numbers.join(" ")}`;
+
+/** The process that is no more had served the comment; nobody else does. */
+const markServed = (stage: Stage, commentId: number): Promise<unknown> =>
+  stage.bot.world.store.db
+    .insertInto("delivery")
+    .values({
+      guid: `left-behind-${commentId}`,
+      line: "left-behind",
+      event: "issue_comment",
+      action: "created",
+      semanticKey: `issue_comment:created:${commentId}`,
+      payload: "{}",
+      state: "done",
+      outcome: null,
+    })
+    .execute();
 
 /** Sends the first action, a job, as the process that is no more had done, and leaves while it runs. */
 export async function sendAndLeave(stage: Stage, issue: number): Promise<void> {
