@@ -30,9 +30,13 @@ export interface Store {
  */
 export async function openStore(url: string, options: { readonly onWarning?: Warn } = {}): Promise<Store> {
   const warn = options.onWarning ?? (() => {});
-  const connection = await connect(url, warn);
+  return openStoreOn(await connect(url, warn), placeOf(url), warn);
+}
+
+/** The same on a connection that stands; `place` names it in messages. It is closed where the store cannot be opened. */
+export async function openStoreOn(connection: Connection, place: string, warn: Warn): Promise<Store> {
   try {
-    await migrate(connection.db, placeOf(url));
+    await migrate(connection.db, place);
     const boss = new PgBoss({
       ...connection.boss,
       schema: "boss",
