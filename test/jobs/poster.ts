@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import type { Comments, Posted } from "../../src/github/comments.ts";
+import type { Labels } from "../../src/github/labels.ts";
+import type { WriteFailure } from "../../src/github/outcome.ts";
+import { post } from "../../src/jobs/post.ts";
+import { openStore, type Store } from "../../src/store/database.ts";
+import { type OutboxComment, type Thread, threadKey, wantComments } from "../../src/store/outbox.ts";
+import type { Job } from "../../src/store/queue.ts";
+import { freshFolder, removeFolder } from "../store/fresh.ts";
+
+let nextId = 100;
+
+export const lost: WriteFailure = { kind: "ambiguous", why: "no answer" };
+export const gone: WriteFailure = { kind: "never", why: "GitHub answered 404" };
+export const later: WriteFailure = { kind: "later", afterMs: 60_000, why: "GitHub's rate limit" };
+
+/** A GitHub of one issue, which takes the failures it is given, one a write, and stores or loses what was written. */
+function fakeComments() {
+  const stored: { githubId: number; id: string; body: string }[] = [];
+  const reacted: string[] = [];
+  const folded = new Set<string>();
+  const labelled = new Set<string>();
+  const calls: string[] = [];
+  const failures: { failure: WriteFailure; storedAnyway: boolean }[] = [];
+  const posted = (githubId: number): Posted => ({ kind: "posted", githubId, nodeId: `IC_${githubId}` });
+  const comments: Comments = {
+    create: async (_place, { id, body }) => {
+      calls.push(`create ${body}`);
+      const fault = failures.shift();
+      const githubId = nextId++;
+      if (!fault || fault.storedAnyway) stored.push({ githubId, id, body });
+      return fault ? fault.failure : posted(githubId);
+    },
+    edit: async (_place, { githubId, body }) => {
+      calls.push(`edit ${body}`);
+      const fault = failures.shift();
+      const comment = stored.find((candidate) => candidate.githubId === githubId);
+      if (comment && (!fault || fault.storedAnyway)) comment.body = body;
+      return fault ? fault.failure : posted(githubId);
+    },
+    find: async (_place, id) => {
+      calls.push("find");
+      const found = stored.find((comment) => comment.id === id);
+      return found ? posted(found.githubId) : undefined;
+    },
+    minimize: async (_place, { nodeId, as }) => {
+      calls.push(`fold ${nodeId} ${as}`);
+      const fault = failures.shift();
+      if (!fault || fault.storedAnyway) folded.add(nodeId);
+      return fault ? fault.failure : { kind: "posted" };
+    },
+    react: async (_place, { commentId, content }) => {
+      const fault = failures.shift();
+      if (fault) return fault.failure;
+      reacted.push(`${commentId} ${content}`);
+      return { kind: "posted" };
+    },
+  };
+  const labels: Labels = {
+    isListed: () => true,
+    list: async () => ({ kind: "posted" }),
+    add: async (_place, names) => {
+      calls.push(`label ${names.join(", ")}`);
+      const fault = failures.shift();
+      if (!fault || fault.storedAnyway) for (const name of names) labelled.add(name);
+      return fault ? fault.failure : { kind: "posted", on: [...labelled] };
+    },
+    remove: async (_place, name) => {
+      calls.push(`unlabel ${name}`);
+      const fault = failures.shift();
+      const was = (!fault || fault.storedAnyway) && labelled.delete(name);
+      return fault ? fault.failure : { kind: "posted", on: was ? [...labelled] : undefined };
+    },
+  };
+  const fail = (failure: WriteFailure, storedAnyway = false) => failures.push({ failure, storedAnyway });
+  return { comments, labels, labelled, folded, stored, reacted, calls, fail };
+}
+
+/** The poster on a real store and a GitHub of one issue, a new one for each test. */
+export function usePoster() {
+  let folder: string;
+  let store: Store;
+  let github: ReturnType<typeof fakeComments>;
+  let thread: Thread = { installationId: 0, repo: "acme/web", issue: 0, incidentId: null };
+  beforeAll(async () => {
+    folder = await freshFolder();
+    store = await openStore(`file:${folder}`);
+  });
+  afterAll(async () => {
+    await store.close();
+    removeFolder(folder);
+  });
+  beforeEach(() => {
+    github = fakeComments();
+    thread = { ...thread, installationId: thread.installationId + 1, issue: thread.issue + 1 };
+  });
+  return {
+    get store() {
+      return store;
+    },
+    get github() {
+      return github;
+    },
+    get thread() {
+      return thread;
+    },
+    /** Goes on with another issue, of the same installation unless said otherwise. */
+    move: (installationId = thread.installationId) => {
+      thread = { ...thread, installationId, issue: thread.issue + 1 };
+    },
+    want: (...comments: readonly { slot: string; body: string; dueAt?: Date }[]) =>
+      store.transaction((tx) => wantComments(tx, thread, comments)),
+    /** Lets the poster serve the thread once. */
+    serve: (writesPerMinute = 1_000, stateLabel = "") => {
+      const config = { github: { writesPerMinute }, incident: { stateLabel } };
+      const job: Job = {
+        id: "1",
+        queue: "post",
+        key: threadKey(thread),
+        data: { repo: thread.repo, issue: thread.issue },
+        attempt: 1,
+        signal: new AbortController().signal,
+        settle: async () => {},
+      };
+      const { comments, labels } = github;
+      return post({ config, store, log: pino({ level: "silent" }), comments, labels }, job);
+    },
+    /** In how many seconds the poster wants to look again; nothing where it does not. */
+    comesBackIn: async (): Promise<number | undefined> => {
+      const { rows } = await sql<{ seconds: string }>`
+        select extract(epoch from start_after - now()) as seconds from boss.job
+        where name = 'post' and singleton_key = ${threadKey(thread)}`.execute(store.db);
+      return rows[0] ? Math.round(Number(rows[0].seconds)) : undefined;
+    },
+    /** Takes what waits off the queue, as if it had been served. */
+    forgetJobs: () => sql`delete from boss.job where name = 'post'`.execute(store.db),
+    row: (slot: string): Promise<OutboxComment> =>
+      store.db
+        .selectFrom("comment")
+        .selectAll()
+        .where("issue", "=", thread.issue)
+        .where("slot", "=", slot)
+        .executeTakeFirstOrThrow(),
+  };
+}
