@@ -12,6 +12,7 @@ import { visible } from "../text/visible.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { noteOf } from "./grammar.ts";
+import { toldBy } from "./told.ts";
 
 const maxAnswerCharacters = 4_000;
 
@@ -33,6 +34,8 @@ export const answerTheQuestion: Command = {
 interface Found {
   readonly question: Question;
   readonly text: string;
+  /** The comment, where this is all that it says. */
+  readonly told: number | undefined;
 }
 
 /** The question and what is answered, or what is wrong and the next thing to type. */
@@ -61,7 +64,8 @@ async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found
   const stopped = await whyNot(tx, call, incident);
   if (stopped !== undefined) return { mistake: stopped };
   const seen = bare(world.redact, visible(bare(world.redact, typed)));
-  return { question, text: seen.slice(0, maxAnswerCharacters) };
+  const told = seen.length <= maxAnswerCharacters ? toldBy(call) : undefined;
+  return { question, text: seen.slice(0, maxAnswerCharacters), told };
 }
 
 const numberOf = (word: string | undefined): number | undefined => {
@@ -82,7 +86,7 @@ async function whyNot(tx: Tx, { world }: Call, incident: Incident): Promise<stri
     : undefined;
 }
 
-async function take(tx: Tx, call: Call, incident: Incident, { question, text }: Found): Promise<void> {
+async function take(tx: Tx, call: Call, incident: Incident, { question, text, told }: Found): Promise<void> {
   const { world, ground, caller, event } = call;
   const person = { id: caller.id, login: caller.login };
   const commentId = event.comment.id;
@@ -94,7 +98,7 @@ async function take(tx: Tx, call: Call, incident: Incident, { question, text }: 
     body: { number: question.number, by: { ...person, role: caller.role }, commentId, answer: text },
   });
   await showQuestion(tx, world, incident, answered);
-  await enqueueTurn(tx, world, incident, { kind: "answered", personId: caller.id, number: question.number });
+  await enqueueTurn(tx, world, incident, { kind: "answered", personId: caller.id, number: question.number, told });
   await show(tx, world, ground, { incident, doing: `going on with the answer to ${questionId(question)}` });
   await answer(tx, call, incident, { outcome: "done" });
 }

@@ -11,6 +11,7 @@ import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { noteOf, type SlashCommand } from "./grammar.ts";
 import { whyNoTurn } from "./no-turn.ts";
+import { toldBy } from "./told.ts";
 
 const maxQuestionCharacters = 4_000;
 
@@ -75,7 +76,8 @@ async function take(tx: Tx, call: Call, incident: Incident, { text, suggestion }
     incidentId: incident.id,
     body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id, suggestion: suggestion ?? null },
   });
-  await enqueueTurn(tx, world, incident, { kind: "asked", personId: caller.id, login: caller.login, text });
+  const asked = { personId: caller.id, login: caller.login, text, told: toldBy(call) };
+  await enqueueTurn(tx, world, incident, { kind: "asked", ...asked });
   const doing = suggestion === undefined ? "" : `, suggestion ${suggestion}: ${text}`;
   await show(tx, world, ground, { incident, doing: `answering ${caller.login}${doing}` });
   await answer(tx, call, incident, { outcome: "done" });

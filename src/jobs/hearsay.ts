@@ -32,9 +32,15 @@ const limit = 24_000;
  */
 export async function hear(
   world: World,
-  given: { readonly incident: Incident; readonly session: Session; readonly until: Date },
+  given: {
+    readonly incident: Incident;
+    readonly session: Session;
+    readonly until: Date;
+    /** A comment that the agent is told in another place. */
+    readonly told?: number | undefined;
+  },
 ): Promise<Hearsay> {
-  const { incident, session, until } = given;
+  const { incident, session, until, told } = given;
   const { installationId, repo, number: issue } = incident;
   try {
     const since = session.heardComment ?? undefined;
@@ -55,7 +61,11 @@ export async function hear(
         ...(full ? ["[older comments omitted]"] : []),
         ...(outsiders > 0 ? [`[${outsiders} comments by outsiders omitted]`] : []),
         ...(changed > 0 ? [`[${changed} comments that were edited since omitted]`] : []),
-        ...newest(audible, session.nonce, world.redact),
+        ...newest(
+          audible.filter(({ commentId }) => commentId !== told),
+          session.nonce,
+          world.redact,
+        ),
       ],
     };
   } catch (error) {

@@ -131,4 +131,4 @@ function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
 const hearingOf = (world: World, { incident, session, cause, askedAt }: TurnInput): Promise<Hearsay> =>
   cause.kind === "opened" && cause.fresh && !incident.public
     ? Promise.resolve({ opener: true, comments: [], newest: undefined, ...noThumbs })
-    : hear(world, { incident, session, until: askedAt });
+    : hear(world, { incident, session, until: askedAt, told: "told" in cause ? cause.told : undefined });

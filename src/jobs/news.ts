@@ -23,11 +23,14 @@ const soFarSchema = z.object({
 });
 export type RunSoFar = Readonly<z.output<typeof soFarSchema>>;
 
+/** The comment that said it, where it says nothing else: it is not heard a second time among the others. */
+const told = z.number().optional();
+
 /** Why the agent takes a turn. */
 export const causeSchema = z.discriminatedUnion("kind", [
   /** Fresh: opened as an incident, so that nobody can have commented on it before. */
   z.object({ kind: z.literal("opened"), fresh: z.boolean().optional() }),
-  z.object({ kind: z.literal("asked"), personId: z.number(), login: z.string(), text: z.string() }),
+  z.object({ kind: z.literal("asked"), personId: z.number(), login: z.string(), text: z.string(), told }),
   z.object({ kind: z.literal("batch-ended"), numbers: z.array(z.number()) }),
   z.object({
     kind: z.literal("continued"),
@@ -38,7 +41,7 @@ export const causeSchema = z.discriminatedUnion("kind", [
   /** Somebody has taken the issue in by hand, or wants it looked at again; what they said of it is in the session's instructions. */
   z.object({ kind: z.literal("investigated"), personId: z.number(), login: z.string(), noted: z.boolean() }),
   /** Somebody has answered the question of this number (AR-13). */
-  z.object({ kind: z.literal("answered"), personId: z.number(), number: z.number() }),
+  z.object({ kind: z.literal("answered"), personId: z.number(), number: z.number(), told }),
 ]);
 export type Cause = z.output<typeof causeSchema>;
 

@@ -21,6 +21,7 @@ describe("/ask", () => {
     stage.model.play(suggesting("LIKELY: it grew.", "Check what grew", "Compare with @acme's web-2"));
     await stage.ask(thread, "sam", "/ask what do you think?");
     expect(news()).toMatch(/A person asks:\n\n<comment-by-sam nonce="[^"]+">\nwhat do you think\?\n</);
+    expect(news().match(/what do you think/g)).toHaveLength(1);
     const asked = stage.model.requests.length;
 
     for (const [typed, said] of [
@@ -71,7 +72,13 @@ describe("/ask", () => {
     const answer = await stage.ask(thread, "sam", "Hey @Countersign, is it the disk?\n\n@rita thinks so");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
     expect(answer.said).toEqual([expect.stringContaining("the disk.")]);
-    expect(news()).toContain("is it the disk?");
+    expect(news().match(/is it the disk\?/g)).toHaveLength(1);
+
+    // What stands above the question is heard with the comment that holds it.
+    stage.model.play({ text: "LIKELY: the inodes." });
+    await stage.ask(thread, "sam", "```text\nno inodes left\n```\n/ask what is that?");
+    expect(news()).toMatch(/^no inodes left$/m);
+    expect(news()).toMatch(/A person asks:\n\n<comment-by-sam nonce="[^"]+">\nwhat is that\?\n</);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
   });
 

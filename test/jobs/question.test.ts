@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage, statesOf } from "./stage.ts";
+import { call, newsOf, type Stage, startStage, statesOf } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -8,11 +8,8 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(() => stage.model.verify());
 
-const asking = (question: string, choices: readonly string[] = []) => ({
-  text: "",
-  toolCalls: [{ name: "ask_question", arguments: { question, choices } }],
-});
-const news = () => stage.model.requests.at(-1)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });
+const news = () => newsOf(stage);
 
 describe("AR-13 a question of the agent", () => {
   it("is a comment that /answer settles; the turn ends, proposals stay, and the next turn goes on with the answer", async () => {
@@ -48,6 +45,7 @@ describe("AR-13 a question of the agent", () => {
     expect(news()).toMatch(
       /sam answers your question q1 \(Is @all the \*\*canary\*\* up\?\)\. Go on with it\.\n\n<answer-to-q1-by-sam nonce="[^"]+">\nno, since 14:00\nIt never came up\.\n</,
     );
+    expect(news().match(/It never came up/g)).toHaveLength(1);
     const settled = await thread.waitFor(
       (body) => body.startsWith("❓ **q1**") && body.includes("Answered by `@sam`"),
       "it",
