@@ -14,6 +14,8 @@ const minuteMs = 60_000;
 
 /** Sorts the error of a write to GitHub. Pure; `now` is the wall clock in ms, for `x-ratelimit-reset`. */
 export function writeFailure(error: unknown, now: number): WriteFailure {
+  const refusal = graphqlRefusal(error, now);
+  if (refusal) return refusal;
   const status = statusOf(error);
   const why = status === undefined ? `no answer from GitHub: ${messageOf(error)}` : `GitHub answered ${status}`;
   if (status === undefined || status >= 500) return { kind: "ambiguous", why };
@@ -22,6 +24,24 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
     return { kind: "later", afterMs: waitOf(headers, now), why: "GitHub's rate limit" };
   }
   return { kind: "never", why: `${why}: ${messageOf(error).slice(0, 200)}` };
+}
+
+/** GraphQL's words for what it will not do however often it is asked. */
+const finalTypes = new Set(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE", "INSUFFICIENT_SCOPES"]);
+
+/** GraphQL refuses with status 200 and a type for each error; nothing where it does not say why, and may have done it. */
+function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
+  if (!(error instanceof Error) || !("errors" in error) || !Array.isArray(error.errors)) return undefined;
+  const types = error.errors.flatMap((one: unknown) =>
+    typeof one === "object" && one !== null && "type" in one ? String(one.type) : [],
+  );
+  if (types.includes("RATE_LIMITED")) {
+    const headers = "headers" in error && typeof error.headers === "object" ? { ...error.headers } : {};
+    return { kind: "later", afterMs: waitOf(headers, now), why: "GitHub's rate limit" };
+  }
+  const final = types.find((type) => finalTypes.has(type));
+  if (final === undefined) return undefined;
+  return { kind: "never", why: `GitHub answered ${final}: ${error.message.slice(0, 200)}` };
 }
 
 type Headers = Readonly<Record<string, unknown>>;

@@ -4,6 +4,7 @@ import type { Action } from "../store/actions.ts";
 import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../store/labels.ts";
 import type { Thread } from "../store/outbox.ts";
 import type { Run } from "../store/runs.ts";
+import { failCosmetic, type Poster } from "./cosmetic.ts";
 import type { World } from "./world.ts";
 
 /** What of an incident its labels mirror. */
@@ -56,18 +57,6 @@ export function labelsOf(
   return { wanted: names(true), spare: names(false) };
 }
 
-/** What goes wrong more often than this is given up: nobody waits for a label. */
-const maxAttempts = 5;
-
-/** What the poster lends: its budget, and how it waits. */
-interface Poster {
-  /** Whether this may be written now; if not, the thread comes back when it may. */
-  readonly mayWrite: (installationId: number) => Promise<boolean>;
-  readonly retry: (installationId: number, failure: Retriable, attempts: number) => Promise<void>;
-  readonly comeBack: (at: Date) => void;
-}
-type Retriable = Exclude<WriteFailure, { kind: "never" }>;
-
 /** What the labels need of the world. */
 type Outside = Pick<World, "store" | "log" | "labels"> & {
   readonly config: { readonly incident: Pick<World["config"]["incident"], "stateLabel"> };
@@ -80,18 +69,17 @@ type Outside = Pick<World, "store" | "log" | "labels"> & {
 export async function postLabels(
   world: Outside,
   thread: Pick<Thread, "repo" | "issue">,
-  { mayWrite, retry, comeBack }: Poster,
+  poster: Poster,
 ): Promise<void> {
   const { db } = world.store;
   const open = await openLabels(db, thread);
   if (!open) return;
-  if (open.dueAt.getTime() > Date.now()) return comeBack(open.dueAt);
-  const failure = await reconcile(world, open, () => mayWrite(open.installationId));
+  if (open.dueAt.getTime() > Date.now()) return poster.comeBack(open.dueAt);
+  const failure = await reconcile(world, open, () => poster.mayWrite(open.installationId));
   if (!failure) return;
   const attempts = await labelsFailed(db, open);
-  world.log.warn({ module: "outbox", event: "labels_failed", ...thread, attempts, reason: failure.why });
-  if (failure.kind === "never" || (failure.kind === "ambiguous" && attempts >= maxAttempts)) await dropLabels(db, open);
-  else await retry(open.installationId, failure, attempts);
+  const giveUp = () => dropLabels(db, open);
+  await failCosmetic(world, poster, { thread: open, event: "labels_failed", failure, attempts, giveUp });
 }
 
 /**
@@ -129,7 +117,7 @@ async function listAll(
   { labels, config }: Outside,
   row: OutboxLabels,
   mayWrite: () => Promise<boolean>,
-): Promise<"done" | { readonly failure: Retriable | undefined }> {
+): Promise<"done" | { readonly failure: WriteFailure | undefined }> {
   for (const [suffix, { color, description }] of Object.entries(mirrored)) {
     const name = `${config.incident.stateLabel}${suffix}`;
     if (!row.wanted.includes(name) || labels.isListed(row.repo, name)) continue;

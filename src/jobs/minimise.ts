@@ -1,8 +1,10 @@
 import type { Action, Approval } from "../store/actions.ts";
-import type { Folded } from "../store/minimise.ts";
-import { slots } from "../store/outbox.ts";
+import { type Folded, foldDone, foldFailed, openFolds } from "../store/minimise.ts";
+import { slots, type Thread } from "../store/outbox.ts";
 import type { Batch, Run } from "../store/runs.ts";
 import { wentWell } from "../types.ts";
+import { failCosmetic, type Poster } from "./cosmetic.ts";
+import type { World } from "./world.ts";
 
 type View = Pick<Action, "card" | "state"> & { readonly verdicts: readonly Approval[]; readonly runs: readonly Run[] };
 
@@ -24,4 +26,26 @@ export function foldedOf(views: readonly View[], batches: readonly Batch[]): rea
     })
     .map(({ id }) => ({ slot: slots.batch(id), as: "RESOLVED" }) as const);
   return [...cards, ...runs];
+}
+
+/** Folds what is to be folded on an issue, each once. What cannot be is logged and stays as it is; nothing waits for it. */
+export async function postFolds(
+  world: Pick<World, "store" | "log" | "comments">,
+  thread: Pick<Thread, "repo" | "issue">,
+  poster: Poster,
+): Promise<void> {
+  const { db } = world.store;
+  for (const comment of await openFolds(db, thread)) {
+    const { nodeId, foldAs: as } = comment;
+    if (nodeId === null || as === null) continue;
+    if (!(await poster.mayWrite(comment.installationId))) return;
+    const outcome = await world.comments.minimize(comment, { nodeId, as });
+    if (outcome.kind !== "posted") {
+      const attempts = await foldFailed(db, comment);
+      const giveUp = () => foldDone(db, comment);
+      const failed = { thread: comment, event: "fold_failed", failure: outcome, attempts, giveUp } as const;
+      await failCosmetic(world, poster, failed);
+      if (outcome.kind !== "never") return;
+    } else await foldDone(db, comment);
+  }
 }

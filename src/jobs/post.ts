@@ -2,7 +2,6 @@ import * as z from "zod";
 import { reached } from "../crash-point.ts";
 import type { Posted } from "../github/comments.ts";
 import type { WriteFailure } from "../github/outcome.ts";
-import { foldDone, openFolds } from "../store/minimise.ts";
 import {
   beginAttempt,
   commentPosted,
@@ -17,6 +16,7 @@ import {
 import type { Job } from "../store/queue.ts";
 import { pauseWrites, takeWrite, type Urgency } from "../store/write-budget.ts";
 import { postLabels } from "./labels.ts";
+import { postFolds } from "./minimise.ts";
 import type { World } from "./world.ts";
 
 /** What the poster needs of the world. */
@@ -98,22 +98,10 @@ export async function post(world: Outside, job: Job): Promise<void> {
     break;
   }
   await reactions;
-  // What is over comes last: nobody waits for it.
-  for (const comment of isStuck ? [] : await openFolds(world.store.db, thread)) {
-    const { installationId, repo, issue, nodeId, foldAs: as } = comment;
-    if (nodeId === null || as === null) continue;
-    if (!(await mayWrite(installationId, "cosmetic"))) break;
-    const outcome = await world.comments.minimize({ installationId, repo, issue }, { nodeId, as });
-    if (outcome.kind === "posted" || outcome.kind === "never") await foldDone(world.store.db, comment);
-    else {
-      await retry(installationId, outcome, 5);
-      break;
-    }
-  }
-  if (!isStuck) {
-    const mayWriteLabel = (installationId: number) => mayWrite(installationId, "cosmetic");
-    await postLabels(world, thread, { mayWrite: mayWriteLabel, retry, comeBack });
-  }
+  // Last what nobody waits for, and only where nothing waits for GitHub.
+  const poster = { mayWrite: (installationId: number) => mayWrite(installationId, "cosmetic"), retry, comeBack };
+  if (!isStuck) await postFolds(world, thread, poster);
+  if (!isStuck) await postLabels(world, thread, poster);
   const again = nextAt;
   await world.store.transaction(async (tx) => {
     await job.settle(tx);

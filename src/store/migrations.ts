@@ -194,6 +194,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       first_posted_at timestamptz,
       fold_as text check (fold_as in ('OUTDATED', 'RESOLVED')),
       folded boolean not null default false,
+      fold_attempts integer not null default 0,
       unique (repo, issue, slot)
     )`,
     "create index comment_open on comment (repo, issue, position) where version > posted_version and parked is null",

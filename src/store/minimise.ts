@@ -46,3 +46,14 @@ export async function openFolds(
 export async function foldDone(db: Db, { id }: Pick<OutboxComment, "id">): Promise<void> {
   await db.updateTable("comment").set({ folded: true }).where("id", "=", id).execute();
 }
+
+/** Counts a failed attempt, so that the next one waits longer; how many there have been. */
+export async function foldFailed(db: Db, { id }: Pick<OutboxComment, "id">): Promise<number> {
+  const { foldAttempts } = await db
+    .updateTable("comment")
+    .set((eb) => ({ foldAttempts: eb("foldAttempts", "+", 1) }))
+    .where("id", "=", id)
+    .returning("foldAttempts")
+    .executeTakeFirstOrThrow();
+  return foldAttempts;
+}

@@ -240,7 +240,7 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
       version: eb("version", "+", 1),
       // An edit that met the deleted comment before its event came is parked, and would stay so.
       parked: null,
-      ...(how === "create" ? { githubId: null, nodeId: null, attempts: 0, folded: false } : {}),
+      ...(how === "create" ? { githubId: null, nodeId: null, attempts: 0, folded: false, foldAttempts: 0 } : {}),
     }))
     .where("id", "=", comment.id)
     .execute();

@@ -262,6 +262,7 @@ interface CommentTable {
   firstPostedAt: Date | null;
   foldAs: "OUTDATED" | "RESOLVED" | null;
   folded: Generated<boolean>;
+  foldAttempts: Generated<number>;
 }
 
 interface ReactionTable {

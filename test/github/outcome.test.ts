@@ -6,6 +6,12 @@ const inSeconds = (seconds: number): string => `${now / 1000 + seconds}`;
 const answered = (status: number, headers: Readonly<Record<string, string>> = {}, message = "") =>
   Object.assign(new Error(message), { status, response: { status, headers } });
 
+const graphql = (types: readonly (string | undefined)[], headers: Readonly<Record<string, string>> = {}) =>
+  Object.assign(new Error("Request failed due to following response errors"), {
+    headers,
+    errors: types.map((type) => ({ message: "no", ...(type && { type }) })),
+  });
+
 const failures = [
   { what: "no answer at all", error: new TypeError("fetch failed"), is: "ambiguous" },
   { what: "a deadline", error: new DOMException("timed out", "TimeoutError"), is: "ambiguous" },
@@ -72,6 +78,18 @@ const failures = [
     error: answered(403, { "retry-after": "10", "x-ratelimit-remaining": "0", "x-ratelimit-reset": inSeconds(99) }),
     is: "later",
     afterMs: 10_000,
+  },
+  { what: "GraphQL that finds nothing", error: graphql(["NOT_FOUND"]), is: "never" },
+  { what: "GraphQL that forbids it", error: graphql(["FORBIDDEN"]), is: "never" },
+  { what: "GraphQL that cannot do it", error: graphql([undefined, "UNPROCESSABLE"]), is: "never" },
+  { what: "GraphQL that does not say why", error: graphql([undefined]), is: "ambiguous" },
+  { what: "GraphQL that is down", error: graphql(["SERVICE_UNAVAILABLE"]), is: "ambiguous" },
+  { what: "GraphQL that limits", error: graphql(["RATE_LIMITED"]), is: "later", afterMs: 60_000 },
+  {
+    what: "GraphQL that limits until a reset",
+    error: graphql(["RATE_LIMITED"], { "x-ratelimit-remaining": "0", "x-ratelimit-reset": inSeconds(120) }),
+    is: "later",
+    afterMs: 120_000,
   },
 ] as const;
 
