@@ -1,4 +1,4 @@
-import { moveAction } from "../store/actions.ts";
+import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { show } from "./show.ts";
@@ -23,7 +23,7 @@ export function keepExpiring(world: World): { readonly stop: () => Promise<void>
   };
 }
 
-/** One sweep over all incidents. */
+/** One sweep over all incidents; one of a repository that GitHub no longer shows does not keep the others waiting. */
 export async function expireOverdue(world: World): Promise<void> {
   const overdue = await world.store.db
     .selectFrom("action")
@@ -31,16 +31,26 @@ export async function expireOverdue(world: World): Promise<void> {
     .where("state", "=", "proposed")
     .where("expiresAt", "<=", world.now())
     .execute();
-  for (const incidentId of new Set(overdue.map((action) => action.incidentId))) {
-    const ground = await groundOf(world, await incidentOf(world.store.db, incidentId));
-    await world.store.transaction(async (tx) => {
-      const incident = await lockIncident(tx, incidentId);
-      for (const action of overdue.filter((candidate) => candidate.incidentId === incidentId)) {
-        if (!(await moveAction(tx, action, { from: "proposed", to: "expired" }))) continue;
-        const body = { number: action.number, digest: action.digest };
-        await appendAudit(tx, { kind: "command_expired", incidentId, body });
-      }
-      await show(tx, world, ground, { incident });
-    });
+  for (const [incidentId, actions] of Map.groupBy(overdue, (action) => action.incidentId)) {
+    await expire(world, incidentId, actions).catch((error) =>
+      world.log.warn({ module: "store", event: "expiry_late", incidentId, err: error }),
+    );
   }
+}
+
+async function expire(
+  world: World,
+  incidentId: string,
+  actions: readonly Pick<Action, "id" | "number" | "digest">[],
+): Promise<void> {
+  const ground = await groundOf(world, await incidentOf(world.store.db, incidentId));
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, incidentId);
+    for (const action of actions) {
+      if (!(await moveAction(tx, action, { from: "proposed", to: "expired" }))) continue;
+      const body = { number: action.number, digest: action.digest };
+      await appendAudit(tx, { kind: "command_expired", incidentId, body });
+    }
+    await show(tx, world, ground, { incident });
+  });
 }
