@@ -140,6 +140,8 @@ export interface RepositoryEvent {
   readonly repoIds: readonly number[] | undefined;
   /** Whether the App can still write there. */
   readonly reachable: boolean;
+  /** Whether anybody can read them now. */
+  readonly public: boolean;
   readonly sender: Actor;
 }
 
@@ -163,7 +165,14 @@ export function parseRepositoryEvent(payload: unknown): RepositoryEvent | undefi
     const { action, sender, installation } = repository.data;
     const reachable = action === "publicized" || action === "renamed";
     const repoIds = [repository.data.repository.id];
-    return { what: `repository ${action}`, installationId: installation.id, repoIds, reachable, sender };
+    return {
+      what: `repository ${action}`,
+      installationId: installation.id,
+      repoIds,
+      reachable,
+      public: !repository.data.repository.private,
+      sender,
+    };
   }
   const installation = installationEventSchema.safeParse(payload);
   if (!installation.success) return undefined;
@@ -173,6 +182,7 @@ export function parseRepositoryEvent(payload: unknown): RepositoryEvent | undefi
     installationId: installation.data.installation.id,
     repoIds: removed?.map(({ id }) => id),
     reachable: false,
+    public: false,
     sender,
   };
 }

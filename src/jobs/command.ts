@@ -9,7 +9,7 @@ import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { rightsOf } from "../policy/rights.ts";
 import { appendDenial, wasToldLately } from "../store/denials.ts";
-import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
+import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { cardsShowing } from "../store/outbox.ts";
 import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
 import type { Job } from "../store/queue.ts";
@@ -26,6 +26,7 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   const author = comment.author;
   if (!isServed(world.config, event) || (await answerImitation(world, event, job.settle))) return;
   if (author?.type !== "User" || event.sender.id !== author.id) return;
+  if (!event.private) await becomePublic(world.store.db, [issue.repoId]);
   const parsed = parseSlashCommand(comment.body, world.config.commands.prefixes);
   const known = await findIncident(world.store.db, issue.repoId, issue.number);
   const meant = parsed && isMeantForUs(parsed.verb) ? parsed : undefined;

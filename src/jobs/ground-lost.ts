@@ -1,17 +1,19 @@
 import type { RepositoryEvent } from "../github/events.ts";
 import { appendAudit } from "../store/audit.ts";
-import { lockIncident } from "../store/incidents.ts";
+import { becomePublic, lockIncident } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
+import { endAuto } from "./auto.ts";
 import { show } from "./show.ts";
 import { voidOpen } from "./void.ts";
 import { groundOf, type World } from "./world.ts";
 
 /**
  * A repository was renamed, transferred, deleted or made public, or the App lost it: what was approved was approved for another
- * place, so nothing that is still open there runs (SR-11, SR-12). Cached context goes too.
+ * place, so nothing that is still open there runs, and no agent mode goes on (SR-11, SR-12). Cached context goes too.
  */
 export async function groundLost(world: World, job: Job, event: RepositoryEvent): Promise<void> {
   const { installationId, repoIds } = event;
+  if (event.public) await becomePublic(world.store.db, repoIds ?? []);
   const incidents = await world.store.db
     .selectFrom("incident")
     .select(["id", "repo"])
@@ -26,6 +28,7 @@ export async function groundLost(world: World, job: Job, event: RepositoryEvent)
     await world.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, id);
       await voidOpen(tx, incident, event.what);
+      await endAuto(tx, incident, event.what);
       if (ground) await show(tx, world, ground, { incident });
     });
   }

@@ -2,6 +2,7 @@ import type { IssueEvent } from "../github/events.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import {
+  becomePublic,
   closeIncident,
   endByLabel,
   findIncident,
@@ -30,6 +31,7 @@ import { type Ground, groundOf, isServed, type World } from "./world.ts";
  */
 export async function issueChanged(world: World, job: Job, event: IssueEvent): Promise<void> {
   if (!isServed(world.config, event)) return refuseStranger(world, job, event);
+  if (!event.private) await becomePublic(world.store.db, [event.issue.repoId]);
   // A label can name the incident's component, whichever label the event is about.
   await keepLabels(world.store.db, event.issue, event.labels);
   switch (event.action) {

@@ -3,6 +3,7 @@ import { appendAudit } from "../store/audit.ts";
 import { contradiction, readUnsigned } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
+import { endAuto } from "./auto.ts";
 import { voidOpen } from "./void.ts";
 import type { World } from "./world.ts";
 
@@ -38,6 +39,8 @@ export async function voidIfRestored({ config, store, log, notary }: Outside): P
 export async function setBack(tx: Tx, incidentId: string): Promise<void> {
   const incident = await lockIncident(tx, incidentId);
   const voided = await voidOpen(tx, incident, reason);
+  // An `/auto off` that was said since is not known either.
+  await endAuto(tx, incident, reason);
   await appendAudit(tx, {
     kind: "store_restored",
     incidentId,

@@ -135,6 +135,17 @@ export async function takeInByHand(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ byHand: true }).where("id", "=", id).execute();
 }
 
+/** The incidents of a repository that is public are so for good (SR-11): when it is private again they show no more than before. */
+export async function becomePublic(db: Db | Tx, repoIds: readonly number[]): Promise<void> {
+  if (repoIds.length === 0) return;
+  await db
+    .updateTable("incident")
+    .set({ public: true })
+    .where("repoId", "in", repoIds)
+    .where("public", "=", false)
+    .execute();
+}
+
 /** Whoever takes the label off ends the incident, however it began. */
 export async function endByLabel(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ byHand: false }).where("id", "=", id).execute();

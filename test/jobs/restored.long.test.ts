@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { createClient } from "../../src/github/client.ts";
 import { createMissed } from "../../src/github/missed.ts";
 import { type CatchUp, catchUp } from "../../src/jobs/catch-up.ts";
+import { switchOn } from "../../src/store/auto-mode.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { entryOf, type Playground, startPlayground } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
@@ -34,6 +35,12 @@ describe("an older copy of the store", () => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await playground.quiet();
+    await playground.bot.world.store.transaction(async (tx) => {
+      const { id: incidentId } = await tx.selectFrom("incident").select("id").executeTakeFirstOrThrow();
+      const person = playground.github.person("lee");
+      const comment = { id: 1, nodeId: "", sha256: "" };
+      await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 0 });
+    });
     const store = playground.bot.world.config.store.url.slice("file:".length);
     const copy = mkdtempSync(join(folder, "copy-"));
     await playground.restart(() => cpSync(store, copy, { recursive: true }));
@@ -52,6 +59,7 @@ describe("an older copy of the store", () => {
     (await playground.bot.world.store.db.selectFrom("action").select("state").orderBy("number").execute()).map(
       ({ state }) => state,
     );
+  const autoModes = () => playground.bot.world.store.db.selectFrom("autoMode").select("offWhy").execute();
   const restorations = () => playground.log.filter(({ event }) => event === "store_restored").length;
 
   it("RR-24 F-37 is told by the issue: what was open in it is void, and an approval from before runs nothing again", async () => {
@@ -69,6 +77,7 @@ describe("an older copy of the store", () => {
     expect(host.seen.commands).toHaveLength(1);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(restorations()).toBe(1);
+    expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     await thread.say("lee", "/approve 1");
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(1);
@@ -78,6 +87,7 @@ describe("an older copy of the store", () => {
     await start({ checkpoint_file: join(folder, "checkpoint") });
     await runAndRestore();
     expect(restorations()).toBeGreaterThan(0);
+    expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(host.seen.commands).toHaveLength(1);
   });
