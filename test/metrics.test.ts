@@ -6,6 +6,7 @@ import { createMetrics } from "../src/metrics.ts";
 import { counters, gauges, histograms } from "../src/metrics-table.ts";
 import { parseYaml } from "../src/yaml.ts";
 import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
+import { proposing } from "./jobs/stage.ts";
 import { missing } from "./missing.ts";
 import { entryOf, type Playground, startPlayground } from "./playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
@@ -48,18 +49,7 @@ describe("/metrics of a bot that has served an incident", () => {
         };
       },
     });
-    const action = {
-      id: "1",
-      api: "ssh.execute",
-      title: "Disk",
-      description: "How full.",
-      risk: "low",
-      params: { server: "web-1", command: "df -h" },
-    };
-    model.play(
-      { text: "LIKELY: full.", toolCalls: [{ name: "propose_actions", arguments: { actions: [action] } }] },
-      { text: "LIKELY: 1 says nothing." },
-    );
+    model.play(proposing("LIKELY: full.", "df -h"), { text: "LIKELY: 1 says nothing." });
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card");
     await thread.say("lee", "/approve 1");

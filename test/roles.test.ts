@@ -6,6 +6,7 @@ import { createThread, openIssue } from "../src/demo/thread.ts";
 import { secretsOf } from "../src/parts.ts";
 import { parseRoles, type Role } from "../src/roles.ts";
 import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
+import { proposing } from "./jobs/stage.ts";
 import { entryOf, type Ground, incident, prepareGround, repo } from "./playground.ts";
 import { startPostgres } from "./postgres.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
@@ -75,18 +76,7 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
   });
 
   it("together they serve an incident: webhook, turn, approval, run, and the reading of its result", async () => {
-    const action = {
-      id: "1",
-      api: "ssh.execute",
-      title: "Disk",
-      description: "How full.",
-      risk: "low",
-      params: { server: "web-1", command: "df -h" },
-    };
-    model.play(
-      { text: "LIKELY: full.", toolCalls: [{ name: "propose_actions", arguments: { actions: [action] } }] },
-      { text: "LIKELY: 1 says little." },
-    );
+    model.play(proposing("LIKELY: full.", "df -h"), { text: "LIKELY: 1 says little." });
     const number = await openIssue(ground.github, repo, incident);
     const thread = createThread(ground.github, repo, number);
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");

@@ -1,5 +1,6 @@
 import type { Person } from "../types.ts";
 import type { Client } from "./client.ts";
+import { type CommentNode, commentFields } from "./comment-node.ts";
 import { repoOf } from "./comments.ts";
 
 /** A comment of a person, as it stood when somebody or something asked the agent. */
@@ -55,7 +56,7 @@ const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!,
     issue(number: $issue) {
       comments(last: $most) {
         nodes {
-          fullDatabaseId body createdAt lastEditedAt isMinimized viewerDidAuthor
+          ${commentFields}
           author { login ... on User { databaseId } }
           up: reactions(first: ${mostThumbs}, content: THUMBS_UP) { nodes { createdAt user { databaseId login } } }
           down: reactions(first: ${mostThumbs}, content: THUMBS_DOWN) { nodes { createdAt user { databaseId login } } }
@@ -67,17 +68,11 @@ const query = `query Conversation($owner: String!, $repo: String!, $issue: Int!,
 
 interface Answer {
   readonly repository: {
-    readonly issue: { readonly comments: { readonly nodes: readonly (CommentNode | null)[] | null } } | null;
+    readonly issue: { readonly comments: { readonly nodes: readonly (SaidNode | null)[] | null } } | null;
   } | null;
 }
 
-interface CommentNode {
-  readonly fullDatabaseId: string;
-  readonly body: string;
-  readonly createdAt: string;
-  readonly lastEditedAt: string | null;
-  readonly isMinimized: boolean;
-  readonly viewerDidAuthor: boolean;
+interface SaidNode extends CommentNode {
   readonly up: Reactions;
   readonly down: Reactions;
   /** Only of a User a number is asked for: whoever has none here is not one. */
@@ -104,7 +99,7 @@ export function createFetchConversation(client: Client): FetchConversation {
 }
 
 function readConversation(
-  nodes: readonly (CommentNode | null)[],
+  nodes: readonly (SaidNode | null)[],
   { since, until }: Pick<ConversationQuestion, "since" | "until">,
 ): Conversation {
   const said: Said[] = [];
@@ -127,7 +122,7 @@ function readConversation(
 }
 
 /** One of each person: who gave both has a complaint. */
-function thumbsOn({ fullDatabaseId, up, down }: CommentNode): readonly Thumb[] {
+function thumbsOn({ fullDatabaseId, up, down }: SaidNode): readonly Thumb[] {
   const thumbs = [...thumbsOf(up, "up"), ...thumbsOf(down, "down")];
   const each = new Map(thumbs.map((thumb) => [thumb.person.id, { ...thumb, commentId: Number(fullDatabaseId) }]));
   return [...each.values()];

@@ -1,4 +1,5 @@
 import type { Client } from "./client.ts";
+import { type CommentNode, commentFields } from "./comment-node.ts";
 import { type Place, repoOf } from "./comments.ts";
 
 /** A comment of an issue as GitHub has it now. */
@@ -29,7 +30,7 @@ const query = `query Comments($owner: String!, $repo: String!, $issue: Int!, $si
       comments(first: $size, after: $after) {
         pageInfo { hasNextPage endCursor }
         nodes {
-          fullDatabaseId body createdAt lastEditedAt isMinimized minimizedReason viewerDidAuthor
+          ${commentFields} minimizedReason
           author { login } editor { login }
         }
       }
@@ -42,20 +43,14 @@ interface Answer {
     readonly issue: {
       readonly comments: {
         readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
-        readonly nodes: readonly (CommentNode | null)[] | null;
+        readonly nodes: readonly (ListedNode | null)[] | null;
       };
     } | null;
   } | null;
 }
 
-interface CommentNode {
-  readonly fullDatabaseId: string;
-  readonly body: string;
-  readonly createdAt: string;
-  readonly lastEditedAt: string | null;
-  readonly isMinimized: boolean;
+interface ListedNode extends CommentNode {
   readonly minimizedReason: string | null;
-  readonly viewerDidAuthor: boolean;
   readonly author: { readonly login: string } | null;
   readonly editor: { readonly login: string } | null;
 }
@@ -81,7 +76,7 @@ export const createReadComments = (client: Client): ReadComments =>
     }
   };
 
-const readNode = (node: CommentNode): IssueComment => ({
+const readNode = (node: ListedNode): IssueComment => ({
   id: Number(node.fullDatabaseId),
   login: node.author?.login,
   ours: node.viewerDidAuthor,

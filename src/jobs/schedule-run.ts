@@ -3,7 +3,6 @@ import { allowanceOf } from "../policy/schedule.ts";
 import type { Workflow } from "../runbooks/workflows.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Job } from "../store/queue.ts";
-import type { ScheduledStep } from "../store/schedule-tables.ts";
 import {
   lockSchedule,
   type ScheduleRun,
@@ -12,6 +11,7 @@ import {
   setSchedule,
   setScheduleRun,
 } from "../store/schedules.ts";
+import type { ScheduledStep } from "../types.ts";
 import { checkStep, type Due } from "./schedule-check.ts";
 import { openFailure } from "./schedule-incident.ts";
 import { drawRecord, openRecord } from "./schedule-record.ts";

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { Ending, Outcome } from "../types.ts";
+import type { ScheduledStep } from "../types.ts";
 
 /** Workflows that run by time (WF-2). `migrations.ts` makes the tables. */
 export const scheduleTables: readonly string[] = [
@@ -64,20 +64,4 @@ export interface ScheduleRunTable {
   startedAt: Date | null;
   endedAt: Date | null;
   incidentId: string | null;
-}
-
-/** A step on one of its servers, from before it is sent; or one that was left out. */
-export interface ScheduledStep {
-  readonly step: number;
-  readonly title: string;
-  readonly place: string;
-  readonly server: string;
-  readonly command: string;
-  /** Why it was left out; nothing was sent then. */
-  readonly skipped?: string;
-  readonly ending?: Ending;
-  readonly outcome?: Outcome | null;
-  readonly durationMs?: number | null;
-  /** Cleaned, redacted and cut. */
-  readonly excerpt?: string;
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
+import type { ScheduledStep } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
-import type { ScheduledStep } from "./schedule-tables.ts";
 import type { Tables } from "./schema.ts";
 
 export type Schedule = Selectable<Tables["schedule"]>;

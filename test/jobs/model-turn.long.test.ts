@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { giveFeedback } from "../../src/store/feedback.ts";
-import { sessionOf } from "../../src/store/incidents.ts";
 import { messagesOf } from "../../src/store/turns.ts";
-import { type Stage, startStage, statesOf } from "./stage.ts";
+import { boardOf, call, type Stage, sessionIn, startStage, statesOf } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -31,14 +30,8 @@ afterEach(() => stage.model.verify());
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
 
-const call = (name: string, args: object) => ({ text: "", toolCalls: [{ name, arguments: args }] });
 const db = () => stage.bot.world.store.db;
-const sessionFor = async ({ number }: Opened) => {
-  const incident = await db().selectFrom("incident").selectAll().where("number", "=", number).executeTakeFirstOrThrow();
-  return sessionOf(db(), incident.id);
-};
-const board = async (thread: Opened) =>
-  (await thread.comments()).find(({ body }) => body.includes("Board of this"))?.body;
+const sessionFor = ({ number }: Opened) => sessionIn(stage, number);
 const sent = () => stage.model.requests.at(-1)?.body.messages ?? [];
 const toolResults = () => sent().flatMap(({ role, content }) => (role === "tool" ? [content] : []));
 
@@ -50,7 +43,7 @@ describe("what the agent reads and makes", () => {
     await thread.waitFor((body) => body.includes("Phase 4 of 5 · Plan** — LIKELY"), "the card");
     const words = "The agent says CONFIRMED and names no run that shows it; take it as LIKELY.";
     await thread.waitFor((body) => body.includes(words), "the note");
-    expect(await board(thread)).toContain("Phase 4 of 5 · Plan");
+    expect(await boardOf(thread)).toContain("Phase 4 of 5 · Plan");
   });
 
   it("AR-10 what people thought of it, of this session alone", async () => {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { sessionOf } from "../../src/store/incidents.ts";
 import type { Step } from "../agent/fake-model.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
+import { boardOf, call, cardOf, newsOf, proposing, type Stage, sessionIn, startStage, statesOf } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -22,19 +21,11 @@ afterEach(() => stage.model.verify());
 
 type Opened = Awaited<ReturnType<Stage["incident"]>>;
 
-const call = (name: string, args: object, text = ""): Step => ({ text, toolCalls: [{ name, arguments: args }] });
 const db = () => stage.bot.world.store.db;
-const sessionFor = async ({ number }: Opened) => {
-  const incident = await db().selectFrom("incident").selectAll().where("number", "=", number).executeTakeFirstOrThrow();
-  return sessionOf(db(), incident.id);
-};
-const board = async (thread: Opened) =>
-  (await thread.comments()).find(({ body }) => body.includes("Board of this"))?.body;
+const sessionFor = ({ number }: Opened) => sessionIn(stage, number);
 const toolResults = () =>
   stage.model.requests.at(-1)?.body.messages.flatMap(({ role, content }) => (role === "tool" ? [content] : [])) ?? [];
-/** The last request's newest message that is ours. */
-const news = (back = 1) =>
-  stage.model.requests.at(-back)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+const news = (back?: number) => newsOf(stage, back);
 
 describe("the board while a turn runs", () => {
   it("S15.6 says that it waits for the model, and OP-5 what the agent does; afterwards neither", async () => {
@@ -54,7 +45,7 @@ describe("the board while a turn runs", () => {
     resume = [];
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await stage.quiet();
-    expect(await board(thread)).not.toContain("⏳");
+    expect(await boardOf(thread)).not.toContain("⏳");
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage } from "./stage.ts";
+import { call, newsOf, type Stage, startStage } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -8,11 +8,8 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(() => stage.model.verify());
 
-const asking = (question: string, choices: readonly string[] = []) => ({
-  text: "",
-  toolCalls: [{ name: "ask_question", arguments: { question, choices } }],
-});
-const news = () => stage.model.requests.at(-1)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });
+const news = () => newsOf(stage);
 
 describe("AR-13 a question of the agent", () => {
   it("that is skipped is told as that; a held, used up or closed incident takes no answer, and says so", async () => {

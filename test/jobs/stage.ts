@@ -1,5 +1,6 @@
 import type { Thread } from "../../src/demo/thread.ts";
-import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
+import { sessionOf } from "../../src/store/incidents.ts";
+import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
 import { type Playground, type PlaygroundOptions, type ServerEntry, startPlayground } from "../playground.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -50,6 +51,9 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
     "---ACTIONS_JSON_END---",
   ].join("\n"),
 });
+
+/** A model's reply that calls one tool. */
+export const call = (name: string, args: object, text = ""): Step => ({ text, toolCalls: [{ name, arguments: args }] });
 
 const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
 
@@ -113,6 +117,21 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
     },
   };
 }
+
+/** The newest message that is ours, of the last request to the model or of one before it; empty where there is none. */
+export const newsOf = ({ model }: Pick<Stage, "model">, back = 1): string =>
+  model.requests.at(-back)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+
+/** The agent's session of an incident, as the store has it. */
+export async function sessionIn({ bot }: Pick<Stage, "bot">, issue: number): ReturnType<typeof sessionOf> {
+  const { db } = bot.world.store;
+  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
+  return sessionOf(db, id);
+}
+
+/** The board's body as it reads now. */
+export const boardOf = async (thread: Thread): Promise<string | undefined> =>
+  (await thread.comments()).find(({ body }) => body.includes("Board of this"))?.body;
 
 /** The states of an incident's actions by number, as the store has them. */
 export async function statesOf(stage: Pick<Stage, "bot">, issue: number): Promise<Readonly<Record<number, string>>> {

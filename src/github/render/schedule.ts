@@ -1,24 +1,12 @@
-import type { Ending, Outcome } from "../../types.ts";
+import type { ScheduledStep } from "../../types.ts";
 import { duration, type Ink, utcMinute } from "./ink.ts";
 import { endingNote, endingWords } from "./state.ts";
-
-export interface ScheduledStepView {
-  readonly step: number;
-  readonly title: string;
-  readonly server: string;
-  readonly command: string;
-  readonly skipped?: string;
-  readonly ending?: Ending;
-  readonly outcome?: Outcome | null;
-  readonly durationMs?: number | null;
-  readonly excerpt?: string;
-}
 
 export interface ScheduleRunView {
   readonly dueAt: Date;
   readonly state: "claimed" | "running" | "ok" | "failed" | "not-run" | "missed";
   readonly why: string | null;
-  readonly steps: readonly ScheduledStepView[];
+  readonly steps: readonly ScheduledStep[];
 }
 
 export interface RecordView {
@@ -58,7 +46,7 @@ const headOf = ({ dueAt, state, why }: ScheduleRunView, ink: Ink): string =>
   `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${ink.plain(why)}`}`;
 
 /** One command on one server, with what it said. */
-export function stepOf(step: ScheduledStepView, of: number, ink: Ink): string {
+export function stepOf(step: ScheduledStep, of: number, ink: Ink): string {
   const { skipped, ending, outcome = null, durationMs, excerpt = "" } = step;
   const words = skipped !== undefined ? "⏸️ left out" : ending ? endingWords(ending, outcome) : "▶️ running";
   const took = ending && durationMs ? ` · ${duration(durationMs)}` : "";
