@@ -5,7 +5,8 @@ import { heldFrom, snapshotOf } from "../jobs/held.ts";
 import { imitatedIn } from "../jobs/imitation.ts";
 import { compare, type Seen } from "../jobs/ledger.ts";
 import type { World } from "../jobs/world.ts";
-import { appendAudit, verifyAudit } from "../store/audit.ts";
+import { appendAudit } from "../store/audit.ts";
+import { changedRow } from "../store/audit-rows.ts";
 import { contradiction } from "../store/checkpoint.ts";
 import type { Incident } from "../store/incidents.ts";
 import { slots } from "../store/outbox.ts";
@@ -39,11 +40,15 @@ export const verify: Command = {
       await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body }));
       return;
     }
-    const chain = await verifyAudit(world.store.db);
+    const chain = await world.store.chain();
+    const changed = changedRow(before.rows);
     const board = before.comments.find(({ slot }) => slot === slots.board);
     const shown = seen.find(({ id }) => id === board?.githubId)?.body ?? "";
     const faults = [
       ...(chain.ok ? [] : [`row ${chain.seq} of the audit: ${chain.reason}`]),
+      ...(changed && (chain.ok || chain.seq !== changed.seq)
+        ? [`row ${changed.seq} of the audit: was changed after it was written`]
+        : []),
       ...(await faultsOfCheckpoint(world, shown)),
     ];
     await call.commit(async (tx, locked) => {

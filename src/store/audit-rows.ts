@@ -1,5 +1,7 @@
+import canonicalize from "canonicalize";
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import * as z from "zod";
+import { hashOf } from "./audit.ts";
 import type { Db, Tx } from "./connection.ts";
 import type { Tables } from "./schema.ts";
 
@@ -29,6 +31,10 @@ export interface AuditFilter {
 
 const rowsPerRead = 500;
 const bodySchema = z.record(z.string(), z.unknown());
+
+/** The first of these rows that does not read as it was hashed; nothing where all do. */
+export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
+  rows.find((row) => hashOf({ ...row, body: canonicalize(row.body) ?? "{}" }) !== row.hash);
 
 /** The rows that fit, oldest first, so many at a time that memory does not grow with the audit. */
 export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {

@@ -2,6 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { PgBoss } from "pg-boss";
 import { messageOf, OperatorError } from "../errors.ts";
 import { runAfterCommit } from "./after-commit.ts";
+import type { Verification } from "./audit.ts";
+import { createChainWalk } from "./audit-walk.ts";
 import type { Connection, Db, Tx, Warn } from "./connection.ts";
 import { openEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
@@ -18,6 +20,8 @@ export interface Store {
   readonly queue: Queue;
   /** All or nothing; durable when it returns. Jobs enqueued in it are picked up then. Not to be nested. */
   readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Looks whether the audit's chain holds, in little time however long it is. */
+  readonly chain: () => Promise<Verification>;
   /** Throws when a write cannot be made durable (RR-20). */
   readonly writable: () => Promise<void>;
   /** Stops the queue, waiting for its active jobs, then lets go of the database. */
@@ -83,6 +87,10 @@ async function storeOn(connection: Connection, boss: PgBoss, warn: Warn): Promis
     },
     queue,
     transaction,
+    chain: createChainWalk(() => {
+      refuseInside();
+      return db;
+    }),
     // Touches the audit's head, since what cannot be audited must not happen (SR-63).
     writable: async () => {
       await connection.checkRoom?.();
