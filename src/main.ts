@@ -39,7 +39,10 @@ program
   .description("runs the bot")
   .addOption(config())
   .option("--role <roles>", "of web, agent and runner, by commas: what this process does; all of it unless said")
-  .action(async (options) => (await import("./cli/start.ts")).start(options));
+  .action(async (options) => {
+    // What holds the bot up also holds the process.
+    if (!(await (await import("./cli/start.ts")).start(options))) process.exit(1);
+  });
 
 program
   .command("demo")

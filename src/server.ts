@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { reached } from "./crash-point.ts";
 import { OperatorError } from "./errors.ts";
 import { createBodyReader, discardRest } from "./request-body.ts";
-import { type Arrival, arrivalOf } from "./store/arrival.ts";
+import { type Arrival, arrivalOf, shareOf } from "./store/arrival.ts";
 
 type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
 
@@ -166,7 +166,7 @@ function createWaitingRoom() {
 
   return {
     enter: ({ line }: Arrival, size: number): (() => void) | undefined => {
-      const repository = line.split(":", 2)[1] ?? "";
+      const repository = shareOf(line);
       const theirs = perRepository.get(repository) ?? 0;
       if (count >= maxWaiting || bytes + size > maxWaitingBytes || theirs >= maxWaitingPerRepository) return undefined;
       count++;

@@ -18,7 +18,7 @@ import { logWith } from "./log.ts";
 import { appendAudit } from "./store/audit.ts";
 import type { Tx } from "./store/database.ts";
 import { sessionOf } from "./store/incidents.ts";
-import type { Job, QueueName } from "./store/queue.ts";
+import type { Job, QueueName, ServeOptions } from "./store/queue.ts";
 import { bare, barePayload } from "./text/bare.ts";
 import { inSpan } from "./trace.ts";
 
@@ -28,8 +28,14 @@ const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
 /** Which role serves a queue: whatever sends commands is the runner's (SR-55). */
 const roleOf = { delivery: "agent", turn: "agent", execute: "runner", schedule: "runner", post: "agent" } as const;
 
-/** How many incidents are served side by side, by kind of work. */
-const slots = { delivery: 8, turn: 4, execute: 16, schedule: 4, post: 8 } as const satisfies Record<QueueName, number>;
+/** How many incidents are served side by side, by kind of work; claimed ahead is only what takes no time. */
+const rooms = {
+  delivery: { slots: 8, ahead: 8 },
+  turn: { slots: 4 },
+  execute: { slots: 16 },
+  schedule: { slots: 4 },
+  post: { slots: 8, ahead: 8 },
+} as const satisfies Record<QueueName, Pick<ServeOptions, "slots" | "ahead">>;
 
 /**
  * Serves the queues: each job runs the file of `src/jobs/` that bears its name, one job at a time per incident. An error is
@@ -62,7 +68,7 @@ export async function startWorker(world: World, probot: Client["probot"]): Promi
   for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {
     await world.store.queue.serve(
       queue,
-      { slots: slots[queue], attempts: attempts[queue], onPoison: (job, error) => setAside(world, job, error) },
+      { ...rooms[queue], attempts: attempts[queue], onPoison: (job, error) => setAside(world, job, error) },
       (job) => inSpan(queue, { key: job.key, attempt: job.attempt }, () => attempt(world, job, handlers[queue])),
     );
   }

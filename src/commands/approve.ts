@@ -1,4 +1,5 @@
 import { reached } from "../crash-point.ts";
+import { enqueueBatch } from "../jobs/enqueue-batch.ts";
 import { standingOf } from "../jobs/hold.ts";
 import { show } from "../jobs/show.ts";
 import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isRestated } from "../policy/authorize.ts";
@@ -243,6 +244,6 @@ async function setGoing(
     keepGoing: call.slash.flags.has("--keep-going"),
     softTimeoutMs,
   });
-  await call.world.store.queue.enqueue(tx, "execute", incident.id, { batchId: batch.id });
+  await enqueueBatch(tx, call.world, incident, batch);
   return batch.id;
 }

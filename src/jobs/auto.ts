@@ -6,6 +6,7 @@ import type { Db, Tx } from "../store/database.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { addBatch, type Batch, failedSince } from "../store/runs.ts";
 import { riskNowOf } from "./draft.ts";
+import { enqueueBatch } from "./enqueue-batch.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -119,7 +120,7 @@ export async function startAuto(
     numbers: going,
     keepGoing: false,
   });
-  await world.store.queue.enqueue(tx, "execute", incident.id, { batchId: batch.id });
+  await enqueueBatch(tx, world, incident, batch);
   return batch;
 }
 

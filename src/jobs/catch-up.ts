@@ -26,12 +26,13 @@ export interface CatchUp extends Missed {
  */
 export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: () => Promise<void> } {
   let lookedAt: Date | undefined;
+  const ending = new AbortController();
   let catching: Promise<void> = Promise.resolve();
   const look = (): void => {
     catching = catching
       .then(async () => {
         const began = world.now();
-        await catchUp(world, missed, lookedAt);
+        await catchUp(world, missed, lookedAt, ending.signal);
         lookedAt = began;
       })
       .catch((error) => world.log.warn({ module: "front", event: "catch_up_late", err: error }));
@@ -41,17 +42,19 @@ export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: (
   return {
     stop: async () => {
       clearInterval(timer);
+      ending.abort();
       await catching;
     },
   };
 }
 
-/** One look: at everything of the last three days, or at what came since the look before. */
-export async function catchUp(world: Outside, missed: CatchUp, lookedAt?: Date): Promise<void> {
+/** One look: at everything of the last three days, or at what came since the look before. An end of the bot cuts it short. */
+export async function catchUp(world: Outside, missed: CatchUp, lookedAt?: Date, ending?: AbortSignal): Promise<void> {
   const oldest = new Date(world.now().getTime() - redeliverableMs);
   await redeliver(world, missed, await missed.failedSince(oldest));
   const open = await world.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
   for (const incident of open) {
+    if (ending?.aborted) return;
     const from = Math.max(incident.createdAt.getTime(), oldest.getTime(), (lookedAt?.getTime() ?? 0) - overlapMs);
     // One issue that cannot be read must not keep the others waiting.
     await takeIn(world, missed, incident, new Date(from)).catch((error) =>

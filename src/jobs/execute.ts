@@ -20,6 +20,7 @@ import { type Before, leaveLine, queueUp } from "../store/server-line.ts";
 import { wentWell } from "../types.ts";
 import { endAuto } from "./auto.ts";
 import { checkDispatch } from "./dispatch.ts";
+import { enqueueBatch } from "./enqueue-batch.ts";
 import { findAgain, type Open, runEverywhere } from "./everywhere.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import { provenanceOf } from "./provenance.ts";
@@ -48,7 +49,7 @@ export async function execute(world: World, job: Job): Promise<void> {
     return undefined;
   });
   // GitHub is down and nothing is known of the repository: nothing is lost by looking again (RR-11).
-  if (!ground) return lookAgain({ world, job, batch });
+  if (!ground) return lookAgain({ world, job, batch }, incident);
   const at = { world, job, ground, batch };
   if (batch.note !== null) await world.store.transaction((tx) => noteOn(tx, batch, ""));
   let failed = await settleEarlier(at);
@@ -186,13 +187,16 @@ async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
 }
 
 /** The job begins again in a while; other jobs of the incident wait behind it. */
-async function lookAgain({ world, job, batch }: Pick<At, "world" | "job" | "batch">): Promise<void> {
+async function lookAgain(
+  { world, job, batch }: Pick<At, "world" | "job" | "batch">,
+  incident: Incident,
+): Promise<void> {
   await world.store.transaction(async (tx) => {
     for (const { id, number } of await actionsOf(tx, batch.incidentId))
       if (batch.numbers.includes(number)) await leaveLine(tx, id);
     await job.settle(tx);
     const startAfter = new Date(Date.now() + waitMs);
-    await world.store.queue.enqueue(tx, "execute", batch.incidentId, { batchId: batch.id }, { startAfter });
+    await enqueueBatch(tx, world, incident, batch, { startAfter });
   });
 }
 
@@ -206,7 +210,7 @@ async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> 
     await noteOn(tx, batch, `Waiting: ${reason}.`);
     await show(tx, world, ground, { incident });
     await job.settle(tx);
-    await world.store.queue.enqueue(tx, "execute", batch.incidentId, { batchId: batch.id }, { startAfter });
+    await enqueueBatch(tx, world, incident, batch, { startAfter });
   });
 }
 

@@ -105,7 +105,9 @@ export async function post(world: Outside, job: Job): Promise<void> {
   const again = nextAt;
   await world.store.transaction(async (tx) => {
     await job.settle(tx);
-    if (again) await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, { startAfter: again });
+    if (!again) return;
+    const options = { share: thread.repo, startAfter: again };
+    await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, options);
   });
 }
 

@@ -94,7 +94,7 @@ async function lookAt(world: World, named: Named): Promise<void> {
       await appendAudit(tx, { kind: "schedule_missed", body: { schedule: key, due: due.toISOString(), missed } });
     }
     if (isLate) await drawRecord(tx, world, await lockSchedule(tx, key));
-    else await world.store.queue.enqueue(tx, "schedule", key, { runId: run.id });
+    else await world.store.queue.enqueue(tx, "schedule", key, { runId: run.id }, { share: named.repo });
   });
 }
 

@@ -112,7 +112,8 @@ export async function wakePoster(
   startAfter?: Date,
 ): Promise<void> {
   const thread = { repo: place.repo, issue: place.number };
-  await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, startAfter ? { startAfter } : {});
+  const when = startAfter ? { startAfter } : {};
+  await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: place.repo, ...when });
 }
 
 /** An action as the cards look at it, with the rows of its verdicts and runs. */

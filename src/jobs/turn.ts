@@ -32,7 +32,9 @@ export async function enqueueTurn(
   incident: Incident,
   cause: Cause,
 ): Promise<void> {
-  await world.store.queue.enqueue(tx, "turn", incident.id, { incidentId: incident.id, cause, askedAt: world.now() });
+  const { id: incidentId, repoId } = incident;
+  const data = { incidentId, cause, askedAt: world.now() };
+  await world.store.queue.enqueue(tx, "turn", incidentId, data, { share: String(repoId) });
 }
 
 /** What a turn came to, from the model or from the offline responder. */

@@ -27,6 +27,9 @@ export function arrivalOf(event: string, guid: string, rawBody: string): Arrival
   };
 }
 
+/** Whose a line is: its repository's, by id, or where there is none its installation's. */
+export const shareOf = (line: string): string => line.split(":", 2)[1] ?? "";
+
 /**
  * What may hold a `/hold` waits for nothing that was said on the issue before it: not for slow work, and not for a delivery that
  * fails and is tried again (SR-68). Whether it is one, the story reads; one that is not is only served out of turn.

@@ -1,5 +1,5 @@
 import { reached } from "../crash-point.ts";
-import type { Arrival } from "./arrival.ts";
+import { type Arrival, shareOf } from "./arrival.ts";
 import type { Store } from "./database.ts";
 
 export { type Arrival, arrivalOf } from "./arrival.ts";
@@ -66,7 +66,7 @@ export function createInbox(store: Pick<Store, "transaction" | "queue">): Inbox 
       const unqueued = new Set(stored);
       const jobs = arrivals
         .filter(({ guid }) => unqueued.delete(guid))
-        .map(({ guid, line }) => ({ key: line, data: { guid } }));
+        .map(({ guid, line }) => ({ key: line, share: shareOf(line), data: { guid } }));
       if (jobs.length > 0) await store.queue.enqueueMany(tx, "delivery", jobs);
       return stored;
     });

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from "kysely";
+import type { BossDatabase } from "./connection.ts";
+import type { QueueName } from "./job.ts";
 import type { Tables } from "./schema.ts";
 
 /** One attempt at a job; the count fences it: whoever holds an older attempt can end nothing (RR-05). */
@@ -17,12 +19,61 @@ export interface Ended {
 type Executor = Kysely<Tables>;
 
 /** Waiting, in pg-boss's words; written so that its index for strict order per key serves the statement. */
-const waits = sql`state < 'active' and not blocked and policy = 'key_strict_fifo'`;
+const waitsText = "state < 'active' and not blocked and policy = 'key_strict_fifo'";
+const waits = sql.raw(waitsText);
 
 /**
  * Statements on pg-boss's job table that it lacks, or that cost it several: a job that has ended leaves no row, so the
  * table stays as small as what waits.
  */
+
+export interface Claimed extends Claim {
+  readonly key: string;
+  readonly data: unknown;
+}
+
+/**
+ * Claims jobs that are due, of each key the oldest and none of a key that has one under way. The shares take turns: whoever has
+ * the fewest under way, over all processes, comes first, and none gets more than `perShare` at once (SR-62, F-40).
+ */
+export async function claimJobs(
+  database: BossDatabase,
+  queue: QueueName,
+  { most, perShare }: { readonly most: number; readonly perShare: number },
+): Promise<Claimed[]> {
+  // As one text, since the embedded store does not wait for the disk with a statement that has parameters; all are ours.
+  const { rows } = await database.executeSql(`
+    with heads as materialized (
+      select distinct on (singleton_key) id, singleton_key, group_id, created_on
+      from boss.job
+      where name = '${queue}' and ${waitsText} and start_after <= now()
+      order by singleton_key, state desc, created_on, id
+    ), going as (
+      select group_id, count(*) as jobs from boss.job where name = '${queue}' and state = 'active' group by group_id
+    ), lined as materialized (
+      select id, created_on,
+        coalesce(jobs, 0) + row_number() over (partition by heads.group_id order by created_on, id) as turn
+      from heads left join going on going.group_id = heads.group_id
+      where not exists (
+        select 1 from boss.job before
+        where before.name = '${queue}' and before.singleton_key = heads.singleton_key and before.id <> heads.id
+          and before.state in ('active', 'retry', 'failed') and before.policy = 'key_strict_fifo'
+      )
+    ), next as (
+      select job.id from boss.job join lined on lined.id = job.id
+      where job.name = '${queue}' and ${waitsText} and turn <= ${perShare}
+      order by turn, lined.created_on, lined.id
+      limit ${most}
+      for update of job skip locked
+    ), claimed as (
+      update boss.job set state = 'active', started_on = now(), heartbeat_on = now(),
+        retry_count = case when started_on is null then retry_count else retry_count + 1 end
+      where name = '${queue}' and id = any (array(select id from next))
+      returning id, singleton_key as key, data, retry_count as "retryCount"
+    )
+    select claimed.* from claimed join lined on lined.id = claimed.id order by turn, created_on, lined.id`);
+  return rows;
+}
 
 /** Ends a job, within `executor`'s transaction if it is one. */
 export async function endJob(executor: Executor, queue: string, claim: Claim): Promise<Ended> {

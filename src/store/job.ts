@@ -24,12 +24,16 @@ export interface Job {
 
 export interface NewJob {
   readonly key: string;
+  /** Whose work it is, e.g. a repository's; its key's own where nothing is said. No share keeps the others waiting (SR-62). */
+  readonly share?: string | undefined;
   readonly data: object;
 }
 
 export interface ServeOptions {
   /** How many keys are served side by side. */
   readonly slots: number;
+  /** How many more this process may claim before a slot is free, for work so short that a claim costs as much; none unless said. */
+  readonly ahead?: number | undefined;
   /** After how many attempts a job is given up; five unless said otherwise. */
   readonly attempts?: number | undefined;
   /** Told of a job that failed so often, or ended the process as often; after that the job is over (RR-17). */

@@ -1,9 +1,9 @@
-import type { JobWithMetadata, PgBoss } from "pg-boss";
+import { reached } from "../crash-point.ts";
 import { messageOf } from "../errors.ts";
 import { afterCommit } from "./after-commit.ts";
 import type { Connection, Warn } from "./connection.ts";
 import type { Job, QueueName, ServeOptions } from "./job.ts";
-import { type Claim, endJob, putBack, reclaim, touch } from "./job-table.ts";
+import { type Claim, type Claimed, claimJobs, endJob, putBack, reclaim, touch } from "./job-table.ts";
 
 const usualAttempts = 5;
 /** The floor under waking: finds what became due by time, and what another process's lost word was about. */
@@ -19,7 +19,6 @@ export interface Pump {
 }
 
 export interface PumpOptions extends ServeOptions {
-  readonly boss: PgBoss;
   readonly connection: Connection;
   readonly queue: QueueName;
   readonly handler: (job: Job) => Promise<void>;
@@ -32,26 +31,29 @@ interface Live {
   readonly done: Promise<void>;
 }
 
+/** So much of what one process can hold may be one share's: the rest is for others, also while its jobs take their time. */
+const sharePart = 3 / 4;
+
 /**
- * Serves one queue: fetches when woken, as many jobs as there are free slots, in one statement. pg-boss's strict order
- * per key decides which; its own worker loop would poll and serve a batch at a time.
+ * Serves one queue: fetches when woken, as many jobs as there are free slots, in one statement: of each key the oldest, and of
+ * the shares those that have the least. pg-boss's own worker loop would poll and serve a batch at a time.
  */
 export function createPump({
-  boss,
   connection,
   queue,
   handler,
   slots,
+  ahead: mostAhead = 0,
   attempts: maxAttempts = usualAttempts,
   onPoison,
   warn,
 }: PumpOptions): Pump {
   const { db, relaxed, others } = connection;
-  // A claim that a crash undoes leaves the job where the crash would have left it: waiting.
-  const claiming = { includeMetadata: true, db: relaxed } as const;
+  const room = slots + mostAhead;
+  const perShare = Math.ceil(room * sharePart);
   const live = new Map<string, Live>();
   /** Claimed ahead of a free slot, so that a backlog costs one fetch for many jobs. Each is of another key. */
-  let ahead: JobWithMetadata<object>[] = [];
+  let ahead: Claimed[] = [];
   let fetching: Promise<void> | undefined;
   let wakes = 0;
   let again = false;
@@ -70,7 +72,8 @@ export function createPump({
     try {
       while (again && !stopped && ahead.length === 0 && live.size < slots) {
         again = false;
-        ahead = await boss.fetch<object>(queue, { batchSize: 2 * slots - live.size, ...claiming });
+        // A claim that a crash undoes leaves the job where the crash would have left it: waiting.
+        ahead = await claimJobs(relaxed, queue, { most: room - live.size, perShare });
         fillSlots();
       }
     } catch (error) {
@@ -86,7 +89,7 @@ export function createPump({
     }
   };
 
-  const begin = (row: JobWithMetadata<object>): void => {
+  const begin = (row: Claimed): void => {
     const abort = new AbortController();
     const claim = { id: row.id, retryCount: row.retryCount };
     const done = serveOne(row, claim, abort.signal).finally(() => live.delete(row.id));
@@ -97,12 +100,12 @@ export function createPump({
     });
   };
 
-  const serveOne = async (row: JobWithMetadata<object>, claim: Claim, signal: AbortSignal): Promise<void> => {
+  const serveOne = async (row: Claimed, claim: Claim, signal: AbortSignal): Promise<void> => {
     let settled = false;
     const job: Job = {
       id: row.id,
       queue,
-      key: row.singletonKey ?? "",
+      key: row.key,
       data: row.data,
       attempt: row.retryCount + 1,
       signal,
@@ -139,7 +142,8 @@ export function createPump({
       try {
         if (failure && job.attempt < maxAttempts) {
           warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
-          return await putBack(db, queue, claim, backoffMs(job.attempt));
+          // What the end of this process has interrupted is the next one's at once.
+          return await putBack(db, queue, claim, stopped ? 0 : backoffMs(job.attempt));
         }
         if (failure) await onPoison(job, failure.error);
         const before = wakes;
@@ -179,6 +183,7 @@ export function createPump({
     isBusy: () => live.size + ahead.length > 0 || fetching !== undefined,
     stop: async () => {
       stopped = true;
+      if (live.size > 0) reached("CP18");
       clearInterval(poll);
       const grace = setTimeout(() => {
         for (const { abort } of live.values()) abort.abort(new Error("the process is ending"));

@@ -1,5 +1,6 @@
 import { CompiledQuery } from "kysely";
 import type { PgBoss } from "pg-boss";
+import { messageOf } from "../errors.ts";
 import { afterCommit } from "./after-commit.ts";
 import type { BossDatabase, Connection, Tx, Warn } from "./connection.ts";
 import { newId } from "./ids.ts";
@@ -7,19 +8,19 @@ import { type Job, type NewJob, type QueueName, queues, type ServeOptions } from
 import { bringForward, isAnyDue, reclaim } from "./job-table.ts";
 import { createPump, type Pump } from "./pump.ts";
 
-export type { Job, QueueName } from "./job.ts";
+export type { Job, QueueName, ServeOptions } from "./job.ts";
 
 export interface Queue {
   /**
-   * Inside the caller's transaction; the job is picked up when that commits. Jobs of one key are served in this order.
-   * `post` coalesces: at most one job waits and one is active per key.
+   * Inside the caller's transaction; the job is picked up when that commits. Jobs of one key are served in this order, and those
+   * of different shares in turns. `post` coalesces: at most one job waits and one is active per key.
    */
   readonly enqueue: (
     tx: Tx,
     queue: QueueName,
     key: string,
     data: object,
-    options?: { readonly startAfter?: Date },
+    options?: Delay & Pick<NewJob, "share">,
   ) => Promise<void>;
   /** Many jobs in one statement, for group commit; not for `post`, since these do not coalesce. */
   readonly enqueueMany: (tx: Tx, queue: Exclude<QueueName, "post">, jobs: readonly NewJob[]) => Promise<void>;
@@ -31,7 +32,10 @@ export interface Queue {
   readonly serve: (queue: QueueName, options: ServeOptions, handler: (job: Job) => Promise<void>) => Promise<void>;
   /** Resolves when no job of a served queue is active or due; for tests. */
   readonly idle: () => Promise<void>;
-  /** Takes no new jobs and waits for the active ones; after 25 s it aborts their signals. */
+  /**
+   * Takes no new jobs and waits for the active ones; after 25 s it aborts their signals, and whoever serves the queue next has
+   * them. The outbox is stopped last, so that what ends meanwhile is told where GitHub takes it at once (RR-14).
+   */
   readonly stop: () => Promise<void>;
 }
 
@@ -48,6 +52,7 @@ export async function createQueue(boss: PgBoss, connection: Connection, warn: Wa
   for (const queue of queues) await boss.createQueue(queue, queueSettings);
   await connection.whileAlone(() => reclaim(db));
   const pumps = new Map<QueueName, Pump>();
+  let stopping: Promise<void> | undefined;
 
   const wake = (queue: QueueName): void => {
     pumps.get(queue)?.wake();
@@ -59,7 +64,12 @@ export async function createQueue(boss: PgBoss, connection: Connection, warn: Wa
 
   const insert = async (tx: Tx, queue: QueueName, jobs: readonly (NewJob & Delay)[]): Promise<void> => {
     // Ids that grow keep the order of jobs that share their transaction's time; pg-boss's own would not.
-    const rows = jobs.map(({ key, ...job }) => ({ id: newId(), singletonKey: key, ...job }));
+    const rows = jobs.map(({ key, share = key, ...job }) => ({
+      id: newId(),
+      singletonKey: key,
+      group: { id: share },
+      ...job,
+    }));
     await boss.insert(queue, rows, { db: within(tx) });
     afterCommit(tx, () => wake(queue));
   };
@@ -82,21 +92,38 @@ export async function createQueue(boss: PgBoss, connection: Connection, warn: Wa
     wake,
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
-      pumps.set(queue, createPump({ ...options, boss, connection, queue, handler, warn }));
+      pumps.set(queue, createPump({ ...options, connection, queue, handler, warn }));
     },
-    idle: async () => {
-      const isServing = () => [...pumps.values()].some((pump) => pump.isBusy());
-      while (isServing() || (await isAnyDue(db, [...pumps.keys()]))) {
-        // What became due by time is fetched now; while a job is served, its end wakes the pump by itself.
-        if (!isServing()) for (const pump of pumps.values()) pump.wake();
-        await new Promise((resolve) => setTimeout(resolve, 5));
-      }
-    },
-    stop: async () => {
-      await Promise.all([...pumps.values()].map((pump) => pump.stop()));
+    idle: () => idle(pumps),
+    stop: () => {
+      stopping ??= stopAll();
+      return stopping;
     },
   };
+
+  async function stopAll(): Promise<void> {
+    const outbox = new Map([...pumps].filter(([queue]) => queue === "post"));
+    await Promise.all([...pumps].map(([queue, pump]) => (outbox.has(queue) ? undefined : pump.stop())));
+    const enough = AbortSignal.timeout(lastWordsMs);
+    await idle(outbox, enough).catch((error) =>
+      warn(`queue: stopped before the outbox was empty: ${messageOf(error)}`),
+    );
+    await Promise.all([...outbox.values()].map((pump) => pump.stop()));
+  }
+
+  /** Until no job of these pumps is active or due, or until the signal. */
+  async function idle(some: ReadonlyMap<QueueName, Pump>, enough?: AbortSignal): Promise<void> {
+    const isServing = () => [...some.values()].some((pump) => pump.isBusy());
+    while (!enough?.aborted && (isServing() || (await isAnyDue(db, [...some.keys()])))) {
+      // What became due by time is fetched now; while a job is served, its end wakes the pump by itself.
+      if (!isServing()) for (const pump of some.values()) pump.wake();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
 }
+
+/** How long the outbox has for what has ended while the bot stopped. */
+const lastWordsMs = 2_000;
 
 interface Delay {
   readonly startAfter?: Date;
