@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../package.json" with { type: "json" };
+import { createClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { reloaded } from "./config-reload.ts";
 import { type Client, createClient } from "./github/client.ts";
@@ -11,14 +12,15 @@ import { createIssues } from "./github/issues.ts";
 import { createLabels } from "./github/labels.ts";
 import { createMissed } from "./github/missed.ts";
 import { createFetchOwnName } from "./github/own-name.ts";
+import { listenTo } from "./github/reach.ts";
 import type { Ink } from "./github/render/ink.ts";
 import { keepCatchUp } from "./jobs/catch-up.ts";
 import { keepExpiring } from "./jobs/expire.ts";
 import { gaugesOf } from "./jobs/gauges.ts";
-import { haltSummary, readSwitch } from "./jobs/halt.ts";
 import { createHandoff } from "./jobs/handoff.ts";
 import { keepStopping } from "./jobs/hold-watch.ts";
 import { logReinjection } from "./jobs/injection.ts";
+import { readiness } from "./jobs/readiness.ts";
 import { voidIfRestored } from "./jobs/restored.ts";
 import { createRunning } from "./jobs/running.ts";
 import { keepSchedules } from "./jobs/schedule.ts";
@@ -81,11 +83,14 @@ export async function startBot(
   const store = await openStore(config.store.url, {
     onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
   });
+  const clock = createClock();
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
+    onDate: clock.hear,
   });
-  const outside = { client: withBareErrors(client, redact), log, redact };
+  const reach = listenTo(withBareErrors(client, redact));
+  const outside = { client: reach.client, log, redact };
   let parts = buildParts(config, outside);
   const world = createWorld(() => parts, {
     store,
@@ -95,7 +100,7 @@ export async function startBot(
     handoff: createHandoff(),
     redact,
     ink: createInk(redact),
-    now: () => new Date(),
+    now: clock.now,
   });
   const reload = (next: Config): void => {
     const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
@@ -123,7 +128,7 @@ export async function startBot(
     bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
     secrets: () => parts.config.github.webhookSecrets,
     receive: config.roles.includes("web") ? inbox.receive : undefined,
-    ready: () => readiness(world),
+    ready: () => readiness(world, reach.words()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
     ...(options.extra ? { extra: options.extra } : {}),
@@ -234,14 +239,4 @@ const plainLines = (text: string): string => text.split("\n").map(plain).join("\
 function redactLine(redact: Redact, line: string): string | undefined {
   const redacted = redact(line);
   return redacted.ok ? redacted.text : undefined;
-}
-
-async function readiness(world: World): Promise<{ ok: boolean; checks: Record<string, string> }> {
-  try {
-    await world.store.writable();
-    const halted = haltSummary(await readSwitch(world, world.store.db));
-    return { ok: true, checks: { store: "writable", halted } };
-  } catch {
-    return { ok: false, checks: { store: "cannot be written" } };
-  }
 }

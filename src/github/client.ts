@@ -23,7 +23,14 @@ export function createClient(options: {
   readonly privateKey: string;
   readonly apiUrl: string;
   readonly log: Logger;
+  /** Gets the `Date` header of each answer, as it came. */
+  readonly onDate?: (date: string | null) => void;
 }): Client {
+  const fetching: typeof fetch = async (input, init) => {
+    const answer = await fetchWithDeadline(input, init);
+    options.onDate?.(answer.headers.get("date"));
+    return answer;
+  };
   const baseUrl = options.apiUrl.replace(/\/$/, "");
   const Octokit = ProbotOctokit.defaults((given: GivenOptions) => ({
     ...given,
@@ -32,7 +39,7 @@ export function createClient(options: {
     auth: { ...given.auth, request: given.auth?.request?.defaults({ baseUrl }) },
     throttle: { ...given.throttle, enabled: false },
     retry: { enabled: false },
-    request: { ...given.request, fetch: fetchWithDeadline },
+    request: { ...given.request, fetch: fetching },
   }));
   const probot = new Probot({
     appId: options.appId,

@@ -23,6 +23,8 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   if (status === 429 || (status === 403 && isRateLimit(error, headers))) {
     return { kind: "later", afterMs: waitOf(headers, now), why: "GitHub's rate limit" };
   }
+  // A token that was minted anew is refused, too: by our clock, or by GitHub's owner of the App. Nothing was done, and it passes.
+  if (status === 401) return { kind: "later", afterMs: minuteMs, why: "GitHub does not take our token" };
   return { kind: "never", why: `${why}: ${messageOf(error).slice(0, 200)}` };
 }
 

@@ -1,0 +1,34 @@
+/** The time by which approvals are judged (RR-16). */
+export interface Clock {
+  readonly now: () => Date;
+  /** Hears what time somebody else has it, as the `Date` header of an answer tells it; what is no time is not heard. */
+  readonly hear: (date: string | null) => void;
+}
+
+/** Where the time comes from, in ms: what the system shows, and a clock that only goes forward and that nobody sets. */
+export interface TimeSource {
+  readonly shown: () => number;
+  readonly elapsed: () => number;
+}
+
+/** A header tells whole seconds, and its answer was on its way. */
+const allowanceMs = 5_000;
+
+const ofSystem: TimeSource = { shown: Date.now, elapsed: () => performance.now() };
+
+/**
+ * A clock that is set once, at the start, and then only by GitHub: whoever sets the system's clock back makes no approval live
+ * longer, and whoever sets it forward ends none early. A system whose clock was wrong from the start is put right by the first
+ * answer of GitHub's, which is asked before each command (SR-24).
+ */
+export function createClock({ shown, elapsed }: TimeSource = ofSystem): Clock {
+  let offset = shown() - elapsed();
+  const now = (): number => offset + elapsed();
+  return {
+    now: () => new Date(now()),
+    hear: (date) => {
+      const theirs = date === null ? Number.NaN : Date.parse(date);
+      if (Math.abs(theirs - now()) > allowanceMs) offset = theirs - elapsed();
+    },
+  };
+}
