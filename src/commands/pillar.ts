@@ -1,6 +1,6 @@
+import { changePillar } from "../jobs/pillar.ts";
 import { show } from "../jobs/show.ts";
-import { appendAudit } from "../store/audit.ts";
-import { sessionOf, setPillar } from "../store/incidents.ts";
+import { sessionOf } from "../store/incidents.ts";
 import { type Pillar, pillars } from "../store/schema.ts";
 import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
@@ -29,12 +29,8 @@ export const pillar: Command = {
       }
       if (wanted === now) return mistake(`It is **${now}** already: ${meanings[now]}.`);
       if (incident.state === "closed") return mistake("This incident is closed. Reopen the issue first.");
-      await setPillar(tx, incident.id, wanted);
-      await appendAudit(tx, {
-        kind: "pillar_changed",
-        incidentId: incident.id,
-        body: { from: now, to: wanted, by: { id: caller.id, login: caller.login }, commentId: call.event.comment.id },
-      });
+      const means = { commentId: call.event.comment.id };
+      await changePillar(tx, incident, wanted, { person: caller, means });
       await show(tx, world, ground, { incident });
       await answer(tx, call, incident, {
         outcome: "done",

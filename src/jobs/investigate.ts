@@ -19,6 +19,7 @@ import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";
 import type { Person } from "../types.ts";
 import { endAuto } from "./auto.ts";
+import { pillarByLabel, pillarOf } from "./pillar.ts";
 import { readThumbs } from "./reactions.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
@@ -34,6 +35,7 @@ export async function issueChanged(world: World, job: Job, event: IssueEvent): P
   if (!event.private) await becomePublic(world.store.db, [event.issue.repoId]);
   // A label can name the incident's component, whichever label the event is about.
   await keepLabels(world.store.db, event.issue, event.labels);
+  await pillarByLabel(world, event);
   switch (event.action) {
     case "opened":
     case "labeled":
@@ -97,6 +99,7 @@ async function open(
       body: bare(world.redact, visible(bare(world.redact, event.body))),
       public: !event.private,
       labels: event.labels,
+      pillar: pillarOf(event.labels, world.config.incident.pillarLabel),
       opener: event.opener ?? event.sender,
       ...(by && { user: by, byHand: !event.labels.includes(ground.rules.incidentLabel) }),
       stepLimit: world.config.agent.maxSteps,

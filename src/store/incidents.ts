@@ -21,6 +21,8 @@ export async function openIncident(
     readonly opener: Person;
     /** Whose session it is; the opener's, unless said otherwise. */
     readonly user?: Person;
+    /** What the session is about first; the usual, unless said otherwise. */
+    readonly pillar?: Pillar;
     readonly stepLimit: number;
   },
 ): Promise<{ readonly incident: Incident; readonly opened: boolean }> {
@@ -54,6 +56,7 @@ export async function openIncident(
       userId: user.id,
       userLogin: user.login,
       nonce: newNonce(),
+      ...(input.pillar && { pillar: input.pillar }),
       stepLimit: input.stepLimit,
     })
     .execute();

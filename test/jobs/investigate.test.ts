@@ -19,7 +19,7 @@ const sessionsOf = (number: number) =>
   stage.bot.world.store.db
     .selectFrom("incident")
     .innerJoin("session", "session.incidentId", "incident.id")
-    .select(["session.id as id", "incident.state as state", "session.steps as steps"])
+    .select(["session.id as id", "incident.state as state", "session.steps as steps", "session.pillar as pillar"])
     .where("incident.number", "=", number)
     .execute();
 
@@ -45,6 +45,35 @@ describe("an issue", () => {
     await label(thread.number, "urgent");
     await stage.quiet();
     expect(await sessionsOf(thread.number)).toMatchObject([{ steps: 1 }]);
+  });
+
+  it("AR-16 a label says what its session is about first: from the start, put on, and taken off; /pillar goes on from there", async () => {
+    const pillarNow = async (on: { readonly number: number }) => (await sessionsOf(on.number))[0]?.pillar;
+    stage.model.play(done, done);
+    const thread = await stage.open({ labels: ["incident", "pillar: revive"] });
+    const usual = await stage.open();
+    await stage.quiet();
+    expect([await pillarNow(thread), await pillarNow(usual)]).toEqual(["revive", "troubleshoot"]);
+    await label(usual.number, "Pillar:REVIVE", "lee");
+    await stage.quiet();
+    expect(await pillarNow(usual)).toBe("revive");
+    await stage.ask(usual, "sam", "/pillar troubleshoot");
+    expect(await pillarNow(usual)).toBe("troubleshoot");
+    await stage.github.as("lee")("DELETE", `/repos/${repo}/issues/${thread.number}/labels/pillar:%20revive`);
+    await label(thread.number, "pillar: faster");
+    await stage.quiet();
+    expect(await pillarNow(thread)).toBe("troubleshoot");
+    const changes = await stage.bot.world.store.db
+      .selectFrom("audit")
+      .select("body")
+      .where("kind", "=", "pillar_changed")
+      .orderBy("seq")
+      .execute();
+    expect(changes.map(({ body }) => JSON.parse(body))).toMatchObject([
+      { from: "troubleshoot", to: "revive", by: { login: "lee" }, label: "Pillar:REVIVE" },
+      { from: "revive", to: "troubleshoot", by: { login: "sam" } },
+      { from: "revive", to: "troubleshoot", by: { login: "lee" }, label: "pillar: revive" },
+    ]);
   });
 
   it("PRODUCT closed, its pending actions are void; reopened, the same session goes on and no number comes back", async () => {
