@@ -4,6 +4,7 @@ import type { AskModel } from "../agent/model.ts";
 import { createTokenCounter } from "../agent/tokens.ts";
 import { utcMinute } from "../github/render/ink.ts";
 import type { Tx } from "../store/database.ts";
+import { waitingBy } from "../store/job-table.ts";
 import {
   type Account,
   dropUsage,
@@ -14,6 +15,7 @@ import {
   spentOn,
   turnsStartedBy,
 } from "../store/usage.ts";
+import type { Cause } from "./news.ts";
 import type { World } from "./world.ts";
 
 /** What an ask is taken to answer with until it has; more than nearly every reply has. */
@@ -114,6 +116,22 @@ export async function tooManyTurns(world: World, account: Account): Promise<Over
     long: `One person has started ${perHour} turns of the agent within an hour, as many as one may: the model is ${again}. ${manually}`,
     short: `The model is ${again}.`,
   };
+}
+
+/** So many of a repository's incidents may wait for the model; those that come to their turn while more do are spared it. */
+const mostTurnsWaiting = 50;
+
+/**
+ * F-40: in a flood of incidents the model is not asked for each of them, since the last would then wait for hours; the runbooks
+ * answer at once, and the card says so. What a person asks for is never shed.
+ */
+export async function inFlood(world: Pick<World, "store">, account: Account, cause: Cause): Promise<Over | undefined> {
+  if (cause.kind !== "opened") return undefined;
+  const { id, repoId } = account.incident;
+  const waiting = (await waitingBy(world.store.db, "turn", mostTurnsWaiting)).get(String(repoId));
+  if (waiting === undefined) return undefined;
+  const short = "The model was not asked: too many incidents came at once. `/ask` has it read this one.";
+  return { about: `flood ${id}`, long: `${short} ${waiting} more of this repository wait. ${manually}`, short };
 }
 
 /** The words for this card: at length the first time, shortly ever after. */

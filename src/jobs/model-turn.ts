@@ -8,7 +8,7 @@ import type { Incident, Session } from "../store/incidents.ts";
 import { questionsOf } from "../store/questions.ts";
 import { messagesOf } from "../store/turns.ts";
 import { findTrouble } from "../text/trouble.ts";
-import { type Over, openPurse, tooManyTurns } from "./budget.ts";
+import { inFlood, type Over, openPurse, tooManyTurns } from "./budget.ts";
 import { createDelegate } from "./delegate.ts";
 import { namesOf } from "./draft.ts";
 import { feedbackHistory } from "./feedback-history.ts";
@@ -51,8 +51,8 @@ interface Asked {
 export async function askModel(world: World, ask: AskModel, input: TurnInput): Promise<Asked> {
   const { incident, session, ground, runbooks, runs, cause, signal, onStatus, personId } = input;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
-  const tooMany = await tooManyTurns(world, account);
-  if (tooMany) return unasked(tooMany);
+  const spared = (await inFlood(world, account, cause)) ?? (await tooManyTurns(world, account));
+  if (spared) return unasked(spared);
   const purse = openPurse(world, ask, account);
   const { servers } = ground.rules;
   const menu = withRecords(buildMenu(runbooks.skills, incident), input.records);

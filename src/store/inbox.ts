@@ -1,6 +1,7 @@
 import { reached } from "../crash-point.ts";
 import { type Arrival, shareOf } from "./arrival.ts";
 import type { Store } from "./database.ts";
+import { waitingBy } from "./job-table.ts";
 
 export { type Arrival, arrivalOf } from "./arrival.ts";
 
@@ -9,10 +10,16 @@ const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate
 /** Bounds one transaction: a burst beyond it waits for the next. */
 const maxPerCommit = 200;
 
+/** One repository's part of what is stored and not served: whoever floods it is answered 503, and GitHub keeps it (SR-62). */
+const mostPerShare = 5_000;
+/** Old enough that counting costs nothing, young enough that a flood is seen. */
+const countedForMs = 1_000;
+
 export interface Inbox {
   /**
    * Resolves when the delivery and its job are durable (RR-01), or when it turns out to be known by its GUID or by
-   * what it is about (RR-02). Throws where neither is so; then nothing of it is kept.
+   * what it is about (RR-02). Throws where neither is so, also for a repository of which too much waits already; then nothing of
+   * it is kept.
    */
   readonly receive: (arrival: Arrival) => Promise<"stored" | "duplicate">;
 }
@@ -23,7 +30,17 @@ interface Waiting {
 }
 
 /** The durable inbox. All that arrived while the last commit ran go into the next one together: group commit. */
-export function createInbox(store: Pick<Store, "transaction" | "queue">): Inbox {
+export function createInbox(store: Pick<Store, "db" | "transaction" | "queue">, most = mostPerShare): Inbox {
+  let full: Promise<ReadonlyMap<string, number>> | undefined;
+  /** The repositories of which too much waits, counted by one at a time. */
+  const fullShares = (): Promise<ReadonlyMap<string, number>> => {
+    full ??= waitingBy(store.db, "delivery", most).finally(() => {
+      setTimeout(() => {
+        full = undefined;
+      }, countedForMs).unref();
+    });
+    return full;
+  };
   let waiting: Waiting[] = [];
   let committing = false;
 
@@ -72,7 +89,8 @@ export function createInbox(store: Pick<Store, "transaction" | "queue">): Inbox 
     });
 
   return {
-    receive: (arrival) => {
+    receive: async (arrival) => {
+      if ((await fullShares()).has(shareOf(arrival.line))) throw new Error("too much of this repository waits already");
       const done = Promise.withResolvers<"stored" | "duplicate">();
       waiting.push({ arrival, done });
       if (!committing) void commitAll();

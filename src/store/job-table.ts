@@ -120,6 +120,19 @@ export async function isAnyDue(executor: Executor, queues: readonly string[]): P
   return rows.length > 0;
 }
 
+/** How many jobs of a queue wait, by share; those of fewer than `atLeast` are left out. */
+export async function waitingBy(
+  executor: Executor,
+  queue: QueueName,
+  atLeast = 1,
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ share: string; jobs: number }>`
+    select group_id as share, count(*)::int as jobs from boss.job
+    where name = ${queue} and ${waits}
+    group by group_id having count(*) >= ${atLeast}`.execute(executor);
+  return new Map(rows.map(({ share, jobs }) => [share, jobs]));
+}
+
 /** Makes due again what processes that died had claimed: all of it, or what no process has touched for `idleMs`. */
 export async function reclaim(executor: Executor, idleMs = 0): Promise<void> {
   const lapsed = idleMs === 0 ? sql`true` : sql`heartbeat_on < now() - ${idleMs / 1000} * interval '1 second'`;

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import type { AskModel } from "../../src/agent/model.ts";
-import { openPurse, tellOver, tooManyTurns } from "../../src/jobs/budget.ts";
+import { inFlood, openPurse, tellOver, tooManyTurns } from "../../src/jobs/budget.ts";
 import type { World } from "../../src/jobs/world.ts";
 import { type Incident, openIncident, sessionOf } from "../../src/store/incidents.ts";
 import { addTurn } from "../../src/store/turns.ts";
@@ -118,4 +118,28 @@ describe("SR-60 turns of one person", () => {
     expect(await tooManyTurns(world, { ...account, personId: 99 })).toBeUndefined();
     expect(await tooManyTurns(world, { ...account, personId: 12 })).toBeUndefined();
   });
+});
+
+it("F-40 SR-62 in a flood the model is not asked for each incident that was opened, and what people ask for is never shed", async () => {
+  const account = await accountOf(await incident());
+  const world = worldOf({});
+  const { queue, transaction } = store();
+  const flood = (count: number, share: string): Promise<void> =>
+    transaction((tx) =>
+      queue.enqueueMany(
+        tx,
+        "turn",
+        Array.from({ length: count }, (_, n) => ({ key: `${share} ${n}`, share, data: {} })),
+      ),
+    );
+  const opened = { kind: "opened", fresh: true } as const;
+  await flood(49, String(account.incident.repoId));
+  await flood(60, "another");
+  expect(await inFlood(world, account, opened)).toBeUndefined();
+  await flood(60, String(account.incident.repoId));
+  const over = await inFlood(world, account, opened);
+  expect(over?.long).toMatch(
+    /^The model was not asked: too many incidents came at once\. `\/ask` has it read this one\./,
+  );
+  expect(await inFlood(world, account, { kind: "batch-ended", numbers: [1] })).toBeUndefined();
 });

@@ -75,6 +75,7 @@ describe.each(here)("the inbox ($kind)", ({ create }) => {
     const { store } = await setUp();
     let commits = 0;
     const { receive } = createInbox({
+      db: store.db,
       queue: store.queue,
       transaction: (work) => {
         commits++;
