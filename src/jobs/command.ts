@@ -13,6 +13,7 @@ import { becomePublic, findIncident, type Incident, lockIncident } from "../stor
 import { cardsShowing } from "../store/outbox.ts";
 import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
 import type { Job } from "../store/queue.ts";
+import { boardOf } from "../store/thread-comments.ts";
 import { answerImitation } from "./imitation.ts";
 import { answerOutside, openByHand, openFrom } from "./investigate.ts";
 import { type Ground, groundOf, isServed, type World } from "./world.ts";
@@ -41,9 +42,7 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   const labelled = known ?? (await openFrom(world, ground, event, async () => {}));
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
   const teams = ground.rules.policy.approvers.teams;
-  // The cards are read with the author's rights, so that an approval needs one request and not two (SR-27).
-  const cards = labelled && command?.readsCards ? await cardsShowing(world.store.db, labelled, "open") : [];
-  const comments = [comment.nodeId, ...cards.flatMap((card) => card.nodeId ?? [])];
+  const comments = [comment.nodeId, ...(labelled && command?.readsCards ? await shownTo(world, labelled) : [])];
   const facts = await verify(world, event, { teams, comments });
   if (!facts) return cannotVerify(world, job, event, labelled);
 
@@ -95,6 +94,12 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   }
   if (!rights[command.may]) return deny(call, command);
   await command.run({ ...call, slash });
+}
+
+/** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
+async function shownTo({ store: { db } }: World, incident: Incident): Promise<readonly string[]> {
+  const shown = [await boardOf(db, incident), ...(await cardsShowing(db, incident, "open"))];
+  return shown.flatMap((comment) => comment?.nodeId ?? []);
 }
 
 const needsWrite = ({ verb }: Command): string => `\`/${verb}\` takes write access to this repository.`;

@@ -14,10 +14,12 @@ import type { Db } from "../store/database.ts";
 import { type Incident, incidentOf } from "../store/incidents.ts";
 import { cardsShowing, type OutboxComment } from "../store/outbox.ts";
 import type { Batch } from "../store/runs.ts";
+import { boardOf } from "../store/thread-comments.ts";
 import type { Server } from "../types.ts";
 import { autoDecisionOn } from "./auto.ts";
 import { isJudgedAsThen, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
+import { isOlderThan } from "./restored.ts";
 import { type Ground, groundAt, isServed, type World, withRulesNow } from "./world.ts";
 
 export type Dispatch =
@@ -40,18 +42,22 @@ export async function checkDispatch(
   const { db } = world.store;
   const incident = await incidentOf(db, action.incidentId);
   const approvals = await approvalsOfAction(db, action.id);
+  /** Without an end the batch would ask for ever: of an issue that is gone, or a card that nobody takes. */
+  const later = (reason: string): Dispatch =>
+    isOver(action.expiresAt.getTime(), world.now().getTime())
+      ? { kind: "end", to: "expired", reason: `its time is over, and still ${reason}` }
+      : { kind: "ask-later", reason };
   const read = async (handed: Facts | undefined) => {
     const [before] = await cardsShowing(db, incident, { actionId: action.id });
-    const question = { incident, approvals, card: before };
+    const question = { incident, approvals, card: before, board: await boardOf(db, incident) };
     const facts = covers(handed, question) ? handed : await factsFor(world, question);
     // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
     const [card] = await cardsShowing(db, incident, { actionId: action.id });
-    return { facts, card, shown: facts && cardState(card, facts) };
+    return { facts, card, board: question.board, shown: facts && cardState(card, facts) };
   };
   const standing = approvals.some(({ via }) => via === "agent-mode");
   // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
-  if (standing && !(await isPosted(db, incident, action)))
-    return { kind: "ask-later", reason: "its card is not on the issue yet" };
+  if (standing && !(await isPosted(db, incident, action))) return later("its card is not on the issue");
   const handed = world.handoff.take(batch.id);
   let seen = await read(handed);
   // What was read can be older than an edit of ours, or newer by one that is on its way: look again before calling it
@@ -61,22 +67,17 @@ export async function checkDispatch(
     if (looks > 0) await sleep(lookAgainMs);
     seen = await read(undefined);
   }
-  const { facts, shown } = seen;
-  if (!facts) {
-    // An issue that is gone is never answered for: without an end the batch would ask for ever.
-    if (isOver(action.expiresAt.getTime(), world.now().getTime()))
-      return {
-        kind: "end",
-        to: "expired",
-        reason: "its time was over before GitHub could be asked about its approval",
-      };
-    return { kind: "ask-later", reason: "GitHub cannot be asked whether the approval still holds" };
-  }
+  const { facts, shown, board } = seen;
+  if (!facts) return later("GitHub cannot be asked whether the approval holds");
+  const shownBoard = board?.nodeId ? facts.comments.get(board.nodeId)?.body : undefined;
+  const isOlder = shownBoard !== undefined && (await isOlderThan(db, shownBoard));
+  // Right after a copy was put back the board still shows what was before; then what people approve anew is not yet told apart.
+  if (isOlder && isOnItsWay(board)) return later("the board on the issue is not up to date");
 
   // Operator and repository may have changed what holds since the batch began (CFG-1): what holds now decides.
   const known = withRulesNow(world, begun, incident.repo);
   const ground = facts.repository ? await groundAt(world, known, incident, facts.repository.commit) : known;
-  if (!ground) return { kind: "ask-later", reason: "the repository's files have changed, and cannot be read yet" };
+  if (!ground) return later("the repository's files have changed and cannot be read");
   const { policy } = ground.rules;
   const servers = serversNow(ground, action.spec);
   const auto = standing ? await autoDecisionOn(world, db, ground, { incident, action }) : undefined;
@@ -99,6 +100,7 @@ export async function checkDispatch(
         facts.repository?.private === true ||
         (incident.public && isServed(world.config, { issue: incident, private: false })),
     },
+    storeIsCurrent: !isOlder,
     executes: world.config.execution.enabled,
     needed: neededFor(ground, action),
     approvals: approvals.map((approval) => ({
@@ -136,11 +138,12 @@ interface FactsNeeded {
   readonly incident: Incident;
   readonly approvals: readonly Approval[];
   readonly card: OutboxComment | undefined;
+  readonly board: OutboxComment | undefined;
 }
 
-const commentsOf = ({ approvals, card }: FactsNeeded): readonly string[] => [
+const commentsOf = ({ approvals, card, board }: FactsNeeded): readonly string[] => [
   ...approvals.map((approval) => approval.commentNodeId),
-  ...(card?.nodeId ? [card.nodeId] : []),
+  ...[card, board].flatMap((comment) => comment?.nodeId ?? []),
 ];
 
 /** Whether what `/approve` has just read answers for all approvals and the card. */

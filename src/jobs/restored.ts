@@ -1,7 +1,9 @@
 import { readFile } from "node:fs/promises";
+import { withoutMarker } from "../github/comments.ts";
+import { readCheckpoint } from "../github/render/board.ts";
 import { appendAudit } from "../store/audit.ts";
 import { contradiction, readUnsigned } from "../store/checkpoint.ts";
-import type { Tx } from "../store/database.ts";
+import type { Db, Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
 import { endAuto } from "./auto.ts";
 import { voidOpen } from "./void.ts";
@@ -33,6 +35,15 @@ export async function voidIfRestored({ config, store, log, notary }: Outside): P
   const incidents = await store.db.selectFrom("incident").select("id").execute();
   for (const { id } of incidents) await store.transaction((tx) => setBack(tx, id));
   log.error({ module: "store", event: "store_restored", reason: fault, incidents: incidents.length });
+}
+
+/**
+ * Whether the board on the issue has seen more of the audit than the store holds (RR-24). The board is edited for each command
+ * that goes out, so that an older copy of the store knows itself by it. Of one that is unreadable nothing is known.
+ */
+export async function isOlderThan(db: Db, board: string): Promise<boolean> {
+  const shown = readCheckpoint(withoutMarker(board));
+  return shown !== undefined && (await contradiction(db, shown)) !== undefined;
 }
 
 /** Nothing that is open on an incident may run any more; the audit tells from when on it is known again what happened. */

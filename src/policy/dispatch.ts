@@ -29,6 +29,8 @@ export interface DispatchQuestion {
     /** Not public where it was private when the incident began, nor where the operator does not allow it (SR-11). */
     readonly asPrivate: boolean;
   };
+  /** Whether the store is no older copy of itself: what it takes for approved may have run already (RR-24). */
+  readonly storeIsCurrent: boolean;
   readonly executes: boolean;
   /** How many distinct people policy wants. */
   readonly needed: number;
@@ -82,6 +84,8 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   if (!q.action.serverUnchanged)
     return end("void", "the server's entry or host key is no longer the one that was approved");
   if (!q.action.rulesUnchanged) return end("void", "the rules that gave it its risk have changed since");
+  if (!q.storeIsCurrent)
+    return end("void", "an older copy of the bot's store was put back, so it may have run already");
   if (!q.card) return end("void", "its card was deleted from the issue");
   if (!q.card.asWeWroteIt) return end("void", "its card was edited by somebody else");
   const gone = q.approvals.find((approval) => !approval.comment?.unchanged);

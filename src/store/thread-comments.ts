@@ -1,5 +1,20 @@
 import type { Db, Tx } from "./connection.ts";
 import type { OutboxComment } from "./outbox.ts";
+import { slots } from "./slots.ts";
+
+/** The incident's board; nothing where there is none yet. */
+export async function boardOf(
+  db: Db | Tx,
+  { repo, number }: { readonly repo: string; readonly number: number },
+): Promise<OutboxComment | undefined> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", repo)
+    .where("issue", "=", number)
+    .where("slot", "=", slots.board)
+    .executeTakeFirst();
+}
 
 /** Every comment of ours on an issue, in the order in which they were to appear. */
 export async function commentsOf(

@@ -1,14 +1,19 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/github/client.ts";
 import { createMissed } from "../../src/github/missed.ts";
 import { type CatchUp, catchUp } from "../../src/jobs/catch-up.ts";
+import { show } from "../../src/jobs/show.ts";
+import { groundOf } from "../../src/jobs/world.ts";
 import { switchOn } from "../../src/store/auto-mode.ts";
 import { createInbox } from "../../src/store/inbox.ts";
+import { incidentOf } from "../../src/store/incidents.ts";
 import { entryOf, type Playground, startPlayground } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { leaveBehind } from "./left-behind.ts";
+import { type Stage, startStage, statesOf } from "./stage.ts";
 
 /** Yesterday's copy of the store is put back after an action has run (F-37). */
 describe("an older copy of the store", () => {
@@ -90,5 +95,52 @@ describe("an older copy of the store", () => {
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(host.seen.commands).toHaveLength(1);
+  });
+});
+
+describe("an older copy of the store in which an approved command waits its turn", () => {
+  let stage: Stage;
+  const copy = mkdtempSync(join(tmpdir(), "countersign-restored-"));
+  beforeAll(async () => {
+    stage = await startStage();
+  });
+  afterAll(async () => {
+    await stage.close();
+    rmSync(copy, { recursive: true, force: true });
+  });
+
+  it("RR-24 F-37 what has run since does not run again", async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    const { store, config } = stage.bot.world;
+    const folder = config.store.url.slice("file:".length);
+    const { incidentId } = await store.db
+      .selectFrom("batch")
+      .select("incidentId")
+      .where("id", "=", left.batchId)
+      .executeTakeFirstOrThrow();
+    // It waits its turn, as behind a busy server, when the copy is made.
+    const startAfter = new Date(Date.now() + 5_000);
+    const ground = await groundOf(stage.bot.world, await incidentOf(store.db, incidentId));
+    await store.transaction(async (tx) => {
+      await show(tx, stage.bot.world, ground, { incident: await incidentOf(tx, incidentId) });
+      await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId }, { startAfter });
+    });
+    await stage.quiet();
+    stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
+    await stage.restart(() => cpSync(folder, copy, { recursive: true }));
+    await expect.poll(() => stage.ran().length, { timeout: 20_000 }).toBe(1);
+    await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");
+    await stage.quiet();
+    // Whoever looks for missed comments would find it too, and is not always the first.
+    stage.github.fault({ method: "GET", path: /\/comments/, times: 1_000 }, { status: 502 });
+    await stage.restart(() => {
+      rmSync(folder, { recursive: true });
+      cpSync(copy, folder, { recursive: true });
+    });
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
+    expect(stage.ran()).toHaveLength(1);
+    stage.model.verify();
   });
 });
