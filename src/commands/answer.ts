@@ -1,7 +1,8 @@
 import { threadOf, wakePoster } from "../jobs/show.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
-import { slots, wantComments, wantReaction } from "../store/outbox.ts";
+import { wantComments, wantReaction } from "../store/outbox.ts";
+import { slots } from "../store/slots.ts";
 import type { Call } from "./command.ts";
 
 /** How a slash command went, as the reaction on it says: 🚀 done, 😕 a mistake to mend, 👎 not allowed. */

@@ -4,7 +4,7 @@ import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { appendDenial } from "../store/denials.ts";
-import { slots } from "../store/outbox.ts";
+import { slots } from "../store/slots.ts";
 import type { Call } from "./command.ts";
 
 /** What shows whether an approval of high risk was given in haste (SR-57). */

@@ -2,7 +2,7 @@ import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { giveFeedback } from "../store/feedback.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
-import { slots } from "../store/outbox.ts";
+import { slots } from "../store/slots.ts";
 import { turnsOf } from "../store/turns.ts";
 import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";

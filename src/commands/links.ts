@@ -3,8 +3,8 @@ import type { World } from "../jobs/world.ts";
 import type { Action } from "../store/actions.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
-import { slots } from "../store/outbox.ts";
 import { batchesOf } from "../store/runs.ts";
+import { slots } from "../store/slots.ts";
 
 /** Where to read on about the numbers of an incident: an address by number, absent where nothing of it is posted yet. */
 export type Links = ReadonlyMap<number, string>;

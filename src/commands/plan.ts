@@ -1,4 +1,4 @@
-import { slots } from "../store/outbox.ts";
+import { slots } from "../store/slots.ts";
 import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
 import { postedComments } from "./links.ts";

@@ -9,7 +9,7 @@ import { appendAudit } from "../store/audit.ts";
 import { changedRow } from "../store/audit-rows.ts";
 import { contradiction } from "../store/checkpoint.ts";
 import type { Incident } from "../store/incidents.ts";
-import { slots } from "../store/outbox.ts";
+import { slots } from "../store/slots.ts";
 import { answer } from "./answer.ts";
 import { hashBody } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";

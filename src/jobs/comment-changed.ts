@@ -6,8 +6,10 @@ import { appendAudit } from "../store/audit.ts";
 import { autoModeOf } from "../store/auto-mode.ts";
 import type { Tx } from "../store/database.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
+import { wantNotice } from "../store/notices.ts";
 import { commentByGithubId, type OutboxComment, restoreComment, wantComments } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
+import { slots } from "../store/slots.ts";
 import { endAuto } from "./auto.ts";
 import { answerImitation } from "./imitation.ts";
 import { show, threadOf } from "./show.ts";
@@ -73,7 +75,7 @@ async function cardChanged(
     await audit(tx, "card_ticked", given, []);
     const body =
       "A box shows a state; ticking it runs nothing, so I set it back. To approve, comment `/approve <number>`.";
-    await wantComments(tx, threadOf(incident), [{ slot: "ticked", body }]);
+    await wantComments(tx, threadOf(incident), [{ slot: slots.ticked, body }]);
     return;
   }
   const reason = `its card was ${event.action} by ${event.sender.login}`;
@@ -83,7 +85,7 @@ async function cardChanged(
   if (numbers.length === 0) return;
   const anew = await repost(tx, world, ground, { incident, actions: voided });
   const body = `⚠️ ${world.ink.code(`@${event.sender.login}`)} has ${event.action} a comment of mine, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
-  await wantComments(tx, threadOf(incident), [{ slot: `tampered:${event.comment.id}:${card.version}`, body }]);
+  await wantNotice(tx, threadOf(incident), body);
 }
 
 const audit = (

@@ -3,7 +3,7 @@ import { imitatedNumbers } from "../github/render/imitation.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { findIncident, lockIncident } from "../store/incidents.ts";
-import { slots, wantComments } from "../store/outbox.ts";
+import { wantNotice } from "../store/notices.ts";
 import { talkLines } from "../text/talk.ts";
 import { show, threadOf } from "./show.ts";
 import { proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
@@ -55,7 +55,7 @@ export async function answerImitation(
       const who = world.ink.code(`@${sender.login}`);
       const list = voidWords(voided.map((action) => action.number));
       const body = `⚠️ ${who} has posted what looks like a card of mine and is none, so ${list}. I have${proposedAnew(anew).replace(/^ and/, "")}.`;
-      await wantComments(tx, threadOf(locked), [{ slot: slots.reply(comment.id), body }]);
+      await wantNotice(tx, threadOf(locked), body);
     }
     await show(tx, world, ground, { incident: locked });
     await settle(tx);

@@ -13,8 +13,9 @@ import {
   reopenIncident,
   sessionOf,
 } from "../store/incidents.ts";
-import { slots, wantComments, wantReaction } from "../store/outbox.ts";
+import { wantComments, wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
+import { slots } from "../store/slots.ts";
 import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";
 import type { Person } from "../types.ts";

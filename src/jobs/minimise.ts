@@ -1,7 +1,8 @@
 import type { Action, Approval } from "../store/actions.ts";
 import { type Folded, foldDone, foldFailed, openFolds } from "../store/minimise.ts";
-import { slots, type Thread } from "../store/outbox.ts";
+import type { Thread } from "../store/outbox.ts";
 import type { Batch, Run } from "../store/runs.ts";
+import { slots } from "../store/slots.ts";
 import { wentWell } from "../types.ts";
 import { failCosmetic, type Poster } from "./cosmetic.ts";
 import type { World } from "./world.ts";

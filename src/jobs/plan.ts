@@ -1,6 +1,7 @@
 import type { TurnTools } from "../agent/tools.ts";
 import { incidentOf } from "../store/incidents.ts";
-import { slots, wantComments } from "../store/outbox.ts";
+import { wantComments } from "../store/outbox.ts";
+import { slots } from "../store/slots.ts";
 import { bare } from "../text/bare.ts";
 import { threadOf, wakePoster } from "./show.ts";
 import type { World } from "./world.ts";

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { reached } from "../crash-point.ts";
 import type { Posted } from "../github/comments.ts";
 import type { WriteFailure } from "../github/outcome.ts";
+import { nextUnsolicitedAt } from "../store/notices.ts";
 import {
   beginAttempt,
   commentPosted,
@@ -10,10 +11,10 @@ import {
   park,
   reactionFailed,
   reactionPosted,
-  slots,
   threadKey,
 } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
+import { slots, whyOf } from "../store/slots.ts";
 import { pauseWrites, takeWrite, type Urgency } from "../store/write-budget.ts";
 import { postLabels } from "./labels.ts";
 import { postFolds } from "./minimise.ts";
@@ -86,6 +87,11 @@ export async function post(world: Outside, job: Job): Promise<void> {
       comeBack(comment.dueAt);
       continue;
     }
+    const notBefore = await heldUntil(world, comment);
+    if (notBefore && notBefore.getTime() > Date.now()) {
+      comeBack(notBefore);
+      continue;
+    }
     if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
     const failure = await postComment(world, comment);
     if (!failure) continue;
@@ -110,6 +116,10 @@ export async function post(world: Outside, job: Job): Promise<void> {
     await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, options);
   });
 }
+
+/** A new comment that nobody asked for waits until the issue has been spared others for a while. */
+const heldUntil = async ({ store }: Outside, comment: OutboxComment): Promise<Date | undefined> =>
+  comment.githubId === null && whyOf(comment.slot) === "unsolicited" ? nextUnsolicitedAt(store.db, comment) : undefined;
 
 /** Nothing where GitHub now has the comment, else why not. */
 async function postComment(world: Outside, comment: OutboxComment): Promise<WriteFailure | undefined> {

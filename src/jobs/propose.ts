@@ -2,7 +2,7 @@ import { type Action, actionsOf, approvalsOf, moveAction } from "../store/action
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
-import { slots } from "../store/outbox.ts";
+import { slots } from "../store/slots.ts";
 import type { Turn } from "../store/turns.ts";
 import type { Reading } from "../types.ts";
 import { addProposal } from "./add-proposal.ts";

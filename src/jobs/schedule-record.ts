@@ -1,7 +1,8 @@
 import { renderRecord } from "../github/render/schedule.ts";
 import type { Tx } from "../store/database.ts";
-import { slots, wantComments } from "../store/outbox.ts";
+import { wantComments } from "../store/outbox.ts";
 import { latestRuns, type Schedule, scheduleOf, setSchedule } from "../store/schedules.ts";
+import { slots } from "../store/slots.ts";
 import { loadTemplate } from "../template.ts";
 import { wakePoster } from "./show.ts";
 import type { World } from "./world.ts";

@@ -10,9 +10,10 @@ import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { wantLabels } from "../store/labels.ts";
 import { wantFolded } from "../store/minimise.ts";
-import { slots, type Thread, threadKey, wantComments } from "../store/outbox.ts";
+import { type Thread, threadKey, wantComments } from "../store/outbox.ts";
 import { type Question, questionId, questionsOf } from "../store/questions.ts";
 import { batchesOf, type Run, runsOf } from "../store/runs.ts";
+import { slots } from "../store/slots.ts";
 import { turnsOf } from "../store/turns.ts";
 import { autoStandingOf } from "./auto.ts";
 import { labelsOf } from "./labels.ts";
@@ -64,17 +65,25 @@ export async function show(
     ink,
   );
   const drawn = [
-    { slot: slots.board, body: board, sameAs: (other: string) => sameBoard(other, board) },
+    {
+      slot: slots.board,
+      body: board,
+      sameAs: (other: string) => sameBoard(other, board),
+      ...whileMoving("board", views, given.dueAt),
+    },
     ...turns.map((turn) => {
       const slot = slots.card(turn.step);
       const actions = views.filter((view) => view.card === slot);
-      return { slot, body: withRecords(renderCard({ ...turn, actions }, hint, ink), renderProposalRecords(actions)) };
+      const body = withRecords(renderCard({ ...turn, actions }, hint, ink), renderProposalRecords(actions));
+      return { slot, body, ...whileMoving("card", actions, given.dueAt) };
     }),
     ...views
       .filter((view) => view.card === slots.ownCard(view.number))
-      .map(({ card: slot }) => {
+      .map(({ number }) => {
+        const slot = slots.ownCard(number);
         const actions = views.filter((view) => view.card === slot);
-        return { slot, body: withRecords(renderOwnCard(actions, hint, ink), renderProposalRecords(actions)) };
+        const body = withRecords(renderOwnCard(actions, hint, ink), renderProposalRecords(actions));
+        return { slot, body, ...whileMoving("card", actions, given.dueAt) };
       }),
     ...batches.map((batch) => {
       const actions = batch.numbers.flatMap((number) => views.find((view) => view.number === number) ?? []);
@@ -85,7 +94,7 @@ export async function show(
   await wantComments(
     tx,
     threadOf(incident),
-    drawn.map((comment) => (given.dueAt ? { ...comment, dueAt: given.dueAt } : comment)),
+    drawn.map((comment) => (given.dueAt ? { dueAt: given.dueAt, ...comment } : comment)),
   );
   await wantFolded(tx, threadOf(incident), foldedOf(views, batches));
   const { incidentLabel } = ground.rules;
@@ -96,6 +105,19 @@ export async function show(
     labelsOf(standing, { prefix: world.config.incident.stateLabel, incidentLabel }),
   );
   await wakePoster(tx, world, incident, given.dueAt);
+}
+
+/** How long the edits of board and cards wait while a command of theirs is under way: the run card tells of it at once. */
+const movingMs = { board: 2_000, card: 5_000 } as const;
+
+/** Holds such an edit back, so that those of a whole batch are one (RR-08). */
+function whileMoving(
+  what: keyof typeof movingMs,
+  actions: readonly ActionView[],
+  dueAt: Date | undefined,
+): { readonly dueAt?: Date } {
+  const moves = actions.some(({ state }) => ["approved", "dispatching", "running"].includes(state));
+  return moves && dueAt === undefined ? { dueAt: new Date(Date.now() + movingMs[what]) } : {};
 }
 
 /** AR-13: the agent waits for people. */

@@ -5,9 +5,9 @@ import type { ActionState, Finding, Person } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
-import { slots } from "./outbox.ts";
 import type { ActionSpec, Tables } from "./schema.ts";
 import { leaveLine } from "./server-line.ts";
+import { slots } from "./slots.ts";
 
 export type Action = Selectable<Tables["action"]>;
 export type Approval = Selectable<Tables["approval"]>;

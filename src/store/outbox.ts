@@ -2,6 +2,7 @@ import type { Selectable } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Tables } from "./schema.ts";
+import type { Slot } from "./slots.ts";
 
 export type OutboxComment = Selectable<Tables["comment"]>;
 export type OutboxReaction = Selectable<Tables["reaction"]>;
@@ -14,26 +15,15 @@ export interface Thread {
   readonly incidentId: string | null;
 }
 
-/** The slots of the comments that are drawn from rows: which comment of an issue a row of the outbox is. */
-export const slots = {
-  board: "board",
-  plan: "plan",
-  card: (step: number) => `card:${step}`,
-  ownCard: (number: number) => `action:${number}`,
-  batch: (id: string) => `batch:${id}`,
-  softLimit: (number: number) => `soft-limit:${number}`,
-  question: (number: number) => `question:${number}`,
-  schedule: (key: string) => `schedule:${key}`,
-  unread: (batchId: string) => `unread:${batchId}`,
-  reply: (commentId: number) => `reply:${commentId}`,
-} as const;
-
 /** The key of a thread in the `post` queue: its comments are posted one after another. */
 export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
 
-/** What a comment of ours should read. `dueAt` holds an edit back, so that many become one. */
+/**
+ * What a comment of ours should read. `dueAt` holds an edit back, so that many become one; never one that is due sooner, and
+ * never a new comment.
+ */
 export interface WantedComment {
-  readonly slot: string;
+  readonly slot: Slot;
   readonly body: string;
   readonly dueAt?: Date;
   /** Whether a body that differs is as good; without it every difference counts. */
@@ -70,14 +60,19 @@ export async function wantComments(tx: Tx, thread: Thread, wanted: readonly Want
         incidentId: thread.incidentId,
         slot: comment.slot,
         body: comment.body,
-        dueAt: comment.dueAt ?? new Date(),
+        dueAt: (known.has(comment.slot) && comment.dueAt) || new Date(),
       })),
     )
     .onConflict((conflict) =>
       conflict.columns(["repo", "issue", "slot"]).doUpdateSet((eb) => ({
         body: eb.ref("excluded.body"),
         version: eb("comment.version", "+", 1),
-        dueAt: eb.ref("excluded.dueAt"),
+        dueAt: eb
+          .case()
+          .when(eb("comment.version", ">", eb.ref("comment.postedVersion")))
+          .then(eb.fn<Date>("least", ["comment.dueAt", "excluded.dueAt"]))
+          .else(eb.ref("excluded.dueAt"))
+          .end(),
       })),
     )
     .execute();

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { restoreComment, wantReaction } from "../../src/store/outbox.ts";
+import { slots } from "../../src/store/slots.ts";
 import { gone, later, lost, usePoster } from "./poster.ts";
 
 const poster = usePoster();
@@ -87,7 +88,7 @@ describe("the poster", () => {
     await poster.want({ slot: "board", body: "board" });
     await poster.serve(perMinute);
     await poster.want({ slot: "board", body: "board 2" });
-    await poster.want(...[1, 2, 3].map((n) => ({ slot: `reply:${n}`, body: `reply ${n}` })));
+    await poster.want(...[1, 2, 3].map((n) => ({ slot: slots.reply(n), body: `reply ${n}` })));
     await poster.serve(perMinute);
     // Six at once: four are gone, two are left, and those are kept for what people wait for.
     expect(poster.github.calls).toEqual(["create board", "create reply 1", "create reply 2", "create reply 3"]);
@@ -144,12 +145,14 @@ describe("the poster", () => {
   });
 
   it("RR-08 an edit that may wait waits for its time, and nothing behind it does", async () => {
+    await poster.want({ slot: "board", body: "board" });
+    await poster.serve();
     await poster.want(
-      { slot: "board", body: "board", dueAt: new Date(Date.now() + 30_000) },
+      { slot: "board", body: "board 2", dueAt: new Date(Date.now() + 30_000) },
       { slot: "card:1", body: "card" },
     );
     await poster.serve();
-    expect(poster.github.calls).toEqual(["create card"]);
+    expect(poster.github.calls).toEqual(["create board", "create card"]);
     expect(await poster.comesBackIn()).toBeGreaterThan(20);
   });
 

@@ -6,7 +6,13 @@ import type { Labels } from "../../src/github/labels.ts";
 import type { WriteFailure } from "../../src/github/outcome.ts";
 import { post } from "../../src/jobs/post.ts";
 import { openStore, type Store } from "../../src/store/database.ts";
-import { type OutboxComment, type Thread, threadKey, wantComments } from "../../src/store/outbox.ts";
+import {
+  type OutboxComment,
+  type Thread,
+  threadKey,
+  type WantedComment,
+  wantComments,
+} from "../../src/store/outbox.ts";
 import type { Job } from "../../src/store/queue.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 
@@ -110,8 +116,7 @@ export function usePoster() {
     move: (installationId = thread.installationId) => {
       thread = { ...thread, installationId, issue: thread.issue + 1 };
     },
-    want: (...comments: readonly { slot: string; body: string; dueAt?: Date }[]) =>
-      store.transaction((tx) => wantComments(tx, thread, comments)),
+    want: (...comments: readonly WantedComment[]) => store.transaction((tx) => wantComments(tx, thread, comments)),
     /** Lets the poster serve the thread once. */
     serve: (writesPerMinute = 1_000, stateLabel = "") => {
       const config = { github: { writesPerMinute }, incident: { stateLabel } };

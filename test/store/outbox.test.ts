@@ -6,11 +6,12 @@ import {
   commentPosted,
   openPosts,
   park,
-  slots,
   type Thread,
+  type WantedComment,
   wantComments,
   wantReaction,
 } from "../../src/store/outbox.ts";
+import { slots } from "../../src/store/slots.ts";
 import { useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();
@@ -21,8 +22,7 @@ beforeEach(() => {
   thread = { installationId: 1, repo: "acme/web", issue, incidentId: null };
 });
 
-const want = (...comments: readonly { slot: string; body: string }[]) =>
-  store().transaction((tx) => wantComments(tx, thread, comments));
+const want = (...comments: readonly WantedComment[]) => store().transaction((tx) => wantComments(tx, thread, comments));
 const open = async () => (await openPosts(store().db, thread)).comments;
 
 describe("the outbox", () => {

@@ -1,0 +1,60 @@
+/**
+ * Every kind of comment that the bot makes, and why: whoever adds one says here what it is (PRODUCT.md, "noise kills bots"). An edit
+ * in place notifies nobody and is no new comment.
+ */
+const kinds = {
+  /** To whoever opened the incident; then only edited. */
+  board: "asked",
+  reply: "asked",
+  /** To whoever ticked a box; once for each incident. */
+  ticked: "asked",
+  /** A turn of the agent: what it proposes, or what it says to a question or a result. */
+  card: "decision",
+  /** Of one action: a person's own, or one that is proposed anew. */
+  action: "decision",
+  question: "decision",
+  "soft-limit": "decision",
+  batch: "result",
+  /** What an edit of the run card would tell nobody, UNKNOWN and withheld above all (RR-22). */
+  unread: "result",
+  schedule: "result",
+  /** The agent's plan; then only edited. */
+  plan: "unsolicited",
+  /** What somebody did to a comment of ours, and what was done about it. */
+  notice: "unsolicited",
+} as const satisfies Record<string, Why>;
+
+/** Only what is unsolicited is held back: one in a while, and never lost. */
+export type Why = "asked" | "decision" | "result" | "unsolicited";
+type Kind = keyof typeof kinds;
+
+/** Which comment of an issue a row of the outbox is: its kind, and of many the one. */
+export type Slot = Kind | `${Kind}:${string}`;
+
+/** The slots of the comments that are drawn from rows. */
+export const slots = {
+  board: "board",
+  plan: "plan",
+  ticked: "ticked",
+  card: (step: number) => `card:${step}`,
+  ownCard: (number: number) => `action:${number}`,
+  batch: (id: string) => `batch:${id}`,
+  softLimit: (number: number) => `soft-limit:${number}`,
+  question: (number: number) => `question:${number}`,
+  schedule: (key: string) => `schedule:${key}`,
+  unread: (batchId: string) => `unread:${batchId}`,
+  reply: (commentId: number) => `reply:${commentId}`,
+  notice: (number: number) => `notice:${number}`,
+} as const satisfies Record<string, Slot | ((of: never) => Slot)>;
+
+/** The kinds that are made for that reason. */
+export const kindsOf = (why: Why): readonly Kind[] =>
+  Object.keys(kinds).filter((kind): kind is Kind => isKind(kind) && kinds[kind] === why);
+
+/** Why a comment is made, by its slot; one of a kind that is no more was a result of its time. */
+export function whyOf(slot: string): Why {
+  const kind = slot.split(":", 1)[0] ?? "";
+  return isKind(kind) ? kinds[kind] : "result";
+}
+
+const isKind = (kind: string): kind is Kind => Object.hasOwn(kinds, kind);
