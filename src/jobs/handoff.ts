@@ -13,18 +13,19 @@ export interface Handoff {
 
 const freshMs = 2_000;
 
-export function createHandoff(): Handoff {
+/** `elapsed`: milliseconds by a clock that only goes forward. */
+export function createHandoff(elapsed: () => number = () => performance.now()): Handoff {
   const kept = new Map<string, { readonly facts: Facts; readonly at: number }>();
   return {
     put: (batchId, facts) => {
-      const now = performance.now();
+      const now = elapsed();
       for (const [id, entry] of kept) if (now - entry.at > freshMs) kept.delete(id);
       kept.set(batchId, { facts, at: now });
     },
     take: (batchId) => {
       const entry = kept.get(batchId);
       kept.delete(batchId);
-      return entry && performance.now() - entry.at <= freshMs ? entry.facts : undefined;
+      return entry && elapsed() - entry.at <= freshMs ? entry.facts : undefined;
     },
   };
 }
