@@ -42,7 +42,7 @@ export function loadConfig(options: {
   const file = resolve(options.file || env.COUNTERSIGN_CONFIG || "countersign.yml");
   if (!existsSync(file)) {
     const remedy =
-      "write one (README.md, “Configuration”, has an example), name it with --config FILE or " +
+      "write one (README.md, “Install for real”, has an example), name it with --config FILE or " +
       "COUNTERSIGN_CONFIG, or try `countersign demo`, which needs none";
     throw new OperatorError([{ place: file, message: "there is no such config file", remedy }]);
   }

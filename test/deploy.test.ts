@@ -104,13 +104,49 @@ describe("the action for pull requests", () => {
   });
 });
 
-describe("the bill of materials", () => {
-  it("SR-69 is made of the lock file, with every package that runs", () => {
-    const args = ["sbom", "--package-lock-only", "--sbom-format=cyclonedx", "--loglevel=error"];
-    const text = execFileSync("npm", args, { cwd: at(""), encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
-    const listed = JSON.parse(text).components.map(({ purl }: { purl: string }) => decodeURIComponent(purl));
-    const { dependencies } = JSON.parse(readFileSync(at("package.json"), "utf8"));
-    const wanted = Object.entries(dependencies).map(([name, version]) => `pkg:npm/${name}@${version}`);
-    expect(wanted.filter((purl) => !listed.includes(purl))).toEqual([]);
+describe("the release", () => {
+  const workflow = readFileSync(at(".github/workflows/release.yml"), "utf8");
+
+  it("SR-69 tests before it builds, may write only where it must, fixes its actions by commit, and signs image and list", () => {
+    const [release] = documents(".github/workflows/release.yml");
+    expect(release.permissions).toEqual({ contents: "read" });
+    const { permissions, steps } = release.jobs.release;
+    expect(permissions).toEqual({ contents: "write", packages: "write", "id-token": "write" });
+    for (const { uses } of steps.filter((step: { uses?: string }) => step.uses)) expect(uses).toMatch(/@[0-9a-f]{40}$/);
+    const scripts: readonly string[] = steps.flatMap(({ run }: { run?: string }) => run ?? []);
+    expect(scripts.findIndex((run) => run === ".ci/run")).toBeLessThan(
+      scripts.findIndex((run) => run.includes("docker build")),
+    );
+    expect(scripts.join("\n")).toMatch(/^cosign sign --yes "\$DIGEST"$/m);
+    expect(scripts.join("\n")).toMatch(/^cosign attest --yes --type cyclonedx --predicate sbom\.json "\$DIGEST"$/m);
+    // A tag's name is whatever somebody pushes.
+    expect(scripts.join("\n")).not.toContain("${{");
+  });
+
+  it("SR-69 its bill of materials has every package that runs, and what only development uses is marked as that", () => {
+    const [command = ""] = /npm sbom [^|\n]*[^|\n ]/.exec(workflow) ?? [];
+    const [npm = "", ...args] = command.split(" ");
+    const text = execFileSync(npm, [...args, "--loglevel=error"], {
+      cwd: at(""),
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    const listed: readonly Component[] = JSON.parse(text).components;
+    const marked = (component: Component): boolean =>
+      component.properties?.some(({ name }) => name === "cdx:npm:package:development") ?? false;
+    const idOf = ({ purl }: Component) => decodeURIComponent(purl);
+    const packages: Readonly<Record<string, { version: string; dev?: boolean }>> = JSON.parse(
+      readFileSync(at("package-lock.json"), "utf8"),
+    ).packages;
+    const runs = Object.entries(packages)
+      .filter(([path, { dev }]) => path !== "" && !dev)
+      .map(([path, { version }]) => `pkg:npm/${path.replace(/^.*node_modules\//, "")}@${version}`);
+    expect(new Set(listed.filter((one) => !marked(one)).map(idOf))).toEqual(new Set(runs));
+    expect(runs.length).toBeGreaterThan(100);
   });
 });
+
+interface Component {
+  readonly purl: string;
+  readonly properties?: readonly { readonly name: string }[];
+}
