@@ -5,20 +5,22 @@ import { appendAudit } from "../store/audit.ts";
 import { contradiction, readUnsigned } from "../store/checkpoint.ts";
 import type { Db, Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
+import { passOverDue } from "../store/schedules.ts";
 import { endAuto } from "./auto.ts";
 import { voidOpen } from "./void.ts";
 import type { World } from "./world.ts";
 
 const reason = "an older copy of the bot's store was put back: what happened since is not known";
 
-type Outside = Pick<World, "config" | "store" | "log" | "notary">;
+type Outside = Pick<World, "config" | "store" | "log" | "notary" | "now">;
 
 /**
  * Holds the store against the operator's checkpoint file before anything is served (RR-24, F-37). Where the file has seen more,
- * an older copy was put back: whatever is open in it is void, since it may have run already. A file that is no checkpoint of
+ * an older copy was put back: whatever is open in it is void, and no schedule makes up for what was due, since it may have run
+ * already. A file that is no checkpoint of
  * this audit counts as one that has seen more.
  */
-export async function voidIfRestored({ config, store, log, notary }: Outside): Promise<void> {
+export async function voidIfRestored({ config, store, log, notary, now }: Outside): Promise<void> {
   const { checkpointFile } = config.audit;
   if (checkpointFile === undefined) return;
   const text = await readFile(checkpointFile, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -34,6 +36,7 @@ export async function voidIfRestored({ config, store, log, notary }: Outside): P
   if (fault === undefined) return;
   const incidents = await store.db.selectFrom("incident").select("id").execute();
   for (const { id } of incidents) await store.transaction((tx) => setBack(tx, id));
+  await store.transaction((tx) => passOverDue(tx, { why: reason, at: now() }));
   log.error({ module: "store", event: "store_restored", reason: fault, incidents: incidents.length });
 }
 

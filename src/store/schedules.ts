@@ -73,6 +73,13 @@ export async function scheduleRunOf(db: Db | Tx, id: string): Promise<ScheduleRu
   return db.selectFrom("scheduleRun").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
+/** Nothing that was due before then begins any more. */
+export async function passOverDue(tx: Tx, { why, at }: { readonly why: string; readonly at: Date }): Promise<void> {
+  const missed = { state: "missed", why, endedAt: at } as const;
+  await tx.updateTable("scheduleRun").set(missed).where("state", "=", "claimed").execute();
+  await tx.updateTable("schedule").set({ seenDue: at }).where("seenDue", "<", at).execute();
+}
+
 /** The newest runs of a schedule, the newest first. */
 export async function latestRuns(db: Db | Tx, key: string, most: number): Promise<readonly ScheduleRun[]> {
   return db.selectFrom("scheduleRun").selectAll().where("key", "=", key).orderBy("dueAt", "desc").limit(most).execute();

@@ -1,7 +1,12 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../src/demo/thread.ts";
+import { voidIfRestored } from "../../src/jobs/restored.ts";
 import { createScheduleWatch } from "../../src/jobs/schedule.ts";
+import { textOf } from "../../src/store/checkpoint.ts";
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../src/store/schedules.ts";
 import { repo } from "../playground.ts";
 import { type Stage, startStage } from "./stage.ts";
@@ -242,13 +247,30 @@ describe("WF-2 a schedule", () => {
     expect(await shownOf("good")).toContain("1. ❓ UNKNOWN");
   });
 
+  it("WF-2 RR-24 F-37 in an older copy of the store that was put back, what was due runs no second time", async () => {
+    const before = stage.ran().length;
+    const { config, store, ...world } = stage.bot.world;
+    const dueAt = newYear(11, "05:00:00");
+    const run = { key: key("good"), dueAt, cron: "0 5 1 1 *", state: "claimed", why: null } as const;
+    const { id } = await store.transaction((tx) => addScheduleRun(tx, run));
+    const checkpointFile = join(mkdtempSync(join(tmpdir(), "countersign-schedule-")), "checkpoint");
+    writeFileSync(checkpointFile, textOf({ size: 1_000_000, head: hash("later") }));
+    const now = () => newYear(12, "03:00:02");
+    await voidIfRestored({ ...world, store, config: { ...config, audit: { checkpointFile } }, now });
+    await store.transaction((tx) => store.queue.enqueue(tx, "schedule", key("good"), { runId: id }));
+    await look(newYear(12));
+    expect(since(before)).toEqual([]);
+    expect(await runOf("good")).toMatchObject({ id, state: "missed", why: expect.stringContaining("an older copy") });
+    rmSync(dirname(checkpointFile), { recursive: true });
+  });
+
   it("WF-2 SR-11 SR-24 in a repository that has become public nothing runs, nor while GitHub does not answer", async () => {
     const before = stage.ran().length;
     stage.github.fault({ path: "/graphql" } as never, { status: 502 });
-    await look(newYear(12));
+    await look(newYear(13));
     stage.github.clearFaults();
     await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: false, visibility: "public" });
-    await look(newYear(13));
+    await look(newYear(14));
     expect(since(before)).toEqual([]);
     expect(stage.github.invalid()).toEqual([]);
   });
