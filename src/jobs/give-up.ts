@@ -9,6 +9,7 @@ import { endAuto } from "./auto.ts";
 import { finishRun } from "./finish-run.ts";
 import { reopen } from "./reopen.ts";
 import { show, threadOf } from "./show.ts";
+import { tellUnread } from "./unread.ts";
 import type { World } from "./world.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
@@ -47,6 +48,7 @@ export async function giveUpBatch(world: World, job: Job, reason: string): Promi
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
     await endAuto(tx, locked, "a step of it could not be carried out");
+    await tellUnread(tx, world, locked, { batch, read: false });
     await show(tx, world, ground, { incident: locked });
   });
 }

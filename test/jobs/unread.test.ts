@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Ending } from "../../src/types.ts";
 import { closeIssue, done, restart } from "../commands/long-command.ts";
 import { leaveBehind } from "./left-behind.ts";
 import { type Stage, startStage } from "./stage.ts";
@@ -10,12 +11,27 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 afterEach(() => stage.model.verify());
 
-/** A batch whose runs have ended so after that time, on an issue that is closed or not; what is said of it in new comments. */
-async function said(code: number, durationMs: number, closed: boolean): Promise<readonly string[]> {
+/** A batch whose run has ended so after that time, on an issue that is closed or not; what is said of it in new comments. */
+async function said(
+  ending: Ending,
+  durationMs: number,
+  closed: boolean,
+  withheld?: string,
+): Promise<readonly string[]> {
   const thread = await stage.incident(restart);
-  const left = await leaveBehind(stage, thread, { numbers: [1], begun: { 1: { kind: "exited", code } } });
+  const left = await leaveBehind(stage, thread, { numbers: [1], begun: { 1: ending } });
   const { db } = stage.bot.world.store;
-  await db.updateTable("run").set({ durationMs }).where("batchId", "=", left.batchId).execute();
+  const run = await db
+    .updateTable("run")
+    .set({ durationMs })
+    .where("batchId", "=", left.batchId)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (withheld !== undefined) {
+    await db.deleteFrom("output").where("runId", "=", run.id).execute();
+    const output = { runId: run.id, draft: null, withheld, excerpt: "" };
+    await db.insertInto("output").values(output).execute();
+  }
   if (closed) await closeIssue(stage, thread);
   else stage.model.play(done);
   await stage.quiet();
@@ -25,14 +41,30 @@ async function said(code: number, durationMs: number, closed: boolean): Promise<
     .filter((line) => line.includes("/output"));
 }
 
+const exit = (code: number): Ending => ({ kind: "exited", code });
+
 describe("a result that no turn of the agent tells of", () => {
   it("PRODUCT is one line in a new comment where it took over a minute or did not go well", async () => {
-    expect(await said(0, 61_000, true)).toEqual(["**1** on `web-1` has ended: ✅ exit 0 · 1 min 1 s · `/output 1`"]);
-    expect(await said(3, 900, true)).toEqual(["**1** on `web-1` has ended: ❌ exit 3 · 0.9 s · `/output 1`"]);
+    expect(await said(exit(0), 61_000, true)).toEqual([
+      "**1** on `web-1` has ended: ✅ exit 0 · 1 min 1 s · `/output 1`",
+    ]);
+    expect(await said(exit(3), 900, true)).toEqual(["**1** on `web-1` has ended: ❌ exit 3 · 0.9 s · `/output 1`"]);
   });
 
   it("PRODUCT is none where all went well soon, or where the agent reads it", async () => {
-    expect(await said(0, 59_000, true)).toEqual([]);
-    expect(await said(3, 61_000, false)).toEqual([]);
+    expect(await said(exit(0), 59_000, true)).toEqual([]);
+    expect(await said(exit(3), 61_000, false)).toEqual([]);
+  });
+
+  it("RR-22 of an unknown outcome, and of an output that was withheld, is always one, whether the agent reads it or not", async () => {
+    const unknown = [
+      "**1** on `web-1` has ended: ❓ UNKNOWN · 0.9 s · `/output 1` · Nobody knows whether it ran to its end: look at the server, then `/retry 1` proposes it anew.",
+    ];
+    const lost: Ending = { kind: "unknown", reason: "the connection was lost" };
+    expect(await said(lost, 900, true)).toEqual(unknown);
+    expect(await said(lost, 900, false)).toEqual(unknown);
+    expect(await said(exit(0), 900, false, "it holds too many secrets")).toEqual([
+      "**1** on `web-1` has ended: ✅ exit 0 · 0.9 s · `/output 1` · Its output is withheld: it holds too many secrets.",
+    ]);
   });
 });
