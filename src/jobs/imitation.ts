@@ -4,6 +4,8 @@ import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { findIncident, lockIncident } from "../store/incidents.ts";
 import { wantNotice } from "../store/notices.ts";
+import { wantComments } from "../store/outbox.ts";
+import { slots } from "../store/slots.ts";
 import { talkLines } from "../text/talk.ts";
 import { show, threadOf } from "./show.ts";
 import { proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
@@ -55,7 +57,10 @@ export async function answerImitation(
       const who = world.ink.code(`@${sender.login}`);
       const list = voidWords(voided.map((action) => action.number));
       const body = `⚠️ ${who} has posted what looks like a card of mine and is none, so ${list}. I have${proposedAnew(anew).replace(/^ and/, "")}.`;
-      await wantNotice(tx, threadOf(locked), body);
+      const thread = threadOf(locked);
+      // An edit is nobody's comment to answer, and an answer may stand to what it was before.
+      if (event.action === "created") await wantComments(tx, thread, [{ slot: slots.reply(comment.id), body }]);
+      else await wantNotice(tx, thread, body);
     }
     await show(tx, world, ground, { incident: locked });
     await settle(tx);
