@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hashBody } from "../../src/commands/approval-comment.ts";
 import type { Thread } from "../../src/demo/thread.ts";
-import type { Facts, Role } from "../../src/github/facts.ts";
+import type { CommentFact, Facts, Role } from "../../src/github/facts.ts";
 import { endAuto, startAuto } from "../../src/jobs/auto.ts";
 import { checkDispatch } from "../../src/jobs/dispatch.ts";
 import { type Ground, groundOf, type World } from "../../src/jobs/world.ts";
@@ -195,18 +195,27 @@ describe("/auto", () => {
 
   it("SR-24 whatever has changed between a step's approval and its sending keeps it from running", async () => {
     const thread = await stage.incident("uptime");
-    const { world } = stage.bot;
-    const { db } = world.store;
+    const { world: real } = stage.bot;
+    const { db } = real.store;
     const { id: incidentId } = await db
       .selectFrom("incident")
       .select("id")
       .where("number", "=", thread.number)
       .executeTakeFirstOrThrow();
-    const ground = await groundOf(world, await incidentOf(db, incidentId));
+    const ground = await groundOf(real, await incidentOf(db, incidentId));
     // A step sent off whose job nobody serves.
     const said = await stage.ask(thread, "lee", "/auto");
     const { body } = await stage.github.as("lee")("GET", `/repos/acme/web/issues/comments/${said.id}`);
     const { node_id: nodeId, user } = body as { node_id: string; user: { id: number } };
+    // The comment asks what is on, so that nothing begins; as far as the last look sees, it switches on.
+    const world: World = {
+      ...real,
+      facts: async (question) => {
+        const found = await real.facts(question);
+        const on = [...found.comments].map(([id, fact]) => [id, id === nodeId ? { ...fact, body: "/auto on" } : fact]);
+        return { ...found, comments: new Map(on as [string, CommentFact][]) };
+      },
+    };
     const idle = {
       ...world,
       store: { ...world.store, queue: { ...world.store.queue, enqueue: async () => {} } },
@@ -214,7 +223,7 @@ describe("/auto", () => {
     const batch = await world.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, incidentId);
       const person = { id: user.id, login: "lee" };
-      const comment = { id: said.id, nodeId, sha256: hashBody("/auto") };
+      const comment = { id: said.id, nodeId, sha256: hashBody("/auto on") };
       await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 1 });
       return startAuto(tx, idle, ground, { incident, actions: await actionsOf(tx, incidentId) });
     });
@@ -264,7 +273,7 @@ describe("/auto", () => {
       [
         "it is judged medium now",
         { world: { ...world, evaluate: (...given) => ({ ...world.evaluate(...given), risk: "medium" }) } },
-        "reopen",
+        "end",
       ],
       [
         "the repository is public now",
