@@ -15,7 +15,7 @@ import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { type Batch, batchOf, endBatch, type Run, runsOf, runsOfBatch, startRuns } from "../store/runs.ts";
+import { type Batch, batchOf, endBatch, isCarriedOut, type Run, runsOfBatch, startRuns } from "../store/runs.ts";
 import { type Before, leaveLine, queueUp } from "../store/server-line.ts";
 import { wentWell } from "../types.ts";
 import { endAuto } from "./auto.ts";
@@ -229,10 +229,10 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     }
     const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
     await endBatch(tx, batch.id, note);
-    const ran = (await runsOf(tx, incident.id)).filter((run) => run.batchId === batch.id);
-    const content = failed || ran.length === 0 ? "confused" : "rocket";
+    const ran = await runsOfBatch(tx, batch.id);
+    const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
-    if (content === "confused") await endAuto(tx, incident, `${batch.numbers.join(", ")} did not go well`);
+    if (failed || ran.length === 0) await endAuto(tx, incident, `${batch.numbers.join(", ")} did not go well`);
     // A hold keeps the agent too; /resume makes up for its turn.
     const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
     if (reads) {

@@ -196,3 +196,8 @@ export async function failedSince(db: Db | Tx, incidentId: string, since: Date):
     .execute();
   return ended.find((run) => !wentWell(run))?.number;
 }
+
+/** Whether all that was approved has run to an end that is known, a good one or not. */
+export const isCarriedOut = ({ numbers }: Batch, ran: readonly Run[]): boolean =>
+  new Set(ran.map(({ actionId }) => actionId)).size === numbers.length &&
+  ran.every(({ ending }) => ending !== null && ending.kind !== "unknown" && ending.kind !== "unreachable");

@@ -46,8 +46,13 @@ describe("a batch", () => {
     const thread = await stage.incident("uptime", "df -h", "free -m");
     failing("uptime", "df");
     stage.model.play(done);
-    const names = await sent(["uptime", "df", "free"], () => stage.ask(thread, "lee", "/approve --keep-going 1 2 3"));
+    let reactions: readonly string[] = [];
+    const names = await sent(["uptime", "df", "free"], async () => {
+      ({ reactions } = await stage.ask(thread, "lee", "/approve --keep-going 1 2 3"));
+    });
     expect(names).toEqual(["uptime", "df", "free"]);
+    // All of it was carried out; how it went stands in the result.
+    expect(reactions).toEqual(["eyes", "rocket"]);
     const result = await thread.waitFor((body) => body.includes("**3** · ✅ exit 0"), "the result");
     expect(result.body).not.toContain("⚠️");
   });
