@@ -11,6 +11,7 @@ import * as z from "zod";
 import { parseRepoConfig } from "../src/config-repo.ts";
 import { configSchema } from "../src/config-schema.ts";
 import { toProgramSide, unwrap } from "../src/config-shape.ts";
+import { readiness } from "../src/jobs/readiness.ts";
 import { counters, gauges, histograms } from "../src/metrics-table.ts";
 import { createEvaluator } from "../src/policy/evaluate.ts";
 import { adviceOf, commandsOf } from "../src/runbooks/sections.ts";
@@ -192,6 +193,13 @@ describe("the operator's guide", () => {
     const { groups } = parse(read("docs/deploy/monitoring/alerts.yml"));
     const all = groups.flatMap(({ rules }: { rules: { alert: string }[] }) => rules.map(({ alert }) => alert));
     expect([...named(guide, /^Countersign/)].sort()).toEqual(all.sort());
+  });
+
+  it("RR-20 says what each line of /readyz means, whether all is well or not", async () => {
+    const world = { store: { writable: async () => {} }, config: { store: { url: "file:/nowhere" } } };
+    const { checks } = await readiness(world as never, "answers");
+    for (const line of Object.entries(checks).map(([name, value]) => `${name}: ${value}`))
+      expect(guide.text).toContain(`| \`${line}\` |`);
   });
 
   it("names events that the log has", () => {
