@@ -11,6 +11,8 @@ export interface Limits {
   readonly handshakesAtOnce: number;
   /** OpenSSH allows 10 (MaxSessions); two stay free for stopping commands. */
   readonly sessionsPerConnection: number;
+  /** How long a command may wait for its turn on a server: an approval that was looked at so long ago is not sent (SR-24). */
+  readonly sendMs: number;
   /** A connection nobody uses is closed after this. */
   readonly idleMs: number;
   /** How long a server may take to open a channel. */
@@ -38,6 +40,7 @@ export const defaultLimits: Limits = {
   retryBaseMs: 200,
   handshakesAtOnce: 16,
   sessionsPerConnection: 8,
+  sendMs: 120_000,
   idleMs: 300_000,
   openMs: 10_000,
   graceMs: 5_000,

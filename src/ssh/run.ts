@@ -92,7 +92,17 @@ export function createSsh(options: SshOptions): Ssh {
 async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promise<ExecResult> {
   const started = performance.now();
   const capture = createCapture(means.limits.maxOutputBytes);
-  const onSent = shielded(watch.onSent);
+  const { server, wrapped } = order;
+  // Of one that an earlier process has sent nothing is decided here any more.
+  const isResumed = order.mode === "job" && order.resume !== undefined;
+  const late = new AbortController();
+  const patience = isResumed ? undefined : setTimeout(() => late.abort(), means.limits.sendMs);
+  const signal = AbortSignal.any([watch.signal, late.signal]);
+  const sent = shielded(watch.onSent);
+  const onSent = (): void => {
+    clearTimeout(patience);
+    sent();
+  };
   const read = order.server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
   const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
   const onData = (chunk: Uint8Array): void => {
@@ -100,16 +110,23 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
     reached("CP12");
     onOutput(chunk);
   };
-  const { server, wrapped } = order;
-  const { signal } = watch;
   const outcome: Omit<ExecResult, "capture" | "durationMs"> =
     order.mode === "job"
       ? await runJob(means, order, { signal, onSent, onData, onMissed: capture.skip })
       : await runDirect(means, { server, wrapped }, { signal, onSent, onData });
+  clearTimeout(patience);
   const whole = capture.finish();
   const shown = outcome.windows ? decodeCapture(whole) : whole;
-  return { ...outcome, capture: shown, durationMs: performance.now() - started };
+  const isLate = outcome.ending.kind === "cancelled" && !watch.signal.aborted;
+  const ending = isLate ? notInTime(server.name) : outcome.ending;
+  return { ...outcome, ending, capture: shown, durationMs: performance.now() - started };
 }
+
+const notInTime = (serverName: string): Ending => ({
+  kind: "unreachable",
+  reason: `${serverName} was busy with other commands for too long; nothing was run`,
+  remedy: "try again, or /cancel what runs there",
+});
 
 async function runDirect(
   means: Means,

@@ -45,6 +45,26 @@ describe("what is sent", () => {
   });
 });
 
+describe("when it is sent", () => {
+  it("SR-24 a command that gets no session in time is never sent, and what runs there goes on", async () => {
+    const free = Promise.withResolvers<void>();
+    const fake = await host(async (_command, { channel }) => {
+      await free.promise;
+      channel.write("done");
+      return 0;
+    });
+    const ssh = client([fake.entry], { sessionsPerConnection: 1, sendMs: 200 });
+    const first = run(ssh, fake.entry, "first");
+    await expect.poll(() => fake.seen.commands).toEqual(["first"]);
+    const second = await run(ssh, fake.entry, "second");
+    expect(second.ending).toMatchObject({ kind: "unreachable", reason: expect.stringContaining("nothing was run") });
+    free.resolve();
+    expect((await first).ending).toEqual({ kind: "exited", code: 0 });
+    expect((await run(ssh, fake.entry, "third")).ending).toEqual({ kind: "exited", code: 0 });
+    expect(fake.seen.commands).toEqual(["first", "third"]);
+  });
+});
+
 describe("how a command ended", () => {
   it("F-32 an exit by signal is told as that signal, not as a code", async () => {
     const fake = await host(async () => ({ signal: "KILL" }));
