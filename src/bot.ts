@@ -20,8 +20,10 @@ import { gaugesOf } from "./jobs/gauges.ts";
 import { createHandoff } from "./jobs/handoff.ts";
 import { keepStopping } from "./jobs/hold-watch.ts";
 import { logReinjection } from "./jobs/injection.ts";
+import { keepLocalDoor } from "./jobs/local-door.ts";
 import { readiness } from "./jobs/readiness.ts";
 import { voidIfRestored } from "./jobs/restored.ts";
+import { keepRetention } from "./jobs/retention.ts";
 import { createRunning } from "./jobs/running.ts";
 import { keepSchedules } from "./jobs/schedule.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
@@ -33,8 +35,9 @@ import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
 import { bare } from "./text/bare.ts";
 import { code, fence, plain } from "./text/fence.ts";
+import { createLearningRedactor } from "./text/learning.ts";
 import { prose, wordsOf } from "./text/prose.ts";
-import { createRedactor, type Redact } from "./text/redact.ts";
+import type { Redact } from "./text/redact.ts";
 import { startWorker } from "./worker.ts";
 
 export interface Bot {
@@ -119,6 +122,8 @@ export async function startBot(
   await voidIfRestored(world);
   const witness = keepCheckpoint(world);
   const expiry = keepExpiring(world);
+  const door = await keepLocalDoor(world);
+  const retention = keepRetention(world);
   const stopping = keepStopping(world);
   const inbox = createInbox(store);
   await startWorker(world, client.probot);
@@ -146,10 +151,17 @@ export async function startBot(
     reload,
     close: async () => {
       // At once and together: while a slow sender or GitHub is waited for, nothing new is begun.
-      await Promise.all([front.close(), catchUp?.stop(), schedules.stop(), expiry.stop(), store.queue.stop()]);
+      await Promise.all([
+        front.close(),
+        catchUp?.stop(),
+        schedules.stop(),
+        expiry.stop(),
+        retention.stop(),
+        store.queue.stop(),
+      ]);
       // The kill switch and /cancel reach what runs until it has ended or was handed over.
       await stopping.stop();
-      await witness.stop();
+      await Promise.all([witness.stop(), door.stop()]);
       await store.close();
       await parts.ssh.close();
       metrics?.close();
@@ -182,21 +194,6 @@ const createWorld = (
     return parts().notary;
   },
 });
-
-/** A redactor that can be told more secrets. */
-function createLearningRedactor(secrets: readonly string[]): {
-  readonly redact: Redact;
-  readonly learn: (secrets: readonly string[]) => void;
-} {
-  let now = createRedactor({ secrets });
-  const redact: Redact = Object.defineProperty((text: string) => now(text), "inPieces", { get: () => now.inPieces });
-  return {
-    redact,
-    learn: (more) => {
-      now = createRedactor({ secrets: more });
-    },
-  };
-}
 
 const githubOf = (client: Client, config: Config) => ({
   comments: createComments(client),

@@ -37,6 +37,9 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
   readonly warnings: readonly Problem[];
 };
 
+/** How much of an output is kept: its head and its tail, a half each (SR-54). */
+export const storedOutputBytes = ({ execution }: Config): number => execution.storedOutputMb * 1024 * 1024;
+
 /** The servers a repo may reach, in the inventory's order; none for a repo that is not in the file (SR-07). */
 export function serversFor(config: Config, repoFullName: string): readonly Server[] {
   const wanted = repoFullName.toLowerCase();

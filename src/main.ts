@@ -1,7 +1,9 @@
 #!/usr/bin/env node
+import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { answerLines, readInput } from "./cli/jsonl.ts";
 import { messageOf, OperatorError } from "./errors.ts";
+import type { Ask } from "./jobs/local.ts";
 
 /** The command line (CONFIG.md); the only place that ends the process. */
 
@@ -175,6 +177,46 @@ program
   .addOption(repo())
   .addOption(config())
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).resume(options)));
+
+const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
+  (await import("./cli/local.ts")).askStore(options, question, (text) => void process.stdout.write(text));
+const fresh = (path: string): string => resolve(path);
+const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
+const under = (group: Command, name: string, description: string): Command =>
+  group.command(name).description(description).addOption(config());
+
+const store = program.command("store").description("moves or saves all that the bot knows");
+under(store, "export", "writes a store, jobs and all, into a file that `import` takes in on either kind of database")
+  .argument("<file>", "where nothing is yet", fresh)
+  .action((to: string, options) => ask(options, { ask: "export", to }));
+under(store, "import", "takes such a file into the empty store that the config names")
+  .argument("<file>")
+  .action(async (file: string, options) =>
+    console.log(await (await import("./cli/local.ts")).storeImport(options, file)),
+  );
+under(
+  store,
+  "backup",
+  "saves it while the bot runs: an embedded one as a folder to put in its place, else as by export",
+)
+  .argument("<to>", "where nothing is yet", fresh)
+  .action((to: string, options) => ask(options, { ask: "backup", to }));
+
+const incident = program.command("incident").description("what the store knows, also while GitHub is down");
+under(incident, "list", "all incidents, oldest first, with what is open in them").action((options) =>
+  ask(options, { ask: "list" }),
+);
+under(incident, "show", "an incident's actions: command, state, how it ended")
+  .argument("<number>", "the issue's", whole)
+  .addOption(repo())
+  .action((number: number, options) => ask(options, { ask: "show", number, repo: options.repo }));
+under(incident, "output", "the whole output of an action's runs, as it is kept")
+  .argument("<number>", "the issue's", whole)
+  .argument("<action>", "the action's number", whole)
+  .addOption(repo())
+  .action((number: number, action: number, { repo: of, ...options }) =>
+    ask(options, { ask: "output", number, action, repo: of }),
+  );
 
 const audit = program.command("audit").description("the audit log");
 audit

@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { createModel } from "./agent/model.ts";
-import { type Config, environment } from "./config.ts";
+import { type Config, environment, storedOutputBytes } from "./config.ts";
 import { messageOf, OperatorError } from "./errors.ts";
 import type { Client } from "./github/client.ts";
 import { createContextSource } from "./github/context.ts";
@@ -56,7 +56,11 @@ export function buildParts(
 
 /** Connections to the servers of one inventory. */
 function sshOf(config: Config): Parts["ssh"] {
-  const ssh = createSsh({ servers: config.servers, agentSocket: environment().SSH_AUTH_SOCK });
+  const ssh = createSsh({
+    servers: config.servers,
+    agentSocket: environment().SSH_AUTH_SOCK,
+    maxOutputBytes: storedOutputBytes(config),
+  });
   let running = 0;
   let isRetired = false;
   const closeWhenFree = (): void => {

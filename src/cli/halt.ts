@@ -1,10 +1,5 @@
-import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import { resolve } from "node:path";
-import * as z from "zod";
-import { environment } from "../config.ts";
-import { configSchema } from "../config-schema.ts";
-import { messageOf, OperatorError } from "../errors.ts";
+import { OperatorError } from "../errors.ts";
 import {
   type HaltEntry,
   haltFileOf,
@@ -14,7 +9,7 @@ import {
   writeHaltTable,
 } from "../jobs/halt.ts";
 import { openStore } from "../store/database.ts";
-import { parseYaml } from "../yaml.ts";
+import { readPlaces } from "./places.ts";
 
 interface Options {
   readonly config?: string | undefined;
@@ -62,38 +57,6 @@ async function turnOnServer(url: string, entry: HaltEntry): Promise<void> {
     await store.transaction((tx) => writeHaltTable(tx, entry));
   } finally {
     await store.close();
-  }
-}
-
-const placesSchema = z.object({
-  store: z.preprocess((value) => value ?? undefined, configSchema.shape.store),
-  github: z.object({ repositories: z.array(z.object({ name: z.string() })).default([]) }).prefault({}),
-});
-
-/** Of the operator's file only what the switch needs: whoever halts in haste has no secrets in their environment. */
-function readPlaces(given: string | undefined): {
-  readonly storeUrl: string;
-  readonly repositories: readonly string[];
-} {
-  const file = resolve(given || environment().COUNTERSIGN_CONFIG || "countersign.yml");
-  const yaml = parseYaml(readText(file), file);
-  if (!yaml.ok) throw new OperatorError(yaml.problems);
-  const parsed = placesSchema.safeParse(yaml.value ?? {});
-  if (!parsed.success) throw new OperatorError([{ place: file, message: z.prettifyError(parsed.error) }]);
-  const { store, github } = parsed.data;
-  return { storeUrl: absolute(store.url, file), repositories: github.repositories.map(({ name }) => name) };
-}
-
-/** As config.ts has it for the bot: the folder is meant from the file's own. */
-const absolute = (url: string, file: string): string =>
-  url.startsWith("file:") ? `file:${resolve(file, "..", url.slice("file:".length).replace(/^\/\/(?=\/)/, ""))}` : url;
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const remedy = "name the bot's own file with --config FILE or COUNTERSIGN_CONFIG";
-    throw new OperatorError([{ place: file, message: `cannot be read: ${messageOf(error)}`, remedy }]);
   }
 }
 

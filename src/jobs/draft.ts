@@ -1,10 +1,8 @@
-import { isDeepStrictEqual } from "node:util";
+import { storedOutputBytes } from "../config.ts";
 import { admit } from "../policy/admit.ts";
 import { effectiveRisk } from "../policy/authorize.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
-import { defaultLimits } from "../ssh/limits.ts";
 import { windowsRefusal } from "../ssh/windows-wrap.ts";
-import { wrap } from "../ssh/wrap.ts";
 import type { Action, ActionDraft } from "../store/actions.ts";
 import { newNonce } from "../store/ids.ts";
 import type { Target } from "../store/schema.ts";
@@ -22,6 +20,7 @@ import {
 } from "../types.ts";
 import { adviceFor } from "./advice.ts";
 import { placeOf } from "./place.ts";
+import { isAsApproved, osOf, runsAsJob, targetOf } from "./target.ts";
 import type { Ground, World } from "./world.ts";
 
 export type Drafted =
@@ -67,6 +66,7 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
   const judged = judge(world, ground, placed.servers, proposal);
   const { risk } = judged;
   const nonce = newNonce();
+  const outputCapBytes = storedOutputBytes(world.config);
   const targets: Target[] = [];
   for (const [index, server] of placed.servers.entries()) {
     const keys = pinnedKeys(server);
@@ -74,7 +74,7 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
     const unfit = osOf(server) === "windows" ? windowsRefusal(server, proposal.command) : undefined;
     if (unfit) return refuse(`${unfit.reason}. To do: ${unfit.remedy}`);
     const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
-    targets.push(targetOf(server, proposal.command, keys.fingerprints, jobId));
+    targets.push(targetOf(server, proposal.command, keys.fingerprints, { jobId, outputCapBytes }));
   }
   const policy = ground.rules.policy[risk === "block" ? "high" : risk];
   return {
@@ -137,24 +137,6 @@ export const namesOf = (servers: readonly Server[]): readonly string[] => [
   ...new Set([...servers.map(({ name }) => name), ...servers.flatMap(({ groups }) => groups)]),
 ];
 
-const osOf = (server: Server) => (server.os === "auto" ? "linux" : server.os);
-
-/** What changes something must be found again after a crash; a terminal, and Windows, know no jobs. */
-const runsAsJob = (server: Server, risk: Risk): boolean => risk !== "low" && osOf(server) === "linux" && !server.tty;
-
-const targetOf = (server: Server, command: string, hostKeys: readonly string[], jobId: string | null): Target => ({
-  server: server.name,
-  host: server.host,
-  port: server.port,
-  user: server.user,
-  os: server.os,
-  hostKeys,
-  jobId,
-  wrapped: wrap(server, command, osOf(server), jobId === null ? { mode: "direct" } : { mode: "job", jobId }),
-  hardTimeoutMs: server.hardTimeoutMs,
-  outputCapBytes: defaultLimits.maxOutputBytes,
-});
-
 interface Judged {
   readonly risk: Risk;
   readonly tooRisky: boolean;
@@ -212,27 +194,6 @@ export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly 
     return server !== undefined && server.name === target.server && isAsApproved(server, target, spec);
   });
   return same ? placed.servers : undefined;
-}
-
-function isAsApproved(server: Server, target: Target, { command, risk }: ActionDraft["spec"]): boolean {
-  const keys = pinnedKeys(server);
-  if (!keys.ok || risks.indexOf(risk) > risks.indexOf(server.maxRisk)) return false;
-  if (target.jobId !== null && !runsAsJob(server, risk)) return false;
-  const now = targetOf(server, command, keys.fingerprints, target.jobId);
-  return isDeepStrictEqual(now, target);
-}
-
-/** The server of a target, where it can still be reached as it was then: what runs there is followed whatever else has changed. */
-export function sameServer(world: World, target: Target): Server | undefined {
-  const server = world.config.servers.get(target.server);
-  const keys = server && pinnedKeys(server);
-  const same =
-    keys?.ok === true &&
-    server?.host === target.host &&
-    server.port === target.port &&
-    server.user === target.user &&
-    isDeepStrictEqual(keys.fingerprints, target.hostKeys);
-  return same ? server : undefined;
 }
 
 /** The highest risk that the rules in force now find in a command on these servers. */

@@ -3,13 +3,13 @@ import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
 import { type Ending, type Server, wentWell } from "../types.ts";
-import { sameServer } from "./draft.ts";
 import type { At } from "./execute.ts";
 import { finishRun } from "./finish-run.ts";
 import { standingOf } from "./hold.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
 import { runAction } from "./run-action.ts";
 import type { Watched } from "./running.ts";
+import { sameServer } from "./target.ts";
 
 /** A claimed action with a run for each of its servers. */
 export interface Everywhere {

@@ -187,10 +187,8 @@ async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
 }
 
 /** The job begins again in a while; other jobs of the incident wait behind it. */
-async function lookAgain(
-  { world, job, batch }: Pick<At, "world" | "job" | "batch">,
-  incident: Incident,
-): Promise<void> {
+async function lookAgain(at: Pick<At, "world" | "job" | "batch">, incident: Incident): Promise<void> {
+  const { world, job, batch } = at;
   await world.store.transaction(async (tx) => {
     for (const { id, number } of await actionsOf(tx, batch.incidentId))
       if (batch.numbers.includes(number)) await leaveLine(tx, id);

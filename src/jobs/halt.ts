@@ -20,6 +20,7 @@ const entrySchema = z.strictObject({
   kill: z.boolean().default(false),
 });
 export type HaltEntry = z.output<typeof entrySchema>;
+export const haltEntriesSchema = z.array(entrySchema);
 
 export type SwitchState =
   | { readonly kind: "read"; readonly entries: readonly HaltEntry[] }

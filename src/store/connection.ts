@@ -28,5 +28,7 @@ export interface Connection {
   };
   /** Throws where the disk is so full that the next writes would fail; a server watches its own. */
   readonly checkRoom?: () => Promise<void>;
+  /** Puts a whole copy of the database into a folder that is not there yet, where it is files of this process's own. */
+  readonly copyTo?: (folder: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }

@@ -24,6 +24,11 @@ export interface Store {
   readonly chain: () => Promise<Verification>;
   /** Throws when a write cannot be made durable (RR-20). */
   readonly writable: () => Promise<void>;
+  /**
+   * Puts a whole copy of an embedded store into a folder that is not there yet, while it is in use; it waits until that is done.
+   * The copy is a store of its own. Nothing for a server's, which has its own means and `exportStore`.
+   */
+  readonly copyTo: ((folder: string) => Promise<void>) | undefined;
   /** Stops the queue, waiting for its active jobs, then lets go of the database. */
   readonly close: () => Promise<void>;
 }
@@ -100,6 +105,7 @@ async function storeOn(connection: Connection, boss: PgBoss, warn: Warn): Promis
         .where("one", "=", 1)
         .execute();
     },
+    copyTo: connection.copyTo,
     close: async () => {
       await queue.stop();
       await boss.stop({ graceful: false, close: false });

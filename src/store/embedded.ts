@@ -1,5 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from "node:fs";
-import { statfs } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { cp, statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
@@ -12,6 +22,7 @@ import type { Tables } from "./schema.ts";
 
 const checkpointIntervalMs = 60_000;
 const int8Oid = 20;
+const clusterName = "pgdata-18";
 /** Two segments of the write-ahead log, and a burst of deliveries. */
 const minFreeBytes = 64 * 1024 * 1024;
 
@@ -30,7 +41,7 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
   try {
-    const cluster = join(folder, "pgdata-18");
+    const cluster = join(folder, clusterName);
     const marker = join(folder, "store");
     if (!existsSync(cluster) && !existsSync(marker)) await createCluster(cluster);
     mkdirSync(marker, { recursive: true });
@@ -65,6 +76,12 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
         if (bavail * bsize < minFreeBytes)
           throw new Error(`less than ${minFreeBytes / 1024 / 1024} MB left on its disk`);
       },
+      // Nothing else is served in a transaction, and after a checkpoint the files hold all: opened, the copy is as after a crash.
+      copyTo: (copy) =>
+        pglite.transaction(async (tx) => {
+          await tx.exec("checkpoint");
+          await copyCluster(cluster, copy);
+        }),
       close: async () => {
         clearInterval(checkpoints);
         await pglite.close();
@@ -138,6 +155,18 @@ async function createCluster(cluster: string): Promise<void> {
   syncTree(aside);
   renameSync(aside, cluster);
   syncPath(dirname(cluster));
+}
+
+/** Under its own name only when all of it is on the disk. */
+async function copyCluster(cluster: string, folder: string): Promise<void> {
+  const aside = `${folder}.new`;
+  rmSync(aside, { recursive: true, force: true });
+  mkdirSync(join(aside, "store"), { recursive: true, mode: 0o700 });
+  // Where the file system can, it shares the blocks and copies none.
+  await cp(cluster, join(aside, clusterName), { recursive: true, mode: constants.COPYFILE_FICLONE });
+  syncTree(aside);
+  renameSync(aside, folder);
+  syncPath(dirname(resolve(folder)));
 }
 
 function syncTree(folder: string): void {

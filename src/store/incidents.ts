@@ -82,6 +82,16 @@ export async function findIncident(db: Db | Tx, repoId: number, number: number):
     .executeTakeFirst();
 }
 
+/** All incidents, or those of a number in whatever repository, oldest first. */
+export async function findIncidents(db: Db | Tx, number?: number): Promise<readonly Incident[]> {
+  return db
+    .selectFrom("incident")
+    .selectAll()
+    .$if(number !== undefined, (query) => query.where("number", "=", number ?? 0))
+    .orderBy("createdAt")
+    .execute();
+}
+
 export async function incidentOf(db: Db | Tx, id: string): Promise<Incident> {
   return db.selectFrom("incident").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import * as z from "zod";
+import { OperatorError } from "../errors.ts";
+import { haltEntriesSchema, haltFileOf, writeHaltFile, writeHaltTable } from "../jobs/halt.ts";
+import { type Ask, answerAsk } from "../jobs/local.ts";
+import { type Answer, doorOf } from "../jobs/local-door.ts";
+import { openStore } from "../store/database.ts";
+import { importStore } from "../store/dump.ts";
+import { readPlaces } from "./places.ts";
+
+interface Options {
+  readonly config?: string | undefined;
+}
+
+/**
+ * Answers what the operator asks of the store: by the bot where one runs on an embedded store, else by this process itself.
+ * Throws an `OperatorError` for what is not there.
+ */
+export async function askStore({ config }: Options, ask: Ask, print: (text: string) => void): Promise<void> {
+  const { storeUrl } = readPlaces(config);
+  const bot = await knock(doorOf(storeUrl));
+  if (bot) return askBot(bot, ask, print);
+  const store = await openStore(storeUrl);
+  try {
+    const outside = { store, config: { store: { url: storeUrl } }, now: () => new Date() };
+    for await (const text of answerAsk(outside, ask)) print(text);
+  } finally {
+    await store.close();
+  }
+}
+
+/** A running bot's door; nothing where none runs. */
+function knock(door: string | undefined): Promise<Socket | undefined> {
+  if (door === undefined || !existsSync(door)) return Promise.resolve(undefined);
+  return new Promise((settle) => {
+    const socket = connect(door);
+    socket.once("connect", () => settle(socket));
+    socket.once("error", () => settle(undefined));
+  });
+}
+
+async function askBot(bot: Socket, ask: Ask, print: (text: string) => void): Promise<void> {
+  bot.write(`${JSON.stringify(ask)}\n`);
+  let isDone = false;
+  for await (const line of createInterface({ input: bot })) {
+    // The bot is this very program.
+    const answer = JSON.parse(line) as Answer;
+    if ("problems" in answer) throw new OperatorError(answer.problems);
+    if ("error" in answer) throw new Error(answer.error);
+    if ("done" in answer) isDone = true;
+    else print(answer.text);
+  }
+  if (!isDone) throw new Error("the bot ended before it had answered");
+}
+
+const besideSchema = z.object({ halt: z.unknown() });
+
+/** Takes a dump into the empty store that the config names, its kill switch too (SR-68); in words. */
+export async function storeImport({ config }: Options, file: string): Promise<string> {
+  const { storeUrl } = readPlaces(config);
+  const store = await openStore(storeUrl);
+  try {
+    const { rows, beside } = await importStore(store, file);
+    const { halt } = besideSchema.parse(beside);
+    const switchFile = haltFileOf(storeUrl);
+    const entries = haltEntriesSchema.parse(halt);
+    if (switchFile !== undefined) await writeHaltFile(switchFile, entries);
+    else
+      await store.transaction(async (tx) => {
+        for (const entry of entries) await writeHaltTable(tx, entry);
+      });
+    return `${rows.toLocaleString("en-US")} rows are in ${switchFile === undefined ? "the server's store" : storeUrl}`;
+  } finally {
+    await store.close();
+  }
+}

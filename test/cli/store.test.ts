@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Bot } from "../../src/bot.ts";
+import { startBot } from "../../src/bot.ts";
+import { askStore, storeImport } from "../../src/cli/local.ts";
+import { loadConfig } from "../../src/config.ts";
+import { createThread, openIssue, type Thread } from "../../src/demo/thread.ts";
+import { readHaltTable } from "../../src/jobs/halt.ts";
+import { verifyAudit } from "../../src/store/audit.ts";
+import { openStore, type Store } from "../../src/store/database.ts";
+import { exportStore, importStore, inOrder } from "../../src/store/dump.ts";
+import { entryOf, type Ground, incident, prepareGround, repo } from "../playground.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { places } from "../store/fresh.ts";
+import { countersign } from "./countersign.ts";
+
+describe("the tables of a dump", () => {
+  it("stand after those that they refer to", () => {
+    expect(
+      inOrder(
+        ["run", "action", "incident"],
+        [
+          { from: "run", to: "action" },
+          { from: "action", to: "incident" },
+        ],
+      ),
+    ).toEqual(["incident", "action", "run"]);
+    expect(() =>
+      inOrder(
+        ["a", "b"],
+        [
+          { from: "a", to: "b" },
+          { from: "b", to: "a" },
+        ],
+      ),
+    ).toThrow(/refer to each other/);
+  });
+});
+
+describe("a store with an incident in it, its bot running, GitHub down", async () => {
+  const here = await places("a dump taken into a PostgreSQL server");
+  const folder = mkdtempSync(join(tmpdir(), "countersign-cli-store-"));
+  let host: FakeHost;
+  let ground: Ground;
+  let bot: Bot;
+  let thread: Thread;
+  let number: number;
+  const at = (name: string): string => join(folder, name);
+
+  beforeAll(async () => {
+    host = await startFakeHost(async (_command, { channel }) => {
+      channel.write("line 1\nline 2 of the output\n");
+      return 3;
+    });
+    ground = await prepareGround({
+      servers: { "web-1": entryOf(host) },
+      configure: (config) => {
+        config.audit = { checkpoint_file: at("checkpoint") };
+      },
+    });
+    bot = await startBot(loadConfig({ file: ground.configFile, env: {} }));
+    number = await openIssue(ground.github, repo, incident);
+    thread = createThread(ground.github, repo, number);
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 90_000);
+    await thread.say("lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("❌ exit 3 ·"), "the result", 90_000);
+    await ground.github.settled();
+    await bot.world.store.queue.idle();
+  });
+  afterAll(async () => {
+    await bot.close();
+    await ground.close();
+    await host.close();
+    for (const place of here) await place.remove();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const cli = (...args: readonly string[]) => countersign([...args, "--config", ground.configFile]);
+  const isServed = async (store: Store): Promise<boolean> =>
+    (await store.db.selectFrom("incident").select("id").execute()).length === 1;
+
+  it("RR-11 `incident` lists, shows and prints outputs, asking the bot that runs", async () => {
+    const [list, show, output, none] = await Promise.all([
+      cli("incident", "list"),
+      cli("incident", "show", `${number}`),
+      cli("incident", "output", `${number}`, "1", "--repo", repo),
+      cli("incident", "output", `${number}`, "9"),
+    ]);
+    expect(list.out).toMatch(new RegExp(`open {4}${repo}#${number} {2}SpoolAlmostFull on web-1 {2}\\(3 proposed\\)`));
+    expect(show.out).toContain("1  done  low  web-1\n    echo spool is at 97 percent\n    → web-1: ❌ exit 3,");
+    expect(output.out).toContain("line 1\nline 2 of the output\n");
+    expect(none).toMatchObject({ code: 2, err: expect.stringContaining("has no action 9") });
+  });
+
+  it("a backup is made while the bot runs, and holds all that it knew", async () => {
+    const to = at("backup");
+    const { code, out } = await cli("store", "backup", to);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("is a copy of the whole store") });
+    const again = await cli("store", "backup", to);
+    expect(again).toMatchObject({ code: 2, err: expect.stringContaining("is there already") });
+    const copy = await openStore(`file:${to}`);
+    expect(await isServed(copy)).toBe(true);
+    expect(await verifyAudit(copy.db)).toMatchObject({ ok: true });
+    await copy.close();
+  });
+
+  it.each(here.map(({ kind, create }) => ({ kind, create })))(
+    "a dump is taken into an empty store ($kind) row for row, jobs, kill switch and all, and into no other",
+    async ({ kind, create }) => {
+      const { store } = bot.world;
+      const file = at(`dump-${kind}`);
+      await cli("halt", "--repo", repo);
+      await store.transaction((tx) =>
+        store.queue.enqueue(
+          tx,
+          "turn",
+          "later",
+          { a: "ä 'q' \\ \u2028" },
+          { startAfter: new Date(Date.now() + 3_600_000) },
+        ),
+      );
+      await askStore({ config: ground.configFile }, { ask: "export", to: file }, () => undefined);
+      const url = await create();
+      const config = at(`${kind}.yml`);
+      writeFileSync(config, JSON.stringify({ store: { url } }));
+      expect(await storeImport({ config }, file)).toMatch(/^\d+ rows are in/);
+      await expect(storeImport({ config }, file)).rejects.toThrow(/not empty/);
+      const taken = await openStore(url);
+      const second = at(`again-${kind}`);
+      await exportStore(taken, second, { now: new Date() });
+      expect(await verifyAudit(taken.db)).toMatchObject({ ok: true });
+      // Columns that count by themselves go on.
+      await taken.db
+        .insertInto("delivery")
+        .values({
+          guid: "next",
+          line: "issue:1:1",
+          event: "ping",
+          action: null,
+          semanticKey: null,
+          payload: "{}",
+          outcome: null,
+        })
+        .execute();
+      const last = await taken.db
+        .selectFrom("delivery")
+        .select(["guid", "position"])
+        .orderBy("position", "desc")
+        .execute();
+      expect(last[0]?.guid).toBe("next");
+      const counts = async ({ db }: Store) => [
+        (await db.selectFrom("audit").select("hash").orderBy("seq").execute()).map(({ hash }) => hash),
+        (await db.selectFrom("outputPart").select("text").execute()).map(({ text }) => text),
+        await db.selectFrom("comment").select(["id", "body", "position", "dueAt"]).orderBy("position").execute(),
+      ];
+      expect(await counts(taken)).toEqual(await counts(store));
+      if (kind === "server")
+        expect(await readHaltTable(taken.db)).toMatchObject({ kind: "read", entries: [{ scope: repo, halted: true }] });
+      else expect(readFileSync(join(url.slice("file:".length), "halt"), "utf8")).toContain(repo);
+      const served: unknown[] = [];
+      await taken.queue.serve("turn", { slots: 1, onPoison: async () => {} }, async ({ data }) => {
+        served.push(data);
+      });
+      await taken.transaction((tx) => taken.queue.enqueue(tx, "turn", "now", {}));
+      while (served.length < 1) await new Promise((resolve) => setTimeout(resolve, 10));
+      await taken.close();
+      await cli("resume", "--repo", repo);
+    },
+  );
+
+  it("a file that is no dump, or another version's, is refused and nothing is changed", async () => {
+    const [embedded] = here;
+    const store = await openStore((await embedded?.create()) ?? "");
+    writeFileSync(at("none"), "hello");
+    await expect(importStore(store, at("none"))).rejects.toThrow(/cannot be read/);
+    await expect(importStore(store, at("missing"))).rejects.toThrow(/cannot be read/);
+    const head = { countersign: "store", schema: "0001-first 0002-next boss-1", at: "", beside: null };
+    writeFileSync(at("newer"), gzipSync(`${JSON.stringify(head)}\n`));
+    await expect(importStore(store, at("newer"))).rejects.toThrow(/another version/);
+    expect(await store.db.selectFrom("auditHead").select("seq").execute()).toEqual([{ seq: 0 }]);
+    await store.close();
+  });
+
+  it("RR-24 a backup that is put back is found out, and what was open in it is void", async () => {
+    await thread.say("lee", "/explain 2");
+    await bot.world.store.queue.idle();
+    await bot.close();
+    const config = loadConfig({ file: ground.configFile, env: {} });
+    bot = await startBot({ ...config, store: { url: `file:${at("backup")}` } });
+    const rows = await bot.world.store.db.selectFrom("audit").select("kind").execute();
+    expect(rows.map(({ kind }) => kind)).toContain("store_restored");
+    const states = await bot.world.store.db
+      .selectFrom("action")
+      .select(["number", "state"])
+      .orderBy("number")
+      .execute();
+    expect(states).toEqual([
+      { number: 1, state: "done" },
+      { number: 2, state: "superseded" },
+      { number: 3, state: "void" },
+    ]);
+  });
+});
