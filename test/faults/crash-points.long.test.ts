@@ -1,0 +1,182 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { crashPoints } from "../../src/crash-point.ts";
+import { startPostgres } from "../postgres.ts";
+import { type CrashWorld, type commands, startCrashWorld } from "./crash-world.ts";
+
+const cluster = await startPostgres("the crash points on a store of several processes (CP01 to CP19)");
+afterAll(() => cluster?.stop());
+
+const places = [
+  { kind: "embedded", available: true, url: async () => undefined },
+  { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase() },
+] as const;
+
+/** How a run is told. */
+const fine = "✅ exit 0";
+const unknown = "❓ UNKNOWN";
+const notStarted = "🔌 not started";
+
+/** While an incident is taken in: whatever was lost is made up for, and the incident goes on as any other. */
+const opening = ["CP01", "CP02", "CP03", "CP04", "CP05", "CP06", "CP07", "CP07:2", "CP16"];
+/** While an approval comes in, with the bot started for that: it counts, and once. */
+const approving = ["CP01", "CP02", "CP03", "CP04", "CP16:2"];
+/** On the way of one approved command: how often it ran, and what is told of it. */
+const running = [
+  { at: "CP08", direct: [1, fine], job: [1, fine] },
+  { at: "CP09", direct: [0, unknown], job: [0, notStarted] },
+  { at: "CP10", direct: [0, unknown], job: [0, notStarted] },
+  { at: "CP11", direct: [1, unknown], job: [1, fine] },
+  { at: "CP12", direct: [1, unknown], job: [1, fine] },
+  { at: "CP13", direct: [1, unknown], job: [1, fine] },
+  { at: "CP14", direct: [1, fine], job: [1, fine] },
+  { at: "CP15:2", direct: [1, fine], job: [1, fine] },
+] as const;
+const jobsEmbedded: readonly string[] = ["CP08", "CP10", "CP12", "CP13", "CP15:2"];
+/** The second kill, in the recovery from the first (RR-15). */
+const twice = [
+  { at: "CP11", andThen: "CP19", which: "direct", ends: unknown },
+  { at: "CP12", andThen: "CP19", which: "job", ends: fine },
+  { at: "CP12", andThen: "CP13", which: "job", ends: fine },
+  { at: "CP11", andThen: "CP14", which: "direct", ends: unknown },
+  { at: "CP11", andThen: "CP15", which: "direct", ends: unknown },
+] as const;
+
+/** Of cases that differ in less than the store, the embedded one, which takes long to start, has a share that meets each point. */
+const share = <T>(kind: "embedded" | "server", cases: readonly T[], isShared: (one: T) => boolean): readonly T[] =>
+  kind === "server" ? cases : cases.filter(isShared);
+
+describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url }) => {
+  describe.runIf(available)("and started again", () => {
+    let world: CrashWorld;
+    afterEach(() => world.close());
+
+    const approve = (which: keyof typeof commands) =>
+      world.thread().say("lee", `/approve ${which === "direct" ? 1 : 2}`);
+    /** The one comment that tells how the run ended. */
+    const told = async (which: keyof typeof commands): Promise<string> => {
+      const number = which === "direct" ? 1 : 2;
+      const ended = new RegExp(`\\*\\*${number}\\*\\* · (${fine}|${unknown}|${notStarted})`);
+      await world.thread().waitFor((body) => ended.test(body), "the result", 60_000);
+      await world.agrees();
+      const all = (await world.thread().comments()).flatMap(({ body }) => ended.exec(body)?.[1] ?? []);
+      expect(all).toHaveLength(1);
+      return all[0] ?? "";
+    };
+
+    it.each(share(kind, opening, (at) => at !== "CP07:2"))(
+      "%s while an incident is opened: it is taken in once, and its command runs once",
+      async (at) => {
+        world = await startCrashWorld(await url());
+        const { ended } = await world.start(at);
+        await world.open();
+        expect(await ended).toBe("SIGKILL");
+        await world.start();
+        await world.card();
+        await approve("direct");
+        expect(await told("direct")).toBe(fine);
+        expect(world.runs("direct")).toBe(1);
+      },
+    );
+
+    it.each(share(kind, approving, (at) => at === "CP02"))(
+      "%s while an approval comes in: it counts, and its command runs once",
+      async (at) => {
+        world = await startCrashWorld(await url());
+        const before = await world.start();
+        await world.open();
+        await world.card();
+        await before.signal("SIGTERM");
+        const { ended } = await world.start(at);
+        await approve("job");
+        expect(await ended).toBe("SIGKILL");
+        await world.start();
+        expect(await told("job")).toBe(fine);
+        expect(world.runs("job")).toBe(1);
+      },
+    );
+
+    const both = (["direct", "job"] as const).flatMap((which) =>
+      running.map(({ at, [which]: [runs, ends] }) => ({ at, which, runs, ends })),
+    );
+    it.each(share(kind, both, ({ at, which }) => (which === "job") === jobsEmbedded.includes(at)))(
+      "$at a $which command: ran $runs times, told as $ends",
+      async ({ at, which, runs, ends }) => {
+        world = await startCrashWorld(await url());
+        const { ended } = await world.start(at);
+        await world.open();
+        await world.card();
+        await approve(which);
+        expect(await ended).toBe("SIGKILL");
+        await world.start();
+        expect(await told(which)).toBe(ends);
+        expect(world.runs(which)).toBe(runs);
+      },
+    );
+
+    it("CP17 a checkpoint that is half written is none, and nothing is void for it", async () => {
+      const folder = mkdtempSync(join(tmpdir(), "countersign-checkpoint-"));
+      const file = join(folder, "checkpoint");
+      world = await startCrashWorld(await url(), file);
+      const first = await world.start("CP17");
+      await world.open();
+      await world.card();
+      expect(await first.signal("SIGTERM")).toBe("SIGKILL");
+      const whole = readFileSync(`${file}.new`, "utf8");
+      writeFileSync(`${file}.new`, whole.slice(0, whole.length / 2));
+      const second = await world.start();
+      await approve("direct");
+      expect(await told("direct")).toBe(fine);
+      expect(world.runs("direct")).toBe(1);
+      expect(second.log()).not.toContain("store_restored");
+      expect(await second.signal("SIGTERM")).toBe(0);
+      expect(readFileSync(file, "utf8")).toMatch(/^countersign\/audit\n\d+\n[0-9a-f]{64}\n$/);
+      const third = await world.start();
+      expect(third.log()).not.toContain("store_restored");
+      rmSync(folder, { recursive: true });
+    });
+
+    const drained = [
+      ["direct", unknown],
+      ["job", fine],
+    ] as const;
+    it.each(share(kind, drained, ([which]) => which === "job"))(
+      "CP18 while a %s command runs: it ran once, told as %s",
+      async (which, ends) => {
+        world = await startCrashWorld(await url());
+        const goOn = world.holdEnd();
+        const first = await world.start("CP18");
+        await world.open();
+        await world.card();
+        await approve(which);
+        await world.thread().waitFor((body) => body.includes("running since"), "the run card");
+        expect(await first.signal("SIGTERM")).toBe("SIGKILL");
+        goOn();
+        await world.start();
+        expect(await told(which)).toBe(ends);
+        expect(world.runs(which)).toBe(1);
+      },
+    );
+
+    it.each(share(kind, twice, ({ andThen }) => andThen === "CP19"))(
+      "RR-15 CP19 a $which command: killed at $at, and at $andThen while that is settled",
+      async (one) => {
+        const { at, andThen, which, ends } = one;
+        world = await startCrashWorld(await url());
+        const first = await world.start(at);
+        await world.open();
+        await world.card();
+        await approve(which);
+        expect(await first.ended).toBe("SIGKILL");
+        const second = await world.start(andThen);
+        expect(await second.ended).toBe("SIGKILL");
+        expect(second.log()).toContain(`KILLS ITSELF at ${andThen}: ${crashPoints[andThen]}`);
+        await world.start();
+        expect(await told(which)).toBe(ends);
+        expect(world.runs(which)).toBe(1);
+      },
+    );
+  });
+});

@@ -1,0 +1,51 @@
+import type { Reporter, TestCase } from "vitest/node";
+import { missingSoFar } from "../missing.ts";
+import { proofs, provedBy } from "./table.ts";
+
+interface Proof {
+  tests: number;
+  failed: number;
+  readonly stores: Set<string>;
+}
+
+/** Which store a test was tried on, by the words of its name; most prove a part that needs none. */
+function storesOf(name: string): readonly string[] {
+  return [...(/\(embedded\)/.test(name) ? ["PGlite"] : []), ...(/\(server\)/.test(name) ? ["PostgreSQL"] : [])];
+}
+
+/**
+ * Ends the run with a line for each fault and crash point, in order: its words, the stores it was tried on, how many tests prove it,
+ * and its outcome. One that failed, or that no test proves, fails the run.
+ */
+export function reportFaults(): Reporter {
+  const found = new Map<string, Proof>(proofs.map(([id]) => [id, { tests: 0, failed: 0, stores: new Set<string>() }]));
+  const began = performance.now();
+  return {
+    onTestCaseResult: (test: TestCase) => {
+      const { state } = test.result();
+      if (state === "skipped" || state === "pending") return;
+      for (const id of provedBy(test.fullName)) {
+        const proof = found.get(id);
+        if (!proof) continue;
+        proof.tests++;
+        if (state === "failed") proof.failed++;
+        for (const store of storesOf(test.fullName)) proof.stores.add(store);
+      }
+      if (state === "failed") console.log(`✗ ${test.fullName}\n${test.result().errors?.[0]?.stack ?? ""}\n`);
+    },
+    onTestRunEnd: () => {
+      const lines = proofs.map(([id, words]) => {
+        const { tests, failed, stores } = found.get(id) ?? { tests: 0, failed: 0, stores: new Set() };
+        const outcome = tests === 0 ? "NO TEST" : failed > 0 ? `FAILED (${failed})` : "ok";
+        const on = [...stores].sort().join(" and ") || "PGlite, or none needed";
+        return `${id}  ${outcome.padEnd(10)}  ${words} · ${tests === 0 ? "" : `${tests} ${tests === 1 ? "test" : "tests"} · ${on}`}`;
+      });
+      const wrong = [...found.values()].filter(({ tests, failed }) => tests === 0 || failed > 0).length;
+      const seconds = Math.round((performance.now() - began) / 1_000);
+      console.log(lines.join("\n"));
+      console.log(`\n${proofs.length - wrong} of ${proofs.length} right, in ${seconds} s`);
+      for (const line of missingSoFar()) console.log(`Left out, because it is not installed: ${line}`);
+      if (wrong > 0) process.exitCode = 1;
+    },
+  };
+}
