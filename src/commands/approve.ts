@@ -53,7 +53,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const actions = await actionsOf(tx, incident.id);
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   if (!world.config.execution.enabled) {
-    await mistake("This bot only proposes here (`execution.enabled: false`). Nothing was run.");
+    await mistake("This bot only proposes here (`execution.enabled: false`): ask its operator. Nothing was run.");
     return undefined;
   }
   const standing = await standingOf(world, tx, incident);

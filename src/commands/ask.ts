@@ -39,7 +39,8 @@ interface Found {
 /** What is asked, or why nothing is and the next thing to type. */
 async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Found | { readonly mistake: string }> {
   const { slash, world } = call;
-  if (incident.state === "closed") return { mistake: "This incident is closed, so the agent answers no more here." };
+  if (incident.state === "closed")
+    return { mistake: "This incident is closed, so the agent answers no more here. Reopen the issue first." };
   const typed = textOf(slash).trim();
   const number = /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
   if (typed === "" || number !== undefined) {
@@ -55,7 +56,8 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
   const stopped = await whyNoTurn(tx, world, incident);
   if (stopped !== undefined) return { mistake: stopped };
   const seen = bare(world.redact, visible(bare(world.redact, typed))).trim();
-  if (seen === "") return { mistake: "What do you want to ask? Nothing of that can be read." };
+  if (seen === "")
+    return { mistake: "Nothing of that can be read. Write in plain words, behind `/ask`, what you want to know." };
   if (seen.length <= maxQuestionCharacters) return { text: seen };
   const length = seen.length.toLocaleString("en");
   return {

@@ -111,7 +111,7 @@ async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { world, ground, caller, event } = call;
   const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
   if (!(await endAuto(tx, incident, `switched off by ${caller.login}`, by)))
-    return mistake(tx, call, incident, "Agent mode is off already.");
+    return mistake(tx, call, incident, "Agent mode is off already. `/auto on` switches it on.");
   const actions = await actionsOf(tx, incident.id);
   const standing = new Set(
     (await approvalsOf(tx, incident.id)).filter(({ via }) => via === "agent-mode").map(({ actionId }) => actionId),

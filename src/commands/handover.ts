@@ -10,6 +10,7 @@ import { loadTemplate } from "../template.ts";
 import { phases } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
+import { closedText } from "./refusals.ts";
 
 const handoverNote = loadTemplate("comments/handover.md");
 const loginPattern = /^@([a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38})$/i;
@@ -30,7 +31,7 @@ export const handover: Command = {
       const [word = "", ...more] = call.slash.words;
       const to = loginPattern.exec(word)?.[1];
       const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-      if (incident.state === "closed") return mistake("This incident is closed. Reopen the issue first.");
+      if (incident.state === "closed") return mistake(closedText);
       if (to !== undefined) return offer(tx, call, { incident, session, to });
       const answerWord = more.length === 0 ? word.toLowerCase() : "";
       if (answerWord !== "accept" && answerWord !== "decline")

@@ -27,9 +27,14 @@ export const output: Command = {
       const named = runs.find(({ server }) => server === first);
       // Without a name, of several servers one that did not go well: that is what is asked about.
       const run = named ?? runs.find((one) => one.ending && !wentWell(one)) ?? runs[0];
-      if (!run?.ending) return mistake(`Nothing has run under **${id.number}** yet, so there is no output of it.`);
+      if (!run?.ending)
+        return mistake(
+          `Nothing has run under **${id.number}** yet, so there is no output of it; \`/status\` says what has.`,
+        );
       if (incident.public || !event.private) {
-        return mistake("This issue is public, so outputs stay off it; the operator has them in the bot's store.");
+        return mistake(
+          "This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.",
+        );
       }
       const how = howToRead(named ? words : slash.words);
       if (!how) {

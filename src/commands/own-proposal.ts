@@ -9,7 +9,7 @@ import type { Incident } from "../store/incidents.ts";
 import type { Proposal } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Call } from "./command.ts";
-import { stateRefusal } from "./refusals.ts";
+import { closedText, stateRefusal } from "./refusals.ts";
 
 /** What a person proposes, but for the command, which stands in a fenced block below the line. */
 export interface OwnProposal extends Omit<Proposal, "command" | "risk"> {
@@ -29,8 +29,8 @@ export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: Ow
   const command = slash.block?.trim();
   if (!command) return mistake("Which command? Put it into a fenced block (three backticks) below the line.");
   if (command === insteadOf?.spec.command)
-    return mistake(`That is the command of **${insteadOf.number}** already; nothing of it was changed.`);
-  if (incident.state === "closed") return mistake("This incident is closed. Reopen the issue first.");
+    return mistake(`That is the command of **${insteadOf.number}** already. Write another one into the block.`);
+  if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
   const drafted = draftAction(world, ground, { ...proposal, command }, from);
   if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));

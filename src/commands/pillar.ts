@@ -4,6 +4,7 @@ import { sessionOf } from "../store/incidents.ts";
 import { type Pillar, pillars } from "../store/schema.ts";
 import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
+import { closedText } from "./refusals.ts";
 
 const meanings = {
   troubleshoot: "the agent looks for the cause first",
@@ -28,7 +29,7 @@ export const pillar: Command = {
         return mistake(`It is **${now}** now. Write ${choice}.`);
       }
       if (wanted === now) return mistake(`It is **${now}** already: ${meanings[now]}.`);
-      if (incident.state === "closed") return mistake("This incident is closed. Reopen the issue first.");
+      if (incident.state === "closed") return mistake(closedText);
       const means = { commentId: call.event.comment.id };
       await changePillar(tx, incident, wanted, { person: caller, means });
       await show(tx, world, ground, { incident });

@@ -9,6 +9,9 @@ const numbersOf = (actions: readonly Action[], ...states: readonly Action["state
     .map((action) => action.number)
     .join(", ");
 
+/** Whatever changes an incident, on one that is over. */
+export const closedText = "This incident is closed. Reopen the issue first.";
+
 /** Which numbers are open, for whoever named one that is not. */
 export function openOnes(actions: readonly Action[]): string {
   const open = numbersOf(actions, "proposed");

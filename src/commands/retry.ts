@@ -13,7 +13,7 @@ import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { linked, linksOf } from "./links.ts";
 import { oneNamed } from "./named.ts";
-import { stateRefusal } from "./refusals.ts";
+import { closedText, stateRefusal } from "./refusals.ts";
 
 /** The same command once more, under a new number and with approvals of its own: what has run never runs by itself (RR-06). */
 export const retry: Command = {
@@ -34,7 +34,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const named = oneNamed(slash, actions);
   if (named.kind === "mistake") return mistake(named.body);
-  if (incident.state === "closed") return mistake("This incident is closed. Reopen the issue first. Nothing was run.");
+  if (incident.state === "closed") return mistake(`${closedText} Nothing was run.`);
   const action = await withItsTimeOver(tx, call, named.action);
   const { number, spec } = action;
   const links = await linksOf(tx, world, incident, actions);
@@ -42,7 +42,10 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
   const same = actions.find(
     (other) => isOpen(other) && other.spec.command === spec.command && other.spec.place === spec.place,
   );
-  if (same) return mistake(`${linked(links, same.number)} is the same command and still open. Nothing was run.`);
+  if (same)
+    return mistake(
+      `${linked(links, same.number)} is the same command and still open: decide on that one. Nothing was run.`,
+    );
   const before = await whatBefore(tx, action);
   const drafted = draftAgain(world, ground, action, { description: `${number} again: ${before}` });
   if (drafted.kind === "refused") return mistake(`${world.ink.plain(drafted.why)}. Nothing was run.`);

@@ -14,6 +14,7 @@ import { addSessionInstruction, type Incident } from "../store/incidents.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { parseParameters } from "./parameters.ts";
+import { closedText } from "./refusals.ts";
 
 /** A workflow's steps as a checklist, each decided on like any other proposal; without a name, which workflows there are (WF-1). */
 export const workflow: Command = {
@@ -37,8 +38,7 @@ export const workflow: Command = {
         });
       const found = workflows.find((candidate) => candidate.name === name);
       if (!found) return mistake(tx, call, incident, [unknown(name ?? "", workflows)]);
-      if (incident.state === "closed")
-        return mistake(tx, call, incident, ["This incident is closed. Reopen the issue first"]);
+      if (incident.state === "closed") return mistake(tx, call, incident, [closedText]);
       const parameters = parseParameters(given);
       if (!parameters.ok) return mistake(tx, call, incident, [...parameters.refusals, usageOf(found)]);
       const started = startWorkflow(found, parameters.values, call.ground.rules.servers);
