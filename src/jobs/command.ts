@@ -16,7 +16,7 @@ import type { Job } from "../store/queue.ts";
 import { boardOf } from "../store/thread-comments.ts";
 import { answerImitation } from "./imitation.ts";
 import { answerOutside, openByHand, openFrom } from "./investigate.ts";
-import { type Ground, groundOf, isServed, type World } from "./world.ts";
+import { type Ground, groundAt, groundOf, isServed, type World } from "./world.ts";
 
 /**
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
@@ -45,6 +45,10 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   const comments = [comment.nodeId, ...(labelled && command?.readsCards ? await shownTo(world, labelled) : [])];
   const facts = await verify(world, event, { teams, comments });
   if (!facts) return cannotVerify(world, job, event, labelled);
+  // What sets something going is judged by the repository's file as it is, whoever heard of the push that changed it.
+  const commit = command?.readsCards ? facts.repository?.commit : undefined;
+  const inForce = commit === undefined ? ground : await groundAt(world, ground, issue, commit);
+  if (!inForce) return cannotVerify(world, job, event, labelled);
 
   const standing = facts.people.get(author.id);
   const caller = {
@@ -76,7 +80,7 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   }
   const call: Omit<Call, "slash"> = {
     world,
-    ground,
+    ground: inForce,
     event,
     facts,
     caller,

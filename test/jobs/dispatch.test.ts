@@ -46,6 +46,21 @@ async function refused({ thread, left }: { thread: Incident; left: LeftBehind })
   };
 }
 
+/** The repository's file reads so from now on, and its webhook is lost; the answer takes it back, aloud. */
+async function narrow(text: string): Promise<() => Promise<void>> {
+  const mona = stage.github.as("mona");
+  const file = `/repos/${repo}/contents/.github/countersign.yml`;
+  lose("push");
+  const content = Buffer.from(text).toString("base64");
+  const { status, body } = await mona("PUT", file, { message: "narrow", content, branch: "main" });
+  expect(status).toBe(201);
+  const { sha } = (body as { content: { sha: string } }).content;
+  return async () => {
+    await mona("DELETE", file, { message: "widen", sha, branch: "main" });
+    await stage.quiet();
+  };
+}
+
 /** The look before its first command is sent, by itself, in a world that is another one in some respect. */
 async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<World>) => Promise<Dispatch>> {
   const { world } = stage.bot;
@@ -143,20 +158,18 @@ describe("between the approval and the command", () => {
     await stage.quiet();
   });
 
-  it("SR-38 a push narrowed the repository's file", async () => {
+  it("SR-38 a push narrowed the repository's file, and nobody heard of it", async () => {
     const given = await approved();
-    lose("push");
-    const content = Buffer.from("policy: { low: { approvals: 2 } }\n").toString("base64");
-    const file = `/repos/${repo}/contents/.github/countersign.yml`;
-    const { status, body } = await stage.github.as("mona")("PUT", file, { message: "narrow", content, branch: "main" });
-    expect(status).toBe(201);
+    const other = await stage.incident("hostname");
+    const widen = await narrow("policy: { low: { approvals: 2, reason: required } }");
     expect(await refused(given)).toMatchObject({
       state: "proposed",
       told: expect.stringContaining("1 of 2 approvals"),
     });
-    const { sha } = (body as { content: { sha: string } }).content;
-    await stage.github.as("mona")("DELETE", file, { message: "widen", sha, branch: "main" });
-    await stage.quiet();
+    await widen();
+    const widenAgain = await narrow("policy: { low: { reason: required } }");
+    expect((await stage.ask(other, "lee", "/approve 1")).said.join()).toContain("a reason is needed");
+    await widenAgain();
   });
 
   it("RR-18 the operator's trust that made it low is over", async () => {
