@@ -32,7 +32,7 @@ async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
   if (!last) return mistake("The agent has said nothing here yet. Write `/feedback` again when it has.");
   const note = bare(world.redact, visible(bare(world.redact, noteOf(slash, 1)))).trim();
   if (note.length > maxNoteCharacters)
-    return mistake(`That note has ${note.length.toLocaleString("en")} characters; 1,000 are kept. Please shorten it.`);
+    return mistake(`That note has ${note.length.toLocaleString("en")} characters; 1,000 are kept. Shorten it.`);
   const session = await sessionOf(tx, incident.id);
   const person = { id: caller.id, login: caller.login };
   const slot = slots.card(last.step);
