@@ -81,11 +81,11 @@ export async function groundAt(
   return now?.context.commit === commit ? now : undefined;
 }
 
-/** INJ-2: one line on the board, and the work goes on. */
+/** INJ-2: one line on the board, and the work goes on. It begins with a word: a line that begins with a dot is a bot's command. */
 function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {
   if (rules) return [];
   const why = rulesFault ?? "is missing or empty";
-  return [`${rulesPath} ${why}: the agent goes on by its shipped instructions alone`];
+  return [`The file ${rulesPath} ${why}: the agent goes on by its shipped instructions alone`];
 }
 
 function rulesFor(world: World, repo: string, { config }: RepoContext): RepoPolicy {
@@ -95,7 +95,7 @@ function rulesFor(world: World, repo: string, { config }: RepoContext): RepoPoli
   const rules = narrow(world.config, repo, undefined);
   // A file that was meant to narrow and cannot be read must not leave the repo wider than its owners believe: nothing runs.
   const notes = parsed.problems.map(
-    (problem) => `${problem.place}: ${problem.message}; until it is mended no server can be used`,
+    (problem) => `The file ${problem.place}: ${problem.message}; until it is mended no server can be used`,
   );
   return { ...rules, servers: [], autoServers: [], notes: [...rules.notes, ...notes] };
 }
