@@ -72,6 +72,10 @@ function anchorsOf({ nodes }: Page): readonly string[] {
 const named = ({ text }: Page, pattern: RegExp): readonly string[] =>
   [...text.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1] ?? "").filter((name) => pattern.test(name));
 
+/** The commands that a `--help` lists. */
+const verbsIn = (help: string): readonly string[] =>
+  [...help.slice(help.indexOf("\nCommands:")).matchAll(/^ {2}([a-z]+)\b/gm)].map((match) => match[1] ?? "");
+
 describe("the documents", () => {
   it.each(pages.map(({ path }) => path))("%s: its links and anchors lead somewhere", (path) => {
     const page = pageAt(path);
@@ -106,15 +110,27 @@ describe("the documents", () => {
 
   it("name only commands that countersign has", async () => {
     const { out } = await countersign(["--help"]);
-    const known = [...out.matchAll(/^ {2}([a-z]+)\b/gm)].map((match) => match[1]);
+    const known = verbsIn(out);
     const used = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/(?:run --silent countersign -- |`countersign )([a-z]+)/g)].map((match) => ({
         path,
-        verb: match[1],
+        verb: match[1] ?? "",
       })),
     );
     expect(used.filter(({ verb }) => !known.includes(verb))).toEqual([]);
     expect(used.length).toBeGreaterThan(10);
+  });
+
+  it("docs/operating.md has a row for each command of countersign", async () => {
+    const { out } = await countersign(["--help"]);
+    const rows = [...pageAt("docs/operating.md").text.matchAll(/^\| ((?:`[a-z]+`(?:, )?)+) \|/gm)]
+      .flatMap((match) => [...(match[1] ?? "").matchAll(/[a-z]+/g)])
+      .map(([verb]) => verb);
+    expect(rows.sort()).toEqual(
+      verbsIn(out)
+        .filter((verb) => verb !== "help")
+        .sort(),
+    );
   });
 
   it("name only npm scripts that there are", () => {
