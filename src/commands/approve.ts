@@ -1,6 +1,6 @@
 import { reached } from "../crash-point.ts";
 import { enqueueBatch } from "../jobs/enqueue-batch.ts";
-import { standingOf } from "../jobs/hold.ts";
+import { isFromBefore, standingOf } from "../jobs/hold.ts";
 import { show } from "../jobs/show.ts";
 import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isRestated } from "../policy/authorize.ts";
 import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
@@ -17,7 +17,7 @@ import { confirmationOf, type Haste, hasteOf, recordRefusal } from "./confirmati
 import { elsewhere } from "./elsewhere.ts";
 import { type Id, noteOf } from "./grammar.ts";
 import { linksOf } from "./links.ts";
-import { missingNumber, openOnes, stateRefusal, stoppedAnswer } from "./refusals.ts";
+import { fromBefore, missingNumber, openOnes, stateRefusal, stoppedAnswer } from "./refusals.ts";
 import { asSeen, type SeenAs } from "./seen.ts";
 import { readTime } from "./time-limit.ts";
 
@@ -26,12 +26,7 @@ export const approve: Command = {
   verb: "approve",
   usage: "/approve 1 2",
   summary: "countersigns proposed commands; they run in this order and stop at the first failure",
-  examples: [
-    "/approve 1 2",
-    "/approve all --keep-going",
-    "/approve 3 --timeout 10m",
-    "/approve 4 web-1 the log volume is full",
-  ],
+  examples: ["/approve 1 2", "/approve all --keep-going --timeout 10m", "/approve 4 web-1 the log volume is full"],
   may: "approve",
   readsCards: true,
   flags: { "--keep-going": {}, "--timeout": { example: "10m" } },
@@ -59,6 +54,10 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const standing = await standingOf(world, tx, incident);
   if (standing.kind === "stopped") {
     await mistake(stoppedAnswer(standing));
+    return undefined;
+  }
+  if (isFromBefore(standing, call.event.comment)) {
+    await mistake(`${fromBefore} Nothing was run.`);
     return undefined;
   }
   const firstShown = await firstShownOf(tx, incident);
