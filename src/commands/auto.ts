@@ -1,12 +1,13 @@
 import { name, utcMinute } from "../github/render/ink.ts";
 import { autoPlaceOf, autoStandingOf, autoStepsOf, endAuto, startAuto } from "../jobs/auto.ts";
+import { isFromBefore, standingOf } from "../jobs/hold.ts";
 import { reopen } from "../jobs/reopen.ts";
 import { show } from "../jobs/show.ts";
 import { isOver } from "../policy/authorize.ts";
 import { decidePlace } from "../policy/auto.ts";
 import { actionsOf, approvalsOf } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
-import { switchOn } from "../store/auto-mode.ts";
+import { autoModeOf, hearOff, switchOn } from "../store/auto-mode.ts";
 import type { Tx } from "../store/database.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { firstShownOf } from "../store/outbox.ts";
@@ -15,6 +16,7 @@ import { answer } from "./answer.ts";
 import { approvalComment } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import type { SlashCommand } from "./grammar.ts";
+import { fromBefore } from "./refusals.ts";
 import { asSeen } from "./seen.ts";
 import { runningOnes } from "./under-way.ts";
 
@@ -60,6 +62,11 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const place = decidePlace(await autoPlaceOf(world, tx, ground, incident));
   if (place.kind === "no")
     return mistake(tx, call, incident, `Agent mode stays off: ${world.ink.plain(place.reason)}.`);
+  const standing = await standingOf(world, tx, incident);
+  const last = await autoModeOf(tx, incident.id);
+  if (standing.kind === "free" && isFromBefore(standing, event.comment)) return mistake(tx, call, incident, fromBefore);
+  if (last !== undefined && event.comment.id < last.lastComment)
+    return mistake(tx, call, incident, "Agent mode stays as it is: something newer was said of it. Write it again.");
   // As an approval: one that was typed long ago may not mean today.
   const { createdAt } = event.comment;
   if (isOver(createdAt.getTime() + ground.rules.policy.low.expiresMs, world.now().getTime()))
@@ -110,8 +117,10 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
 async function turnOff(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { world, ground, caller, event } = call;
   const by = { id: caller.id, login: caller.login, commentId: event.comment.id };
-  if (!(await endAuto(tx, incident, `switched off by ${caller.login}`, by)))
-    return mistake(tx, call, incident, "Agent mode is off already. `/auto on` switches it on.");
+  const isEnded = await endAuto(tx, incident, `switched off by ${caller.login}`, by);
+  // Kept where it was not on, too: an `/auto on` that was written before and comes late is not obeyed.
+  await hearOff(tx, { incidentId: incident.id, person: by, role: caller.role, comment: approvalComment(event) });
+  if (!isEnded) return mistake(tx, call, incident, "Agent mode is off already. `/auto on` switches it on.");
   const actions = await actionsOf(tx, incident.id);
   const standing = new Set(
     (await approvalsOf(tx, incident.id)).filter(({ via }) => via === "agent-mode").map(({ actionId }) => actionId),

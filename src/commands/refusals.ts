@@ -58,6 +58,10 @@ export function stateRefusal(
   }
 }
 
+/** To what came late, and was written before a hold or halt was lifted. */
+export const fromBefore =
+  "You wrote this before a hold or halt was lifted, and it came only now: look again, and write it anew.";
+
 /** Nothing is approved while the bot is halted or the incident is held. */
 export function stoppedAnswer({ words, lift }: Extract<Standing, { kind: "stopped" }>): string {
   const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());

@@ -11,6 +11,8 @@ export type Standing =
       readonly kind: "free";
       /** When the last halt or hold was lifted: what was approved before is not approved any more. */
       readonly since: Date | undefined;
+      /** The last word of people on a hold, by its comment's id, and the last of the operator; 0 where there was none. */
+      readonly lastWord: { readonly comment: number; readonly haltMs: number };
     }
   | {
       readonly kind: "stopped";
@@ -49,7 +51,12 @@ export function decideStanding(state: SwitchState, holds: readonly Hold[], repo:
     })),
   ];
   const [first] = stops;
-  if (!first) return { kind: "free", since: latest([...entries.map(({ at }) => new Date(at)), ...liftedOf(holds)]) };
+  if (!first) {
+    const halts = entries.map(({ at }) => new Date(at));
+    const haltMs = Math.max(0, ...halts.map((at) => at.getTime()));
+    const comment = Math.max(0, ...holds.map(({ commentId, liftedBy }) => Math.max(commentId, liftedBy ?? 0)));
+    return { kind: "free", since: latest([...halts, ...liftedOf(holds)]), lastWord: { comment, haltMs } };
+  }
   const killing = stops.find(({ kill }) => kill);
   return { kind: "stopped", ...first, ...(killing ? { by: killing.by, kill: true } : {}) };
 }
@@ -69,6 +76,15 @@ const liftedOf = (holds: readonly Hold[]): readonly Date[] => holds.flatMap(({ l
 
 const latest = (times: readonly Date[]): Date | undefined =>
   times.length === 0 ? undefined : new Date(Math.max(...times.map((time) => time.getTime())));
+
+/**
+ * Whether a comment that comes late was written before what stood here was lifted: it was said of another time, and sets nothing
+ * going. GitHub tells whole seconds.
+ */
+export const isFromBefore = (
+  { lastWord }: Extract<Standing, { kind: "free" }>,
+  { id, createdAt }: { readonly id: number; readonly createdAt: Date },
+): boolean => id < lastWord.comment || createdAt.getTime() + 999 < lastWord.haltMs;
 
 /** Whether an approval given at this time counts again: nothing runs on one that is older than the last halt or hold. */
 export const isFresh = ({ since }: Extract<Standing, { kind: "free" }>, approvedAt: Date): boolean =>

@@ -10,35 +10,54 @@ export async function autoModeOf(db: Db | Tx, incidentId: string): Promise<AutoM
   return db.selectFrom("autoMode").selectAll().where("incidentId", "=", incidentId).executeTakeFirst();
 }
 
+/** What somebody said of agent mode on an incident. */
+interface Word {
+  readonly incidentId: string;
+  readonly person: Person;
+  readonly role: string;
+  readonly comment: { readonly id: number; readonly nodeId: string; readonly sha256: string };
+}
+
 /** Switches agent mode on for an incident, in place of whatever was said of it before. */
 export async function switchOn(
   tx: Tx,
-  given: {
-    readonly incidentId: string;
-    readonly person: Person;
-    readonly role: string;
-    readonly comment: { readonly id: number; readonly nodeId: string; readonly sha256: string };
+  given: Word & {
     readonly fromStep: number;
   },
 ): Promise<AutoMode> {
-  const { incidentId, person, role, comment, fromStep } = given;
-  const said = {
-    personId: person.id,
-    login: person.login,
-    role,
-    commentId: comment.id,
-    commentNodeId: comment.nodeId,
-    commentSha256: comment.sha256,
-    fromStep,
-    offAt: null,
-    offWhy: null,
-  };
+  const { incidentId, fromStep } = given;
+  const said = { ...columnsOf(given), fromStep, offAt: null, offWhy: null };
   return tx
     .insertInto("autoMode")
     .values({ incidentId, ...said })
     .onConflict((conflict) => conflict.column("incidentId").doUpdateSet({ ...said, onAt: sql<Date>`now()` }))
     .returningAll()
     .executeTakeFirstOrThrow();
+}
+
+const columnsOf = ({ person, role, comment }: Word) => ({
+  personId: person.id,
+  login: person.login,
+  role,
+  commentId: comment.id,
+  commentNodeId: comment.nodeId,
+  commentSha256: comment.sha256,
+  lastComment: comment.id,
+});
+
+/** Remembers that somebody wanted it off, also where it never was on; what is on stays so. */
+export async function hearOff(tx: Tx, given: Word): Promise<void> {
+  const { incidentId, comment } = given;
+  const off = { fromStep: 0, offAt: sql<Date>`now()`, offWhy: "it was switched off" };
+  await tx
+    .insertInto("autoMode")
+    .values({ incidentId, ...columnsOf(given), ...off })
+    .onConflict((conflict) =>
+      conflict
+        .column("incidentId")
+        .doUpdateSet({ lastComment: sql<number>`greatest(auto_mode.last_comment, ${comment.id})` }),
+    )
+    .execute();
 }
 
 /** Switches agent mode off; nothing is returned where it was not on. */

@@ -11,6 +11,7 @@ export const autoTables: readonly string[] = [
     comment_id bigint not null,
     comment_node_id text not null,
     comment_sha256 text not null,
+    last_comment bigint not null,
     from_step integer not null,
     on_at timestamptz not null default now(),
     off_at timestamptz,
@@ -26,6 +27,8 @@ export interface AutoModeTable {
   commentId: number;
   commentNodeId: string;
   commentSha256: string;
+  /** The newest comment that said anything of it. */
+  lastComment: number;
   /** Turns that the session had taken when it was switched on. */
   fromStep: number;
   onAt: Generated<Date>;

@@ -48,7 +48,15 @@ export async function placeHold(
   given: { readonly person: Person; readonly commentId: number; readonly kill: boolean },
 ): Promise<{ readonly hold: Hold; readonly changed: boolean }> {
   const { person, commentId, kill } = given;
-  const fresh = { personId: person.id, login: person.login, commentId, kill, heldAt: sql<Date>`now()`, liftedAt: null };
+  const fresh = {
+    personId: person.id,
+    login: person.login,
+    commentId,
+    kill,
+    heldAt: sql<Date>`now()`,
+    liftedAt: null,
+    liftedBy: null,
+  };
   const placed = await tx
     .insertInto("hold")
     .values({ ...place, ...fresh })
@@ -72,7 +80,7 @@ export async function placeHold(
 export async function liftHold(tx: Tx, place: HoldPlace, commentId: number): Promise<boolean> {
   const lifted = await tx
     .updateTable("hold")
-    .set({ liftedAt: sql<Date>`now()` })
+    .set({ liftedAt: sql<Date>`now()`, liftedBy: commentId })
     .where("repoId", "=", place.repoId)
     .where("issue", "=", place.issue)
     .where("liftedAt", "is", null)

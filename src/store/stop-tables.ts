@@ -21,6 +21,7 @@ export const stopTables: readonly string[] = [
     kill boolean not null,
     held_at timestamptz not null default now(),
     lifted_at timestamptz,
+    lifted_by bigint,
     primary key (repo_id, issue)
   )`,
 ];
@@ -46,4 +47,6 @@ export interface HoldTable {
   kill: boolean;
   heldAt: Date;
   liftedAt: Date | null;
+  /** The comment that lifted it. */
+  liftedBy: Generated<number | null>;
 }

@@ -8,7 +8,7 @@ import { type Ground, groundOf, type World } from "../../src/jobs/world.ts";
 import { actionsOf } from "../../src/store/actions.ts";
 import { switchOn } from "../../src/store/auto-mode.ts";
 import { incidentOf, lockIncident } from "../../src/store/incidents.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../jobs/stage.ts";
+import { cardOf, proposing, type Stage, sayUnheard, startStage, statesOf } from "../jobs/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -170,6 +170,20 @@ describe("/auto", () => {
     stage.model.play(goOn("uptime"));
     expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+  });
+
+  it("RR-04 an /auto on that comes late, behind an /auto off or a hold that was written after it, begins nothing", async () => {
+    const thread = await stage.incident("uptime");
+    const first = await sayUnheard(stage, thread, "lee", "/auto on");
+    await stage.ask(thread, "lee", "/auto off");
+    expect(await sent(first.deliver, "uptime")).toEqual([]);
+    const second = await sayUnheard(stage, thread, "lee", "/auto on");
+    await stage.ask(thread, "sam", "/hold");
+    await stage.ask(thread, "lee", "/resume");
+    expect(await sent(second.deliver, "uptime")).toEqual([]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    stage.model.play(done);
+    expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime")).toEqual(["uptime"]);
   });
 
   it("SR-17 takes an approver and a word; a closed or unlabelled incident has none, and reopening does not bring it back", async () => {

@@ -4,7 +4,7 @@ import { halt, resume } from "../../src/cli/halt.ts";
 import type { Thread } from "../../src/demo/thread.ts";
 import { haltFileOf } from "../../src/jobs/halt.ts";
 import { leaveBehind } from "../jobs/left-behind.ts";
-import { proposing, type Stage, startStage, statesOf } from "../jobs/stage.ts";
+import { proposing, type Stage, sayUnheard, startStage, statesOf } from "../jobs/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -42,6 +42,21 @@ async function heldAfterApproval(how = "/hold") {
 }
 
 describe("/resume", () => {
+  it("SR-68 RR-04 an approval that was written before, and comes only after it, counts for nothing", async () => {
+    const thread = await stage.incident("uptime");
+    const before = await sayUnheard(stage, thread, "lee", "/approve 1");
+    await stage.ask(thread, "sam", "/hold");
+    const meanwhile = await sayUnheard(stage, thread, "mona", "/approve 1");
+    await stage.ask(thread, "lee", "/resume");
+    expect(await sent(before.deliver)).toBe(0);
+    expect(await sent(meanwhile.deliver)).toBe(0);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    const said = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(said).toContain("You wrote this before a hold or halt was lifted");
+    stage.model.play(done);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+  });
+
   it("SR-68 by an approver lifts the hold; what was approved before is open again and runs on a fresh approval only", async () => {
     const thread = await heldAfterApproval();
     let answer: Awaited<ReturnType<Stage["ask"]>> | undefined;

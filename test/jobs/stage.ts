@@ -133,6 +133,26 @@ export async function sessionIn({ bot }: Pick<Stage, "bot">, issue: number): Ret
 export const boardOf = async (thread: Thread): Promise<string | undefined> =>
   (await thread.comments()).find(({ body }) => body.includes("Board of this"))?.body;
 
+/** Comments, and the bot hears of it only when `deliver` is called. */
+export async function sayUnheard(
+  stage: Pick<Stage, "github" | "quiet">,
+  thread: Thread,
+  login: string,
+  body: string,
+): Promise<{ readonly deliver: () => Promise<void> }> {
+  await stage.quiet();
+  stage.github.fault({ event: "issue_comment.created" }, { drop: "before" });
+  await thread.say(login, body);
+  await stage.quiet();
+  const { guid } = stage.github.deliveries().at(-1) ?? { guid: "" };
+  return {
+    deliver: async () => {
+      await stage.github.redeliver(guid);
+      await stage.quiet();
+    },
+  };
+}
+
 /** The states of an incident's actions by number, as the store has them. */
 export async function statesOf(stage: Pick<Stage, "bot">, issue: number): Promise<Readonly<Record<number, string>>> {
   const rows = await stage.bot.world.store.db
