@@ -6,7 +6,7 @@ import type { Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
 import { storeOutput } from "../store/outputs.ts";
 import { type Batch, endRun, hasOpenRuns, type Run } from "../store/runs.ts";
-import { nextInLine } from "../store/server-line.ts";
+import { leaveLine, nextInLine } from "../store/server-line.ts";
 import { bareEnding } from "../text/bare.ts";
 import type { Capture, Ending, Outcome } from "../types.ts";
 import type { At } from "./execute.ts";
@@ -114,6 +114,7 @@ async function endAction(world: World, tx: Tx, action: Action): Promise<void> {
     if (await moveAction(tx, action, { from, to: "done" })) break;
   }
   if (action.spec.risk === "low") return;
+  await leaveLine(tx, action.id);
   for (const incidentId of await nextInLine(tx, action)) await world.store.queue.hasten(tx, "execute", incidentId);
 }
 

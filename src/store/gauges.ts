@@ -25,7 +25,7 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
     from boss.job where state < 'active' and start_after <= now() group by name`.execute(db);
   const { rows } = await sql<Omit<StoreGauges, "queues">>`
     with late as (
-      select due_at from comment where posted_version < version and parked is null and due_at <= now()
+      select due_at from comment where version > posted_version and parked is null and due_at <= now()
     ), today as (
       select input_tokens + output_tokens as tokens, cost from usage
       where at >= date_trunc('day', now() at time zone 'UTC') at time zone 'UTC'

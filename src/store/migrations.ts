@@ -63,6 +63,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       closed_at timestamptz,
       unique (repo_id, number)
     )`,
+    "create index incident_open on incident (created_at) where state = 'open'",
+    "create index incident_closed on incident (repo_id, closed_at) where state = 'closed'",
     `create table session (
       id uuid primary key,
       incident_id uuid not null references incident,
@@ -109,6 +111,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       created_at timestamptz not null default now(),
       unique (incident_id, step)
     )`,
+    "create index turn_person on turn (person_id, created_at) where person_id is not null",
 
     // Actions. `spec` is what the digest binds (SR-20); nothing of it ever changes, only the state does, and lawfully.
     `create table action (
@@ -131,6 +134,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       expires_at timestamptz not null,
       unique (incident_id, number)
     )`,
+    "create index action_pending on action (expires_at) where state = 'proposed'",
     "create table action_transition (from_state text, to_state text, primary key (from_state, to_state))",
     `insert into action_transition values
       ('proposed', 'approved'), ('proposed', 'rejected'), ('proposed', 'superseded'), ('proposed', 'expired'), ('proposed', 'void'),
@@ -198,6 +202,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       unique (repo, issue, slot)
     )`,
     "create index comment_open on comment (repo, issue, position) where version > posted_version and parked is null",
+    "create index comment_parked on comment (id) where parked is not null",
+    "create index comment_issue on comment (issue)",
     "create unique index comment_github on comment (github_id) where github_id is not null",
     `create table reaction (
       id uuid primary key,

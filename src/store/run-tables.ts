@@ -18,6 +18,7 @@ export const runTables: readonly string[] = [
     created_at timestamptz not null default now(),
     ended_at timestamptz
   )`,
+  "create index batch_incident on batch (incident_id, created_at)",
   `create table run (
     id uuid primary key,
     action_id uuid not null references action,
@@ -42,6 +43,9 @@ export const runTables: readonly string[] = [
     cancelled_by text,
     unique (action_id, server)
   )`,
+  "create index run_batch on run (batch_id)",
+  "create index run_open on run (id) where ending is null",
+  "create index run_unknown on run (id) where ending ->> 'kind' = 'unknown'",
   "create index run_cancelled on run (action_id) where ended_at is null and cancelled_by is not null",
   `create table server_line (
     action_id uuid primary key references action,

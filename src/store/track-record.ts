@@ -20,21 +20,28 @@ export interface TrackRecord {
   readonly lastAt: Date;
 }
 
+const mostIncidents = 500;
+
 /**
  * The record of each runbook of a repository by name, as it stood at `asOf`. An incident counts once, when it is closed; it
- * worked unless more people's last word in its session is 👎 than 👍. Those of the last year alone: a runbook changes.
+ * worked unless more people's last word in its session is 👎 than 👍. Those of the last year alone, and of these the last 500: a
+ * runbook changes, and a turn must not cost more in a repository that has many.
  */
 export async function trackRecords(
   db: Db | Tx,
   { repoId, asOf }: { readonly repoId: number; readonly asOf: Date },
 ): Promise<ReadonlyMap<string, TrackRecord>> {
   const { rows } = await sql<{ skill: string; used: number; worked: number; lastAt: Date }>`
-    with used as (
-      select distinct incident.id, incident.closed_at, link->>'skill' as skill
-      from incident join turn on turn.incident_id = incident.id
+    with closed as (
+      select id, closed_at from incident
+      where repo_id = ${repoId} and state = 'closed'
+        and closed_at <= ${asOf} and closed_at > ${asOf}::timestamptz - interval '1 year'
+      order by closed_at desc limit ${mostIncidents}
+    ), used as (
+      select distinct closed.id, closed.closed_at, link->>'skill' as skill
+      from closed join turn on turn.incident_id = closed.id
         cross join lateral jsonb_array_elements(turn.runbooks) link
-      where incident.repo_id = ${repoId} and incident.state = 'closed' and link->>'skill' is not null
-        and incident.closed_at <= ${asOf} and incident.closed_at > ${asOf}::timestamptz - interval '1 year'
+      where link->>'skill' is not null
     ), word as (
       select distinct on (session.incident_id, person_id) session.incident_id, verdict
       from feedback join session on session.id = feedback.session_id
