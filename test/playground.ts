@@ -57,6 +57,8 @@ export interface PlaygroundOptions {
   readonly configure?: (config: Record<string, unknown>) => void;
   readonly files?: Readonly<Record<string, string>>;
   readonly private?: boolean;
+  /** Further repositories of the owner, with the same files, servers and people. */
+  readonly moreRepos?: readonly string[];
   /** Beside mona, lee, sam, rita and eve. */
   readonly people?: Parameters<typeof startGitHub>[0]["people"];
 }
@@ -117,17 +119,15 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
       permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
     },
     owner: "acme",
-    repos: [
-      {
-        name: "web",
-        private: options.private ?? true,
-        files: options.files ?? {
-          "AGENTS.md": "# Web\n\nAsk before you restart.\n",
-          ".github/countersign/rules.md": "Be brief.\n",
-          ".github/skills/spool-full/SKILL.md": skill(),
-        },
+    repos: ["web", ...(options.moreRepos ?? [])].map((name) => ({
+      name,
+      private: options.private ?? true,
+      files: options.files ?? {
+        "AGENTS.md": "# Web\n\nAsk before you restart.\n",
+        ".github/countersign/rules.md": "Be brief.\n",
+        ".github/skills/spool-full/SKILL.md": skill(),
       },
-    ],
+    })),
     people: [
       { login: "mona", role: "admin" },
       { login: "lee", role: "write" },
@@ -151,7 +151,11 @@ export async function prepareGround(options: PlaygroundOptions): Promise<Ground>
       webhook_secret_file: write("hook.secret", secret),
       api_url: github.url,
       writes_per_minute: 100_000,
-      repositories: [{ name: repo, servers: Object.keys(options.servers), allow_public: options.private === false }],
+      repositories: [repo, ...(options.moreRepos ?? []).map((name) => `acme/${name}`)].map((name) => ({
+        name,
+        servers: Object.keys(options.servers),
+        allow_public: options.private === false,
+      })),
     },
     server: { host: "127.0.0.1", port },
     store: { url: options.storeUrl ?? "file:./store" },

@@ -1,0 +1,20 @@
+import { parseArgs } from "node:util";
+import { playCluster } from "./cluster-play.ts";
+
+/** `node test/cluster-by-hand.ts --incidents 500 --seconds 300 --seed 7`: the long form of `cluster.long.test.ts`. */
+const { values } = parseArgs({
+  options: {
+    incidents: { type: "string", default: "500" },
+    seconds: { type: "string", default: "300" },
+    seed: { type: "string", default: "7" },
+  },
+});
+const { wrong, figures } = await playCluster({
+  incidents: Number(values.incidents),
+  seconds: Number(values.seconds),
+  seed: Number(values.seed),
+  killEveryMs: 3_000,
+});
+console.log({ seed: values.seed, incidents: values.incidents, ...figures });
+for (const line of wrong) console.error(`✗ ${line}`);
+process.exit(wrong.length === 0 ? 0 : 1);
