@@ -5,6 +5,8 @@ import { setBack } from "./restored.ts";
 import type { World } from "./world.ts";
 
 const everyMs = 5 * 60_000;
+/** A look at which GitHub did not answer is made once more after so long. */
+const againMs = 30_000;
 /** GitHub sends again what is at most so old. */
 const redeliverableMs = 3 * 24 * 3_600_000;
 /** Counted with the first: one that fails each time is broken, not lost. */
@@ -28,14 +30,22 @@ export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: (
   let lookedAt: Date | undefined;
   const ending = new AbortController();
   let catching: Promise<void> = Promise.resolve();
+  let behind: ReadonlySet<string> = new Set();
+  let sooner: NodeJS.Timeout | undefined;
   const look = (): void => {
+    clearTimeout(sooner);
     catching = catching
       .then(async () => {
         const began = world.now();
-        await catchUp(world, missed, lookedAt, ending.signal);
+        const wasBehind = behind.size > 0;
+        behind = await catchUp(world, missed, lookedAt, { behind, ending: ending.signal });
         lookedAt = began;
+        if (behind.size > 0 && !wasBehind) sooner = setTimeout(look, againMs).unref();
       })
-      .catch((error) => world.log.warn({ module: "front", event: "catch_up_late", err: error }));
+      .catch((error) => {
+        world.log.warn({ module: "front", event: "catch_up_late", err: error });
+        sooner = setTimeout(look, againMs).unref();
+      });
   };
   look();
   const timer = setInterval(look, everyMs).unref();
@@ -44,29 +54,38 @@ export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: (
       clearInterval(timer);
       ending.abort();
       await catching;
+      clearTimeout(sooner);
     },
   };
 }
 
-/** One look: at everything of the last three days, or at what came since the look before. An end of the bot cuts it short. */
-export async function catchUp(world: Outside, missed: CatchUp, lookedAt?: Date, ending?: AbortSignal): Promise<void> {
+/**
+ * One look: at everything of the last three days, or at what came since the look before. An end of the bot cuts it short. Returns
+ * the incidents that could not be read: the next look begins with them where this one did (`behind`), or what they missed would
+ * never be read.
+ */
+export async function catchUp(
+  world: Outside,
+  missed: CatchUp,
+  lookedAt?: Date,
+  { behind = new Set(), ending }: { readonly behind?: ReadonlySet<string>; readonly ending?: AbortSignal } = {},
+): Promise<ReadonlySet<string>> {
   const oldest = new Date(world.now().getTime() - redeliverableMs);
   await redeliver(world, missed, await missed.failedSince(oldest));
   const open = await world.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
+  const unread = new Set<string>();
   for (const incident of open) {
-    if (ending?.aborted) return;
-    const from = Math.max(incident.createdAt.getTime(), oldest.getTime(), (lookedAt?.getTime() ?? 0) - overlapMs);
+    if (ending?.aborted) break;
+    const { id, createdAt, repo, number: issue } = incident;
+    const before = behind.has(id) ? 0 : (lookedAt?.getTime() ?? 0) - overlapMs;
+    const from = Math.max(createdAt.getTime(), oldest.getTime(), before);
     // One issue that cannot be read must not keep the others waiting.
-    await takeIn(world, missed, incident, new Date(from)).catch((error) =>
-      world.log.warn({
-        module: "front",
-        event: "catch_up_late",
-        repo: incident.repo,
-        issue: incident.number,
-        err: error,
-      }),
-    );
+    await takeIn(world, missed, incident, new Date(from)).catch((error) => {
+      unread.add(id);
+      world.log.warn({ module: "front", event: "catch_up_late", repo, issue, err: error });
+    });
   }
+  return unread;
 }
 
 async function redeliver(world: Outside, missed: CatchUp, failed: readonly FailedDelivery[]): Promise<void> {

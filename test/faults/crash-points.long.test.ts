@@ -59,7 +59,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
     const told = async (which: keyof typeof commands): Promise<string> => {
       const number = which === "direct" ? 1 : 2;
       const ended = new RegExp(`\\*\\*${number}\\*\\* · (${fine}|${unknown}|${notStarted})`);
-      await world.thread().waitFor((body) => ended.test(body), "the result", 60_000);
+      await world.thread().waitFor((body) => ended.test(body), "the result", 240_000);
       await world.agrees();
       const all = (await world.thread().comments()).flatMap(({ body }) => ended.exec(body)?.[1] ?? []);
       expect(all).toHaveLength(1);

@@ -72,7 +72,11 @@ export async function startCrashWorld(storeUrl: string | undefined, checkpointFi
       number = await openIssue(ground.github, repo, incident);
     },
     card: async () => {
-      await thread().waitFor((body) => body.includes(commands.job) && body.includes("- [ ] **2**"), "the card", 60_000);
+      await thread().waitFor(
+        (body) => body.includes(commands.job) && body.includes("- [ ] **2**"),
+        "the card",
+        240_000,
+      );
     },
     runs: (which) =>
       host.seen.commands.filter(
@@ -88,7 +92,7 @@ export async function startCrashWorld(storeUrl: string | undefined, checkpointFi
       const verdict = await thread().waitFor(
         (body) => /agree\b|agrees\b/.test(body.split("\n", 1)[0] ?? ""),
         "/verify",
-        60_000,
+        240_000,
       );
       expect(verdict.body).toContain("✅ **Everything agrees**");
       const bodies = (await thread().comments()).map(({ body }) => body);

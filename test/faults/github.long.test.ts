@@ -26,6 +26,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
   describe.runIf(available)("in one way or another", () => {
     let stage: Stage;
     let end = Promise.withResolvers<void>();
+    end.resolve();
     beforeAll(async () => {
       const storeUrl = await url();
       stage = await startStage(storeUrl === undefined ? {} : { storeUrl });
@@ -73,8 +74,8 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const thread = await stage.incident(command);
       hold();
       await thread.say("lee", "/approve 1");
-      await vi.waitFor(() => expect(ran(command)).toBe(1), { timeout: 60_000 });
-      await thread.waitFor((body) => body.includes("running since"), "the run card", 60_000);
+      await vi.waitFor(() => expect(ran(command)).toBe(1), { timeout: 240_000 });
+      await thread.waitFor((body) => body.includes("running since"), "the run card", 240_000);
       return thread;
     };
 
@@ -83,18 +84,18 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       stage.model.play(proposing("LIKELY: looking.", `uptime # ${kind} 03`));
       const thread = await stage.open();
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("Nothing was run"), "the answer to what came too early", 60_000);
+      await thread.waitFor((body) => body.includes("Nothing was run"), "the answer to what came too early", 240_000);
       await thread.waitFor(
         (body) => body.includes(`uptime # ${kind} 03`) && body.includes("- [ ]"),
         "the card",
-        60_000,
+        240_000,
       );
       await stage.quiet();
       for (const { event, guid } of stage.github.deliveries())
         if (event === "issues") await stage.github.redeliver(guid);
       stage.model.play(done);
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 60_000);
+      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
       await stage.quiet();
       expect(ran(`uptime # ${kind} 03`)).toBe(1);
       expect(await count(thread, "Board of this incident")).toBe(1);
@@ -113,7 +114,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       stage.model.play(proposing("LIKELY: looking.", "uptime"));
       stage.github.fault({ method: "POST", path: comments, times: 2 }, effect);
       const thread = await stage.open();
-      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 60_000);
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
       await stage.quiet();
       expect(await count(thread, "Board of this incident")).toBe(1);
       expect(await count(thread, "- [ ] **1**")).toBe(1);
@@ -133,7 +134,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         { status: 403, headers: { "retry-after": "3" }, body: {} },
       );
       await thread.say("lee", "/whoami");
-      await thread.waitFor((body) => body.includes("You are"), "the answer", 60_000).catch(() => undefined);
+      await thread.waitFor((body) => body.includes("You are"), "the answer", 240_000).catch(() => undefined);
       stop();
       expect(struck).toBeDefined();
       expect(heard.length).toBeGreaterThan(0);
@@ -147,16 +148,18 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       always(limited(8));
       await waiting.say("lee", "/approve 1");
       finish();
-      await vi.waitFor(async () => expect(await audited(before)).toContain("command_executed"), { timeout: 60_000 });
-      await vi.waitFor(async () => expect(await audited(waiting)).toContain("command_unverified"), { timeout: 60_000 });
+      await vi.waitFor(async () => expect(await audited(before)).toContain("command_executed"), { timeout: 240_000 });
+      await vi.waitFor(async () => expect(await audited(waiting)).toContain("command_unverified"), {
+        timeout: 240_000,
+      });
       const { status, github } = await ready();
       expect(status).toBe(200);
       expect(github).toMatch(/^cannot be asked since .+, so nothing is run: GitHub's rate limit$/);
       expect(ran(`df # ${kind} 11`)).toBe(0);
       stage.github.clearFaults();
       stage.model.play(done);
-      await before.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 60_000);
-      await waiting.waitFor((body) => body.includes("I cannot ask GitHub"), "the word on the approval", 60_000);
+      await before.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
+      await waiting.waitFor((body) => body.includes("I cannot ask GitHub"), "the word on the approval", 240_000);
       await stage.quiet();
       expect(await count(before, "**1** · ✅ exit 0")).toBe(1);
       expect((await ready()).github).toBe("answers");
@@ -171,7 +174,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const thread = await stage.incident(`uptime # ${kind} 12 ${what}`);
       always(effect, /graphql/);
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("I cannot ask GitHub what you may do"), "the refusal", 60_000);
+      await thread.waitFor((body) => body.includes("I cannot ask GitHub what you may do"), "the refusal", 240_000);
       stage.github.clearFaults();
       await stage.quiet();
       expect(ran(`uptime # ${kind} 12 ${what}`)).toBe(0);
@@ -184,7 +187,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       stage.github.revokeTokens();
       stage.model.play(done);
       await thread.say("lee", "/approve 1");
-      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 60_000);
+      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
       await stage.quiet();
       expect(ran(`uptime # ${kind} 13`)).toBe(1);
       // Requests that were under way together may each have met the old one.
@@ -196,7 +199,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       always({ status: 401, body: { message: "Bad credentials" } });
       const asked = stage.github.requests().length;
       await thread.say("lee", "/approve 1");
-      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), { timeout: 60_000 });
+      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), { timeout: 240_000 });
       await sleep(3_000);
       expect(stage.github.requests().length - asked).toBeLessThan(40);
       expect((await ready()).github).toMatch(/GitHub does not take our token$/);
@@ -209,7 +212,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       await stage.bot.world.store.transaction((tx) =>
         stage.bot.world.store.queue.hasten(tx, "post", `${repo}#${thread.number}`),
       );
-      await thread.waitFor((body) => body.includes("I cannot ask GitHub"), "the refusal", 60_000);
+      await thread.waitFor((body) => body.includes("I cannot ask GitHub"), "the refusal", 240_000);
       expect(ran(`df # ${kind} 13`)).toBe(0);
     });
 
@@ -217,12 +220,12 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const thread = await running(`uptime # ${kind} 14`);
       always({ status: 502 });
       finish();
-      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 60_000 });
+      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 240_000 });
       await sleep(1_000);
       expect(await count(thread, "✅ exit 0")).toBe(0);
       stage.github.clearFaults();
       stage.model.play(done);
-      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 90_000);
+      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
       await stage.quiet();
       expect(await count(thread, "**1** · ✅ exit 0")).toBe(1);
       expect(ran(`uptime # ${kind} 14`)).toBe(1);
@@ -246,7 +249,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const thread = await running(`uptime # ${kind} 15 closed`);
       await patch(thread, { state: "closed" });
       finish();
-      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 60_000);
+      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
       await stage.quiet();
       expect(await audited(thread)).toContain("command_executed");
       expect(ran(`uptime # ${kind} 15 closed`)).toBe(1);
@@ -266,8 +269,8 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         await happen(thread);
         stage.model.play(done);
         finish();
-        await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 60_000 });
-        await vi.waitFor(async () => expect(await parked(thread)).toBeGreaterThan(0), { timeout: 60_000 });
+        await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 240_000 });
+        await vi.waitFor(async () => expect(await parked(thread)).toBeGreaterThan(0), { timeout: 240_000 });
         expect(
           stage.log.filter(({ event, issue }) => event === "post_parked" && issue === thread.number).at(-1),
         ).toMatchObject({ level: "error" });
@@ -287,8 +290,8 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         stage.log.filter(({ event, issue }) => event === "post_failed" && issue === thread.number).length;
       const before = failed();
       finish();
-      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 60_000 });
-      await vi.waitFor(() => expect(failed()).toBeGreaterThan(before), { timeout: 60_000 });
+      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 240_000 });
+      await vi.waitFor(() => expect(failed()).toBeGreaterThan(before), { timeout: 240_000 });
       stop();
       expect(elsewhere).toEqual([]);
       expect(ran(`uptime # ${kind} 15 transferred`)).toBe(1);

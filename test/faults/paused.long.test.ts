@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { freePort } from "../../src/demo/free-port.ts";
+import { startPostgres } from "../postgres.ts";
+import { startBotProcess } from "./bot-process.ts";
+import { startCrashWorld } from "./crash-world.ts";
+
+const cluster = await startPostgres("an instance of the bot that stands still while another goes on (F-35)");
+afterAll(() => cluster?.stop());
+
+describe.runIf(cluster)("two instances on one store, of which one stands still (server)", () => {
+  it.each([
+    ["direct", "❓ UNKNOWN", 1],
+    ["job", "✅ exit 0", 2],
+  ] as const)(
+    "F-34 F-35 while a %s command of its runs: the other settles it as %s, what the first says later is refused, it ran once",
+    async (which, ends, number) => {
+      const world = await startCrashWorld(await cluster?.createDatabase());
+      const finish = world.holdEnd();
+      const first = await world.start();
+      await world.open();
+      await world.card();
+      await world.thread().say("lee", `/approve ${number}`);
+      await world.thread().waitFor((body) => body.includes("running since"), "the run card", 240_000);
+      first.child.kill("SIGSTOP");
+      // The other has the same config and a port of its own; GitHub's webhooks go to whoever stands still.
+      const { configFile } = world.ground;
+      const config = JSON.parse(readFileSync(configFile, "utf8"));
+      const port = await freePort();
+      const other = `${configFile}.other.yml`;
+      writeFileSync(other, JSON.stringify({ ...config, server: { ...config.server, port } }), { mode: 0o600 });
+      const second = await startBotProcess(
+        { configFile: other, port },
+        { env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } },
+      );
+      if (which === "job") {
+        // It is found again by the other while it goes on.
+        await vi.waitFor(() => expect(second.log()).toContain("run_start"), { timeout: 240_000, interval: 200 });
+        finish();
+      }
+      const told = new RegExp(`\\*\\*${number}\\*\\* · ${ends}`);
+      await world.thread().waitFor((body) => told.test(body), "the end as the other tells it", 240_000);
+      finish();
+      first.child.kill("SIGCONT");
+      await vi.waitFor(() => expect(first.log()).toContain("run_end"), { timeout: 240_000, interval: 200 });
+      await sleep(2_000);
+      await world.agrees();
+      const results = (await world.thread().comments()).filter(({ body }) => told.test(body));
+      expect(results).toHaveLength(1);
+      expect(world.runs(which)).toBe(1);
+      await second.signal("SIGKILL");
+      await world.close();
+    },
+  );
+});
