@@ -14,7 +14,7 @@ const lineOf = ({ from, text }: Said): string => `${from}: ${text}`;
 const jargon =
   /\b(payload|webhook|transaction|enqueue\w*|queue\w*|daemon|stdout|stderr|null|undefined|exception|regex\w*|json|guid|rpc|mutex|delivery|repo|invalid|illegal|slot|parse\w*|timestamp|snapshot|backend)\b|[^!]!(?!\[)|\be\.g\./i;
 /** Something to type, or to do. */
-const nextStep = /`\/|\bwritten `|\b(Reopen|Write|Put|Shorten|Ask|ask|Which|Name|name|decide|Read|read)\b/;
+const nextStep = /`\/|\bwritten `|\b(Reopen|Write|Put|Shorten|Ask|ask|Which|Name|name|Decide|decide|Read|read)\b/;
 /** The text goes on with what fills its gap. */
 const goesOn = /\{[^}]*\}[.]?( Nothing was run\.)?$/;
 

@@ -44,7 +44,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
   );
   if (same)
     return mistake(
-      `${linked(links, same.number)} is the same command and still open: decide on that one. Nothing was run.`,
+      `${linked(links, same.number)} is the same command and still open. Nothing was run. Decide on that one.`,
     );
   const before = await whatBefore(tx, action);
   const drafted = draftAgain(world, ground, action, { description: `${number} again: ${before}` });
