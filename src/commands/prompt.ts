@@ -60,7 +60,7 @@ const acts: Readonly<Record<string, Act>> = {
 export const prompt: Command = {
   verb: "prompt",
   usage: "/prompt show",
-  summary: "your own part 1 of the agent's prompt: show, set <text>, reset, update (your next comment), cancel",
+  summary: "your own part 1 of the agent's prompt: show, set with a text, reset, update (your next comment), cancel",
   examples: ["/prompt show", "/prompt set\nAnswer in Portuguese. Name the unit first.", "/prompt reset"],
   may: "approve",
   run: (call) =>

@@ -14,6 +14,9 @@ import { show } from "./show.ts";
 /** How long the drawing waits, so that the request has left this process before the store keeps its one thread busy. */
 const breathMs = 10;
 
+/** What ends sooner than this is told as ended alone: to say that it runs would be one more edit of the board (RR-08). */
+const shortMs = 1_000;
+
 /** How long a connection may take before the card is drawn without waiting for it. */
 const patienceMs = 250;
 
@@ -43,7 +46,7 @@ export async function runAction(
     const drawn = world.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, at.batch.incidentId);
       if (state === "running") await moveAction(tx, action, { from: "dispatching", to: "running" });
-      await show(tx, world, at.ground, { incident });
+      await show(tx, world, at.ground, { incident, dueAt: new Date(Date.now() + shortMs) });
     });
     asides.push(drawn.catch((error) => world.log.warn({ module: "ssh", event: "card_late", run: run.id, err: error })));
   });

@@ -44,6 +44,8 @@ export interface WatchedOptions {
   readonly servers?: PlaygroundOptions["servers"];
   /** Others beside those of the playground. */
   readonly people?: PlaygroundOptions["people"];
+  /** Changes the operator's file last. */
+  readonly configure?: (config: Record<string, unknown>) => void;
 }
 
 export async function startWatchedBot(options: WatchedOptions): Promise<WatchedBot> {
@@ -71,6 +73,7 @@ export async function startWatchedBot(options: WatchedOptions): Promise<WatchedB
       };
       config.agent = { turns_per_person_per_hour: 100_000 };
       config.logging = { level: "debug", stdout: false, file: join(folder, "log") };
+      options.configure?.(config);
     },
   });
   const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: modelKey } });

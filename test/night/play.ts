@@ -1,0 +1,242 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { Thread } from "../../src/demo/thread.ts";
+import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
+import { entryOf, repo } from "../playground.ts";
+import { type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { nightModel } from "./model.ts";
+import { canary, type Login, type Move, writeNight } from "./script.ts";
+
+export interface NightSize {
+  readonly incidents: number;
+  readonly comments: number;
+  readonly seed: number;
+}
+
+/** A comment of the script as it was said. */
+export interface Remark {
+  readonly id: number;
+  readonly issue: number;
+  readonly by: Login;
+  readonly body: string;
+  readonly heard: boolean;
+  changed?: "edited" | "deleted";
+}
+
+/** A night that is over: the bot still stands, and nothing moves any more. */
+export interface Night {
+  readonly watched: WatchedBot;
+  readonly threads: readonly (Thread & { readonly number: number })[];
+  readonly remarks: readonly Remark[];
+  /** How often each server was made to run what holds a token, as the servers count it: `web-1 k3z`. */
+  readonly executed: ReadonlyMap<string, number>;
+  /** Issues of which a card of ours was changed by hand. */
+  readonly tampered: ReadonlySet<number>;
+  readonly close: () => Promise<void>;
+}
+
+const workflow = `name: look
+description: Looks at a place
+params: { place: {} }
+steps:
+  - { server: web-1, title: What is there, command: "ls /srv/{{place}}" }
+  - { server: web-2, title: Restart it, command: "systemctl restart {{place}}" }
+`;
+
+/** A server that counts what it runs; some of it is slow, fails, tells secrets, or ends with the line. */
+function hostOf(name: string, executed: Map<string, number>): Play {
+  return async (command, { channel, over, reset }) => {
+    const token = /\b[kmw]\d[\dtn]*z\b/.exec(command)?.[0] ?? "nothing of the script";
+    const times = (executed.get(`${name} ${token}`) ?? 0) + 1;
+    executed.set(`${name} ${token}`, times);
+    const kind = [...token].reduce((sum, sign) => sum + sign.charCodeAt(0) * 7, 0) % 16;
+    channel.write(`${token} is there\n${canary("output", kind)}\n`);
+    if (kind === 1) for (let i = 0; i < 400; i++) channel.write(`line ${i} of ${token}\n`);
+    if (kind < 3) await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 300))]);
+    if (kind === 4) {
+      reset();
+      return "silence";
+    }
+    return kind > 4 && kind < 8 ? 1 : 0;
+  };
+}
+
+/** Plays a night to its end: many incidents at once, comments in any order, copies, delays, edits and deletions. */
+export async function playNight(size: NightSize): Promise<Night> {
+  const executed = new Map<string, number>();
+  const second = await startFakeHost(hostOf("web-2", executed));
+  const watched = await startWatchedBot({
+    answer: nightModel(),
+    play: hostOf("web-1", executed),
+    files: {
+      "AGENTS.md": "# Web\n\nAsk before you restart.\n",
+      ".github/countersign/workflows/look.yml": workflow,
+    },
+    people: [{ login: "deploy-bot", type: "Bot", role: "write" }],
+    servers: { "web-2": { ...entryOf(second), groups: ["web"] } },
+    configure: (config) => {
+      const { "web-1": first, ...others } = config.servers as Record<string, object>;
+      config.servers = { "web-1": { ...first, groups: ["web"] }, ...others };
+      Object.assign(config.policy as object, {
+        auto: { allowed: true, servers: ["web-1", "web-2"] },
+        high: { approvals: 2, expires: "15m", reason: "required", restate_server: true },
+      });
+    },
+  });
+  const threads = await Promise.all(
+    Array.from({ length: size.incidents }, (_, index) =>
+      watched.open({ title: `Volume full, case ${index}`, body: `web-1 of case ${index} is at 97 %.`, by: "mona" }),
+    ),
+  );
+  await watched.quiet();
+  const night = { watched, threads, remarks: [] as Remark[], executed, tampered: new Set<number>() };
+  const moves = [...writeNight(size)];
+  for (let next = moves[0]; next; next = moves[0]) {
+    const burst = moves.splice(0, next.burst);
+    await sayAll(night, burst);
+    await sendAgain(night, burst.length);
+    if (next.pause === "delivered") await watched.github.settled();
+    if (next.pause === "quiet") await watched.quiet();
+  }
+  watched.github.clearFaults();
+  await settle(night);
+  return {
+    ...night,
+    close: async () => {
+      await watched.close();
+      await second.close();
+    },
+  };
+}
+
+type Playing = Omit<Night, "close" | "tampered" | "remarks"> & {
+  readonly remarks: Remark[];
+  readonly tampered: Set<number>;
+};
+
+async function sayAll(night: Playing, burst: readonly Move[]): Promise<void> {
+  const { github, bot } = night.watched;
+  const rows = await bot.world.store.db.selectFrom("incident").select(["number", "nextNumber"]).execute();
+  const newest = new Map(rows.map(({ number, nextNumber }) => [number, nextNumber - 1]));
+  await Promise.all(
+    burst.map(async (move) => {
+      const thread = night.threads[move.incident];
+      if (!thread) return;
+      const [n, m] = move.back.map((back) => Math.max(1, (newest.get(thread.number) ?? 1) - back));
+      const { copies: duplicate, delayMs } = move;
+      // It strikes whatever comes first, so that the order is anybody's guess.
+      if (duplicate > 0 || delayMs > 0) github.fault({ event: "issue_comment" }, { duplicate, delayMs });
+      const body = move.line.text({ n: n ?? 1, m: m ?? 1, token: move.token });
+      const id = await thread.say(move.by, body);
+      const remark: Remark = { id, issue: thread.number, by: move.by, body, heard: move.line.heard };
+      night.remarks.push(remark);
+      if (move.befalls === "edit") {
+        remark.changed = "edited";
+        await github.editComment(move.by, repo, id, `/approve ${n} web-1 all of it, it is fine\n\n${body}`);
+      }
+      if (move.befalls === "delete") {
+        remark.changed = "deleted";
+        await github.deleteComment(move.by, repo, id);
+      }
+      await aside(night, move, thread);
+    }),
+  );
+}
+
+/** What people do on an issue beside commenting. */
+async function aside(night: Playing, { aside: what }: Move, thread: Night["threads"][number]): Promise<void> {
+  const { github } = night.watched;
+  const issue = (change: object) => github.as("mona")("PATCH", `/repos/${repo}/issues/${thread.number}`, change);
+  // Where the emulated GitHub is too busy to show it, nobody does anything with it.
+  const card = async () =>
+    (await thread.comments().catch(() => [])).findLast(
+      ({ login, body }) => login.endsWith("[bot]") && body.includes("```sh"),
+    );
+  if (what === "closing") await issue({ state: "closed" });
+  if (what === "reopening") await issue({ state: "open" });
+  if (what === "nothing" || what === "closing" || what === "reopening") return;
+  const found = await card();
+  if (!found) return;
+  if (what === "thumbs")
+    await github.as("sam")("POST", `/repos/${repo}/issues/comments/${found.id}/reactions`, { content: "+1" });
+  if (what === "ticking") await github.editComment("sam", repo, found.id, found.body.replace("- [ ]", "- [x]"));
+  if (what === "tampering") {
+    night.tampered.add(thread.number);
+    await github.editComment("sam", repo, found.id, found.body.replace(/ls|cat|restart/, "reboot"));
+  }
+}
+
+/** Some deliveries come a second time under their own GUID, as redelivered, and under a new one, as by a second hook. */
+async function sendAgain({ watched }: Playing, many: number): Promise<void> {
+  const { github, bot } = watched;
+  const { guid } = github.deliveries().at(-many) ?? {};
+  if (guid) await github.redeliver(guid);
+  const old = await bot.world.store.db
+    .selectFrom("delivery")
+    .select("payload")
+    .where("event", "=", "issue_comment")
+    .orderBy("position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const [secret] = bot.world.config.github.webhookSecrets;
+  if (!old || !secret) return;
+  const signature = `sha256=${createHmac("sha256", secret).update(old.payload).digest("hex")}`;
+  await fetch(bot.url, {
+    method: "POST",
+    body: old.payload,
+    headers: {
+      "x-github-delivery": randomUUID(),
+      "x-github-event": "issue_comment",
+      "x-hub-signature-256": signature,
+    },
+  });
+}
+
+/** The morning: what was held may go on, and everything that was set going comes to its end. */
+async function settle({ watched, threads }: Playing): Promise<void> {
+  await watched.quiet();
+  // A machine that is too slow for GitHub's ten seconds has lost some, as it would there.
+  const taken = new Set(watched.github.deliveries().flatMap(({ guid, status }) => (status === 202 ? [guid] : [])));
+  for (const { guid } of watched.github.deliveries()) if (!taken.has(guid)) await watched.github.redeliver(guid);
+  const [first] = threads;
+  await first?.say("lee", "/resume all");
+  await Promise.all(threads.map((thread) => thread.say("lee", "/resume")));
+  const until = Date.now() + 60_000;
+  do {
+    await watched.quiet();
+    if ((await unsettled(watched)).length === 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  } while (Date.now() < until);
+}
+
+/** What still moves, or never will though it should: nothing is right (I8). */
+export async function unsettled({ bot }: Pick<WatchedBot, "bot">): Promise<readonly string[]> {
+  const { db } = bot.world.store;
+  const actions = await db
+    .selectFrom("action")
+    .select(["number", "state"])
+    .where("state", "in", ["approved", "dispatching", "running"])
+    .execute();
+  const runs = await db.selectFrom("run").select("id").where("endedAt", "is", null).execute();
+  const batches = await db.selectFrom("batch").select("numbers").where("endedAt", "is", null).execute();
+  const comments = await db
+    .selectFrom("comment")
+    .select(["issue", "slot"])
+    .whereRef("version", ">", "postedVersion")
+    .where("parked", "is", null)
+    .execute();
+  const reactions = await db
+    .selectFrom("reaction")
+    .select("commentId")
+    .where("posted", "=", false)
+    .where("parked", "is", null)
+    .execute();
+  const deliveries = await db.selectFrom("delivery").select("guid").where("state", "!=", "done").execute();
+  return [
+    ...actions.map(({ number, state }) => `action ${number} is ${state}`),
+    ...runs.map(({ id }) => `run ${id} has not ended`),
+    ...batches.map(({ numbers }) => `the batch of ${numbers.join(", ")} has not ended`),
+    ...comments.map(({ issue, slot }) => `${slot} of ${issue} is not posted`),
+    ...reactions.map(({ commentId }) => `a reaction on ${commentId} is not posted`),
+    ...deliveries.map(({ guid }) => `delivery ${guid} is not done`),
+  ];
+}
