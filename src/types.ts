@@ -247,19 +247,3 @@ export interface RepoFile {
   /** Where it came from, e.g. `acme/web@1a2b3c4`. */
   readonly source: string;
 }
-
-/** A step of a scheduled workflow on one of its servers, from before it is sent; or one that was left out. */
-export interface ScheduledStep {
-  readonly step: number;
-  readonly title: string;
-  readonly place: string;
-  readonly server: string;
-  readonly command: string;
-  /** Why it was left out; nothing was sent then. */
-  readonly skipped?: string;
-  readonly ending?: Ending;
-  readonly outcome?: Outcome | null;
-  readonly durationMs?: number | null;
-  /** Cleaned, redacted and cut. */
-  readonly excerpt?: string;
-}

@@ -1,12 +1,13 @@
 import type { OpenedIssue } from "../github/issues.ts";
 import { utcMinute } from "../github/render/ink.ts";
 import { stepOf } from "../github/render/schedule.ts";
+import type { ScheduledStep } from "../scheduled-step.ts";
 import { appendAudit } from "../store/audit.ts";
 import { incidentOf, openIncident } from "../store/incidents.ts";
 import { type Schedule, type ScheduleRun, scheduleOf, scheduleRunOf, setSchedule } from "../store/schedules.ts";
 import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";
-import { type ScheduledStep, wentWell } from "../types.ts";
+import { wentWell } from "../types.ts";
 import { show } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { type Ground, groundOf, type World } from "./world.ts";

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { allowanceOf } from "../policy/schedule.ts";
 import type { Workflow } from "../runbooks/workflows.ts";
+import type { ScheduledStep } from "../scheduled-step.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Job } from "../store/queue.ts";
 import {
@@ -11,7 +12,6 @@ import {
   setSchedule,
   setScheduleRun,
 } from "../store/schedules.ts";
-import type { ScheduledStep } from "../types.ts";
 import { checkStep, type Due } from "./schedule-check.ts";
 import { openFailure } from "./schedule-incident.ts";
 import { drawRecord, openRecord } from "./schedule-record.ts";

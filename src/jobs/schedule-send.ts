@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { outcomeOf } from "../runbooks/expect.ts";
+import type { ScheduledStep } from "../scheduled-step.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { setScheduleRun } from "../store/schedules.ts";
 import { bareEnding } from "../text/bare.ts";
-import { type ScheduledStep, type Server, wentWell } from "../types.ts";
+import { type Server, wentWell } from "../types.ts";
 import { standingOf } from "./hold.ts";
 import { presentExcerpt } from "./present-output.ts";
 import type { Watched } from "./running.ts";

@@ -1,5 +1,5 @@
 import type { Generated, JSONColumnType } from "kysely";
-import type { ScheduledStep } from "../types.ts";
+import type { ScheduledStep } from "../scheduled-step.ts";
 
 /** Workflows that run by time (WF-2). `migrations.ts` makes the tables. */
 export const scheduleTables: readonly string[] = [

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { ScheduledStep } from "../types.ts";
+import type { ScheduledStep } from "../scheduled-step.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Tables } from "./schema.ts";

@@ -1,4 +1,4 @@
-import type { ScheduledStep } from "../../types.ts";
+import type { ScheduledStep } from "../../scheduled-step.ts";
 import { duration, type Ink, utcMinute } from "./ink.ts";
 import { endingNote, endingWords } from "./state.ts";
 
