@@ -1,0 +1,88 @@
+import { generateKeyPairSync } from "node:crypto";
+import { pino } from "pino";
+import type { AskModel } from "../../src/agent/model.ts";
+import { createInk } from "../../src/bot.ts";
+import type { Clock } from "../../src/clock.ts";
+import type { Config } from "../../src/config.ts";
+import { createClient } from "../../src/github/client.ts";
+import { keepCatchUp } from "../../src/jobs/catch-up.ts";
+import { keepExpiring } from "../../src/jobs/expire.ts";
+import { createHandoff } from "../../src/jobs/handoff.ts";
+import { keepStopping } from "../../src/jobs/hold-watch.ts";
+import { createRunning } from "../../src/jobs/running.ts";
+import type { World } from "../../src/jobs/world.ts";
+import { createEvaluator } from "../../src/policy/evaluate.ts";
+import type { Connection } from "../../src/store/connection.ts";
+import { openStoreOn, type Store } from "../../src/store/database.ts";
+import { createInbox, type Inbox } from "../../src/store/inbox.ts";
+import { createRedactor } from "../../src/text/redact.ts";
+import { startWorker } from "../../src/worker.ts";
+import type { Doors } from "./github.ts";
+
+export interface Process {
+  readonly store: Store;
+  readonly receive: Inbox["receive"];
+  /** As on SIGTERM: takes nothing new and waits for what is under way. */
+  readonly drain: () => Promise<void>;
+  /** Stops its timers. */
+  readonly bury: () => void;
+}
+
+export interface Outside extends Doors {
+  readonly connection: Connection;
+  readonly config: Config;
+  readonly ask: AskModel;
+  readonly exec: World["exec"];
+  readonly onLogLine: (line: string) => void;
+  /** `passed`: milliseconds by a clock that nobody sets. */
+  readonly clock: Pick<Clock, "now"> & { readonly passed: () => number };
+}
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
+
+/** One process of the bot: its stories, worker and queue as they are, with doors to an emulated outside. */
+export async function startProcess(outside: Outside, secrets: readonly string[]): Promise<Process> {
+  const { connection, config, ask, exec, onLogLine, clock, missed, ...github } = outside;
+  const redact = createRedactor({ secrets });
+  const log = pino({ level: "info" }, { write: onLogLine });
+  const store = await openStoreOn(connection, "the model's store", (text) => log.warn(text));
+  const world: World = {
+    ...github,
+    config,
+    store,
+    log,
+    ask,
+    exec,
+    evaluate: createEvaluator({ ...config.policy, now: () => clock.now().getTime() }),
+    running: createRunning(),
+    handoff: createHandoff(clock.passed),
+    redact,
+    ink: createInk(redact),
+    notary: undefined,
+    now: clock.now,
+  };
+  const client = createClient({ appId: 7, privateKey, apiUrl: "http://127.0.0.1:1", log });
+  const expiry = keepExpiring(world);
+  const stopping = keepStopping(world);
+  const inbox = createInbox(store);
+  await startWorker(world, client.probot);
+  const catchUp = keepCatchUp(world, { ...missed, receive: inbox.receive });
+  return {
+    store,
+    receive: inbox.receive,
+    drain: async () => {
+      await catchUp.stop();
+      await expiry.stop();
+      await stopping.stop();
+      await store.close();
+    },
+    bury: () => {
+      for (const ending of [catchUp.stop(), expiry.stop(), stopping.stop(), store.queue.stop()])
+        ending.catch(() => undefined);
+    },
+  };
+}

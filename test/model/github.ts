@@ -1,0 +1,254 @@
+import type { Comments, Posted } from "../../src/github/comments.ts";
+import type { Facts } from "../../src/github/facts.ts";
+import type { Missed } from "../../src/github/missed.ts";
+import type { WriteFailure } from "../../src/github/outcome.ts";
+import type { World } from "../../src/jobs/world.ts";
+import { createThreads, type Remark, type Threads } from "./threads.ts";
+import type { Time } from "./time.ts";
+
+/** `refuse`: not done; `lose`: done, and the answer never arrives; `limit`: not done, and not to be asked again for a minute. */
+export type GitHubFault = "refuse" | "lose" | "limit";
+
+/** A webhook call that GitHub owes the bot. Under a GUID it may be tried again. */
+export interface Webhook {
+  readonly guid: string;
+  readonly event: string;
+  readonly payload: string;
+  /** How its last try ended. */
+  state: "waiting" | "accepted" | "failed" | "lost";
+  tries: number;
+}
+
+/** How a request gets to the outside and its answer back; each way is a step on which other things may come first. */
+export type Wire = <T>(what: string, act: () => T) => Promise<T>;
+
+export interface GitHub extends Threads {
+  readonly webhooks: readonly Webhook[];
+  /** What a bot sees of it. Its requests go over the wire it is given, so that they die with its process. */
+  readonly doors: (wire: Wire) => Doors;
+  /** The next requests fail; what has struck is taken out. */
+  readonly faults: GitHubFault[];
+  /** How it stood when a bot was told last what an approval rests on, and each time within the two seconds before. */
+  readonly seen: () => readonly Truth[];
+  readonly truth: () => Truth;
+}
+
+export type Doors = Pick<
+  World,
+  "comments" | "issues" | "labels" | "facts" | "conversation" | "readComments" | "ownName" | "context"
+> & { readonly missed: Missed };
+
+/** Everything that decides whether somebody may have something run, as it stood at one moment. */
+export interface Truth {
+  readonly at: Date;
+  readonly private: boolean;
+  readonly open: boolean;
+  /** The ids of those who may approve. */
+  readonly approvers: ReadonlySet<number>;
+  /** What people have written and not changed since. */
+  readonly remarks: readonly Pick<Remark, "id" | "body" | "authorId" | "createdAt">[];
+}
+
+const team = "acme/oncall";
+
+/** An emulated GitHub of one repository, as small as the bot's doors to it. */
+export function createGitHub(time: Time): GitHub {
+  const webhooks: Webhook[] = [];
+  const faults: GitHubFault[] = [];
+  const threads = createThreads(time, (event, payload) => {
+    const guid = `g-${webhooks.length + 1}`;
+    webhooks.push({ guid, event, payload: JSON.stringify(payload), state: "waiting", tries: 0 });
+  });
+  const { repo, people, issue } = threads;
+  const truth = (): Truth => ({
+    at: time.now(),
+    private: repo.private,
+    open: issue.open && !issue.gone,
+    approvers: new Set(
+      people.filter(({ role, onCall }) => onCall && ["write", "admin"].includes(role)).map(({ id }) => id),
+    ),
+    remarks: issue.remarks
+      .filter(({ editedAt, deleted, ours }) => !editedAt && !deleted && !ours)
+      .map((r) => ({ ...r })),
+  });
+  let seen: readonly Truth[] = [];
+
+  const request = async <T>(wire: Wire, what: string, act: () => T): Promise<T | WriteFailure> => {
+    const arrived = await wire(`${what} →`, (): T | WriteFailure => {
+      const fault = faults.shift();
+      if (fault === "limit") return { kind: "later", afterMs: 60_000, why: "GitHub's rate limit" };
+      if (fault === "refuse") return { kind: "ambiguous", why: "GitHub answered 502" };
+      if (issue.gone) return { kind: "never", why: "GitHub answered 404" };
+      const done = act();
+      return fault === "lose" ? { kind: "ambiguous", why: "no answer from GitHub: reset" } : done;
+    });
+    return wire(`${what} ←`, () => arrived);
+  };
+  const read = async <T extends object>(wire: Wire, what: string, act: () => T): Promise<T> => {
+    const answer = await request(wire, what, () => ({ answer: act() }));
+    if ("answer" in answer) return answer.answer;
+    throw new Error(answer.why);
+  };
+
+  const commentsOver = (wire: Wire): Comments => ({
+    create: (_, { id, body }) => request(wire, "create", () => posted(threads.write(id, body))),
+    edit: async (_, { id, body, githubId, nodeId }) => {
+      const edited = await request(wire, "edit", (): Posted | WriteFailure =>
+        threads.rewrite(githubId, id, body)
+          ? { kind: "posted", githubId, nodeId }
+          : { kind: "never", why: "GitHub answered 404" },
+      );
+      return edited;
+    },
+    find: (_, id) =>
+      request(wire, "find", () => {
+        const ours = issue.remarks.find((remark) => remark.ours === id && !remark.deleted);
+        return ours && posted(ours);
+      }),
+    minimize: () => request(wire, "minimize", () => ({ kind: "posted" })),
+    react: (_, { commentId, content }) =>
+      request(wire, "react", () => {
+        threads.react(commentId, content);
+        return { kind: "posted" };
+      }),
+  });
+
+  const labelsOver = (wire: Wire): World["labels"] => {
+    const listed = new Set<string>();
+    const change = (what: string, act: () => void) =>
+      request(wire, what, () => {
+        act();
+        return { kind: "posted" as const, on: [...issue.labels].map((name) => name.toLowerCase()) };
+      });
+    return {
+      isListed: (_, name) => listed.has(name),
+      list: (_, { name }) => change("list label", () => listed.add(name)),
+      add: (_, names) =>
+        change("add labels", () => {
+          for (const name of names) issue.labels.add(name);
+        }),
+      remove: (_, name) => change("remove label", () => issue.labels.delete(name)),
+    };
+  };
+
+  const factsOver =
+    (wire: Wire): World["facts"] =>
+    (question) =>
+      read(wire, "facts", (): Facts => {
+        const now = truth();
+        seen = [...seen.filter(({ at }) => now.at.getTime() - at.getTime() <= 2_000), now];
+        const found = issue.remarks.filter(({ nodeId, deleted }) => question.comments.includes(nodeId) && !deleted);
+        return {
+          repository: { id: repo.id, name: repo.name, private: repo.private, commit: context.commit },
+          issue: issue.gone ? undefined : { nodeId: issue.nodeId, open: issue.open },
+          people: new Map(
+            question.people.map(({ id }) => {
+              const person = people.find((known) => known.id === id);
+              return [id, { role: person?.role ?? "none", teams: person?.onCall ? [team] : [] }];
+            }),
+          ),
+          comments: new Map(
+            found.map(({ nodeId, body, editedAt, authorId }) => [
+              nodeId,
+              { body, edited: editedAt !== undefined, byEmail: false, authorId, issueNodeId: issue.nodeId },
+            ]),
+          ),
+        };
+      });
+
+  const missedOver = (wire: Wire): Missed => ({
+    failedSince: () =>
+      read(wire, "deliveries", () =>
+        webhooks.flatMap(({ guid, state, tries }, at) =>
+          state === "failed" ? Array.from({ length: tries }, () => ({ id: at, guid, at: time.now() })) : [],
+        ),
+      ),
+    redeliver: async (at) => {
+      await read(wire, "redeliver", () => {
+        const webhook = webhooks[at];
+        if (webhook) webhook.state = "waiting";
+        return {};
+      });
+    },
+    commentsSince: (_, since) =>
+      read(wire, "comments", () =>
+        issue.remarks
+          .filter(({ createdAt, editedAt, deleted }) => (editedAt ?? createdAt) >= since && !deleted)
+          .map((remark) => ({
+            id: remark.id,
+            createdAt: remark.createdAt,
+            asWritten: remark.editedAt === undefined,
+            comment: threads.commentJson(remark),
+            author: threads.userJson(remark.authorId),
+            ours: remark.ours,
+          })),
+      ),
+    issue: () => read(wire, "issue", () => threads.issueJson()),
+  });
+
+  return {
+    ...threads,
+    webhooks,
+    faults,
+    truth,
+    seen: () => seen,
+    doors: (wire) => ({
+      comments: commentsOver(wire),
+      facts: factsOver(wire),
+      labels: labelsOver(wire),
+      missed: missedOver(wire),
+      issues: {
+        close: async () => {
+          await read(wire, "close", () => ({ done: threads.close("countersign[bot]") }));
+        },
+        lock: async () => {
+          await read(wire, "lock", () => ({}));
+        },
+        open: () => Promise.reject(new Error("no schedule opens an issue here")),
+        installationOf: async () => threads.installationId,
+      },
+      conversation: ({ since, until }) =>
+        read(wire, "conversation", () => {
+          const heard = issue.remarks.filter(
+            ({ ours, deleted, id, createdAt }) => !ours && !deleted && id > (since ?? 0) && createdAt <= until,
+          );
+          return {
+            said: heard.map(({ id, authorId, body }) => ({
+              person: people.find((person) => person.id === authorId) ?? { id: 0, login: "ghost" },
+              commentId: id,
+              text: body,
+            })),
+            changed: 0,
+            full: false,
+            newest: heard.at(-1)?.id,
+            read: [],
+            thumbs: [],
+          };
+        }),
+      readComments: () => {
+        throw new Error("/verify is not a command of the model");
+      },
+      ownName: async () => "countersign",
+      context: {
+        fetch: async () => context,
+        component: async () => ({ folders: [], instructions: [], notes: [] }),
+        skillFolder: async () => new Map(),
+        skillFile: async () => undefined,
+        drop: () => {},
+      },
+    }),
+  };
+}
+
+const posted = ({ id, nodeId, createdAt }: Remark): Posted => ({ kind: "posted", githubId: id, nodeId, createdAt });
+
+const context = {
+  commit: "1a2b3c4",
+  instructions: [],
+  scoped: [],
+  rules: undefined,
+  config: undefined,
+  skills: [],
+  workflows: [],
+  notes: [],
+} satisfies Awaited<ReturnType<World["context"]["fetch"]>>;

@@ -1,0 +1,186 @@
+import type { Scheduler } from "fast-check";
+import { type Clock, createClock } from "../../src/clock.ts";
+import type { Config } from "../../src/config.ts";
+import { arrivalOf } from "../../src/store/arrival.ts";
+import { type Agent, createAgent } from "./agent.ts";
+import { type Process, startProcess } from "./bot.ts";
+import type { Database, StoreFault } from "./database.ts";
+import { createGitHub, type GitHub, type Webhook, type Wire } from "./github.ts";
+import { createHost, type Host, type Start } from "./host.ts";
+import { stillness, type Time } from "./time.ts";
+
+/** What must not be read anywhere but on the servers: every command prints it. */
+export const canary = "s3cr3t-canary-0123456789abcdef";
+
+/** A start of a command with what was known at that moment. */
+export interface Begun extends Start {
+  /** Whether the intent stood in the store by then. */
+  readonly intended: boolean;
+  readonly truth: ReturnType<GitHub["truth"]>;
+  /** As the bot was told last, and what it may still go by. */
+  readonly seen: ReturnType<GitHub["seen"]>;
+}
+
+/** The bot with everything around it, in one process and in a time of its own. */
+export interface Universe {
+  readonly time: Time;
+  readonly github: GitHub;
+  readonly host: Host;
+  readonly agent: Agent;
+  readonly database: Database;
+  readonly begun: readonly Begun[];
+  readonly log: readonly string[];
+  /** Commits of the store that are to fail, and rows of the audit. */
+  readonly storeFaults: StoreFault[];
+  readonly auditFaults: { count: number };
+  readonly isUp: () => boolean;
+  /** The next `count` steps of requests and answers, in an order of the scheduler's choice; all there are without a count. */
+  readonly steps: (count?: number) => Promise<void>;
+  readonly deliver: (webhook: Webhook, guid?: string) => Promise<void>;
+  /** The process is gone in the midst of what it does: now, or once it has asked the store so often. */
+  readonly kill: (afterStatements?: number) => Promise<void>;
+  readonly start: () => Promise<void>;
+  /** As on SIGTERM. */
+  readonly stop: () => Promise<void>;
+}
+
+interface Life {
+  alive: boolean;
+  statementsLeft: number;
+}
+
+export async function createUniverse(given: {
+  readonly database: Database;
+  readonly time: Time;
+  readonly scheduler: Scheduler;
+  readonly config: Config;
+}): Promise<Universe> {
+  const { database, time, scheduler, config } = given;
+  const github = createGitHub(time);
+  const agent = createAgent();
+  const begun: Begun[] = [];
+  const log: string[] = [];
+  const storeFaults: StoreFault[] = [];
+  const auditFaults = { count: 0 };
+  let requests = 0;
+  const still = () => stillness(() => database.asked() + requests);
+
+  const host = createHost(`fine\ntoken=${canary}\n`, async (start) => {
+    const [truth, seen] = [github.truth(), github.seen()];
+    const run = await database.look.selectFrom("run").select("startedAt").where("id", "=", start.runId).execute();
+    begun.push({ ...start, intended: run[0]?.startedAt != null, truth, seen });
+  });
+
+  let life: Life = { alive: false, statementsLeft: Number.POSITIVE_INFINITY };
+  let process: Process | undefined;
+
+  const wireOf =
+    (own: Life, clock: Clock): Wire =>
+    async (what, act) => {
+      if (!own.alive) return never();
+      requests++;
+      await scheduler.schedule(Promise.resolve(), what);
+      requests++;
+      const done = await act();
+      if (what.endsWith("←")) clock.hear(time.now().toUTCString());
+      // What was on its way arrives; nobody is there to hear of it.
+      return own.alive ? done : never();
+    };
+
+  const steps = async (count = Number.POSITIVE_INFINITY): Promise<void> => {
+    await still();
+    for (let left = count; left > 0 && scheduler.count() > 0; left--) {
+      await scheduler.waitNext(1);
+      await still();
+    }
+  };
+
+  /** Whoever keeps the bot running starts it again where it refuses to. */
+  const start = async (): Promise<void> => {
+    while (!life.alive) await begin().catch(() => bury());
+    await still();
+  };
+  const bury = (): void => {
+    life.alive = false;
+    process?.bury();
+    process = undefined;
+  };
+  const begin = async (): Promise<void> => {
+    const own: Life = { alive: true, statementsLeft: Number.POSITIVE_INFINITY };
+    life = own;
+    const clock = createClock({ shown: Date.now, elapsed: time.passed });
+    const wire = wireOf(own, clock);
+    const connection = database.connect({
+      isAlive: () => {
+        if (own.statementsLeft-- <= 0) own.alive = false;
+        return own.alive;
+      },
+      takeFault: () => storeFaults.shift(),
+      takeAuditFault: () => auditFaults.count > 0 && auditFaults.count-- > 0,
+    });
+    process = await startProcess(
+      {
+        ...github.doors(wire),
+        connection,
+        config,
+        ask: agent.door(wire),
+        exec: host.door(wire),
+        onLogLine: (line) => void log.push(line),
+        clock: { now: clock.now, passed: time.passed },
+      },
+      [canary],
+    );
+  };
+
+  return {
+    time,
+    github,
+    host,
+    agent,
+    database,
+    begun,
+    log,
+    storeFaults,
+    auditFaults,
+    isUp: () => life.alive,
+    steps,
+    deliver: async (webhook, guid = webhook.guid) => {
+      webhook.tries++;
+      const arrival = arrivalOf(webhook.event, guid, webhook.payload);
+      if (!arrival) throw new Error("a webhook that is none");
+      const accepted = process?.receive(arrival).then(
+        () => true,
+        () => false,
+      );
+      await still();
+      const is2xx = life.alive && (await Promise.race([accepted, still().then(() => false)]));
+      if (webhook.state !== "accepted") webhook.state = is2xx ? "accepted" : "failed";
+    },
+    kill: async (afterStatements = 0) => {
+      if (!life.alive) return;
+      life.statementsLeft = afterStatements;
+      await steps(afterStatements);
+      bury();
+      await still();
+    },
+    start,
+    stop: async () => {
+      if (!life.alive) return;
+      let isOver = false;
+      const over = process?.drain().finally(() => {
+        isOver = true;
+      });
+      over?.catch(() => undefined);
+      for (let turns = 0; !isOver && turns < 100; turns++) {
+        await steps();
+        time.pass(1_000);
+      }
+      if (!isOver) throw new Error("the bot does not stop");
+      life.alive = false;
+      process = undefined;
+      await still();
+    },
+  };
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
