@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { createThread, openIssue, type Thread } from "../src/demo/thread.ts";
-import { verifyAudit } from "../src/store/audit.ts";
 import { openStore } from "../src/store/database.ts";
 import { createChance, keepKilling, type Member, redeliverLost, startCable, startCluster } from "./cluster.ts";
-import { entryOf, incident, prepareGround } from "./playground.ts";
+import { type Played, playIncident, wrongInStore, wrongOnHost, wrongOnIssues } from "./played-incident.ts";
+import { entryOf, prepareGround } from "./playground.ts";
 import { startPostgres } from "./postgres.ts";
-import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
+import { startFakeHost } from "./ssh/fake-host.ts";
 
 export interface PlayedCluster {
   readonly incidents: number;
@@ -20,15 +19,6 @@ const patienceMs = 600_000;
 /** Longer than the 15 s after which what a process holds is another's (F-35). */
 const frozenMs = 20_000;
 const cutMs = 8_000;
-
-/** The two commands of an incident, which run in this order: one is a job that is found again, the other is not. */
-const commandsOf = (n: number) => [`touch /srv/token-${n}-a`, `echo token-${n}-b`] as const;
-
-interface Played {
-  readonly n: number;
-  readonly thread: Thread;
-  readonly endings: readonly string[];
-}
 
 /**
  * Plays incidents on four processes of one PostgreSQL, of which one is killed at random every few seconds, one is frozen for longer
@@ -60,25 +50,12 @@ export async function playCluster(options: PlayedCluster): Promise<{
     ground,
     [cabled.href, storeUrl, storeUrl, storeUrl].map((url) => ({ storeUrl: url })),
   );
+  const store = await openStore(storeUrl);
   const started = performance.now();
   let livedOn = false;
   const play = async (n: number): Promise<Played> => {
     await sleep((n * options.seconds * 1_000) / options.incidents);
-    const repo = repos[n % repos.length] ?? "";
-    const number = await openIssue(ground.github, repo, { ...incident, title: `SpoolAlmostFull on web-1, the ${n}th` });
-    const thread = createThread(ground.github, repo, number);
-    const numbers: string[] = [];
-    for (const command of commandsOf(n)) {
-      await thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
-      const isCard = (body: string) => body.includes(command) && body.includes("Proposed by");
-      const card = await thread.waitFor(isCard, `the card of ${command}`, patienceMs);
-      numbers.push(/\*\*(\d+)\*\*/.exec(card.body)?.[1] ?? "");
-    }
-    await thread.say("lee", `/approve ${numbers.join(" ")} --keep-going`);
-    const endOf = (number: string) => new RegExp(`\\*\\*${number}\\*\\* · (✅ exit 0|❓ UNKNOWN|🔌 not started)`);
-    const isOver = (body: string) => numbers.every((one) => endOf(one).test(body));
-    const { body } = await thread.waitFor(isOver, `the results of ${n}`, patienceMs);
-    return { n, thread, endings: numbers.map((one) => endOf(one).exec(body)?.[1] ?? "") };
+    return playIncident({ ground, store, repo: repos[n % repos.length] ?? "" }, n);
   };
 
   const playing = Promise.all(Array.from({ length: options.incidents }, (_, n) => play(n)));
@@ -126,6 +103,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
     await redeliverLost(ground);
     await sleep(1_000);
   }
+  await store.close();
   await cluster.close();
   const wrong = [
     ...(livedOn ? [] : ["the process that was cut off or frozen has ended"]),
@@ -146,74 +124,4 @@ export async function playCluster(options: PlayedCluster): Promise<{
   await ground.close();
   await Promise.all([host.close(), cable.close(), postgres.stop()]);
   return { wrong, figures };
-}
-
-/** What a server was sent: nothing twice, nothing that is said to have run and did not, nothing before what stands before it. */
-async function wrongOnHost(played: readonly Played[], host: FakeHost): Promise<readonly string[]> {
-  const sent = host.seen.commands.filter((line) => !/ (follow|settle|kill) /.test(line));
-  return played.flatMap(({ n, endings }) => {
-    const places = commandsOf(n).map((command) => {
-      const token = command.slice(command.indexOf("token"));
-      return sent.flatMap((line, at) => (new RegExp(`${token}(?!\\w)`).test(line) ? [at] : []));
-    });
-    const times = places.map(({ length }) => length);
-    const [first = [], second = []] = places;
-    return [
-      ...times.flatMap((count, at) => (count > 1 ? [`command ${at} of ${n} was sent ${count} times`] : [])),
-      ...times.flatMap((count, at) =>
-        endings[at]?.startsWith("✅") && count !== 1 ? [`command ${at} of ${n} went well without being sent`] : [],
-      ),
-      ...times.flatMap((count, at) =>
-        endings[at]?.startsWith("🔌") && count > 0 ? [`command ${at} of ${n} was sent and is said not to be`] : [],
-      ),
-      ...((first[0] ?? -1) > (second[0] ?? Number.POSITIVE_INFINITY) ? [`the commands of ${n} ran out of order`] : []),
-      // A job is found again on its server, whatever becomes of the bot.
-      ...(endings[0]?.includes("UNKNOWN") ? [`the job of ${n} ended unknown`] : []),
-    ];
-  });
-}
-
-/** Each comment of ours is there once, the board before all others. */
-async function wrongOnIssues(played: readonly Played[]): Promise<readonly string[]> {
-  const found = await Promise.all(
-    played.map(async ({ n, thread }) => {
-      const ours = (await thread.comments()).filter(({ body }) => /<!-- countersign [0-9a-f-]+ -->/.test(body));
-      const marks = ours.map(({ body }) => /<!-- countersign ([0-9a-f-]+) -->/.exec(body)?.[1]);
-      return [
-        ...(new Set(marks).size === marks.length ? [] : [`a comment of ${n} is there twice`]),
-        ...(ours[0]?.body.includes("Board of this incident") ? [] : [`the first comment of ${n} is not its board`]),
-      ];
-    }),
-  );
-  return found.flat();
-}
-
-/** Each delivery that was taken was served, each command was dispatched once, and the audit holds. */
-async function wrongInStore(
-  url: string,
-  deliveries: readonly { readonly guid: string; readonly status: number }[],
-  incidents: number,
-): Promise<readonly string[]> {
-  const store = await openStore(url);
-  try {
-    const rows = await store.db.selectFrom("delivery").select(["guid", "state"]).execute();
-    const states = new Map(rows.map(({ guid, state }) => [guid, state]));
-    const taken = [...new Set(deliveries.filter(({ status }) => status === 202).map(({ guid }) => guid))];
-    const unserved = taken.filter((guid) => states.get(guid) !== "done");
-    const audit = await verifyAudit(store.db);
-    const dispatched = await store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "command_dispatched")
-      .execute();
-    const digests = dispatched.map(({ body }) => JSON.parse(body).digest);
-    return [
-      ...unserved.map((guid) => `delivery ${guid} was taken and not served`),
-      ...(audit.ok ? [] : [`the audit does not hold: ${audit.reason}`]),
-      ...(new Set(digests).size === digests.length ? [] : ["an action was dispatched twice"]),
-      ...(digests.length === 2 * incidents ? [] : [`${digests.length} of ${2 * incidents} actions were dispatched`]),
-    ];
-  } finally {
-    await store.close();
-  }
 }

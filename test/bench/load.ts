@@ -197,9 +197,9 @@ export async function seed(store: Pick<Store, "db">, count: number): Promise<voi
     from ${all}`.execute(store.db);
   await sql`insert into session (id, incident_id, user_id, user_login, nonce, step_limit, steps)
     select ${id(2)}, ${id(1)}, 1, 'mona', 'n', 20, 1 from ${all}`.execute(store.db);
-  await sql`insert into turn (id, incident_id, step, cause, offline, prose, phase, suggestions, runbooks, notes, person_id)
+  await sql`insert into turn (id, incident_id, step, cause, offline, prose, phase, suggestions, runbooks, notes, person_id, created_at)
     select ${id(3)}, ${id(1)}, 1, 'opened', true, 'LIKELY: full.', 'investigate', '[]',
-      '[{"label": "spool-full", "url": "x", "skill": "spool-full"}]', '[]', 1 from ${all}`.execute(store.db);
+      '[{"label": "spool-full", "url": "x", "skill": "spool-full"}]', '[]', 1, ${at} from ${all}`.execute(store.db);
   await sql`insert into action (id, incident_id, number, state, spec, digest, title, description, origin, findings, card, expires_at)
     select ${id(4)}, ${id(1)}, 1, 'done', '{}', md5(n::text), 'Look', 'looks', 'offline', '[]', 'card:1', ${at}
     from ${all}`.execute(store.db);

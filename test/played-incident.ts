@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { createThread, openIssue, type Thread } from "../src/demo/thread.ts";
+import { verifyAudit } from "../src/store/audit.ts";
+import { openStore, type Store } from "../src/store/database.ts";
+import { type Ground, incident } from "./playground.ts";
+import type { FakeHost } from "./ssh/fake-host.ts";
+
+const patienceMs = 600_000;
+/** Who hears nothing, or that it could not be done just now, says it again. */
+const sayAgainMs = 45_000;
+
+/** The two commands of an incident, which run in this order: one is a job that is found again, the other is not. */
+const commandsOf = (n: number) => [`touch /srv/token-${n}-a`, `echo token-${n}-b`] as const;
+
+export interface Played {
+  readonly n: number;
+  readonly thread: Thread;
+  readonly endings: readonly string[];
+}
+
+/** One incident from its opening to the end of the two commands that are approved in it. */
+export async function playIncident(
+  { ground, store, repo }: { readonly ground: Ground; readonly store: Store; readonly repo: string },
+  n: number,
+): Promise<Played> {
+  const issue = { ...incident, title: `SpoolAlmostFull on web-1, the ${n}th` };
+  const number = await openIssue(ground.github, repo, issue);
+  const thread = createThread(ground.github, repo, number);
+  const at = { repo, number };
+  const numbers: string[] = [];
+  for (const command of commandsOf(n)) {
+    const isCard = (body: string) => body.includes(command) && body.includes("Proposed by");
+    const say = () => thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
+    const card = await insist(say, () => posted(store, at, isCard), `the card of ${command}`);
+    numbers.push(/\*\*(\d+)\*\*/.exec(card)?.[1] ?? "");
+  }
+  const endOf = (one: string) => new RegExp(`\\*\\*${one}\\*\\* · (✅ exit 0|❓ UNKNOWN|🔌 not started)`);
+  const isOver = (body: string) => numbers.every((one) => endOf(one).test(body));
+  const approve = () => thread.say("lee", `/approve ${numbers.join(" ")} --keep-going`);
+  const body = await insist(approve, () => posted(store, at, isOver), `the results of ${n}`);
+  return { n, thread, endings: numbers.map((one) => endOf(one).exec(body)?.[1] ?? "") };
+}
+
+/** Says something until it has come to what is waited for. */
+async function insist(
+  say: () => Promise<unknown>,
+  look: () => Promise<string | undefined>,
+  what: string,
+): Promise<string> {
+  const until = performance.now() + patienceMs;
+  for (let saidAt = Number.NEGATIVE_INFINITY; performance.now() < until; await sleep(250)) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (performance.now() - saidAt < sayAgainMs) continue;
+    await say();
+    saidAt = performance.now();
+  }
+  throw new Error(`waited ${patienceMs} ms for ${what}`);
+}
+
+/** A comment of ours that GitHub has taken; the store is asked, since GitHub lets nobody ask so often. */
+async function posted(
+  { db }: Store,
+  { repo, number }: { readonly repo: string; readonly number: number },
+  fits: (body: string) => boolean,
+): Promise<string | undefined> {
+  const rows = await db
+    .selectFrom("comment")
+    .select("postedBody")
+    .where("repo", "=", repo)
+    .where("issue", "=", number)
+    .execute();
+  return rows.map(({ postedBody }) => postedBody ?? "").find(fits);
+}
+
+/** What a server was sent: nothing twice, nothing that is said to have run and did not, nothing before what stands before it. */
+export async function wrongOnHost(played: readonly Played[], host: FakeHost): Promise<readonly string[]> {
+  const sent = host.seen.commands.filter((line) => !/ (follow|settle|kill) /.test(line));
+  return played.flatMap(({ n, endings }) => {
+    const places = commandsOf(n).map((command) => {
+      const token = command.slice(command.indexOf("token"));
+      return sent.flatMap((line, at) => (new RegExp(`${token}(?!\\w)`).test(line) ? [at] : []));
+    });
+    const times = places.map(({ length }) => length);
+    const [first = [], second = []] = places;
+    return [
+      ...times.flatMap((count, at) => (count > 1 ? [`command ${at} of ${n} was sent ${count} times`] : [])),
+      ...times.flatMap((count, at) =>
+        endings[at]?.startsWith("✅") && count !== 1 ? [`command ${at} of ${n} went well without being sent`] : [],
+      ),
+      ...times.flatMap((count, at) =>
+        endings[at]?.startsWith("🔌") && count > 0 ? [`command ${at} of ${n} was sent and is said not to be`] : [],
+      ),
+      ...((first[0] ?? -1) > (second[0] ?? Number.POSITIVE_INFINITY) ? [`the commands of ${n} ran out of order`] : []),
+      // A job is found again on its server, whatever becomes of the bot.
+      ...(endings[0]?.includes("UNKNOWN") ? [`the job of ${n} ended unknown`] : []),
+    ];
+  });
+}
+
+/** Each comment of ours is there once, the board before all others. */
+export async function wrongOnIssues(played: readonly Played[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    played.map(async ({ n, thread }) => {
+      const ours = (await thread.comments()).filter(({ body }) => /<!-- countersign [0-9a-f-]+ -->/.test(body));
+      const marks = ours.map(({ body }) => /<!-- countersign ([0-9a-f-]+) -->/.exec(body)?.[1]);
+      return [
+        ...(new Set(marks).size === marks.length ? [] : [`a comment of ${n} is there twice`]),
+        ...(ours[0]?.body.includes("Board of this incident") ? [] : [`the first comment of ${n} is not its board`]),
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+/** Each delivery that was taken was served, each command was dispatched once, and the audit holds. */
+export async function wrongInStore(
+  url: string,
+  deliveries: readonly { readonly guid: string; readonly status: number }[],
+  incidents: number,
+): Promise<readonly string[]> {
+  const store = await openStore(url);
+  try {
+    const rows = await store.db.selectFrom("delivery").select(["guid", "state"]).execute();
+    const states = new Map(rows.map(({ guid, state }) => [guid, state]));
+    const taken = [...new Set(deliveries.filter(({ status }) => status === 202).map(({ guid }) => guid))];
+    const unserved = taken.filter((guid) => states.get(guid) !== "done");
+    const audit = await verifyAudit(store.db);
+    const dispatched = await store.db
+      .selectFrom("audit")
+      .select("body")
+      .where("kind", "=", "command_dispatched")
+      .execute();
+    const digests = dispatched.map(({ body }) => JSON.parse(body).digest);
+    return [
+      ...unserved.map((guid) => `delivery ${guid} was taken and not served`),
+      ...(audit.ok ? [] : [`the audit does not hold: ${audit.reason}`]),
+      ...(new Set(digests).size === digests.length ? [] : ["an action was dispatched twice"]),
+      ...(digests.length === 2 * incidents ? [] : [`${digests.length} of ${2 * incidents} actions were dispatched`]),
+    ];
+  } finally {
+    await store.close();
+  }
+}
