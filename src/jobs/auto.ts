@@ -47,7 +47,7 @@ export async function autoStandingOf(
   const session = await sessionOf(db, incident.id);
   const progress = decideProgress({
     off: mode.offAt === null ? undefined : (mode.offWhy ?? "it was switched off"),
-    fresh: standing.kind === "free" && isFresh(standing, mode.onAt),
+    fresh: standing.kind === "free" && isFresh(standing, { commentId: mode.commentId, at: mode.onAt }),
     steps: session.steps - mode.fromStep,
     maxSteps: autoStepsOf(world),
     failed: await failedSince(db, incident.id, mode.onAt),

@@ -110,7 +110,7 @@ export async function checkDispatch(
       counts: countsTowards(approval.personId, approvable(action), policy),
       comment: commentState(world, action, approval, facts.comments.get(approval.commentNodeId)),
       mayApprove: mayApprove(ground, facts, approval),
-      fresh: stop.kind === "stopped" || isFresh(stop, approval.createdAt),
+      fresh: stop.kind === "stopped" || isFresh(stop, { commentId: approval.commentId, at: approval.createdAt }),
     })),
     agentMode: auto,
     card: shown,

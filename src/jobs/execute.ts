@@ -125,7 +125,7 @@ async function claim(at: At, action: Action): Promise<Claim> {
       return { kind: "wait", reason: standing.words };
     }
     const approvals = await approvalsOfAction(tx, action.id);
-    if (!approvals.every(({ createdAt }) => isFresh(standing, createdAt)))
+    if (!approvals.every(({ commentId, createdAt: at }) => isFresh(standing, { commentId, at })))
       return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     // What only reads shares a server; what changes something has it to itself.
     const before = action.spec.risk === "low" ? undefined : await queueUp(tx, action);

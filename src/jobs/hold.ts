@@ -86,6 +86,11 @@ export const isFromBefore = (
   { id, createdAt }: { readonly id: number; readonly createdAt: Date },
 ): boolean => id < lastWord.comment || createdAt.getTime() + 999 < lastWord.haltMs;
 
-/** Whether an approval given at this time counts again: nothing runs on one that is older than the last halt or hold. */
-export const isFresh = ({ since }: Extract<Standing, { kind: "free" }>, approvedAt: Date): boolean =>
-  since === undefined || approvedAt.getTime() > since.getTime();
+/**
+ * Whether an approval counts: nothing runs on one that is older than the last halt or hold. Of comments GitHub's own order is
+ * asked as well, which no clock of ours can turn round (RR-16).
+ */
+export const isFresh = (
+  { since, lastWord }: Extract<Standing, { kind: "free" }>,
+  given: { readonly commentId: number; readonly at: Date },
+): boolean => given.commentId > lastWord.comment && (since === undefined || given.at.getTime() > since.getTime());
