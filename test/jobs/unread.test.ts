@@ -56,13 +56,16 @@ describe("a result that no turn of the agent tells of", () => {
     expect(await said(exit(3), 61_000, false)).toEqual([]);
   });
 
-  it("RR-22 of an unknown outcome, and of an output that was withheld, is always one, whether the agent reads it or not", async () => {
-    const unknown = [
+  it.each([
+    ["where nobody reads it", true],
+    ["although the agent reads it", false],
+  ])("RR-22 is always one of an unknown outcome, %s", async (_what, closed) => {
+    expect(await said({ kind: "unknown", reason: "the connection was lost" }, 900, closed)).toEqual([
       "**1** on `web-1` has ended: ❓ UNKNOWN · 0.9 s · `/output 1` · Nobody knows whether it ran to its end: look at the server, then `/retry 1` proposes it anew.",
-    ];
-    const lost: Ending = { kind: "unknown", reason: "the connection was lost" };
-    expect(await said(lost, 900, true)).toEqual(unknown);
-    expect(await said(lost, 900, false)).toEqual(unknown);
+    ]);
+  });
+
+  it("RR-22 is always one of an output that was withheld", async () => {
     expect(await said(exit(0), 900, false, "it holds too many secrets")).toEqual([
       "**1** on `web-1` has ended: ✅ exit 0 · 0.9 s · `/output 1` · Its output is withheld: it holds too many secrets.",
     ]);
