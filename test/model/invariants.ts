@@ -9,6 +9,8 @@ interface AuditLine {
   readonly body: {
     readonly number?: number;
     readonly run?: string;
+    /** Of a person's proposal: where it was made. */
+    readonly commentId?: number;
     readonly runs?: Readonly<Record<string, string>>;
     readonly by?: { readonly id: number };
     readonly halted?: boolean;
@@ -155,9 +157,10 @@ async function faultsOfIntake({ database, github }: Universe): Promise<readonly 
     .groupBy("commentId")
     .execute();
   for (const { commentId, count } of batches) if (count > 1) faults.push(`I5 ${commentId} began ${count} batches`);
-  const own = await database.look.selectFrom("action").select("id").where("origin", "=", "person").execute();
-  const asked = github.issue.remarks.filter(({ body }) => body.startsWith("/run")).length;
-  if (own.length > asked) faults.push(`I5 ${asked} proposals of people became ${own.length}`);
+  const proposed = (await auditOf({ database })).filter(({ kind }) => /^command_(proposed|blocked)$/.test(kind));
+  const own = Map.groupBy(proposed, ({ body }) => body.commentId);
+  for (const [commentId, same] of own)
+    if (commentId !== undefined && same.length > 1) faults.push(`I5 ${commentId} proposed ${same.length} times`);
   return faults;
 }
 
@@ -196,7 +199,7 @@ const isConstant = (id: number): boolean => id === 11;
 
 const ends = (body: string, number: number): boolean => new RegExp(`\\*\\*${number}\\*\\* · (?!⏳|▶)`, "u").test(body);
 
-async function auditOf({ database }: Universe): Promise<readonly AuditLine[]> {
+async function auditOf({ database }: Pick<Universe, "database">): Promise<readonly AuditLine[]> {
   const rows = await database.look.selectFrom("audit").select(["seq", "kind", "body"]).orderBy("seq").execute();
   return rows.map(({ seq, kind, body }) => ({ seq, kind, body: JSON.parse(body) }));
 }

@@ -97,6 +97,8 @@ export async function createUniverse(given: {
 
   /** Whoever keeps the bot running starts it again where it refuses to. */
   const start = async (): Promise<void> => {
+    // What the dead one had on its way has arrived by the time that another stands.
+    if (!life.alive) await steps();
     while (!life.alive) await begin().catch(() => bury());
     await still();
   };
