@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { FaultEffect } from "../../src/demo/github/interface.ts";
 import type { Thread } from "../../src/demo/thread.ts";
+import { startTalkingModel } from "../injection/talking-model.ts";
 import { proposing, type Stage, startStage, statesOf } from "../jobs/stage.ts";
 import { repo } from "../playground.ts";
 import { startPostgres } from "../postgres.ts";
@@ -14,7 +15,6 @@ const places = [
   { kind: "server", available: cluster !== undefined, url: async () => cluster?.createDatabase() },
 ] as const;
 
-const done = { text: "CONFIRMED by 1: that is all." };
 const comments = /\/comments(?:\/\d+)?(?:\?|$)/;
 const limited = (seconds: number): FaultEffect => ({
   status: 403,
@@ -27,21 +27,47 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
     let stage: Stage;
     let end = Promise.withResolvers<void>();
     end.resolve();
+    /** What the model proposes for what is opened next. */
+    let proposed = "uptime";
+    let model: Awaited<ReturnType<typeof startTalkingModel>>;
     beforeAll(async () => {
       const storeUrl = await url();
-      stage = await startStage(storeUrl === undefined ? {} : { storeUrl });
+      model = await startTalkingModel((messages) =>
+        messages.some(({ role }) => role === "assistant")
+          ? { text: "CONFIRMED by 1: that is all." }
+          : proposing("LIKELY: looking.", proposed),
+      );
+      stage = await startStage({
+        ...(storeUrl === undefined ? {} : { storeUrl }),
+        // A busy machine is no fault of the model's.
+        configure: (config) => {
+          const endpoints = [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }];
+          config.model = { endpoints, deadline: "2m" };
+        },
+      });
       stage.play(async (_command, { channel }) => {
         channel.write("one line of its output\n");
         await end.promise;
         return 0;
       });
     });
-    afterAll(() => stage.close());
+    afterAll(async () => {
+      await stage.close();
+      await model.close();
+    });
     afterEach(async () => {
       end.resolve();
       stage.github.clearFaults();
       await stage.quiet();
     });
+    /** An incident whose card proposes this, as 1. */
+    const incident = async (command: string): Promise<Thread & { number: number }> => {
+      proposed = command;
+      const thread = await stage.open();
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
+      await stage.quiet();
+      return thread;
+    };
     const finish = (): void => end.resolve();
     const hold = (): void => {
       end = Promise.withResolvers();
@@ -71,7 +97,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
     };
     /** An incident whose command runs, and goes on until `finish`. */
     const running = async (command: string): Promise<Thread & { number: number }> => {
-      const thread = await stage.incident(command);
+      const thread = await incident(command);
       hold();
       await thread.say("lee", "/approve 1");
       await vi.waitFor(() => expect(ran(command)).toBe(1), { timeout: 240_000 });
@@ -81,7 +107,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
 
     it("F-03 an /approve that comes before the event that opened the issue is answered, and what follows works once", async () => {
       for (const event of ["issues.opened", "issues.labeled"]) stage.github.fault({ event }, { drop: "before" });
-      stage.model.play(proposing("LIKELY: looking.", `uptime # ${kind} 03`));
+      proposed = `uptime # ${kind} 03`;
       const thread = await stage.open();
       await thread.say("lee", "/approve 1");
       await thread.waitFor((body) => body.includes("Nothing was run"), "the answer to what came too early", 240_000);
@@ -91,15 +117,13 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         240_000,
       );
       await stage.quiet();
-      for (const { event, guid } of stage.github.deliveries())
-        if (event === "issues") await stage.github.redeliver(guid);
-      stage.model.play(done);
+      const lost = stage.github.deliveries().filter(({ event, status }) => event === "issues" && status !== 202);
+      for (const { guid } of lost) await stage.github.redeliver(guid);
       await thread.say("lee", "/approve 1");
       await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
       await stage.quiet();
       expect(ran(`uptime # ${kind} 03`)).toBe(1);
       expect(await count(thread, "Board of this incident")).toBe(1);
-      stage.model.verify();
     });
 
     it.each([
@@ -111,7 +135,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         { status: 403, headers: { "retry-after": "2" }, body: { message: "secondary rate limit" } },
       ],
     ] as const)("%s has each comment once", async (_title, effect) => {
-      stage.model.play(proposing("LIKELY: looking.", "uptime"));
+      proposed = "uptime";
       stage.github.fault({ method: "POST", path: comments, times: 2 }, effect);
       const thread = await stage.open();
       await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
@@ -121,7 +145,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
     });
 
     it("F-10 asks nothing of GitHub while it wants a pause", async () => {
-      const thread = await stage.incident("uptime");
+      const thread = await incident("uptime");
       const heard: number[] = [];
       let struck: number | undefined;
       const stop = stage.github.onTraffic((traffic) => {
@@ -142,8 +166,8 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
     });
 
     it("F-11 with GitHub's limit used up nothing is dispatched, /readyz says so, and what ran is told later, once", async () => {
+      const waiting = await incident(`df # ${kind} 11`);
       const before = await running(`uptime # ${kind} 11`);
-      const waiting = await stage.incident(`df # ${kind} 11`);
       expect(await ready()).toEqual({ status: 200, github: "answers" });
       always(limited(8));
       await waiting.say("lee", "/approve 1");
@@ -157,7 +181,6 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       expect(github).toMatch(/^cannot be asked since .+, so nothing is run: GitHub's rate limit$/);
       expect(ran(`df # ${kind} 11`)).toBe(0);
       stage.github.clearFaults();
-      stage.model.play(done);
       await before.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
       await waiting.waitFor((body) => body.includes("I cannot ask GitHub"), "the word on the approval", 240_000);
       await stage.quiet();
@@ -171,7 +194,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       ["answers 500", { status: 500 }],
       ["does not answer", { drop: "before" }],
     ] as const)("F-12 a GitHub that %s to who may approve lets nobody, and says so", async (what, effect) => {
-      const thread = await stage.incident(`uptime # ${kind} 12 ${what}`);
+      const thread = await incident(`uptime # ${kind} 12 ${what}`);
       always(effect, /graphql/);
       await thread.say("lee", "/approve 1");
       await thread.waitFor((body) => body.includes("I cannot ask GitHub what you may do"), "the refusal", 240_000);
@@ -182,10 +205,9 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
     });
 
     it("F-13 tokens that were revoked are minted anew once, and the work goes on", async () => {
-      const thread = await stage.incident(`uptime # ${kind} 13`);
+      const thread = await incident(`uptime # ${kind} 13`);
       const minted = stage.github.minted().length;
       stage.github.revokeTokens();
-      stage.model.play(done);
       await thread.say("lee", "/approve 1");
       await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
       await stage.quiet();
@@ -195,7 +217,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
     });
 
     it("F-13 where every token is refused nothing runs, the App asks seldom, and nothing it wanted to say is lost", async () => {
-      const thread = await stage.incident(`df # ${kind} 13`);
+      const thread = await incident(`df # ${kind} 13`);
       always({ status: 401, body: { message: "Bad credentials" } });
       const asked = stage.github.requests().length;
       await thread.say("lee", "/approve 1");
@@ -224,7 +246,6 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       await sleep(1_000);
       expect(await count(thread, "✅ exit 0")).toBe(0);
       stage.github.clearFaults();
-      stage.model.play(done);
       await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
       await stage.quiet();
       expect(await count(thread, "**1** · ✅ exit 0")).toBe(1);
@@ -267,7 +288,6 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       async (what, happen) => {
         const thread = await running(`uptime # ${kind} 15 ${what}`);
         await happen(thread);
-        stage.model.play(done);
         finish();
         await vi.waitFor(async () => expect(await audited(thread)).toContain("command_executed"), { timeout: 240_000 });
         await vi.waitFor(async () => expect(await parked(thread)).toBeGreaterThan(0), { timeout: 240_000 });

@@ -27,7 +27,13 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
     let stage: Stage;
     beforeAll(async () => {
       const storeUrl = await url();
-      stage = await startStage(storeUrl === undefined ? {} : { storeUrl });
+      stage = await startStage({
+        ...(storeUrl === undefined ? {} : { storeUrl }),
+        // A busy machine is no fault of the model's.
+        configure: (config) => {
+          config.model = { ...(config.model as object), deadline: "2m" };
+        },
+      });
     });
     afterAll(() => stage.close());
     afterEach(() => stage.model.verify());
