@@ -183,7 +183,11 @@ describe("how many approve", () => {
     await forgetApprovals();
     await letRead(thread);
     const bare = await stage.ask(thread, "lee", "/approve 1");
-    expect(bare.said).toEqual([expect.stringContaining("name the server again: web-1")]);
+    expect(bare.said).toEqual([
+      expect.stringContaining(
+        "**1** is not approved: name the server again: web-1. Write `/approve 1 web-1 <why>`. Nothing was run.",
+      ),
+    ]);
     const wrong = await stage.ask(thread, "lee", "/approve 1 web-2 old cache");
     expect(wrong.said).toEqual([expect.stringContaining("name the server again: web-1")]);
     const silent = await stage.ask(thread, "lee", "/approve 1 web-1");

@@ -13,7 +13,7 @@ import { inSpan } from "../trace.ts";
 import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
-import { confirmationOf, type Haste, hasteOf, recordRefusal } from "./confirmation.ts";
+import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf } from "./confirmation.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { type Id, noteOf } from "./grammar.ts";
 import { linksOf } from "./links.ts";
@@ -100,19 +100,13 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
       haste: await hasteOf(tx, call, action, firstShown.get(action.id)),
     });
     if (decision.kind === "left-out") {
-      said.push(
-        `**${action.number}** is high risk and was left out of the list: approve it in a comment of its own. Nothing of it was run.`,
-      );
+      said.push(leftOutOf(call, action));
       continue;
     }
     if (decision.kind === "refuse") {
       await recordRefusal(tx, call, action, decision);
       const other = decision.code === "digest-mismatch" ? await elsewhere(tx, incident, id) : undefined;
-      said.push(
-        decision.code === "confirm"
-          ? confirmationOf(call, action, decision.text)
-          : (other ?? `**${action.number}** is not approved: ${decision.text}. Nothing was run.`),
-      );
+      said.push(other ?? refusalOf(call, action, decision));
       continue;
     }
     if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });

@@ -37,6 +37,8 @@ export async function hasteOf(tx: Tx, call: Call, action: Action, shownAt: Date 
   return { readForMs, recentHigh, confirmed: await isConfirmed(tx, call, action) };
 }
 
+type Refused = Extract<Decision, { kind: "refuse" }>;
+
 const refusalSchema = z.object({ code: z.string(), digest: z.string(), by: z.number(), commentId: z.number() });
 
 /** True where a request to confirm stood on the issue before this comment was written: two sent at once confirm nothing. */
@@ -63,12 +65,7 @@ async function isConfirmed(tx: Tx, call: Call, action: Action): Promise<boolean>
 }
 
 /** What did not count is in the audit too (SR-67); it is also how a later approval is known to confirm. */
-export async function recordRefusal(
-  tx: Tx,
-  call: Call,
-  action: Action,
-  refusal: Extract<Decision, { kind: "refuse" }>,
-): Promise<void> {
+export async function recordRefusal(tx: Tx, call: Call, action: Action, refusal: Refused): Promise<void> {
   const { caller, event } = call;
   const { number, digest, incidentId } = action;
   const kind = "approval_refused";
@@ -81,12 +78,28 @@ export async function recordRefusal(
   await appendAudit(tx, { kind: "command_expired", incidentId, body: { number, digest } });
 }
 
+/** Why an approval did not count, and the whole of what to type where something in it was missing. */
+export function refusalOf(call: Call, action: Action, { code, text }: Refused): string {
+  if (code === "confirm") return confirmationOf(call, action, text);
+  const isShort = code === "server-missing" || code === "reason-missing";
+  const next = isShort ? ` Write ${inFull(call, action)}.` : "";
+  return `**${action.number}** is not approved: ${text}.${next} Nothing was run.`;
+}
+
+/** A high risk is approved by a comment of its own, which names the server again and says why (SR-18). */
+export const leftOutOf = (call: Call, action: Action): string =>
+  `**${action.number}** is high risk and was left out of the list: approve it in a comment of its own, ${inFull(call, action)}. Nothing of it was run.`;
+
+const inFull = ({ world }: Call, { number, spec }: Action): string =>
+  world.ink.code(`/approve ${number} ${spec.place} <why>`);
+
 /** Names the action again and asks its approver to say it once more. */
-export function confirmationOf({ world }: Call, action: Action, why: string): string {
+function confirmationOf(call: Call, action: Action, why: string): string {
   const { place, command } = action.spec;
+  const { ink } = call.world;
   return [
-    `**${action.number}** is not approved yet: ${why}. On ${world.ink.code(place)} it would run:`,
-    world.ink.fence(command, "sh"),
-    `To confirm, comment ${world.ink.code(`/approve ${action.number} ${place} <why>`)} once more. Nothing was run.`,
+    `**${action.number}** is not approved yet: ${why}. On ${ink.code(place)} it would run:`,
+    ink.fence(command, "sh"),
+    `To confirm, comment ${inFull(call, action)} once more. Nothing was run.`,
   ].join("\n\n");
 }
