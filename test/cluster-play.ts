@@ -12,6 +12,8 @@ export interface PlayedCluster {
   /** How long incidents go on being opened. */
   readonly seconds: number;
   readonly killEveryMs: number;
+  /** Hears what happens. */
+  readonly tell?: (what: string) => void;
 }
 
 const repos = ["acme/web", "acme/api", "acme/db"];
@@ -30,6 +32,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
 }> {
   const postgres = await startPostgres("four processes on one PostgreSQL");
   if (!postgres) return { wrong: [], figures: {} };
+  const { tell = () => undefined } = options;
   const chance = createChance(options.seed);
   const host = await startFakeHost(async (command, { channel }) => {
     await sleep(100 + chance() * 1_000);
@@ -55,7 +58,9 @@ export async function playCluster(options: PlayedCluster): Promise<{
   let livedOn = false;
   const play = async (n: number): Promise<Played> => {
     await sleep((n * options.seconds * 1_000) / options.incidents);
-    return playIncident({ ground, store, repo: repos[n % repos.length] ?? "" }, n);
+    const played = await playIncident({ ground, store, repo: repos[n % repos.length] ?? "" }, n);
+    tell(`incident ${n}: ${played.endings.join(", ")}`);
+    return played;
   };
 
   const playing = Promise.all(Array.from({ length: options.incidents }, (_, n) => play(n)));
@@ -76,6 +81,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
     spared.add(cutOff).add(frozen);
     await sleep(options.seconds * 150);
     while (!(frozen?.bot && cutOff?.bot)) await sleep(50);
+    tell("one is frozen, one is cut off");
     frozen.bot.child.kill("SIGSTOP");
     cable.cut();
     await sleep(cutMs);
@@ -85,6 +91,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
     // What it held is another's now: whether it notices is seen by what it does next.
     await sleep(5_000);
     livedOn = cutOff.bot.child.exitCode === null && frozen.bot.child.exitCode === null;
+    tell("both are back");
     spared.clear();
   })();
   const until = performance.now() + patienceMs;

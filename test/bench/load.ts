@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Traffic } from "../../src/demo/github/start.ts";
-import { createThread, openIssue } from "../../src/demo/thread.ts";
+import { openIssue } from "../../src/demo/thread.ts";
 import type { Store } from "../../src/store/database.ts";
 import { type Cluster, startCluster } from "../cluster.ts";
 import { missing } from "../missing.ts";
@@ -222,32 +222,37 @@ export async function inLongIncident(host: FakeHost): Promise<Row[]> {
   const playground = await startPlayground({
     servers: { "web-1": entryOf(host) },
     configure: (config) => {
-      config.agent = { max_steps: lastStep + 10, turns_per_person_per_hour: 1_000 };
+      config.agent = { max_steps: 2 * lastStep, turns_per_person_per_hour: 1_000 };
     },
   });
   try {
-    const { number } = await playground.open();
-    const thread = createThread(playground.github, repo, number);
+    const thread = await playground.open();
     await playground.quiet();
-    for (let step = 2; step <= lastStep; step++) {
-      await thread.say("lee", `/ask what now, ${step}?`);
-      await playground.quiet();
-    }
-    const times = turnTimes(playground, 0);
-    const medianOf = (part: readonly number[]): number =>
-      percentile(
-        part.toSorted((a, b) => a - b),
+    const times = async (): Promise<number> => {
+      const from = playground.log.length;
+      for (let step = 0; step < turns; step++) {
+        await thread.say("lee", `/ask what now, ${step}?`);
+        await playground.quiet();
+      }
+      return percentile(
+        turnTimes(playground, from).toSorted((a, b) => a - b),
         0.5,
       );
+    };
+    const first = await times();
+    const { store } = playground.bot.world;
+    // Steps are alike: what lies between is copied, or the emulated GitHub would be what takes the time.
+    await sql`insert into turn (id, incident_id, step, cause, offline, prose, phase, suggestions, runbooks, notes, created_at)
+      select gen_random_uuid(), incident_id, n, cause, offline, prose, phase, suggestions, runbooks, notes, created_at
+      from turn, generate_series(step + 1, ${lastStep - turns}::int) n
+      where step = (select max(step) from turn)`.execute(store.db);
+    await sql`update session set steps = ${lastStep - turns}`.execute(store.db);
+    await thread.say("lee", "/ask and now?");
+    await playground.quiet();
+    const last = await times();
     return [
-      row("turn, steps 2 to 21 of an incident (embedded)", "ms", medianOf(times.slice(1, 21)), "lower", 20),
-      row(
-        `turn, steps ${lastStep - 19} to ${lastStep} of it (embedded)`,
-        "ms",
-        medianOf(times.slice(-20)),
-        "lower",
-        20,
-      ),
+      row(`turn, steps 2 to ${turns + 1} of an incident (embedded)`, "ms", first, "lower", turns),
+      row(`turn, steps ${lastStep - turns + 2} to ${lastStep + 1} of it (embedded)`, "ms", last, "lower", turns),
     ];
   } finally {
     await playground.close();
