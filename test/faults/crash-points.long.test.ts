@@ -171,7 +171,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
         await world.open();
         await world.card();
         await approve(which);
-        await world.thread().waitFor((body) => body.includes("running since"), "the run card");
+        await world.thread().waitFor((body) => body.includes("running since"), "the run card", 240_000);
         expect(await first.signal("SIGTERM")).toBe("SIGKILL");
         goOn();
         await world.start();

@@ -33,19 +33,26 @@ export function reportFaults(): Reporter {
       }
       if (state === "failed") console.log(`✗ ${test.fullName}\n${test.result().errors?.[0]?.stack ?? ""}\n`);
     },
-    onTestRunEnd: () => {
+    onTestRunEnd: (modules, unhandled) => {
+      // What breaks before a test begins makes no test fail, and must not look as if nothing were wrong.
+      const broken = [
+        ...unhandled,
+        ...modules.flatMap((module) => [module, ...module.children.allSuites()].flatMap((part) => part.errors())),
+      ];
+      for (const { message, stack } of broken) console.log(`✗ outside of any test: ${stack ?? message}\n`);
       const lines = proofs.map(([id, words]) => {
         const { tests, failed, stores } = found.get(id) ?? { tests: 0, failed: 0, stores: new Set() };
         const outcome = tests === 0 ? "NO TEST" : failed > 0 ? `FAILED (${failed})` : "ok";
         const on = [...stores].sort().join(" and ") || "PGlite, or none needed";
-        return `${id}  ${outcome.padEnd(10)}  ${words} · ${tests === 0 ? "" : `${tests} ${tests === 1 ? "test" : "tests"} · ${on}`}`;
+        const proved = tests === 0 ? [] : [`${tests} ${tests === 1 ? "test" : "tests"}`, on];
+        return `${id}  ${outcome.padEnd(10)}  ${[words, ...proved].join(" · ")}`;
       });
       const wrong = [...found.values()].filter(({ tests, failed }) => tests === 0 || failed > 0).length;
       const seconds = Math.round((performance.now() - began) / 1_000);
       console.log(lines.join("\n"));
       console.log(`\n${proofs.length - wrong} of ${proofs.length} right, in ${seconds} s`);
       for (const line of missingSoFar()) console.log(`Left out, because it is not installed: ${line}`);
-      if (wrong > 0) process.exitCode = 1;
+      if (wrong + broken.length > 0) process.exitCode = 1;
     },
   };
 }

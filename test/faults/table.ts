@@ -16,7 +16,7 @@ const faults: Readonly<Record<string, string>> = {
   "F-12": "the permission API fails",
   "F-13": "a token that is refused",
   "F-14": "GitHub down while a command runs",
-  "F-15": "the issue deleted, closed, locked, moved or made public meanwhile",
+  "F-15": "the issue deleted, closed, locked or moved while a command runs",
   "F-16": "the model overloaded, late or refusing",
   "F-17": "the model says junk, a megabyte, without end, or calls tools",
   "F-18": "the model's budget spent",
