@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { commands } from "../../src/commands/registry.ts";
-import { judgeIssue, judgeNight, judgeVerdicts } from "./judge.ts";
+import { judgeIssue, judgeNight, judgeVerdicts, readIssue } from "./judge.ts";
 import { type NightSize, playNight } from "./play.ts";
 
 /** A whole night, played and judged; every fault it has is told at once. */
@@ -17,6 +17,9 @@ export async function aNight(size: NightSize): Promise<void> {
       `night of seed ${size.seed}: ${night.threads.length} incidents, ${night.remarks.length} comments, ${ran} commands run`,
     );
     if (size.comments < 300) return;
+    const issues = await Promise.all(night.threads.map(({ number }) => readIssue(night, number)));
+    const longest = issues.toSorted((a, b) => b.length - a.length)[0] ?? [];
+    console.log(longest.map(({ login, body }) => `──── ${login}\n\n${body}`).join("\n\n"));
     // What a whole night rests on: things ran, and every command was given.
     expect(ran).toBeGreaterThan(size.incidents);
     expect(missing.map(({ verb }) => verb)).toEqual([]);

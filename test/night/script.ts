@@ -36,7 +36,7 @@ export const canary = (where: keyof typeof canaries, index: number): string =>
 const line = (weight: number, by: Line["by"], text: Line["text"], heard = true): Line => ({ weight, by, text, heard });
 
 /** Every slash command of PRODUCT.md as tired people write it: right, wrong, twice, quoted, misspelt. */
-export const lines: readonly Line[] = [
+const lines: readonly Line[] = [
   line(24, onCall, ({ n }) => `/approve ${n}`),
   line(6, onCall, ({ n, m }) => `/approve ${n} ${m}`),
   line(4, onCall, ({ n }) => `/Approve ${n} web-1 it has to go, and nobody needs it`),
