@@ -10,6 +10,8 @@ export interface BotProcess {
   readonly child: ChildProcess;
   /** How the process ended; waits for it. */
   readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** The last of what it has said on its standard error: why it ended, where nobody wanted it to. */
+  readonly said: () => string;
   /** Ends it as a power cut would, and waits until it is gone. */
   readonly kill: () => Promise<void>;
 }
@@ -23,7 +25,7 @@ export async function startBotProcess(
   const args = ["start", "--config", configFile, ...(options.role === undefined ? [] : ["--role", options.role])];
   const child = spawn(process.execPath, [main, ...args], {
     stdio: ["ignore", "ignore", "pipe"],
-    env: { ...process.env, ...options.env },
+    env: { PATH: "/usr/bin:/bin", ...options.env },
   });
   let said = "";
   child.stderr?.on("data", (bytes: Buffer) => {
@@ -43,6 +45,7 @@ export async function startBotProcess(
   return {
     child,
     ended,
+    said: () => said,
     kill: async () => {
       child.kill("SIGKILL");
       await ended;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../src/store/database.ts";
 import { createChance, keepKilling, type Member, redeliverLost, startCable, startCluster } from "./cluster.ts";
-import { type Played, playIncident, wrongInStore, wrongOnHost, wrongOnIssues } from "./played-incident.ts";
+import { type Played, playIncident, untilServed, wrongInStore, wrongOnHost, wrongOnIssues } from "./played-incident.ts";
 import { entryOf, prepareGround } from "./playground.ts";
 import { startPostgres } from "./postgres.ts";
 import { startFakeHost } from "./ssh/fake-host.ts";
@@ -110,6 +110,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
     await redeliverLost(ground);
     await sleep(1_000);
   }
+  await untilServed(store);
   await store.close();
   await cluster.close();
   const wrong = [

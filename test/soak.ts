@@ -5,7 +5,7 @@ import { openStore } from "../src/store/database.ts";
 import { startFakeModel } from "./agent/fake-model.ts";
 import { startBotProcess } from "./bot-process.ts";
 import { createChance, redeliverLost, startCable } from "./cluster.ts";
-import { type Played, playIncident, wrongInStore, wrongOnHost, wrongOnIssues } from "./played-incident.ts";
+import { type Played, playIncident, untilServed, wrongInStore, wrongOnHost, wrongOnIssues } from "./played-incident.ts";
 import { entryOf, prepareGround, repo } from "./playground.ts";
 import { startPostgres } from "./postgres.ts";
 import { startFakeHost } from "./ssh/fake-host.ts";
@@ -103,6 +103,7 @@ interface Look {
 const looks: Look[] = [];
 
 function look(): Look {
+  if (bot.child.exitCode !== null) throw new Error(`the bot has ended: ${bot.said()}`);
   const status = readFileSync(`/proc/${bot.child.pid}/status`, "utf8");
   const memoryMb = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
   const seen = {
@@ -157,6 +158,7 @@ await redeliverLost(ground);
 await sleep(15_000);
 clearInterval(settling);
 const end = look();
+await untilServed(store);
 const isAlive = bot.child.exitCode === null;
 await bot.kill();
 
