@@ -1,17 +1,22 @@
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
+import { remindOfExpiry } from "./remind.ts";
 import { show } from "./show.ts";
 import { groundOf, type World } from "./world.ts";
 
 const everyMs = 30_000;
 
-/** Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved. */
+/**
+ * Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved, and
+ * reminds the team of those whose time is nearly over.
+ */
 export function keepExpiring(world: World): { readonly stop: () => Promise<void> } {
   let sweeping: Promise<void> = Promise.resolve();
   const sweep = (): void => {
     sweeping = sweeping
       .then(() => expireOverdue(world))
+      .then(() => remindOfExpiry(world))
       .catch((error) => world.log.warn({ module: "store", event: "expiry_late", err: error }));
   };
   const timer = setInterval(sweep, everyMs).unref();

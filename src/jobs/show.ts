@@ -1,6 +1,7 @@
 import { renderBatch } from "../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../github/render/card.ts";
+import { mention } from "../github/render/ink.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../github/render/record.ts";
 import type { ActionView } from "../github/render/state.ts";
 import { type Action, type Approval, actionsOf, approvalsOf } from "../store/actions.ts";
@@ -164,6 +165,7 @@ export function hintOf(world: World, { rules }: Pick<Ground, "rules">): Approval
   ];
   return {
     who: who.length === 0 ? undefined : `anyone in ${who.join(", ")}`,
+    call: approvers.teams.map(mention).join(" "),
     needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
     restate: high.restateServer || high.reason === "required",
     executes: world.config.execution.enabled,

@@ -13,6 +13,8 @@ const kinds = {
   /** Of one action: a person's own, or one that is proposed anew. */
   action: "decision",
   question: "decision",
+  /** What nobody has decided on and expires soon. */
+  reminder: "decision",
   "soft-limit": "decision",
   batch: "result",
   /** What an edit of the run card would tell nobody, UNKNOWN and withheld above all (RR-22). */
@@ -41,6 +43,7 @@ export const slots = {
   batch: (id: string) => `batch:${id}`,
   softLimit: (number: number) => `soft-limit:${number}`,
   question: (number: number) => `question:${number}`,
+  reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,
   reply: (commentId: number) => `reply:${commentId}`,

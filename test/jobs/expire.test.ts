@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { expireOverdue } from "../../src/jobs/expire.ts";
+import { remindOfExpiry } from "../../src/jobs/remind.ts";
 import { entryOf, type Playground, startPlayground } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
-describe("proposals whose time is over", () => {
+describe("proposals whose time is over, or nearly", () => {
   let host: FakeHost;
   let playground: Playground;
 
@@ -54,5 +55,35 @@ describe("proposals whose time is over", () => {
     expect(answer.body).toContain("`/retry 1`");
     await quiet();
     expect(host.seen.commands).toEqual([]);
+  });
+
+  it("PRODUCT the team is called once on the first card, and once ten minutes before medium or high risk expires", async () => {
+    const { bot, open, quiet, restart } = playground;
+    const thread = await open();
+    const first = await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    expect(first.body).toContain("\n\n📣 @acme/oncall\n");
+    await thread.say("sam", "/run web-1\n```sh\nsystemctl restart web\n```");
+    await thread.say("sam", "/run web-1\n```sh\nrm -r /srv/web\n```");
+    await quiet();
+    const at = (minutes: number) => ({ ...bot.world, now: () => new Date(Date.now() + minutes * 60_000) });
+    const told = async () =>
+      (await thread.comments()).filter(({ body }) => body.startsWith("⏰")).map(({ body }) => body);
+    await remindOfExpiry(at(0));
+    await quiet();
+    expect(await told()).toEqual([]);
+    // High risk has fifteen minutes, medium an hour.
+    for (const minutes of [6, 7, 51, 52]) await remindOfExpiry(at(minutes));
+    await restart();
+    await remindOfExpiry({ ...playground.bot.world, now: () => new Date(Date.now() + 53 * 60_000) });
+    await quiet();
+    const reminders = await told();
+    expect(reminders).toHaveLength(2);
+    expect(reminders[0]).toMatch(
+      /^⏰ \*\*Nobody has decided, and it expires at \d\d:\d\dZ\.\*\* @acme\/oncall\n\n- \*\*4\*\* · 🔴 high · `web-1`[^\n]*\n\n`\/approve 4 web-1 <why>` · two approvers/,
+    );
+    expect(reminders[1]).toMatch(/@acme\/oncall\n\n- \*\*3\*\* · 🟡 medium[^\n]*\n\n`\/approve 3` · one approver/);
+    const calls = (await thread.comments()).filter(({ body }) => body.includes("@acme/oncall"));
+    expect(calls.map(({ id }) => id)).toEqual([first.id, ...calls.slice(1).map(({ id }) => id)]);
+    expect(calls).toHaveLength(3);
   });
 });

@@ -174,7 +174,9 @@ describe("rules that cannot be told", () => {
     await bare.github.as("mona")("DELETE", path, { message: "m", sha: (body as { sha: string }).sha });
     const thread = await bare.incident("uptime");
     const [board] = await thread.comments();
-    expect(board?.body).toContain("⚠️ The file .github/countersign/rules.md is missing or empty: the agent goes on by its shipped instructions alone");
+    expect(board?.body).toContain(
+      "⚠️ The file .github/countersign/rules.md is missing or empty: the agent goes on by its shipped instructions alone",
+    );
     expect(bare.log.findLast(({ event }) => event === "rules_missing")).toMatchObject({ level: "warn", inARow: 0 });
     expect(bare.log.findLast(({ event }) => event === "prompt_injected")).toMatchObject({ injections: { failed: 4 } });
   });

@@ -19,6 +19,8 @@ export interface CardView {
 export interface ApprovalHint {
   /** `anyone in acme/oncall`, or nothing where nobody may approve. */
   readonly who: string | undefined;
+  /** The mention of the teams that may approve; empty where there are none. */
+  readonly call: string;
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
   /** High risk wants the server named and a reason. */
   readonly restate: boolean;
@@ -56,9 +58,7 @@ export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint
 export function renderAction(action: ActionView, ink: Ink): string {
   const { spec } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
-  const head = [`**${action.number}**`, riskMark(spec.risk), renderPlace(spec, ink), `**${ink.plain(action.title)}**`];
-  if (isAuto(action)) head.push("🤖 agent mode");
-  const line = head.join(" · ");
+  const line = `${renderHead(action, ink)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
   const lines = [
     `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action)}` : line}${
       action.description === "" || gone ? "" : ` — ${ink.plain(action.description)}`
@@ -71,6 +71,10 @@ export function renderAction(action: ActionView, ink: Ink): string {
   lines.push(...renderServers(spec, ink), indent(ink.fence(spec.command, "sh")));
   return lines.join("\n");
 }
+
+/** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
+const renderHead = ({ number, spec, title }: ActionView, ink: Ink): string =>
+  `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · **${ink.plain(title)}**`;
 
 /** What a run must come to, or it counts as failed: `exit 0 · "active" in its output · within 30 s`. */
 const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, ink: Ink): string =>
@@ -105,7 +109,7 @@ const riskReasons = (action: ActionView, ink: Ink): string =>
     .map((finding) => ink.plain(finding.text))
     .join("; ")}`;
 
-/** How to decide on the open ones: how many people, who, until when. */
+/** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */
 export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ink: Ink): string {
   const open = actions.filter((action) => action.state === "proposed");
   if (open.length === 0) return "";
@@ -128,8 +132,17 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
       `${ink.code(`/approve ${action.number}${restated}`)} · ${count(hint.needed.high, "approver")}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: by itself, the server and a reason named`,
     );
   }
+  if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
   return lines.join("\n\n");
 }
+
+/** Calls the team to what nobody has decided on; what exactly would run stands on the card alone. `at` is when it expires. */
+export const renderReminder = (actions: readonly ActionView[], at: Date, hint: ApprovalHint, ink: Ink): string =>
+  [
+    `⏰ **Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
+    actions.map((action) => `- ${renderHead(action, ink)}`).join("\n"),
+    renderHow(actions, { ...hint, call: "" }, ink),
+  ].join("\n\n");
 
 function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
   if (suggestions.length === 0) return "";

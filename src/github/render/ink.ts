@@ -37,6 +37,9 @@ export function duration(ms: number): string {
 /** A person's name as code: it names, and calls nobody (PRODUCT.md: only the team is mentioned, once). */
 export const name = (login: string): string => `\`@${login.replace(/[^\w[\]-]/g, "")}\``;
 
+/** A team's name as it calls everybody in it. */
+export const mention = (team: string): string => `@${team.replace(/[^\w./-]/g, "")}`;
+
 const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
 /** `one approver`, `two approvers`. */

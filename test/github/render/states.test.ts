@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderAction, renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
+import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/same-card.ts";
 import { stateWords } from "../../../src/github/render/state.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
@@ -44,6 +45,15 @@ describe("the card", () => {
         "📖 **Runbook links** · [checkout-api 5xx](<https://runbooks.acme.example/5xx>)",
       ),
     );
+  });
+
+  test("PRODUCT an incident's first card calls the team, while there is something to decide; no other does", () => {
+    const calling = { ...hint, call: "@acme/oncall @acme/db" };
+    expect(renderCard(card({ actions: [action(1)] }), calling, ink)).toContain("\n\n📣 @acme/oncall @acme/db\n");
+    expect(renderOwnCard([action(1)], calling, ink)).toMatch(/\n\n📣 @acme\/oncall @acme\/db$/);
+    expect(renderCard(card({ actions: [action(2)] }), calling, ink)).not.toContain("@acme");
+    expect(renderOwnCard([{ ...action(1), state: "rejected" }], calling, ink)).not.toContain("@acme/");
+    expect(mention("acme/on_call <b>")).toBe("@acme/on_callb");
   });
 
   test("SR-19 high risk is asked for by itself, with the server and a reason, from two people", () => {

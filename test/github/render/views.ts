@@ -61,6 +61,7 @@ export const run = (change: Partial<RunView> = {}): RunView => ({
 
 export const hint: ApprovalHint = {
   who: "anyone in `acme/oncall`",
+  call: "",
   needed: { low: 1, medium: 1, high: 2 },
   restate: true,
   executes: true,
