@@ -70,7 +70,8 @@ export async function show(
       slot: slots.board,
       body: board,
       sameAs: (other: string) => sameBoard(other, board),
-      ...whileMoving("board", views, given.dueAt),
+      // That nothing goes on is told at once.
+      ...(holds.length > 0 ? {} : whileMoving("board", views, given.dueAt)),
     },
     ...turns.map((turn) => {
       const slot = slots.card(turn.step);

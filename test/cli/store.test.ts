@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Bot } from "../../src/bot.ts";
@@ -79,6 +80,8 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
   });
 
   const cli = (...args: readonly string[]) => countersign([...args, "--config", ground.configFile]);
+  const haltsIn = async ({ db }: Store): Promise<number> =>
+    (await db.selectFrom("audit").select("seq").where("kind", "=", "halted").execute()).length;
   const isServed = async (store: Store): Promise<boolean> =>
     (await store.db.selectFrom("incident").select("id").execute()).length === 1;
 
@@ -112,7 +115,10 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     async ({ kind, create }) => {
       const { store } = bot.world;
       const file = at(`dump-${kind}`);
+      const known = await haltsIn(store);
       await cli("halt", "--repo", repo);
+      // The bot records what it sees of the switch.
+      while ((await haltsIn(store)) <= known) await sleep(20);
       await store.transaction((tx) =>
         store.queue.enqueue(
           tx,
