@@ -6,8 +6,8 @@ import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isR
 import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
+import { firstShownOf } from "../store/first-shown.ts";
 import type { Incident } from "../store/incidents.ts";
-import { firstShownOf } from "../store/outbox.ts";
 import { addBatch } from "../store/runs.ts";
 import { inSpan } from "../trace.ts";
 import { answer } from "./answer.ts";

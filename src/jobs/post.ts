@@ -8,7 +8,8 @@ import {
   commentPosted,
   type OutboxComment,
   openPosts,
-  park,
+  parkComment,
+  parkReaction,
   reactionFailed,
   reactionPosted,
   threadKey,
@@ -75,7 +76,7 @@ export async function post(world: Outside, job: Job): Promise<void> {
       const outcome = await world.comments.react(place, reaction);
       if (outcome.kind === "posted") await reactionPosted(world.store.db, reaction);
       else if (outcome.kind === "never" || reaction.attempts >= maxAttempts)
-        await park(world.store.db, { table: "reaction", id: reaction.id }, outcome.why);
+        await parkReaction(world.store.db, reaction, outcome.why);
       else {
         await reactionFailed(world.store.db, reaction);
         await retry(reaction.installationId, outcome, reaction.attempts);
@@ -96,7 +97,7 @@ export async function post(world: Outside, job: Job): Promise<void> {
     const failure = await postComment(world, comment);
     if (!failure) continue;
     if (failure.kind === "never") {
-      await park(world.store.db, { table: "comment", id: comment.id }, failure.why);
+      await parkComment(world.store.db, comment, failure.why);
       world.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
       continue;
     }

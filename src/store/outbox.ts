@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Tables } from "./schema.ts";
@@ -166,6 +166,7 @@ export async function commentPosted(
       attempts: 0,
     })
     .where("id", "=", comment.id)
+    .where(isAsTried(comment))
     .execute();
 }
 
@@ -182,10 +183,21 @@ export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<
     .execute();
 }
 
-/** Gives up on a post for a reason that waiting will not mend; it stays visible to the operator. */
-export async function park(db: Db, what: { readonly table: "comment" | "reaction"; readonly id: string }, why: string) {
-  await db.updateTable(what.table).set({ parked: why }).where("id", "=", what.id).execute();
+/** Gives up on a reaction for a reason that waiting will not mend; it stays visible to the operator. */
+export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
+  await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
 }
+
+/** Gives up on a comment likewise; not where it was deleted while the edit was under way, since it is made anew then. */
+export async function parkComment(db: Db, comment: OutboxComment, why: string): Promise<void> {
+  await db.updateTable("comment").set({ parked: why }).where("id", "=", comment.id).where(isAsTried(comment)).execute();
+}
+
+/** Whether a row still is the comment that GitHub was told of. */
+const isAsTried =
+  ({ githubId }: OutboxComment) =>
+  (eb: ExpressionBuilder<Tables, "comment">) =>
+    eb("githubId", "is not distinct from", githubId);
 
 /** The comment of ours with this GitHub id, or nothing where it is not ours. */
 export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
@@ -209,22 +221,6 @@ export async function cardsShowing(
     .$if(which === "open", (query) => query.where("action.state", "in", ["proposed", "approved"]))
     .$if(which !== "open", (query) => query.where("action.id", "=", which === "open" ? "" : which.actionId))
     .execute();
-}
-
-/** When each action of an incident could first be read on the issue, by action id; absent where it could not yet. */
-export async function firstShownOf(
-  db: Db | Tx,
-  incident: { readonly id: string; readonly repo: string; readonly number: number },
-): Promise<ReadonlyMap<string, Date>> {
-  const rows = await db
-    .selectFrom("action")
-    .innerJoin("comment", "comment.slot", "action.card")
-    .select(["action.id", "comment.firstPostedAt"])
-    .where("action.incidentId", "=", incident.id)
-    .where("comment.repo", "=", incident.repo)
-    .where("comment.issue", "=", incident.number)
-    .execute();
-  return new Map(rows.flatMap(({ id, firstPostedAt }) => (firstPostedAt ? [[id, firstPostedAt] as const] : [])));
 }
 
 /** Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { wantFolded } from "../../src/store/minimise.ts";
-import { park, restoreComment } from "../../src/store/outbox.ts";
+import { parkComment, restoreComment } from "../../src/store/outbox.ts";
 import { gone, later, lost, usePoster } from "./poster.ts";
 import { proposing, type Stage, startStage } from "./stage.ts";
 
@@ -151,7 +151,7 @@ describe("the poster folds what is over", () => {
     await served();
     expect(poster.github.calls.at(-1)).toBe(`fold ${await nodeOf("card:2")} OUTDATED`);
     await poster.want({ slot: "card:2", body: "changed" });
-    await park(poster.store.db, { table: "comment", id: second.id }, "for a test");
+    await parkComment(poster.store.db, await poster.row("card:2"), "for a test");
     expect(await served()).toEqual([]);
   });
 

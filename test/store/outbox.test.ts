@@ -5,7 +5,8 @@ import {
   commentByGithubId,
   commentPosted,
   openPosts,
-  park,
+  parkComment,
+  restoreComment,
   type Thread,
   type WantedComment,
   wantComments,
@@ -47,9 +48,24 @@ describe("the outbox", () => {
   it("RR-08 what is parked is not tried, and threads keep to themselves", async () => {
     await want({ slot: "board", body: "one" }, { slot: "card:1", body: "card" });
     const [board] = await open();
-    await park(store().db, { table: "comment", id: board?.id ?? "" }, "gone");
+    if (!board) throw new Error("nothing to post");
+    await parkComment(store().db, board, "gone");
     expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
     expect(await openPosts(store().db, { ...thread, issue: issue + 500 })).toEqual({ reactions: [], comments: [] });
+  });
+
+  it("SR-27 RR-07 what comes of an edit after its comment was heard to be deleted changes nothing: it is made anew", async () => {
+    await want({ slot: "board", body: "one" });
+    const [fresh] = await open();
+    if (!fresh) throw new Error("nothing to post");
+    await commentPosted(store().db, fresh, { githubId: issue, nodeId: "IC_1" });
+    await want({ slot: "board", body: "two" });
+    const [edited] = await open();
+    if (!edited) throw new Error("nothing to post");
+    await store().transaction((tx) => restoreComment(tx, edited, "create"));
+    await parkComment(store().db, edited, "GitHub answered 404");
+    await commentPosted(store().db, edited, { githubId: issue, nodeId: "IC_1" });
+    expect(await open()).toMatchObject([{ body: "two", githubId: null, parked: null }]);
   });
 
   it("RR-07 a reaction wanted twice is one", async () => {
