@@ -10,6 +10,7 @@ export default defineConfig({
   test: {
     ...all.test,
     include: filesThatProve(),
+    exclude: [],
     testNamePattern: anyProof,
     reporters: [reportMissing(), reportFaults()],
   },
