@@ -1,12 +1,12 @@
-import nock from "nock";
 import { afterEach, describe, expect, it } from "vitest";
 import { baseOf, costOf, learnQuirks, quirksOf } from "../../src/agent/endpoints.ts";
 import { createModel } from "../../src/agent/model.ts";
+import { endWire, fakeWire } from "../wire.ts";
 
 const endpoint = (url: string) => ({ url, model: "gpt-5", apiKey: "azure-key-0123456789" });
 
 describe("S15 Azure", () => {
-  afterEach(() => nock.cleanAll());
+  afterEach(() => expect(endWire()).toEqual([]));
 
   const completion = { choices: [{ message: { role: "assistant", content: "hi" }, finish_reason: "stop" }] };
 
@@ -21,7 +21,7 @@ describe("S15 Azure", () => {
     ],
   ])("is asked at %s, the key in its own header", async (_what, url, path, query) => {
     const headers = { reqheaders: { "api-key": "azure-key-0123456789" }, badheaders: ["authorization"] };
-    nock("https://acme.openai.azure.com", headers).post(path).query(query).reply(200, completion);
+    fakeWire()("https://acme.openai.azure.com", headers).post(path).query(query).reply(200, completion);
     const ask = createModel({
       endpoints: [endpoint(url)],
       deadlineMs: 5_000,
@@ -30,7 +30,6 @@ describe("S15 Azure", () => {
     });
     const watch = { signal: new AbortController().signal, onStatus: () => undefined };
     expect(await ask({ messages: [{ role: "user", content: "x" }] }, watch)).toMatchObject({ text: "hi" });
-    expect(nock.isDone()).toBe(true);
   });
 });
 

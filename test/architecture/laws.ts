@@ -184,6 +184,14 @@ export const laws: readonly Law[] = [
     planted: { path: "src/jobs/planted.ts", text: "\n".repeat(lineLimits[0] + 1) },
   },
   {
+    title: "what stands before every socket of a process is loaded where it is switched off again (test/wire.ts)",
+    broken: (sources) =>
+      sources.flatMap((source) =>
+        source.path !== "test/wire.ts" && loadedBy(source).includes("nock") ? [`${source.path} loads nock`] : [],
+      ),
+    planted: { path: "test/planted.ts", text: 'import nock from "nock";\nnock.cleanAll();\n' },
+  },
+  {
     title: "no test is switched off, and none replaces a module",
     broken: (sources) => nodes(silentTest)(sources.filter(({ path }) => path.startsWith("test/"))),
     planted: { path: "test/planted.test.ts", text: 'import { it } from "vitest";\nit.skip("works", () => {});\n' },

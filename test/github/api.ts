@@ -1,16 +1,17 @@
-import nock from "nock";
+import type nock from "nock";
 import { pino } from "pino";
 import { generatePrivateKey } from "../../src/demo/github/tokens.ts";
 import { type Client, createClient } from "../../src/github/client.ts";
+import { endWire, fakeWire } from "../wire.ts";
 
 const privateKey = generatePrivateKey();
 const apiUrl = "http://api.github.test";
 
 /** The bot's own client with GitHub's answers written by the test; what is asked without an answer fails. */
 export function startApi(): { readonly client: Client; readonly api: nock.Scope; readonly tokens: () => number } {
-  nock.disableNetConnect();
+  const answer = fakeWire();
   let tokens = 0;
-  nock(apiUrl)
+  answer(apiUrl)
     .persist()
     .post("/app/installations/1/access_tokens")
     .reply(201, () => {
@@ -23,14 +24,11 @@ export function startApi(): { readonly client: Client; readonly api: nock.Scope;
       };
     });
   const client = createClient({ appId: 7, privateKey, apiUrl, log: pino({ level: "silent" }) });
-  return { client, api: nock(apiUrl), tokens: () => tokens };
+  return { client, api: answer(apiUrl), tokens: () => tokens };
 }
 
 /** Ends what `startApi` began; true where every answer was asked for. */
 export function endApi(): boolean {
   // The token's answer stays, whether one was wanted or not.
-  const left = nock.pendingMocks().filter((mock) => !mock.includes("access_tokens"));
-  nock.cleanAll();
-  nock.enableNetConnect();
-  return left.length === 0;
+  return endWire().every((answer) => answer.includes("access_tokens"));
 }
