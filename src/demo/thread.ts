@@ -30,9 +30,11 @@ export function createThread(github: EmulatedGitHub, repo: string, number: numbe
       }
       return Number(made.id);
     },
+    /** That it was seen comes first, then how it went: GitHub shows them in an order of its own, not in that of their posting. */
     reactions: async (commentId: number): Promise<readonly string[]> => {
       const { body } = await github.as("mona")("GET", `/repos/${repo}/issues/comments/${commentId}/reactions`);
-      return Array.isArray(body) ? body.map((reaction: { content: string }) => reaction.content) : [];
+      const contents = Array.isArray(body) ? body.map((reaction: { content: string }) => reaction.content) : [];
+      return [...contents.filter((content) => content === "eyes"), ...contents.filter((content) => content !== "eyes")];
     },
     /** Waits until a comment of the bot fits; throws, with what there is, when none does in time. */
     waitFor: async (fits: (body: string) => boolean, what: string, timeoutMs = 20_000): Promise<ThreadComment> => {
