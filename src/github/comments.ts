@@ -26,7 +26,7 @@ export const markerOf = (id: string): string => `<!-- countersign ${id} -->`;
 const withMarker = (body: string, id: string): string => `${body}\n\n${markerOf(id)}`;
 
 /** Which comment of ours a body says to be, by the marker at its end. */
-export const markIn = (body: string): string | undefined => /<!-- countersign ([0-9a-f-]+) -->\s*$/.exec(body)?.[1];
+export const markIn = (body: string): string | undefined => /<!-- countersign ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/.exec(body)?.[1];
 
 /** The body as it reads without our marker. */
 export const withoutMarker = (body: string): string => body.replace(/\s*<!-- countersign [0-9a-f-]+ -->\s*$/, "");

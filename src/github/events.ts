@@ -36,6 +36,7 @@ const commentEventSchema = issueEventSchema.extend({
     created_at: z.string(),
     performed_via_github_app: z.object({ id: z.number() }).nullish(),
   }),
+  changes: z.object({ body: z.object({ from: z.string() }).optional() }).optional(),
 });
 
 const pushEventSchema = z.object({
@@ -69,6 +70,8 @@ export interface CommentEvent extends IssueEvent {
     readonly id: number;
     readonly nodeId: string;
     readonly body: string;
+    /** What it read before this edit; nothing where it was not edited. */
+    readonly before: string | undefined;
     readonly author: Actor | undefined;
     readonly createdAt: Date;
     /** The App on whose behalf it was written, where one was (SR-16). */
@@ -93,6 +96,7 @@ export function parseCommentEvent(payload: unknown): CommentEvent | undefined {
       id: comment.id,
       nodeId: comment.node_id,
       body: comment.body ?? "",
+      before: parsed.data.changes?.body?.from,
       author: comment.user ?? undefined,
       createdAt: new Date(comment.created_at),
       viaAppId: comment.performed_via_github_app?.id,

@@ -1,4 +1,4 @@
-import { withoutMarker } from "../github/comments.ts";
+import { markIn, withoutMarker } from "../github/comments.ts";
 import type { CommentEvent } from "../github/events.ts";
 import { sameCard } from "../github/render/same-card.ts";
 import { actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
@@ -7,7 +7,13 @@ import { autoModeOf } from "../store/auto-mode.ts";
 import type { Tx } from "../store/database.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { wantNotice } from "../store/notices.ts";
-import { commentByGithubId, type OutboxComment, restoreComment, wantComments } from "../store/outbox.ts";
+import {
+  commentByGithubId,
+  type OutboxComment,
+  restoreComment,
+  unansweredComment,
+  wantComments,
+} from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { slots } from "../store/slots.ts";
 import { endAuto } from "./auto.ts";
@@ -29,7 +35,7 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
   if (event.action === "edited") await answerImitation(world, event, async () => {});
   const incident = await findIncident(world.store.db, issue.repoId, issue.number);
   if (!incident) return;
-  const ours = await commentByGithubId(world.store.db, comment.id);
+  const ours = (await byItsMark(world, event)) ?? (await commentByGithubId(world.store.db, comment.id));
   const ground = await groundOf(world, issue);
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
@@ -38,6 +44,14 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
     await show(tx, world, ground, { incident: locked });
     await job.settle(tx);
   });
+}
+
+/** A comment of ours that was changed before GitHub's answer to its making was here. Anyone can copy a mark: the author counts. */
+async function byItsMark(world: World, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
+  const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
+  const card = mark === undefined ? undefined : await unansweredComment(world.store.db, mark);
+  const isOurs = card !== undefined && comment.author?.login === `${await world.ownName()}[bot]`;
+  return isOurs ? { ...card, githubId: comment.id, nodeId: comment.nodeId } : undefined;
 }
 
 async function approvalChanged(tx: Tx, incident: Incident, event: CommentEvent): Promise<void> {

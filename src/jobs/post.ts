@@ -127,6 +127,7 @@ async function postComment(world: Outside, comment: OutboxComment): Promise<Writ
   const { db } = world.store;
   const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
   const attempts = await beginAttempt(db, comment);
+  if (attempts === undefined) return undefined;
   const outcome = await write(world, comment, place, attempts);
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");

@@ -8,6 +8,12 @@ export type Tx = Transaction<Tables>;
 /** A database as pg-boss wants it. */
 export type BossDatabase = NonNullable<ConstructorOptions["db"]>;
 
+/**
+ * Runs a statement without parameters, whose text is the same each time it has this name. It is planned once: planning the
+ * claim of a job costs several times what the claim does.
+ */
+export type Relaxed = (name: string, text: string) => Promise<readonly unknown[]>;
+
 /** Tells the operator something that stops nothing; no payload and no secret in it. */
 export type Warn = (text: string) => void;
 
@@ -18,7 +24,7 @@ export interface Connection {
   /** How pg-boss reaches the same database outside our transactions. */
   readonly boss: Pick<ConstructorOptions, "db" | "backend">;
   /** The same, not waiting for the disk: for statements whose loss in a crash is what the crash means anyway. */
-  readonly relaxed: BossDatabase;
+  readonly relaxed: Relaxed;
   /** Does `work` where no other process uses this store, and lets none begin before it is done; else does nothing. */
   readonly whileAlone: (work: () => Promise<void>) => Promise<void>;
   /** Other processes, where there can be any: tells them of a queue, and hears of one. */

@@ -16,7 +16,7 @@ import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { CamelCasePlugin, Kysely, PGliteDialect, sql } from "kysely";
 import { fromPglite } from "pg-boss";
 import { messageOf, OperatorError } from "../errors.ts";
-import type { Connection, Warn } from "./connection.ts";
+import type { Connection, Relaxed, Warn } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
 import type { Tables } from "./schema.ts";
 
@@ -64,12 +64,7 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
       kind: "embedded",
       db,
       boss: { db: fromPglite(pglite), backend: "pglite" },
-      relaxed: {
-        executeSql: async (text) => {
-          const results = await pglite.exec(`set local synchronous_commit = off; ${text}`);
-          return { rows: results.flatMap(({ rows }) => rows) };
-        },
-      },
+      relaxed: runPrepared(pglite),
       whileAlone: (work) => work(),
       checkRoom: async () => {
         const { bavail, bsize } = await statfs(folder);
@@ -113,6 +108,17 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
   };
   const pglite = await PGlite.create({ fs: files, startParams, parsers: { [int8Oid]: Number } });
   return { pglite, countSyncs: () => syncs };
+}
+
+/** PGlite does not wait for the disk with a text that has no parameters; what it has prepared stays, as it has one session. */
+function runPrepared(pglite: PGlite): Relaxed {
+  const prepared = new Set<string>();
+  return async (name, text) => {
+    if (!prepared.has(name)) await pglite.exec(`prepare ${name} as ${text}`);
+    prepared.add(name);
+    const results = await pglite.exec(`set local synchronous_commit = off; execute ${name}`);
+    return results.flatMap(({ rows }) => rows);
+  };
 }
 
 /** The part of Emscripten's module that PGlite does not type. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { BossDatabase } from "./connection.ts";
+import type { Relaxed } from "./connection.ts";
 import type { QueueName } from "./job.ts";
 import type { Tables } from "./schema.ts";
 
@@ -33,46 +33,74 @@ export interface Claimed extends Claim {
 }
 
 /**
+ * The index by which a claim reads of each share only what it may take, however much waits; it stands in pg-boss's table, and
+ * pg-boss has none like it.
+ */
+export async function ensureShareIndex(executor: Executor): Promise<void> {
+  await sql
+    .raw(
+      `do $$ begin
+        if to_regclass('boss.job_share') is null then
+          perform pg_advisory_xact_lock(hashtext('countersign job_share'));
+          create index if not exists job_share on boss.job_common (name, (coalesce(group_id, '')), created_on, id)
+            where ${waitsText};
+        end if;
+      end $$`,
+    )
+    .execute(executor);
+}
+
+/**
  * Claims jobs that are due, of each key the oldest and none of a key that has one under way. The shares take turns: whoever has
  * the fewest under way, over all processes, comes first, and none gets more than `perShare` at once (SR-62, F-40).
  */
 export async function claimJobs(
-  database: BossDatabase,
+  relaxed: Relaxed,
   queue: QueueName,
   { most, perShare }: { readonly most: number; readonly perShare: number },
 ): Promise<Claimed[]> {
-  // As one text, since the embedded store does not wait for the disk with a statement that has parameters; all are ours.
-  const { rows } = await database.executeSql(`
-    with heads as materialized (
-      select distinct on (singleton_key) id, singleton_key, group_id, created_on
-      from boss.job
-      where name = '${queue}' and ${waitsText} and start_after <= now()
-      order by singleton_key, state desc, created_on, id
+  const ofQueue = `name = '${queue}' and ${waitsText}`;
+  const share = "coalesce(group_id, '')";
+  const rows = await relaxed(
+    `claim_${queue}_${most}_${perShare}`,
+    `
+    with shares as (
+      select distinct ${share} as share from boss.job where ${ofQueue}
     ), going as (
-      select group_id, count(*) as jobs from boss.job where name = '${queue}' and state = 'active' group by group_id
+      select ${share} as share, count(*) as jobs from boss.job where name = '${queue}' and state = 'active' group by 1
     ), lined as materialized (
-      select id, created_on,
-        coalesce(jobs, 0) + row_number() over (partition by heads.group_id order by created_on, id) as turn
-      from heads left join going on going.group_id = heads.group_id
-      where not exists (
-        select 1 from boss.job before
-        where before.name = '${queue}' and before.singleton_key = heads.singleton_key and before.id <> heads.id
-          and before.state in ('active', 'retry', 'failed') and before.policy = 'key_strict_fifo'
-      )
+      select head.id, created_on,
+        coalesce(jobs, 0) + row_number() over (partition by shares.share order by created_on, head.id) as turn
+      from shares left join going on going.share = shares.share cross join lateral (
+        select id, created_on from boss.job head
+        where ${ofQueue} and ${share} = shares.share and start_after <= now()
+          and not exists (
+            select 1 from boss.job before
+            where before.name = '${queue}' and before.singleton_key = head.singleton_key and before.id <> head.id
+              and before.state in ('active', 'retry', 'failed') and before.policy = 'key_strict_fifo'
+          )
+          and head.id = (
+            select id from boss.job first
+            where ${ofQueue} and singleton_key = head.singleton_key and start_after <= now()
+            order by state desc, created_on, id limit 1
+          )
+        order by created_on, id limit ${perShare}
+      ) head
     ), next as (
-      select job.id from boss.job join lined on lined.id = job.id
-      where job.name = '${queue}' and ${waitsText} and turn <= ${perShare}
-      order by turn, lined.created_on, lined.id
-      limit ${most}
-      for update of job skip locked
+      select job.id from (
+        select id from lined where turn <= ${perShare} order by turn, created_on, id
+      ) wanted cross join lateral (
+        select id from boss.job where ${ofQueue} and id = wanted.id for update skip locked
+      ) job limit ${most}
     ), claimed as (
       update boss.job set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else retry_count + 1 end
       where name = '${queue}' and id = any (array(select id from next))
       returning id, singleton_key as key, data, retry_count as "retryCount"
     )
-    select claimed.* from claimed join lined on lined.id = claimed.id order by turn, created_on, lined.id`);
-  return rows;
+    select claimed.* from claimed join lined on lined.id = claimed.id order by turn, created_on, lined.id`,
+  );
+  return rows as Claimed[];
 }
 
 /** Ends a job, within `executor`'s transaction if it is one. */

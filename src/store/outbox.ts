@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Tables } from "./schema.ts";
@@ -136,16 +136,16 @@ export async function openPosts(
 
 /**
  * Counts an attempt before it is made and returns how many there have been: from the second on, GitHub may already have
- * the comment, and the poster looks for its marker first (RR-07).
+ * the comment, and the poster looks for its marker first (RR-07). Nothing where it is to be made anew meanwhile.
  */
-export async function beginAttempt(db: Db, comment: OutboxComment): Promise<number> {
-  const { attempts } = await db
+export async function beginAttempt(db: Db, comment: OutboxComment): Promise<number | undefined> {
+  const row = await db
     .updateTable("comment")
     .set((eb) => ({ attempts: eb("attempts", "+", 1), postingBody: comment.body }))
     .where("id", "=", comment.id)
     .returning("attempts")
-    .executeTakeFirstOrThrow();
-  return attempts;
+    .executeTakeFirst();
+  return row?.attempts;
 }
 
 /** Records that GitHub has this version; a newer one that was wanted meanwhile stays open. */
@@ -166,7 +166,6 @@ export async function commentPosted(
       attempts: 0,
     })
     .where("id", "=", comment.id)
-    .where(isAsTried(comment))
     .execute();
 }
 
@@ -188,20 +187,19 @@ export async function parkReaction(db: Db, { id }: OutboxReaction, why: string):
   await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
 }
 
-/** Gives up on a comment likewise; not where it was deleted while the edit was under way, since it is made anew then. */
-export async function parkComment(db: Db, comment: OutboxComment, why: string): Promise<void> {
-  await db.updateTable("comment").set({ parked: why }).where("id", "=", comment.id).where(isAsTried(comment)).execute();
+/** Gives up on a comment likewise. */
+export async function parkComment(db: Db, { id }: OutboxComment, why: string): Promise<void> {
+  await db.updateTable("comment").set({ parked: why }).where("id", "=", id).execute();
 }
-
-/** Whether a row still is the comment that GitHub was told of. */
-const isAsTried =
-  ({ githubId }: OutboxComment) =>
-  (eb: ExpressionBuilder<Tables, "comment">) =>
-    eb("githubId", "is not distinct from", githubId);
 
 /** The comment of ours with this GitHub id, or nothing where it is not ours. */
 export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
   return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
+}
+
+/** The comment of ours with this mark whose making GitHub has not answered yet, so that its GitHub id is not known. */
+export async function unansweredComment(db: Db | Tx, mark: string): Promise<OutboxComment | undefined> {
+  return db.selectFrom("comment").selectAll().where("id", "=", mark).where("githubId", "is", null).executeTakeFirst();
 }
 
 /** The cards that show an incident's actions: of one action, or of all that are open. */
@@ -223,15 +221,21 @@ export async function cardsShowing(
     .execute();
 }
 
-/** Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted. */
+/**
+ * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted. That one bears
+ * another mark, so that what still comes of posting the deleted one is not taken for it (RR-07).
+ */
 export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
+  const { githubId, nodeId } = comment;
   await tx
     .updateTable("comment")
     .set((eb) => ({
       version: eb("version", "+", 1),
       // An edit that met the deleted comment before its event came is parked, and would stay so.
       parked: null,
-      ...(how === "create" ? { githubId: null, nodeId: null, attempts: 0, folded: false, foldAttempts: 0 } : {}),
+      ...(how === "edit"
+        ? { githubId, nodeId }
+        : { id: newId(), githubId: null, nodeId: null, attempts: 0, folded: false, foldAttempts: 0 }),
     }))
     .where("id", "=", comment.id)
     .execute();

@@ -5,7 +5,7 @@ import { afterCommit } from "./after-commit.ts";
 import type { BossDatabase, Connection, Tx, Warn } from "./connection.ts";
 import { newId } from "./ids.ts";
 import { type Job, type NewJob, type QueueName, queues, type ServeOptions } from "./job.ts";
-import { bringForward, isAnyDue, reclaim } from "./job-table.ts";
+import { bringForward, ensureShareIndex, isAnyDue, reclaim } from "./job-table.ts";
 import { createPump, type Pump } from "./pump.ts";
 
 export type { Job, QueueName, ServeOptions } from "./job.ts";
@@ -50,6 +50,7 @@ const queueSettings = {
 export async function createQueue(boss: PgBoss, connection: Connection, warn: Warn): Promise<Queue> {
   const { db, others } = connection;
   for (const queue of queues) await boss.createQueue(queue, queueSettings);
+  await ensureShareIndex(db);
   await connection.whileAlone(() => reclaim(db));
   const pumps = new Map<QueueName, Pump>();
   let stopping: Promise<void> | undefined;

@@ -45,7 +45,7 @@ export async function openServer(url: string, place: string, warn: Warn): Promis
       }),
       boss: { db: { executeSql: (text, values) => pool.query(text, values) } },
       whileAlone: presence.whileAlone,
-      relaxed: { executeSql: (text, values) => relaxed.query(text, values) },
+      relaxed: async (name, text) => (await relaxed.query({ name, text })).rows,
       others: {
         announce: createAnnouncer(relaxed, origin, warn),
         onAnnounced: presence.onAnnounced,

@@ -111,6 +111,7 @@ describe("every slash command", () => {
           id: commentId,
           nodeId: `C_${commentId}`,
           body: typed(verb),
+          before: undefined,
           author,
           createdAt: new Date(),
           viaAppId: undefined,

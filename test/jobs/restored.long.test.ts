@@ -1,6 +1,7 @@
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/github/client.ts";
 import { createMissed } from "../../src/github/missed.ts";
@@ -119,8 +120,10 @@ describe("an older copy of the store in which an approved command waits its turn
       .select("incidentId")
       .where("id", "=", left.batchId)
       .executeTakeFirstOrThrow();
-    // It waits its turn, as behind a busy server, when the copy is made.
-    const startAfter = new Date(Date.now() + 5_000);
+    // It waits its turn, as behind a busy server, when the copy is made and when it is put back.
+    const startAfter = new Date(Date.now() + 3_600_000);
+    const itsTurnComes = () =>
+      sql`update boss.job set start_after = now() where name = 'execute'`.execute(stage.bot.world.store.db);
     const ground = await groundOf(stage.bot.world, await incidentOf(store.db, incidentId));
     await store.transaction(async (tx) => {
       await show(tx, stage.bot.world, ground, { incident: await incidentOf(tx, incidentId) });
@@ -129,6 +132,7 @@ describe("an older copy of the store in which an approved command waits its turn
     await stage.quiet();
     stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
     await stage.restart(() => cpSync(folder, copy, { recursive: true }));
+    await itsTurnComes();
     await expect.poll(() => stage.ran().length, { timeout: 20_000 }).toBe(1);
     await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");
     await stage.quiet();
@@ -138,6 +142,7 @@ describe("an older copy of the store in which an approved command waits its turn
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });
     });
+    await itsTurnComes();
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
     expect(stage.ran()).toHaveLength(1);

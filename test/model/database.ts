@@ -55,17 +55,15 @@ export async function createDatabase(): Promise<Database> {
       },
       plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
     });
-    const boss: Connection["relaxed"] = {
-      executeSql: async (text, values) => {
-        whileAlive();
-        return executeSql(text, values);
-      },
+    const query: typeof executeSql = async (text, values) => {
+      whileAlive();
+      return executeSql(text, values);
     };
     return {
       kind: "embedded",
       db,
-      boss: { db: boss, backend: "pglite" },
-      relaxed: boss,
+      boss: { db: { executeSql: query }, backend: "pglite" },
+      relaxed: async (_name, text) => (await query(text)).rows,
       whileAlone: (work) => work(),
       close: async () => {},
     };

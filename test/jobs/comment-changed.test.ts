@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../src/demo/thread.ts";
+import { commentPosted, type OutboxComment } from "../../src/store/outbox.ts";
+import { cardOf, type Stage, startStage, statesOf } from "./stage.ts";
+
+describe("a card that is changed while GitHub's answer to its making is under way", () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage();
+  });
+  afterAll(() => stage.close());
+
+  /** The card of action 1 as the store has it between GitHub's making it and its answer. */
+  async function unanswered(thread: Thread & { number: number }): Promise<OutboxComment> {
+    const { id } = await cardOf(thread, 1);
+    return stage.bot.world.store.db
+      .updateTable("comment")
+      .set({ githubId: null, nodeId: null, postedVersion: 0, postedBody: null, attempts: 1 })
+      .where("githubId", "=", id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  }
+  const rowOf = ({ number }: { readonly number: number }, { slot }: OutboxComment) =>
+    stage.bot.world.store.db
+      .selectFrom("comment")
+      .selectAll()
+      .where("issue", "=", number)
+      .where("slot", "=", slot)
+      .executeTakeFirstOrThrow();
+
+  it("SR-27 RR-07 deleted, it is made anew, and the answer that comes late is not taken for its own", async () => {
+    const thread = await stage.incident("uptime");
+    const first = await cardOf(thread, 1);
+    const tried = await unanswered(thread);
+    await stage.github.as("sam")("DELETE", `/repos/acme/web/issues/comments/${first.id}`);
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "proposed" });
+    await commentPosted(stage.bot.world.store.db, tried, { githubId: first.id, nodeId: "IC_deleted" });
+    const { githubId } = await rowOf(thread, tried);
+    expect(githubId).not.toBe(first.id);
+    expect((await thread.comments()).map(({ id }) => id)).toContain(githubId);
+  });
+
+  it("SR-27 RR-07 edited, its mark gone too, it is put back where it stands", async () => {
+    const thread = await stage.incident("uptime");
+    const first = await cardOf(thread, 1);
+    const tried = await unanswered(thread);
+    await stage.github.editComment("sam", "acme/web", first.id, "nothing to see here");
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "proposed" });
+    expect((await rowOf(thread, tried)).githubId).toBe(first.id);
+    expect((await cardOf(thread, 1)).id).toBe(first.id);
+  });
+
+  it("SR-27 a copy of its mark by somebody else is no card of ours", async () => {
+    const thread = await stage.incident("uptime");
+    const tried = await unanswered(thread);
+    const copy = await thread.say("sam", `Look.\n\n<!-- countersign ${tried.id} -->`);
+    await stage.github.editComment("sam", "acme/web", copy, "Never mind.");
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    expect((await rowOf(thread, tried)).githubId).not.toBe(copy);
+  });
+});
