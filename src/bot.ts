@@ -22,7 +22,7 @@ import { keepStopping } from "./jobs/hold-watch.ts";
 import { logReinjection } from "./jobs/injection.ts";
 import { keepLocalDoor } from "./jobs/local-door.ts";
 import { readiness } from "./jobs/readiness.ts";
-import { voidIfRestored } from "./jobs/restored.ts";
+import { createBoardCheck, voidIfRestored } from "./jobs/restored.ts";
 import { keepRetention } from "./jobs/retention.ts";
 import { createRunning } from "./jobs/running.ts";
 import { keepSchedules } from "./jobs/schedule.ts";
@@ -119,6 +119,7 @@ export async function startBot(
     for (const warning of wanted.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
     if (changedSections.includes("reinjection")) logReinjection(log, wanted);
   };
+  const checkBoard = createBoardCheck(world);
   await voidIfRestored(world);
   const witness = keepCheckpoint(world);
   const expiry = keepExpiring(world);
@@ -126,7 +127,7 @@ export async function startBot(
   const retention = keepRetention(world);
   const stopping = keepStopping(world);
   const inbox = createInbox(store);
-  await startWorker(world, client.probot);
+  await startWorker(world, client.probot, checkBoard);
   const front = await startFront({
     ...config.server,
     metrics: metrics?.render,

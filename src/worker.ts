@@ -11,6 +11,7 @@ import { giveUpBatch } from "./jobs/give-up.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
 import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import { post } from "./jobs/post.ts";
+import type { CheckBoard } from "./jobs/restored.ts";
 import { giveUpSchedule, runSchedule } from "./jobs/schedule-run.ts";
 import { turn } from "./jobs/turn.ts";
 import { isServed, type World } from "./jobs/world.ts";
@@ -41,7 +42,7 @@ const rooms = {
  * Serves the queues: each job runs the file of `src/jobs/` that bears its name, one job at a time per incident. An error is
  * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
  */
-export async function startWorker(world: World, probot: Client["probot"]): Promise<void> {
+export async function startWorker(world: World, probot: Client["probot"], checkBoard: CheckBoard): Promise<void> {
   const served = new Map<string, Job>();
   await probot.ready();
   app(probot, (guid) => {
@@ -62,7 +63,7 @@ export async function startWorker(world: World, probot: Client["probot"]): Promi
     turn: (job: Job) => turn(world, job),
     execute: (job: Job) => execute(world, job),
     schedule: (job: Job) => runSchedule(world, job),
-    post: (job: Job) => post(world, job),
+    post: (job: Job) => post(world, checkBoard, job),
   } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
 
   for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {

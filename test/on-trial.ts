@@ -5,8 +5,6 @@
 export const onTrial: readonly string[] = [
   "test/cluster.long.test.ts",
   "test/faults/crash-points.long.test.ts",
-  "test/jobs/restored.long.test.ts",
   "test/model.long.test.ts",
   "test/night.long.test.ts",
-  "test/store/shares.long.test.ts",
 ];

@@ -26,7 +26,8 @@ export const markerOf = (id: string): string => `<!-- countersign ${id} -->`;
 const withMarker = (body: string, id: string): string => `${body}\n\n${markerOf(id)}`;
 
 /** Which comment of ours a body says to be, by the marker at its end. */
-export const markIn = (body: string): string | undefined => /<!-- countersign ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/.exec(body)?.[1];
+export const markIn = (body: string): string | undefined =>
+  /<!-- countersign ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/.exec(body)?.[1];
 
 /** The body as it reads without our marker. */
 export const withoutMarker = (body: string): string => body.replace(/\s*<!-- countersign [0-9a-f-]+ -->\s*$/, "");
@@ -40,6 +41,11 @@ export interface Comments {
   ) => Promise<Posted | WriteFailure>;
   /** Looks among the latest comments of the issue for ours with this id; nothing where it is not there. */
   readonly find: (place: Place, id: string) => Promise<Posted | undefined | WriteFailure>;
+  /** What a comment reads now, our marker included. */
+  readonly read: (
+    place: Place,
+    githubId: number,
+  ) => Promise<{ readonly kind: "read"; readonly body: string } | WriteFailure>;
   /** Folds a comment away as what it is by now; GitHub does it once however often it is asked. */
   readonly minimize: (
     place: Place,
@@ -116,6 +122,11 @@ export function createComments(client: Client): Comments {
               createdAt: new Date(ours.createdAt),
             }
           : undefined;
+      }),
+    read: (place, githubId) =>
+      attempt(place, async (octokit) => {
+        const { data } = await octokit.rest.issues.getComment({ ...repoOf(place), comment_id: githubId });
+        return { kind: "read" as const, body: data.body ?? "" };
       }),
     minimize: (place, { nodeId, as }) =>
       attempt(place, async (octokit) => {

@@ -1,7 +1,7 @@
 import type { FailedDelivery, FoundComment, Missed } from "../github/missed.ts";
 import { type Arrival, arrivalOf, type Inbox } from "../store/inbox.ts";
 import type { Incident } from "../store/incidents.ts";
-import { setBack } from "./restored.ts";
+import { setBack, setBackAt } from "./restored.ts";
 import type { World } from "./world.ts";
 
 const everyMs = 5 * 60_000;
@@ -118,7 +118,7 @@ export function sortFailed(
 /** Hands comments that no webhook told of to the inbox, as the webhook would have. */
 async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
   const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
-  const known = await setBackAt(world, incident);
+  const known = await setBackAt(world, incident.id);
   const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
   if (await isBehind(world, incident, found)) {
     world.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
@@ -152,18 +152,6 @@ async function isBehind(world: Outside, incident: Incident, found: readonly Foun
   const known = await db.selectFrom("comment").select("id").where("issue", "=", incident.number).execute();
   const ids = new Set(known.map(({ id }) => id));
   return ours.some((id) => !ids.has(id));
-}
-
-/** When the store was last found to be an older copy, in ms; what was said before may have been served already. */
-async function setBackAt(world: Outside, { id }: Incident): Promise<number> {
-  const row = await world.store.db
-    .selectFrom("audit")
-    .select("at")
-    .where("incidentId", "=", id)
-    .where("kind", "=", "store_restored")
-    .orderBy("seq", "desc")
-    .executeTakeFirst();
-  return row ? Date.parse(row.at) : 0;
 }
 
 const semanticKey = (id: number): string => `issue_comment:created:${id}`;

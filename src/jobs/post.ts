@@ -19,6 +19,7 @@ import { slots, whyOf } from "../store/slots.ts";
 import { pauseWrites, takeWrite, type Urgency } from "../store/write-budget.ts";
 import { postLabels } from "./labels.ts";
 import { postFolds } from "./minimise.ts";
+import type { CheckBoard } from "./restored.ts";
 import type { World } from "./world.ts";
 
 /** What the poster needs of the world. */
@@ -43,7 +44,7 @@ const shortWaitMs = 2_000;
  * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08). No installation is
  * written for more often than GitHub likes, and new comments go before what can wait (RR-08).
  */
-export async function post(world: Outside, job: Job): Promise<void> {
+export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
   const open = await openPosts(world.store.db, thread);
   let nextAt: Date | undefined;
@@ -92,6 +93,12 @@ export async function post(world: Outside, job: Job): Promise<void> {
     if (notBefore && notBefore.getTime() > Date.now()) {
       comeBack(notBefore);
       continue;
+    }
+    const inTheWay = await checkBoard(comment);
+    if (inTheWay?.kind === "drawn-anew") continue;
+    if (inTheWay) {
+      await retry(comment.installationId, inTheWay, comment.attempts);
+      break;
     }
     if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
     const failure = await postComment(world, comment);

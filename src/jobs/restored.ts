@@ -1,14 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { withoutMarker } from "../github/comments.ts";
+import type { WriteFailure } from "../github/outcome.ts";
 import { readCheckpoint } from "../github/render/board.ts";
 import { appendAudit } from "../store/audit.ts";
 import { contradiction, readUnsigned } from "../store/checkpoint.ts";
 import type { Db, Tx } from "../store/database.ts";
 import { lockIncident } from "../store/incidents.ts";
+import type { OutboxComment } from "../store/outbox.ts";
 import { passOverDue } from "../store/schedules.ts";
+import { slots } from "../store/slots.ts";
 import { endAuto } from "./auto.ts";
+import { show } from "./show.ts";
 import { voidOpen } from "./void.ts";
-import type { World } from "./world.ts";
+import { groundOf, type World } from "./world.ts";
 
 const reason = "an older copy of the bot's store was put back: what happened since is not known";
 
@@ -60,4 +64,49 @@ export async function setBack(tx: Tx, incidentId: string): Promise<void> {
     incidentId,
     body: { reason, void: voided.map(({ number }) => number) },
   });
+}
+
+/** When the store was last found to be an older copy, in ms; what was said before may have been served already. */
+export async function setBackAt({ store }: Pick<World, "store">, id: string): Promise<number> {
+  const row = await store.db
+    .selectFrom("audit")
+    .select("at")
+    .where("incidentId", "=", id)
+    .where("kind", "=", "store_restored")
+    .orderBy("seq", "desc")
+    .executeTakeFirst();
+  return row ? Date.parse(row.at) : 0;
+}
+
+/** A board that is about to be edited: in its way where GitHub did not show it or where it was drawn anew, else nothing. */
+export type CheckBoard = (
+  board: OutboxComment,
+) => Promise<Exclude<WriteFailure, { kind: "never" }> | { readonly kind: "drawn-anew" } | undefined>;
+
+/**
+ * Holds each board on GitHub against the store once, before this process edits it: the edit would wipe out what tells of an older
+ * copy, and an approved command could run again (RR-24). One that has seen more than the store makes void what is open.
+ */
+export function createBoardCheck(world: World): CheckBoard {
+  const startedAt = world.now().getTime();
+  const checked = new Set<string>();
+  return async ({ slot, incidentId, githubId, installationId, repo, issue }) => {
+    if (slot !== slots.board || incidentId === null || githubId === null || checked.has(incidentId)) return undefined;
+    const read = await world.comments.read({ installationId, repo, issue }, githubId);
+    // Of one that is gone nothing is known; the edit will tell.
+    if (read.kind !== "read" && read.kind !== "never") return read;
+    const isOlder = read.kind === "read" && (await isOlderThan(world.store.db, read.body));
+    if (isOlder && (await setBackAt(world, incidentId)) < startedAt) {
+      const ground = await groundOf(world, { installationId, repo });
+      world.log.error({ module: "store", event: "store_restored", repo, issue });
+      await world.store.transaction(async (tx) => {
+        await setBack(tx, incidentId);
+        await show(tx, world, ground, { incident: await lockIncident(tx, incidentId) });
+      });
+      checked.add(incidentId);
+      return { kind: "drawn-anew" };
+    }
+    checked.add(incidentId);
+    return undefined;
+  };
 }

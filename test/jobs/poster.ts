@@ -51,6 +51,10 @@ function fakeComments() {
       const found = stored.find((comment) => comment.id === id);
       return found ? posted(found.githubId) : undefined;
     },
+    read: async (_place, githubId) => ({
+      kind: "read",
+      body: stored.find((comment) => comment.githubId === githubId)?.body ?? "",
+    }),
     minimize: async (_place, { nodeId, as }) => {
       calls.push(`fold ${nodeId} ${as}`);
       const fault = failures.shift();
@@ -130,7 +134,7 @@ export function usePoster() {
         settle: async () => {},
       };
       const { comments, labels } = github;
-      return post({ config, store, log: pino({ level: "silent" }), comments, labels }, job);
+      return post({ config, store, log: pino({ level: "silent" }), comments, labels }, async () => undefined, job);
     },
     /** In how many seconds the poster wants to look again; nothing where it does not. */
     comesBackIn: async (): Promise<number | undefined> => {

@@ -137,7 +137,7 @@ describe("an older copy of the store in which an approved command waits its turn
     await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");
     await stage.quiet();
     // Whoever looks for missed comments would find it too, and is not always the first.
-    stage.github.fault({ method: "GET", path: /\/comments/, times: 1_000 }, { status: 502 });
+    stage.github.fault({ method: "GET", path: /\/issues\/\d+\/comments/, times: 1_000 }, { status: 502 });
     await stage.restart(() => {
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });

@@ -9,6 +9,7 @@ import { keepCatchUp } from "../../src/jobs/catch-up.ts";
 import { keepExpiring } from "../../src/jobs/expire.ts";
 import { createHandoff } from "../../src/jobs/handoff.ts";
 import { keepStopping } from "../../src/jobs/hold-watch.ts";
+import { createBoardCheck } from "../../src/jobs/restored.ts";
 import { createRunning } from "../../src/jobs/running.ts";
 import type { World } from "../../src/jobs/world.ts";
 import { createEvaluator } from "../../src/policy/evaluate.ts";
@@ -69,7 +70,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
   const expiry = keepExpiring(world);
   const stopping = keepStopping(world);
   const inbox = createInbox(store);
-  await startWorker(world, client.probot);
+  await startWorker(world, client.probot, createBoardCheck(world));
   const catchUp = keepCatchUp(world, { ...missed, receive: inbox.receive });
   return {
     store,

@@ -105,6 +105,11 @@ export function createGitHub(time: Time): GitHub {
         const ours = issue.remarks.find((remark) => remark.ours === id && !remark.deleted);
         return ours && posted(ours);
       }),
+    read: (_, githubId) =>
+      request(wire, "read", () => {
+        const remark = issue.remarks.find(({ id, deleted }) => id === githubId && !deleted);
+        return remark ? { kind: "read", body: remark.body } : { kind: "never", why: "GitHub answered 404" };
+      }),
     minimize: () => request(wire, "minimize", () => ({ kind: "posted" })),
     react: (_, { commentId, content }) =>
       request(wire, "react", () => {
