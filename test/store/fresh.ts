@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +22,9 @@ export async function copyEmptyStore(folder: string): Promise<void> {
   const version = createHash("sha256").update(JSON.stringify(migrations)).digest("hex").slice(0, 12);
   const template = join(cache, `store-${version}`);
   if (!existsSync(template)) await makeTemplate(template);
-  cpSync(template, folder, { recursive: true });
+  // A thousand files: the system's own program copies them in a third of the time, where there is one.
+  mkdirSync(dirname(folder), { recursive: true });
+  if (spawnSync("cp", ["-R", template, folder]).status !== 0) cpSync(template, folder, { recursive: true });
 }
 
 /** Ends what `freshFolder` made. */
