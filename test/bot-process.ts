@@ -2,53 +2,70 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import type { Ground } from "./playground.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
+/** What one process has compiled the next need not: tests start hundreds. */
+const compileCache = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
 
-/** A bot in a process of its own, as an operator starts it. */
+/** The bot as an operator starts it, in a process of its own. */
 export interface BotProcess {
   readonly child: ChildProcess;
-  /** How the process ended; waits for it. */
-  readonly ended: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+  /** The signal that ended it, or its exit code. */
+  readonly ended: Promise<NodeJS.Signals | number | null>;
+  /** Sends it a signal and waits for its end. */
+  readonly signal: (signal: NodeJS.Signals) => Promise<NodeJS.Signals | number | null>;
+  /** What it has written to stdout so far: its log. */
+  readonly log: () => string;
   /** The last of what it has said on its standard error: why it ended, where nobody wanted it to. */
   readonly said: () => string;
-  /** Ends it as a power cut would, and waits until it is gone. */
-  readonly kill: () => Promise<void>;
 }
 
-/** Starts a bot and waits until it lives on that port; throws where it ends before, with what it said. */
+export interface BotProcessOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Behind `start --config …`. */
+  readonly args?: readonly string[];
+  /** For one that is to end on its way there; else that is an error. */
+  readonly mayEnd?: boolean;
+}
+
+/** Starts it and resolves once it answers on its port. */
 export async function startBotProcess(
-  configFile: string,
-  port: number,
-  options: { readonly role?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  { configFile, port }: Pick<Ground, "configFile" | "port">,
+  { env = {}, args = [], mayEnd = false }: BotProcessOptions = {},
 ): Promise<BotProcess> {
-  const args = ["start", "--config", configFile, ...(options.role === undefined ? [] : ["--role", options.role])];
-  const child = spawn(process.execPath, [main, ...args], {
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: "/usr/bin:/bin", ...options.env },
+  const child = spawn(process.execPath, [main, "start", "--config", configFile, ...args], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", NODE_COMPILE_CACHE: compileCache, ...env },
+  });
+  let log = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    log += text;
   });
   let said = "";
-  child.stderr?.on("data", (bytes: Buffer) => {
-    said = `${said}${bytes}`.slice(-4_000);
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said = `${said}${text}`.slice(-4_000);
   });
-  const ended = once(child, "exit").then(([code, signal]) => ({ code, signal }));
-  for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`the bot ended with ${child.exitCode ?? child.signalCode}: ${said}`);
-    const lives = await fetch(`http://127.0.0.1:${port}/livez`).then(
+  let over = false;
+  const ended = once(child, "exit").then(([code, signal]) => {
+    over = true;
+    return signal ?? code;
+  });
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/livez`).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (lives) break;
-    await sleep(20);
-  }
+  while (!over && !(await isUp())) await sleep(20);
+  if (over && !mayEnd) throw new Error(`the bot ended with ${await ended}: ${said}`);
   return {
     child,
     ended,
-    said: () => said,
-    kill: async () => {
-      child.kill("SIGKILL");
-      await ended;
+    signal: (signal) => {
+      child.kill(signal);
+      return ended;
     },
+    log: () => log,
+    said: () => said,
   };
 }

@@ -88,12 +88,12 @@ export async function startCluster(
       configFile,
       bot: undefined,
       start: async () => {
-        member.bot = await startBotProcess(configFile, port, role === undefined ? {} : { role });
+        member.bot = await startBotProcess({ configFile, port }, role === undefined ? {} : { args: ["--role", role] });
       },
       kill: async () => {
         const { bot } = member;
         member.bot = undefined;
-        await bot?.kill();
+        await bot?.signal("SIGKILL");
       },
     };
     members.push(member);

@@ -27,11 +27,11 @@ describe("RR-14 F-41 the bot is told to stop while commands run", () => {
       return 0;
     });
     ground = await prepareGround({ servers: { "web-1": entryOf(host) } });
-    bot = await startBotProcess(ground.configFile, ground.port);
+    bot = await startBotProcess(ground);
   });
   afterAll(async () => {
     release();
-    await bot.kill();
+    await bot.signal("SIGKILL");
     await ground.close();
     await host.close();
   });
@@ -63,9 +63,9 @@ describe("RR-14 F-41 the bot is told to stop while commands run", () => {
     bot.child.kill("SIGTERM");
     await short.waitFor((body) => body.includes("✅ exit 0 ·"), "the result of the short one", patienceMs);
     await expect(fetch(`http://127.0.0.1:${ground.port}/livez`)).rejects.toThrow();
-    expect(await bot.ended).toEqual({ code: 0, signal: null });
+    expect(await bot.ended).toBe(0);
 
-    bot = await startBotProcess(ground.configFile, ground.port);
+    bot = await startBotProcess(ground);
     release();
     const found = await long.waitFor((body) => body.includes("✅ exit 0 ·"), "the result of the job", patienceMs);
     expect(found.body).toContain("begun\nended");
@@ -82,8 +82,8 @@ describe("RR-14 F-41 the bot is told to stop while commands run", () => {
     await sleep(200);
     expect(bot.child.exitCode).toBeNull();
     bot.child.kill("SIGINT");
-    expect(await bot.ended).toEqual({ code: null, signal: "SIGKILL" });
-    bot = await startBotProcess(ground.configFile, ground.port);
+    expect(await bot.ended).toBe("SIGKILL");
+    bot = await startBotProcess(ground);
     await thread.waitFor((body) => body.includes("✅ exit 0 ·"), "the result, found again", patienceMs);
     expect(startsOf("touch /srv/short-2")).toBe(1);
   });

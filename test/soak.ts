@@ -84,9 +84,7 @@ const faults: Readonly<Record<string, () => void | Promise<void>>> = {
   nothing: () => undefined,
 };
 
-const bot = await startBotProcess(ground.configFile, ground.port, {
-  env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" },
-});
+const bot = await startBotProcess(ground, { env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
 const store = await openStore(url);
 const struck = new Map<string, number>();
 const played: Played[] = [];
@@ -160,7 +158,7 @@ clearInterval(settling);
 const end = look();
 await untilServed(store);
 const isAlive = bot.child.exitCode === null;
-await bot.kill();
+await bot.signal("SIGKILL");
 
 const after = looks.filter(({ atMs }) => atMs > warmUpMs);
 /** The first and the last third: a single look says little of a process that collects its garbage when it likes. */

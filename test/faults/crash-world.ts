@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { createThread, openIssue, type Thread } from "../../src/demo/thread.ts";
+import { type BotProcess, startBotProcess } from "../bot-process.ts";
 import { startTalkingModel } from "../injection/talking-model.ts";
 import { proposing } from "../jobs/stage.ts";
 import { entryOf, type Ground, incident, prepareGround, repo } from "../playground.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
-import { type BotProcess, startBotProcess } from "./bot-process.ts";
 
 /** What the agent proposes: 1 only reads and is sent as it is; 2 changes something and runs as a job, apart from its session. */
 export const commands = { direct: "echo token", job: "touch /srv/token" } as const;
@@ -64,7 +64,7 @@ export async function startCrashWorld(storeUrl: string | undefined, checkpointFi
       };
       // What could not be delivered has failed before the next one looks for it, as GitHub's log would have it by then.
       await ground.github.settled();
-      const bot = await startBotProcess(ground, { env });
+      const bot = await startBotProcess(ground, { env, mayEnd: crashAt !== undefined });
       started.push(bot);
       return bot;
     },
