@@ -5,6 +5,5 @@
 export const onTrial: readonly string[] = [
   "test/cluster.long.test.ts",
   "test/faults/crash-points.long.test.ts",
-  "test/model.long.test.ts",
   "test/night.long.test.ts",
 ];
