@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { answerLines, readInput } from "./cli/jsonl.ts";
+import own from "../package.json" with { type: "json" };
+import { answerLines, readInput, textIn } from "./cli/jsonl.ts";
 import { messageOf, OperatorError } from "./errors.ts";
 import type { Ask } from "./jobs/local.ts";
 
@@ -17,6 +18,7 @@ if (major < 24 || (major === 24 && minor < 12)) {
 
 const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")
+  .version(own.version)
   .showHelpAfterError()
   .enablePositionalOptions()
   .configureHelp({ showGlobalOptions: true });
@@ -104,7 +106,6 @@ program
   .addOption(jsonl())
   .action(async (options) => {
     const { redactText } = await import("./cli/answers.ts");
-    const { textIn } = await import("./cli/jsonl.ts");
     const redact = redactText();
     if (options.jsonl) return answerLines((record) => redact(textIn(record, "text")));
     const redacted = redact(await readInput());

@@ -90,6 +90,12 @@ export function policyHoles(config: Config, now: Date): readonly Problem[] {
       ),
     ),
     ...hole(
+      schedules.allowed.length > 0 && config.audit.checkpointFile === undefined,
+      "audit.checkpoint_file",
+      "is missing, and workflows run by time: on a store that was put back from a copy, one that ran already could run again",
+      "name a file outside of the store's folder, best on a disk that the bot's host cannot rewrite",
+    ),
+    ...hole(
       config.audit.signingKeyFile === undefined,
       "audit.signing_key_file",
       "is missing: checkpoints of the audit are not signed, and whoever writes the store can rewrite it",

@@ -38,7 +38,7 @@ export async function check(
     found.push(...problems.map((problem) => ({ ...problem, severity })));
   };
   /** A row of the table: how it went, in a few words. */
-  const row = (name: string, said: string, errors: readonly Problem[], warnings: readonly Problem[] = []): void => {
+  const row: Row = (name, said, errors, warnings = []) => {
     note("error", errors);
     note("warning", warnings);
     const sign = errors.length > 0 ? "✗" : warnings.length > 0 ? "!" : "✓";
@@ -69,18 +69,19 @@ export async function check(
   return found;
 }
 
-type Row = (name: string, said: string, errors: readonly Problem[]) => void;
+type Row = (name: string, said: string, errors: readonly Problem[], warnings?: readonly Problem[]) => void;
 
 async function lookAtApp(config: Config, row: Row): Promise<void> {
   const since = new Date(Date.now() - threeDaysMs);
   const { github: app, repositories } = config;
   try {
-    const { problems, said } = await checkApp({ app, repositories, since, now: () => new Date() });
-    const of = (start: string) => problems.filter(({ place }) => place.startsWith(start));
-    row("webhook", said.webhook, of("the App's webhook"));
-    row("deliveries", said.deliveries, of("the App's deliveries"));
-    row("installed", said.repositories, of("github.repositories"));
-    row("clock", said.clock, of("the clock"));
+    for (const { name, said, problems, warnings } of await checkApp({
+      app,
+      repositories,
+      since,
+      now: () => new Date(),
+    }))
+      row(name, said, problems, warnings);
   } catch (error) {
     const message = `GitHub did not tell of webhook and installation: ${messageOf(error)}`;
     row("webhook", "not told", [

@@ -1,6 +1,6 @@
 import { createSign } from "node:crypto";
-import { Octokit } from "@octokit/rest";
 import { messageOf, type Problem } from "../errors.ts";
+import { createQuietOctokit } from "./quiet-octokit.ts";
 
 /** What the App is asked to hold (app.yml), and nothing more: a key to production needs no right to push code. */
 const needed = { issues: "write", metadata: "read", contents: "read" } as const;
@@ -26,12 +26,9 @@ export async function checkAppAccess(options: {
   /** Members are read only where policy names teams. */
   readonly usesTeams: boolean;
 }): Promise<AppAccess> {
-  const octokit = new Octokit({
-    baseUrl: options.apiUrl,
-    auth: appToken(options.appId, options.privateKey),
-    request: { signal: AbortSignal.timeout(10_000) },
-  });
   try {
+    const auth = appToken(options.appId, options.privateKey);
+    const octokit = createQuietOctokit({ apiUrl: options.apiUrl, auth, timeoutMs: 10_000 });
     const { data } = await octokit.rest.apps.getAuthenticated();
     if (!data) return refused("GitHub answered without an App");
     const wanted: Readonly<Record<string, string>> = options.usesTeams ? { ...needed, members: "read" } : needed;

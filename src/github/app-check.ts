@@ -1,7 +1,8 @@
-import { Octokit } from "@octokit/rest";
+import type { Octokit } from "@octokit/rest";
 import { messageOf, type Problem } from "../errors.ts";
 import { appToken } from "./app-access.ts";
 import { statusOf } from "./client.ts";
+import { createQuietOctokit } from "./quiet-octokit.ts";
 
 export interface AppCheck {
   readonly app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string };
@@ -11,15 +12,12 @@ export interface AppCheck {
   readonly now: () => Date;
 }
 
-export interface AppChecked {
+export interface AppLook {
+  readonly name: "webhook" | "deliveries" | "installed" | "clock";
+  /** What was seen, in a few words. */
+  readonly said: string;
   readonly problems: readonly Problem[];
-  /** In a few words each. */
-  readonly said: {
-    readonly webhook: string;
-    readonly deliveries: string;
-    readonly repositories: string;
-    readonly clock: string;
-  };
+  readonly warnings: readonly Problem[];
 }
 
 /** The paths at which the front takes webhooks. */
@@ -30,31 +28,21 @@ const mostSecondsOff = 60;
  * What can be wrong at GitHub beside the App's permissions: where webhooks go, which of them failed, whether the App is installed
  * on the repositories of the config, and whether the clocks agree. Throws where GitHub does not answer at all.
  */
-export async function checkApp({ app, repositories, since, now }: AppCheck): Promise<AppChecked> {
-  const octokit = new Octokit({
-    baseUrl: app.apiUrl,
-    auth: appToken(app.appId, app.privateKey),
-    request: { signal: AbortSignal.timeout(60_000) },
-    // A repository without the App is a finding, and not for the SDK to print.
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-  });
+export async function checkApp({ app, repositories, since, now }: AppCheck): Promise<readonly AppLook[]> {
+  const auth = appToken(app.appId, app.privateKey);
+  const octokit = createQuietOctokit({ apiUrl: app.apiUrl, auth, timeoutMs: 60_000 });
   const hook = await octokit.rest.apps.getWebhookConfigForApp();
   const offBy = hook.headers.date ? Math.round((now().getTime() - Date.parse(hook.headers.date)) / 1000) : 0;
   const failed = await failedSince(octokit, since);
   const lost = await notInstalled(octokit, repositories);
-  const hooks = hookProblems(hook.data);
-  return {
-    problems: [...hooks, ...failed.problems, ...lost, ...clockProblems(offBy)],
-    said: {
-      webhook: hook.data.url ?? "no address",
-      deliveries: `${failed.count} failed in the last three days`,
-      repositories: `${repositories.length - lost.length} of ${repositories.length} have the App`,
-      clock: `${Math.abs(offBy)} s from GitHub's`,
-    },
-  };
+  const have = repositories.length - lost.length;
+  return [
+    { name: "webhook", said: hook.data.url ?? "no address", problems: hookProblems(hook.data), warnings: [] },
+    { name: "deliveries", ...failed, problems: [] },
+    { name: "installed", said: `${have} of ${repositories.length} have the App`, problems: lost, warnings: [] },
+    { name: "clock", said: `${Math.abs(offBy)} s from GitHub's`, problems: clockProblems(offBy), warnings: [] },
+  ];
 }
-
-const quiet = (): void => {};
 
 function hookProblems({
   url,
@@ -84,15 +72,17 @@ function hookProblems({
   ];
 }
 
-async function failedSince(octokit: Octokit, since: Date): Promise<{ count: number; problems: readonly Problem[] }> {
+/** What is past is no fault of the config: the first calls of a fresh App fail, since nobody was there to take them. */
+async function failedSince(octokit: Octokit, since: Date): Promise<Pick<AppLook, "said" | "warnings">> {
   const { data } = await octokit.rest.apps.listWebhookDeliveries({ per_page: 100, status: "failure" });
   const failed = data.filter(({ delivered_at: at }) => new Date(at) >= since);
+  const said = `${failed.length} failed in the last three days`;
   const [newest] = failed;
-  if (!newest) return { count: 0, problems: [] };
+  if (!newest) return { said, warnings: [] };
   const message = `${failed.length} webhook calls failed in the last three days, the newest at ${newest.delivered_at}: ${newest.status}`;
   const remedy =
-    "is the bot up, its address reachable, the webhook secret the same at GitHub? `start` asks for them again";
-  return { count: failed.length, problems: [{ place: "the App's deliveries", message, remedy }] };
+    "before the first start nothing: `start` asks for them again; else, is the bot up, its address reachable, the webhook secret the same at GitHub?";
+  return { said, warnings: [{ place: "the App's deliveries", message, remedy }] };
 }
 
 async function notInstalled(octokit: Octokit, repositories: AppCheck["repositories"]): Promise<readonly Problem[]> {

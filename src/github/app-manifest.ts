@@ -1,5 +1,5 @@
-import { Octokit } from "@octokit/rest";
 import { messageOf, OperatorError } from "../errors.ts";
+import { createQuietOctokit } from "./quiet-octokit.ts";
 
 /** What GitHub makes the App of (app.yml), with the addresses filled in. */
 export interface Manifest {
@@ -38,7 +38,7 @@ export function newAppUrl(webUrl: string, organization: string | undefined, stat
 
 /** Exchanges the code, which is good once and for an hour, for the App's credentials. Throws an `OperatorError` where it is not. */
 export async function exchangeCode(apiUrl: string, code: string): Promise<AppCredentials> {
-  const octokit = new Octokit({ baseUrl: apiUrl, request: { signal: AbortSignal.timeout(30_000) } });
+  const octokit = createQuietOctokit({ apiUrl, timeoutMs: 30_000 });
   try {
     const { data } = await octokit.rest.apps.createFromManifest({ code });
     if (!data.pem || !data.webhook_secret) throw new Error("the answer has no private key or no webhook secret");

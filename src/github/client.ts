@@ -39,7 +39,8 @@ export function createClient(options: {
     auth: { ...given.auth, request: given.auth?.request?.defaults({ baseUrl }) },
     throttle: { ...given.throttle, enabled: false },
     retry: { enabled: false },
-    request: { ...given.request, fetch: fetching },
+    // Without a log of its own the request prints to the console, past the redactor.
+    request: { ...given.request, fetch: fetching, log: options.log },
   }));
   const probot = new Probot({
     appId: options.appId,

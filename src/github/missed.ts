@@ -1,7 +1,7 @@
-import { Octokit } from "@octokit/rest";
 import { appToken } from "./app-access.ts";
 import type { Client } from "./client.ts";
 import { markIn, repoOf } from "./comments.ts";
+import { createQuietOctokit } from "./quiet-octokit.ts";
 
 /** A webhook call that GitHub says was not answered well. */
 export interface FailedDelivery {
@@ -52,10 +52,10 @@ export function createMissed(
   app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string },
 ): Missed {
   const asApp = () =>
-    new Octokit({
-      baseUrl: app.apiUrl,
+    createQuietOctokit({
+      apiUrl: app.apiUrl,
       auth: appToken(app.appId, app.privateKey),
-      request: { signal: AbortSignal.timeout(30_000) },
+      timeoutMs: 30_000,
     });
   return {
     failedSince: async (since) => {

@@ -9,10 +9,15 @@ export interface Reach {
   readonly words: () => string;
 }
 
-/** Listens to how GitHub answers. An answer that refuses one thing is an answer; a limit, a refused token or silence is none. */
+/**
+ * Listens to how GitHub answers. An answer that refuses one thing is an answer; a limit, a refused token or silence is none. Until
+ * it was asked once there is nothing to tell: a bot that waits for its first incident asks nobody.
+ */
 export function listenTo(client: Client): Reach {
+  let asked = false;
   let silent: { readonly since: Date; readonly why: string } | undefined;
   const heard = (error?: unknown): void => {
+    asked = true;
     const failure = error === undefined ? undefined : writeFailure(error, Date.now());
     if (failure === undefined || failure.kind === "never") silent = undefined;
     else silent = { since: silent?.since ?? new Date(), why: whyOf(error, failure.why) };
@@ -31,8 +36,10 @@ export function listenTo(client: Client): Reach {
         }
       },
     },
-    words: () =>
-      silent ? `cannot be asked since ${silent.since.toISOString()}, so nothing is run: ${silent.why}` : "answers",
+    words: () => {
+      if (silent) return `cannot be asked since ${silent.since.toISOString()}, so nothing is run: ${silent.why}`;
+      return asked ? "answers" : "not asked yet";
+    },
   };
 }
 

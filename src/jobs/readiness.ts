@@ -8,7 +8,8 @@ export interface Readiness {
 
 /**
  * What `/readyz` says (RR-20). Not ready is who cannot keep what is brought: then nothing runs either, since what cannot be
- * recorded is not done. A GitHub that is away is named and no reason not to take its webhooks (RR-11, F-11).
+ * recorded is not done. A GitHub that is away, or was not
+ * asked yet, is named and no reason not to take its webhooks (RR-11, F-11): a bot that waits for its first one has nothing to ask.
  */
 export async function readiness(world: Pick<World, "store" | "config">, github: string): Promise<Readiness> {
   try {

@@ -4,8 +4,10 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { check } from "../../src/cli/check.ts";
 import { type EmulatedGitHub, startGitHub } from "../../src/demo/github/start.ts";
+import { openIssue } from "../../src/demo/thread.ts";
 import type { Problem } from "../../src/errors.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { countersign } from "./countersign.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-check-"));
 let host: FakeHost;
@@ -82,6 +84,27 @@ describe("check", () => {
     const { problems, lines } = await checked({});
     expect(problems).toEqual([]);
     expect(lines.join("\n")).toMatch(/web-1 +✓ linux, host key SHA256:/i);
+  });
+
+  it("CONFIG of a fresh App, whose first calls nobody took, it warns and ends with 0; nothing stands on the terminal but its own lines", async () => {
+    await openIssue(github, "acme/web", { title: "x", body: "", labels: [], by: "mona" });
+    await github.settled();
+    const deprecation = '<mailto:octokit@example.com>; rel="deprecation"';
+    github.fault({ method: "GET", path: /\/app$/ }, { headers: { deprecation: "true", link: deprecation } });
+    const { code, out, err } = await countersign(["check", "--config", configWith({})]);
+    expect(out).toMatch(/^deliveries +! [1-9]\d* failed in the last three days$/m);
+    expect(err).toMatch(/^! the App's deliveries: .* — before the first start nothing: /m);
+    expect(err.split("\n").filter((line) => line !== "" && !line.startsWith("! "))).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it("CONFIG a GitHub that refuses is told once, in a line with a remedy", async () => {
+    github.fault({ method: "GET", path: /\/app$/ }, { status: 401, body: { message: "Bad credentials" } });
+    const { code, out, err } = await countersign(["check", "--config", configWith({})]);
+    expect(out).toMatch(/^GitHub +✗ not signed in at /m);
+    expect(err).toMatch(/^✗ github\.app_id: .*Bad credentials.* — compare app_id /);
+    expect(err.split("\n").filter((line) => line !== "" && !/^[✗!] /.test(line))).toEqual([]);
+    expect(code).toBe(1);
   });
 
   it("SR-17 an empty roster", async () => {

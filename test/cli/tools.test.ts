@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
@@ -125,4 +125,9 @@ describe("mistakes", () => {
     expect(ended.err).toContain(says);
     expect(ended.out).toBe("");
   });
+});
+
+it("CONFIG --version prints the package's and nothing else", async () => {
+  const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+  expect(await countersign(["--version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
 });
