@@ -122,7 +122,7 @@ async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since
   const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
   if (await isBehind(world, incident, found)) {
     world.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
-    await world.store.transaction((tx) => setBack(tx, incident.id));
+    await world.store.transaction((tx) => setBack(tx, world, incident.id));
     return;
   }
   const unheard = await unheardOf(world, found);

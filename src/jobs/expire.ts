@@ -2,6 +2,7 @@ import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { remindOfExpiry } from "./remind.ts";
+import { drawSetBack } from "./restored.ts";
 import { show } from "./show.ts";
 import { groundOf, type World } from "./world.ts";
 
@@ -9,7 +10,7 @@ const everyMs = 30_000;
 
 /**
  * Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved, and
- * reminds the team of those whose time is nearly over.
+ * reminds the team of those whose time is nearly over. What else makes cards offer too much is drawn with it.
  */
 export function keepExpiring(world: World): { readonly stop: () => Promise<void> } {
   let sweeping: Promise<void> = Promise.resolve();
@@ -17,6 +18,7 @@ export function keepExpiring(world: World): { readonly stop: () => Promise<void>
     sweeping = sweeping
       .then(() => expireOverdue(world))
       .then(() => remindOfExpiry(world))
+      .then(() => drawSetBack(world))
       .catch((error) => world.log.warn({ module: "store", event: "expiry_late", err: error }));
   };
   const timer = setInterval(sweep, everyMs).unref();

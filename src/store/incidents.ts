@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import { type Selectable, sql } from "kysely";
 import type { IssueRef, Person } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId, newNonce } from "./ids.ts";
@@ -133,6 +133,18 @@ export async function takeSession(tx: Tx, incidentId: string, person: Person): P
   const taken = { userId: person.id, userLogin: person.login, offeredTo: null };
   await tx.updateTable("session").set(taken).where("incidentId", "=", incidentId).execute();
 }
+
+/**
+ * Remembers that the store is an older copy until the incident's comments are drawn anew. What numbers were given since nobody
+ * knows, and they still stand on the issue: the next is one that cannot have been among them (PA-6).
+ */
+export async function markSetBack(tx: Tx, id: string): Promise<void> {
+  const change = { setBack: true, nextNumber: sql<number>`next_number + ${numbersPassedOver}` };
+  await tx.updateTable("incident").set(change).where("id", "=", id).execute();
+}
+
+/** More than an incident is given in a day or two. */
+const numbersPassedOver = 100;
 
 export async function closeIncident(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("incident").set({ state: "closed", closedAt: new Date() }).where("id", "=", id).execute();

@@ -52,6 +52,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       public boolean not null,
       labels jsonb not null,
       by_hand boolean not null default false,
+      set_back boolean not null default false,
       opener_id bigint not null,
       opener_login text not null,
       state text not null default 'open' check (state in ('open', 'closed')),

@@ -81,6 +81,8 @@ interface IncidentTable {
   labels: JSONColumnType<readonly string[]>;
   /** Somebody took it in with /investigate: it is an incident without the label. */
   byHand: Generated<boolean>;
+  /** An older copy of the store was put back, and its comments have not been drawn since. */
+  setBack: Generated<boolean>;
   openerId: number;
   openerLogin: string;
   state: Generated<"open" | "closed">;

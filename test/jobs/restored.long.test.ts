@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../src/demo/thread.ts";
 import { createClient } from "../../src/github/client.ts";
 import { createMissed } from "../../src/github/missed.ts";
 import { type CatchUp, catchUp } from "../../src/jobs/catch-up.ts";
+import { drawSetBack, setBack } from "../../src/jobs/restored.ts";
 import { show } from "../../src/jobs/show.ts";
 import { groundOf } from "../../src/jobs/world.ts";
 import { switchOn } from "../../src/store/auto-mode.ts";
@@ -37,7 +39,7 @@ describe("an older copy of the store", () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   /** An incident whose first action ran after the copy was made; then the copy is put back. */
-  const runAndRestore = async () => {
+  const runAndRestore = async (beforeItStarts = () => {}) => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await playground.quiet();
@@ -57,10 +59,18 @@ describe("an older copy of the store", () => {
     await playground.restart(() => {
       rmSync(store, { recursive: true });
       cpSync(copy, store, { recursive: true });
+      beforeItStarts();
     });
     await playground.quiet();
     return thread;
   };
+  const notices = async (thread: Thread) =>
+    (await thread.comments()).map(({ body }) => body).filter((body) => body.includes("An older copy of my store"));
+  const drawnVoid = async (thread: Thread) =>
+    (await thread.comments()).map(({ body }) => body).filter((body) => /~~ void/.test(body));
+  /** The offers to approve on cards that the store knows. */
+  const offers = async (thread: Thread) =>
+    (await thread.comments()).map(({ body }) => body).filter((body) => /- \[ \] \*\*[12]\*\*/.test(body));
   const states = async () =>
     (await playground.bot.world.store.db.selectFrom("action").select("state").orderBy("number").execute()).map(
       ({ state }) => state,
@@ -84,18 +94,48 @@ describe("an older copy of the store", () => {
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(restorations()).toBe(1);
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
+    // As the sweep does, of which there is one every 30 s.
+    await drawSetBack(playground.bot.world);
+    await playground.quiet();
+    expect(await offers(thread)).toEqual([]);
+    expect(await notices(thread)).toEqual([
+      expect.stringMatching(/is from \d{4}-.*Z\. So 1, 2 are void and nothing of it runs\. .*`\/investigate`/),
+    ]);
     await thread.say("lee", "/approve 1");
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(1);
+    // What had a number since still shows it on the issue: no other command gets one of those (PA-6).
+    await thread.say("lee", "/run web-1\n```sh\nuptime\n```");
+    await thread.waitFor((body) => body.includes("- [ ] **103**"), "a new number");
   });
 
-  it("RR-24 F-37 is told by the operator's checkpoint file before anything is served", async () => {
+  it("RR-24 F-37 is told by the operator's checkpoint file before anything is served, and told to people once", async () => {
     await start({ checkpoint_file: join(folder, "checkpoint") });
-    await runAndRestore();
+    // GitHub tells nothing of the repository: then nothing can be drawn, and what was open is void nevertheless.
+    const thread = await runAndRestore(() =>
+      playground.github.fault({ method: "POST", path: /\/graphql/, times: 1_000 }, { status: 502 }),
+    );
     expect(restorations()).toBeGreaterThan(0);
     expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
     expect(new Set(await states())).toEqual(new Set(["void"]));
     expect(host.seen.commands).toHaveLength(1);
+    await drawSetBack(playground.bot.world);
+    await playground.quiet();
+    expect(playground.log.filter(({ event }) => event === "set_back_not_drawn")).not.toEqual([]);
+    expect(await drawnVoid(thread)).toEqual([]);
+    expect(await notices(thread)).toHaveLength(1);
+
+    playground.github.clearFaults();
+    await drawSetBack(playground.bot.world);
+    await playground.quiet();
+    expect(await offers(thread)).toEqual([]);
+    expect(await drawnVoid(thread)).not.toEqual([]);
+    // Found out again, e.g. since the file could not be written meanwhile.
+    const { store } = playground.bot.world;
+    const { id } = await store.db.selectFrom("incident").select("id").executeTakeFirstOrThrow();
+    await store.transaction((tx) => setBack(tx, { store }, id));
+    await playground.quiet();
+    expect(await notices(thread)).toHaveLength(1);
   });
 });
 
