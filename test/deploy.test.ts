@@ -37,6 +37,17 @@ describe("the systemd unit", () => {
     expect(unit).toMatch(/^User=countersign$/m);
   });
 
+  it("SR-56 neither it nor any other way to start the bot asks Node to write its memory or environment down", () => {
+    const ways = [".npmrc", "package.json", "Dockerfile", "compose.yaml", "docs/deploy/kubernetes.yaml"];
+    const texts = [unit, ...ways.map((path) => readFileSync(at(path), "utf8"))];
+    for (const text of texts) expect(text).not.toMatch(/abort-on-uncaught|heapsnapshot|heap-prof|--report|--inspect/);
+    expect(parseAllDocuments(readFileSync(at("compose.yaml"), "utf8"))[0]?.toJS().services.countersign.ulimits).toEqual(
+      {
+        core: 0,
+      },
+    );
+  });
+
   it.runIf(!verified.error)("SR-69 passes systemd-analyze", () => {
     expect(verified.stdout + verified.stderr).not.toMatch(/countersign\.service:\d+/);
   });

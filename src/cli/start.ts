@@ -6,6 +6,7 @@ import { armCrashPoint } from "../crash-point.ts";
 import { messageOf, OperatorError } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
 import { parseRoles, type Role, roles } from "../roles.ts";
+import { keepOutOfCoreDumps } from "./core-dump.ts";
 
 /** An orchestrator that has said SIGTERM kills after so long. */
 const drainMs = 30_000;
@@ -19,9 +20,10 @@ export async function start(options: {
   /** By commas; all of them unless said otherwise (SR-55). */
   readonly role?: string | undefined;
 }): Promise<boolean> {
-  const armed = armCrashPoint(environment().CRASH_AT);
+  // Before any secret is read.
+  const notes = [keepOutOfCoreDumps(), armCrashPoint(environment().CRASH_AT)].filter((note) => note !== undefined);
   const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
-  const config = armed ? { ...read, warnings: [armed, ...read.warnings] } : read;
+  const config = { ...read, warnings: [...notes, ...read.warnings] };
   const access = await checkAppAccess({ ...config.github, usesTeams: true });
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
