@@ -1,6 +1,10 @@
+import type { World } from "../jobs/world.ts";
 import { actionsOf } from "../store/actions.ts";
+import type { Tx } from "../store/database.ts";
+import type { Incident } from "../store/incidents.ts";
 import { outputOf, outputParts } from "../store/outputs.ts";
 import { runsOf } from "../store/runs.ts";
+import { openerOf } from "../store/schedules.ts";
 import { type HowToRead, readOutput } from "../text/page.ts";
 import { wentWell } from "../types.ts";
 import { answer } from "./answer.ts";
@@ -20,7 +24,7 @@ export const output: Command = {
       const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
       const actions = await actionsOf(tx, incident.id);
       const id = slash.ids === "all" ? undefined : slash.ids[0];
-      if (!id) return mistake(missingNumber("output", actions));
+      if (!id) return mistake(`${missingNumber("output", actions)}${await scheduledNote(tx, world, incident)}`);
       const action = actions.find((candidate) => candidate.number === id.number);
       const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
       const [first, ...words] = slash.words;
@@ -29,7 +33,7 @@ export const output: Command = {
       const run = named ?? runs.find((one) => one.ending && !wentWell(one)) ?? runs[0];
       if (!run?.ending)
         return mistake(
-          `Nothing has run under **${id.number}** yet, so there is no output of it; \`/status\` says what has.`,
+          `Nothing has run under **${id.number}** yet, so there is no output of it; \`/status\` says what has.${await scheduledNote(tx, world, incident)}`,
         );
       if (incident.public || !event.private) {
         return mistake(
@@ -51,6 +55,14 @@ export const output: Command = {
       await answer(tx, call, incident, { outcome: "done", body });
     }),
 };
+
+/** WF-2: what a schedule ran before it opened the incident was never proposed here, and has no number. */
+async function scheduledNote(tx: Tx, { ink }: World, incident: Incident): Promise<string> {
+  const schedule = await openerOf(tx, incident.id);
+  if (!schedule) return "";
+  const runs = schedule.issue === null ? "" : `, and all its runs in issue ${schedule.issue}`;
+  return ` What the schedule ${ink.code(schedule.workflow)} ran has no number here: it stands in the text of this issue${runs}.`;
+}
 
 /** What part is asked for; nothing where the words make no sense. */
 function howToRead(words: readonly string[]): HowToRead | undefined {

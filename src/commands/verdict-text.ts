@@ -67,6 +67,7 @@ function commentWords({ slot, numbers }: Pick<Posted, "slot" | "numbers">): stri
     batch: `the run card of ${list(numbers)}`,
     reply: "an answer of mine",
     question: "a question of mine",
+    schedule: "the runs of a schedule",
   };
   return words[kind] ?? "a note of mine";
 }
@@ -109,6 +110,8 @@ function findingLine(finding: Finding, { ink, apiUrl, place }: Pen): string {
       return `**forged** · ${link("a comment in my name", finding.at.id)} that the store has never seen: somebody posts with my key, or an older store was restored. Tell the operator.`;
     case "copied":
       return `**copied** · ${link("a second copy of a comment of mine", finding.at.id)}: GitHub took it twice, or somebody posts with my key. The first one counts.`;
+    case "text-edited":
+      return "**edited** · the text of this issue, with what the schedule ran, does not read as I wrote it. Do not go by it; the issue of the schedule shows its runs.";
     case "word-deleted":
       return `**deleted** · ${wordWords(finding.word)} by ${name(finding.word.login)} is gone from the issue. It was given: the audit has who, when and its hash.`;
     case "word-edited":

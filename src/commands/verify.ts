@@ -3,13 +3,17 @@ import type { IssueComment } from "../github/issue-comments.ts";
 import { readCheckpoint } from "../github/render/board.ts";
 import { heldFrom, snapshotOf } from "../jobs/held.ts";
 import { imitatedIn } from "../jobs/imitation.ts";
-import { compare, type Seen } from "../jobs/ledger.ts";
+import { compare, type Finding, type Seen } from "../jobs/ledger.ts";
 import type { World } from "../jobs/world.ts";
 import { appendAudit } from "../store/audit.ts";
 import { changedRow } from "../store/audit-rows.ts";
 import { contradiction } from "../store/checkpoint.ts";
+import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
+import { openerOf } from "../store/schedules.ts";
 import { slots } from "../store/slots.ts";
+import { bare } from "../text/bare.ts";
+import { visible } from "../text/visible.ts";
 import { answer } from "./answer.ts";
 import { hashBody } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
@@ -54,7 +58,7 @@ export const verify: Command = {
     await call.commit(async (tx, locked) => {
       const after = await snapshotOf(tx, locked);
       const held = heldFrom(before, after, { isPublic: locked.public, ink: world.ink });
-      const findings = compare(seen, held);
+      const findings = [...(await textFindings(tx, call)), ...compare(seen, held)];
       const kinds = findings.map(({ kind }) => kind);
       await appendAudit(tx, {
         kind: "issue_verified",
@@ -85,6 +89,14 @@ export const verify: Command = {
     });
   },
 };
+
+/** WF-2: where a schedule has opened the issue, its text shows what was run. Of other issues the text is people's own. */
+async function textFindings(tx: Tx, { world, event, incident }: Call): Promise<readonly Finding[]> {
+  if (!(await openerOf(tx, incident.id))) return [];
+  const text = withoutMarker(event.body).replace(/\r\n?/g, "\n");
+  const isOurs = bare(world.redact, visible(text)).trim() === incident.body.trim();
+  return isOurs ? [] : [{ kind: "text-edited" }];
+}
 
 /** Every comment of the issue, of other people's without their text, so that a long thread takes little memory. */
 async function readIssue({ world }: Pick<Call, "world">, incident: Incident): Promise<readonly Seen[]> {

@@ -71,6 +71,8 @@ export type Finding =
   /** Somebody else's look-alike, one that our account posted and the store does not know, or a second copy of one of ours. */
   | { readonly kind: "forged" | "unknown" | "copied"; readonly at: Seen }
   | { readonly kind: "word-deleted"; readonly word: Word }
+  /** The issue's own text, where it is ours. */
+  | { readonly kind: "text-edited" }
   | { readonly kind: "word-edited" | "word-hidden"; readonly at: Seen; readonly word: Word }
   | {
       readonly kind: "differs";
@@ -172,5 +174,7 @@ export function numbersOf(finding: Finding): readonly number[] {
       return finding.word.numbers;
     case "differs":
       return [finding.number];
+    case "text-edited":
+      return [];
   }
 }

@@ -73,6 +73,19 @@ export async function scheduleRunOf(db: Db | Tx, id: string): Promise<ScheduleRu
   return db.selectFrom("scheduleRun").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
+/** The schedule of which a failed run has opened this incident; nothing where people opened it. */
+export async function openerOf(
+  db: Db | Tx,
+  incidentId: string,
+): Promise<Pick<Schedule, "workflow" | "issue"> | undefined> {
+  return db
+    .selectFrom("scheduleRun")
+    .innerJoin("schedule", "schedule.key", "scheduleRun.key")
+    .select(["schedule.workflow", "schedule.issue"])
+    .where("scheduleRun.incidentId", "=", incidentId)
+    .executeTakeFirst();
+}
+
 /** Nothing that was due before then begins any more. */
 export async function passOverDue(tx: Tx, { why, at }: { readonly why: string; readonly at: Date }): Promise<void> {
   const missed = { state: "missed", why, endedAt: at } as const;

@@ -114,7 +114,7 @@ const heldWith = (githubId: number, change: Partial<Posted>): Held => ({
 const short = (finding: Finding): string =>
   finding.kind === "differs"
     ? `differs ${finding.number} ${finding.what}: ${finding.issue} / ${finding.store}`
-    : `${finding.kind} ${"at" in finding ? finding.at.id : "posted" in finding ? finding.posted.mark : finding.word.commentId}`;
+    : `${finding.kind} ${"at" in finding ? finding.at.id : "posted" in finding ? finding.posted.mark : "word" in finding ? finding.word.commentId : ""}`;
 const found = (issue: readonly Seen[], store: Held = held): readonly string[] => compare(issue, store).map(short);
 
 const fine: readonly (readonly [what: string, issue: readonly Seen[], store?: Held])[] = [

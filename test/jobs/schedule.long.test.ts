@@ -158,6 +158,34 @@ describe("WF-2 a schedule", () => {
     expect(events("cron_error").map(({ error }) => error)).toContain("step 2: df -i");
   });
 
+  it("WF-2 AR-14 /output says where to read what the schedule ran, which has no number in its incident", async () => {
+    const [incident] = await incidents();
+    const { issue } = await scheduleOf(stage.bot.world.store.db, key("fails"));
+    const thread = createThread(stage.github, repo, incident?.number ?? 0);
+    for (const asked of ["/output", "/output 2"])
+      expect((await stage.ask(thread, "rita", asked)).said.join()).toContain(
+        `What the schedule \`fails\` ran has no number here: it stands in the text of this issue, and all its runs in issue ${issue}.`,
+      );
+  });
+
+  it("WF-2 DC-6 SR-64 /verify agrees with an incident that a schedule has opened, and finds its text edited", async () => {
+    const [incident] = await incidents();
+    const path = `/repos/${repo}/issues/${incident?.number}`;
+    const thread = createThread(stage.github, repo, incident?.number ?? 0);
+    expect((await stage.ask(thread, "rita", "/verify")).said.join()).toContain("✅ **Everything agrees**");
+    const { body: issue } = await stage.github.as("mona")("GET", path);
+    const { body } = issue as { body: string };
+    await stage.github.as("mona")("PATCH", path, { body: body.replace("df -i", "df -h") });
+    await stage.quiet();
+    expect((await stage.ask(thread, "rita", "/verify")).said.join()).toMatch(
+      /One thing does not agree.*\*\*edited\*\* · the text of this issue/s,
+    );
+    // As a browser sends it back.
+    await stage.github.as("mona")("PATCH", path, { body: body.replaceAll("\n", "\r\n") });
+    await stage.quiet();
+    expect((await stage.ask(thread, "rita", "/verify")).said.join()).toContain("✅ **Everything agrees**");
+  });
+
   it("WF-2 S15.8 failures in a row are counted and the next time comes all the same, with one incident for all of them while it is open", async () => {
     await look(newYear(2));
     expect(await incidents()).toHaveLength(1);
