@@ -1,6 +1,7 @@
 import type { FailedDelivery, FoundComment, Missed } from "../github/missed.ts";
 import { type Arrival, arrivalOf, type Inbox } from "../store/inbox.ts";
 import type { Incident } from "../store/incidents.ts";
+import { unknownMarks } from "../store/thread-comments.ts";
 import { setBack, setBackAt } from "./restored.ts";
 import type { World } from "./world.ts";
 
@@ -120,7 +121,7 @@ async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since
   const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
   const known = await setBackAt(world, incident.id);
   const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
-  if (await isBehind(world, incident, found)) {
+  if (await isBehind(world, found)) {
     world.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
     await world.store.transaction((tx) => setBack(tx, world, incident.id));
     return;
@@ -145,13 +146,9 @@ async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since
  * Whether the issue holds a comment of ours that the store has never heard of: then an older copy of the store was put back, and
  * what people approved since has run already (RR-24, F-37).
  */
-async function isBehind(world: Outside, incident: Incident, found: readonly FoundComment[]): Promise<boolean> {
+async function isBehind({ store }: Outside, found: readonly FoundComment[]): Promise<boolean> {
   const ours = found.flatMap((comment) => comment.ours ?? []);
-  if (ours.length === 0) return false;
-  const { db } = world.store;
-  const known = await db.selectFrom("comment").select("id").where("issue", "=", incident.number).execute();
-  const ids = new Set(known.map(({ id }) => id));
-  return ours.some((id) => !ids.has(id));
+  return (await unknownMarks(store.db, ours)).length > 0;
 }
 
 const semanticKey = (id: number): string => `issue_comment:created:${id}`;

@@ -19,7 +19,7 @@ import type { Server } from "../types.ts";
 import { autoDecisionOn } from "./auto.ts";
 import { isJudgedAsThen, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
-import { isOlderThan } from "./restored.ts";
+import { isBehindIssue } from "./restored.ts";
 import { type Ground, groundAt, isServed, type World, withRulesNow } from "./world.ts";
 
 export type Dispatch =
@@ -70,7 +70,8 @@ export async function checkDispatch(
   const { facts, shown, board } = seen;
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const shownBoard = board?.nodeId ? facts.comments.get(board.nodeId)?.body : undefined;
-  const isOlder = shownBoard !== undefined && (await isOlderThan(db, shownBoard));
+  const isOlder = await isBehindIssue(world, incident, shownBoard).catch(noFacts(world, incident));
+  if (isOlder === undefined) return later("GitHub cannot be asked whether the store is up to date");
   // Right after a copy was put back the board still shows what was before; then what people approve anew is not yet told apart.
   if (isOlder && isOnItsWay(board)) return later("the board on the issue is not up to date");
 
@@ -165,11 +166,15 @@ async function factsFor(world: World, needed: FactsNeeded): Promise<Facts | unde
       teams: world.config.policy.approvers.teams,
     });
   } catch (error) {
-    const { repo, number: issue } = incident;
-    world.log.warn({ module: "github", event: "facts_failed", repo, issue, err: error });
-    return undefined;
+    return noFacts(world, incident)(error);
   }
 }
+
+const noFacts =
+  ({ log }: World, { repo, number: issue }: Incident) =>
+  (error: unknown): undefined => {
+    log.warn({ module: "github", event: "facts_failed", repo, issue, err: error });
+  };
 
 function neededFor({ rules: { policy } }: Ground, action: Action): number {
   const { risk, servers } = approvable(action);

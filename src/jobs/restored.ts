@@ -1,16 +1,17 @@
 import { readFile } from "node:fs/promises";
-import { withoutMarker } from "../github/comments.ts";
-import type { WriteFailure } from "../github/outcome.ts";
+import { markIn, withoutMarker } from "../github/comments.ts";
+import { type WriteFailure, writeFailure } from "../github/outcome.ts";
 import { readCheckpoint } from "../github/render/board.ts";
 import { utcMinute } from "../github/render/ink.ts";
 import { appendAudit } from "../store/audit.ts";
-import { contradiction, readUnsigned } from "../store/checkpoint.ts";
-import type { Db, Tx } from "../store/database.ts";
-import { lockIncident, markSetBack } from "../store/incidents.ts";
+import { type Checkpoint, contradiction, readHead, readUnsigned } from "../store/checkpoint.ts";
+import type { Tx } from "../store/database.ts";
+import { type Incident, incidentOf, lockIncident, markSetBack } from "../store/incidents.ts";
 import { wantNotice } from "../store/notices.ts";
 import type { OutboxComment } from "../store/outbox.ts";
 import { passOverDue } from "../store/schedules.ts";
 import { slots } from "../store/slots.ts";
+import { unknownMarks } from "../store/thread-comments.ts";
 import { endAuto } from "./auto.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { voidOpen, voidWords } from "./void.ts";
@@ -47,12 +48,26 @@ export async function voidIfRestored({ config, store, log, notary, now }: Outsid
 }
 
 /**
- * Whether the board on the issue has seen more of the audit than the store holds (RR-24). The board is edited for each command
- * that goes out, so that an older copy of the store knows itself by it. Of one that is unreadable nothing is known.
+ * Whether an issue has seen more than the store holds, so that the store is an older copy of itself (RR-24). The board tells by its
+ * checkpoint: it is edited for each command that goes out. One that is gone or unreadable tells nothing, and anybody with write
+ * access can make it so: then any comment of ours of which the store has never heard tells it. Throws where GitHub does not answer.
  */
-export async function isOlderThan(db: Db, board: string): Promise<boolean> {
-  const shown = readCheckpoint(withoutMarker(board));
-  return shown !== undefined && (await contradiction(db, shown)) !== undefined;
+export async function isBehindIssue(
+  world: Pick<World, "store" | "readComments">,
+  { id, createdAt, installationId, repo, number: issue }: Incident,
+  board: string | undefined,
+): Promise<boolean> {
+  const { db } = world.store;
+  const shown = board === undefined ? undefined : readCheckpoint(withoutMarker(board));
+  if (shown) return (await contradiction(db, shown)) !== undefined;
+  // What a store before this one has left, or what the incident was set back for already, is no news.
+  const known = Math.max(createdAt.getTime(), await setBackAt(world, id));
+  for await (const page of world.readComments({ installationId, repo, issue })) {
+    const ours = page.filter((comment) => comment.ours && comment.createdAt.getTime() > known);
+    const marks = ours.flatMap(({ body }) => markIn(body) ?? []);
+    if ((await unknownMarks(db, marks)).length > 0) return true;
+  }
+  return false;
 }
 
 /**
@@ -125,19 +140,33 @@ export type CheckBoard = (
 ) => Promise<Exclude<WriteFailure, { kind: "never" }> | { readonly kind: "drawn-anew" } | undefined>;
 
 /**
- * Holds each board on GitHub against the store once, before this process edits it: the edit would wipe out what tells of an older
- * copy, and an approved command could run again (RR-24). One that has seen more than the store makes void what is open.
+ * Holds the board on GitHub, or the issue where it has none, against the store once before this process writes it: the edit would
+ * wipe out what tells of an older copy, and an approved command could run again (RR-24). Where the issue has seen more, what is open
+ * is void. A store that is put back while this process goes on makes it look again.
  */
 export function createBoardCheck(world: World): CheckBoard {
-  const startedAt = world.now().getTime();
   const checked = new Set<string>();
+  let since = world.now().getTime();
+  let seen: Checkpoint | undefined;
   return async ({ slot, incidentId, githubId, installationId, repo, issue }) => {
-    if (slot !== slots.board || incidentId === null || githubId === null || checked.has(incidentId)) return undefined;
-    const read = await world.comments.read({ installationId, repo, issue }, githubId);
-    // Of one that is gone nothing is known; the edit will tell.
-    if (read.kind !== "read" && read.kind !== "never") return read;
-    const isOlder = read.kind === "read" && (await isOlderThan(world.store.db, read.body));
-    if (isOlder && (await setBackAt(world, incidentId)) < startedAt) {
+    if (slot !== slots.board || incidentId === null) return undefined;
+    const { db } = world.store;
+    if (seen && (await contradiction(db, seen)) !== undefined) {
+      checked.clear();
+      since = world.now().getTime();
+    }
+    seen = await readHead(db);
+    if (checked.has(incidentId)) return undefined;
+    const incident = await incidentOf(db, incidentId);
+    // The first of an incident that has just begun: there is nothing on the issue yet.
+    if (githubId === null && incident.createdAt.getTime() >= since) return undefined;
+    const read = githubId === null ? undefined : await world.comments.read({ installationId, repo, issue }, githubId);
+    if (read && read.kind !== "read" && read.kind !== "never") return read;
+    const board = read?.kind === "read" ? read.body : undefined;
+    const isBehind = await isBehindIssue(world, incident, board).catch((error) => writeFailure(error, Date.now()));
+    // Of an issue that GitHub does not have nothing is known; the edit will tell.
+    if (typeof isBehind !== "boolean" && isBehind.kind !== "never") return isBehind;
+    if (isBehind === true && (await setBackAt(world, incidentId)) < since) {
       world.log.error({ module: "store", event: "store_restored", repo, issue });
       await world.store.transaction((tx) => setBack(tx, world, incidentId));
       checked.add(incidentId);

@@ -29,3 +29,11 @@ export async function commentsOf(
     .orderBy("position")
     .execute();
 }
+
+/** Which of these marks of comments the store has never given one of ours. */
+export async function unknownMarks(db: Db | Tx, marks: readonly string[]): Promise<readonly string[]> {
+  if (marks.length === 0) return [];
+  const rows = await db.selectFrom("comment").select("id").where("id", "in", marks).execute();
+  const known = new Set(rows.map(({ id }) => id));
+  return marks.filter((mark) => !known.has(mark));
+}

@@ -5,6 +5,7 @@ import type { CommentFact, Facts, FactsQuestion } from "../../src/github/facts.t
 import { checkDispatch, type Dispatch } from "../../src/jobs/dispatch.ts";
 import { groundOf, type World } from "../../src/jobs/world.ts";
 import { actionsOf } from "../../src/store/actions.ts";
+import { newId } from "../../src/store/ids.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
 import { batchOf } from "../../src/store/runs.ts";
 import type { Risk } from "../../src/types.ts";
@@ -194,6 +195,47 @@ describe("between the approval and the command", () => {
     lose("issue_comment.deleted");
     await stage.github.deleteComment("mona", repo, (await cardOf(given.thread, 1)).id);
     expect(await refused(given)).toMatchObject({ state: "void" });
+  });
+
+  describe("the board is gone, or tells nothing", () => {
+    /** Whoever may write can take away what tells that the store is an older copy of itself. */
+    const silenced = async (how: "deleted" | "edited") => {
+      const given = await approved();
+      lose(`issue_comment.${how}`);
+      const { id } = await given.thread.waitFor((body) => body.includes("Board of this"), "the board");
+      if (how === "deleted") await stage.github.deleteComment("sam", repo, id);
+      else await stage.github.editComment("sam", repo, id, "nothing to see here");
+      return given;
+    };
+
+    it.each(["deleted", "edited"] as const)(
+      "RR-24 F-37 (%s) and the issue holds a comment of ours of which the store has never heard",
+      async (how) => {
+        const given = await silenced(how);
+        // GitHub's times are whole seconds.
+        await new Promise((resolve) => setTimeout(resolve, 1_000));
+        const { db } = stage.bot.world.store;
+        const incident = await incidentOf(db, (await batchOf(db, given.left.batchId)).incidentId);
+        const place = { installationId: incident.installationId, repo, issue: incident.number };
+        await stage.bot.world.comments.create(place, { id: newId(), body: "**1** · ✅ exit 0" });
+        expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("an older copy") });
+      },
+    );
+
+    it("RR-24 and GitHub does not show the issue's comments", async () => {
+      const given = await silenced("deleted");
+      const look = await lookAt(given.left);
+      // biome-ignore lint/correctness/useYield: it fails before the first page.
+      const readComments = async function* (): ReturnType<World["readComments"]> {
+        throw new Error("502");
+      };
+      expect(await look({ readComments })).toMatchObject({ kind: "ask-later" });
+    });
+
+    it("RR-24 and the store has written all of ours that stand there: it is sent", async () => {
+      const look = await lookAt((await silenced("deleted")).left);
+      expect(await look({})).toMatchObject({ kind: "go" });
+    });
   });
 
   it("F-39 the approver lost the role, or left the team", async () => {

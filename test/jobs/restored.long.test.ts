@@ -7,13 +7,15 @@ import type { Thread } from "../../src/demo/thread.ts";
 import { createClient } from "../../src/github/client.ts";
 import { createMissed } from "../../src/github/missed.ts";
 import { type CatchUp, catchUp } from "../../src/jobs/catch-up.ts";
-import { drawSetBack, setBack } from "../../src/jobs/restored.ts";
+import { createBoardCheck, drawSetBack, setBack } from "../../src/jobs/restored.ts";
 import { show } from "../../src/jobs/show.ts";
 import { groundOf } from "../../src/jobs/world.ts";
 import { switchOn } from "../../src/store/auto-mode.ts";
+import { openStore } from "../../src/store/database.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
-import { entryOf, type Playground, startPlayground } from "../playground.ts";
+import { boardOf } from "../../src/store/thread-comments.ts";
+import { entryOf, type Playground, repo, startPlayground } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { leaveBehind } from "./left-behind.ts";
 import { type Stage, startStage, statesOf } from "./stage.ts";
@@ -141,20 +143,26 @@ describe("an older copy of the store", () => {
 
 describe("an older copy of the store in which an approved command waits its turn", () => {
   let stage: Stage;
-  const copy = mkdtempSync(join(tmpdir(), "countersign-restored-"));
+  const copies = mkdtempSync(join(tmpdir(), "countersign-restored-"));
   beforeAll(async () => {
     stage = await startStage();
   });
+  afterEach(() => {
+    stage.github.clearFaults();
+    stage.model.verify();
+  });
   afterAll(async () => {
     await stage.close();
-    rmSync(copy, { recursive: true, force: true });
+    rmSync(copies, { recursive: true, force: true });
   });
 
-  it("RR-24 F-37 what has run since does not run again", async () => {
+  /** An approved command that runs after a copy was made in which it waits. */
+  const runAfterCopy = async () => {
     const thread = await stage.incident("uptime");
     const left = await leaveBehind(stage, thread, { numbers: [1] });
     const { store, config } = stage.bot.world;
     const folder = config.store.url.slice("file:".length);
+    const copy = mkdtempSync(join(copies, "copy-"));
     const { incidentId } = await store.db
       .selectFrom("batch")
       .select("incidentId")
@@ -171,10 +179,40 @@ describe("an older copy of the store in which an approved command waits its turn
     });
     await stage.quiet();
     stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
+    const before = stage.ran().length;
     await stage.restart(() => cpSync(folder, copy, { recursive: true }));
     await itsTurnComes();
-    await expect.poll(() => stage.ran().length, { timeout: 20_000 }).toBe(1);
+    const ran = () => stage.ran().length - before;
+    await expect.poll(ran, { timeout: 20_000 }).toBe(1);
     await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");
+    await stage.quiet();
+    return { thread, incidentId, folder, copy, itsTurnComes, ran };
+  };
+
+  const boardIn = async (thread: Thread) => {
+    const board = (await thread.comments()).find(({ body }) => body.includes("Board of this"));
+    if (!board) throw new Error("there is no board");
+    return board;
+  };
+
+  it.each([
+    ["the board tells it", async () => {}],
+    [
+      "somebody has deleted the board, and another stands lower",
+      async (thread: Thread) => {
+        await stage.github.deleteComment("sam", repo, (await boardIn(thread)).id);
+      },
+    ],
+    [
+      "somebody has edited the board, and nobody heard of it",
+      async (thread: Thread) => {
+        stage.github.fault({ event: "issue_comment.edited" }, { drop: "before" });
+        await stage.github.editComment("sam", repo, (await boardIn(thread)).id, "nothing to see here");
+      },
+    ],
+  ])("RR-24 F-37 what has run since does not run again: %s", async (_, meanwhile) => {
+    const { thread, folder, copy, itsTurnComes, ran } = await runAfterCopy();
+    await meanwhile(thread);
     await stage.quiet();
     // Whoever looks for missed comments would find it too, and is not always the first.
     stage.github.fault({ method: "GET", path: /\/issues\/\d+\/comments/, times: 1_000 }, { status: 502 });
@@ -185,7 +223,27 @@ describe("an older copy of the store in which an approved command waits its turn
     await itsTurnComes();
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
-    expect(stage.ran()).toHaveLength(1);
-    stage.model.verify();
+    expect(ran()).toBe(1);
+  });
+
+  it("RR-24 F-37 a store that is put back under a process that goes on is held against the board once more", async () => {
+    const { thread, incidentId, copy } = await runAfterCopy();
+    const { world } = stage.bot;
+    const older = await openStore(`file:${copy}`);
+    let { store } = world;
+    const checkBoard = createBoardCheck(
+      Object.defineProperty({ ...world }, "store", { get: () => store, enumerable: true }),
+    );
+    const check = async () => {
+      const board = await boardOf(store.db, await incidentOf(store.db, incidentId));
+      if (!board) throw new Error("the store has no board");
+      return checkBoard(board);
+    };
+    expect(await check()).toBeUndefined();
+    store = older;
+    expect(await check()).toEqual({ kind: "drawn-anew" });
+    expect(await check()).toBeUndefined();
+    expect(await statesOf({ bot: { ...stage.bot, world: { ...world, store } } }, thread.number)).toEqual({ 1: "void" });
+    await older.close();
   });
 });
