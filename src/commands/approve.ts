@@ -17,7 +17,7 @@ import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf } from "./conf
 import { elsewhere } from "./elsewhere.ts";
 import { type Id, noteOf } from "./grammar.ts";
 import { linksOf } from "./links.ts";
-import { fromBefore, missingNumber, openOnes, stateRefusal, stoppedAnswer } from "./refusals.ts";
+import { fromBefore, missingNumber, openOnes, stateRefusal, stoppedAnswer, unknownNumber } from "./refusals.ts";
 import { asSeen, type SeenAs } from "./seen.ts";
 import { readTime } from "./time-limit.ts";
 
@@ -84,7 +84,9 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     const standing = seen.get(id.number) ?? "closed";
     if (!action || standing === "closed") {
       said.push(
-        (action ? undefined : await elsewhere(tx, incident, id)) ?? stateRefusal(id.number, action, actions, links),
+        action
+          ? stateRefusal({ incident, action, actions, links })
+          : ((await elsewhere(tx, incident, id)) ?? unknownNumber(id.number, actions)),
       );
       continue;
     }

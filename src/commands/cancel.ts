@@ -57,7 +57,7 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
     const action = actions.find((candidate) => candidate.number === number);
     outcomes.push(
       action
-        ? await cancelOne(tx, call, { action, actions })
+        ? await cancelOne(tx, call, { incident, action, actions })
         : { said: `There is no **${number}** here. ${runningOnes(actions)}`, did: false },
     );
   }
@@ -73,16 +73,17 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
 }
 
 interface One {
+  readonly incident: Incident;
   readonly action: Action;
   readonly actions: readonly Action[];
 }
 
-async function cancelOne(tx: Tx, call: Call, { action, actions }: One): Promise<Outcome> {
+async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One): Promise<Outcome> {
   const { number } = action;
   const runs = await runsOfAction(tx, action.id);
   if (isUnderWay(action)) return endRuns(tx, call, action, runs);
   const reopened = await takeBack(tx, call, action);
-  if (!reopened) return { said: notUnderWay(action, runs, actions), did: false };
+  if (!reopened) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
   return {
     said: `**${number}** is taken back: it is open again, without its approvals. Nothing of it was run.`,
     did: true,

@@ -1,6 +1,6 @@
 import type { Action } from "../store/actions.ts";
 import type { SlashCommand } from "./grammar.ts";
-import { missingNumber, stateRefusal } from "./refusals.ts";
+import { missingNumber, unknownNumber } from "./refusals.ts";
 
 /** What a slash command about one action means, or what to say instead. */
 export type Named =
@@ -14,5 +14,5 @@ export function oneNamed({ verb, ids }: Pick<SlashCommand, "verb" | "ids">, acti
   if (more.length > 0)
     return { kind: "mistake", body: `One number at a time: \`/${verb} ${id.number}\`. Nothing was run.` };
   const action = actions.find(({ number }) => number === id.number);
-  return action ? { kind: "found", action } : { kind: "mistake", body: stateRefusal(id.number, undefined, actions) };
+  return action ? { kind: "found", action } : { kind: "mistake", body: unknownNumber(id.number, actions) };
 }

@@ -44,7 +44,10 @@ export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: Ow
   await show(tx, world, ground, { incident });
   if (!isBlocked) return answer(tx, call, incident, { outcome: "done" });
   const stays = insteadOf ? ` **${insteadOf.number}** stays as it is.` : "";
-  await answer(tx, call, incident, { outcome: "denied", body: stateRefusal(action.number, action, []) + stays });
+  await answer(tx, call, incident, {
+    outcome: "denied",
+    body: stateRefusal({ incident, action, actions: [] }) + stays,
+  });
 }
 
 /** Whoever approved the old one approved other words: that stands for nothing now, also where it waited to be sent. */

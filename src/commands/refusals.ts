@@ -1,5 +1,6 @@
 import type { Standing } from "../jobs/hold.ts";
 import type { Action } from "../store/actions.ts";
+import type { Incident } from "../store/incidents.ts";
 import { plain } from "../text/fence.ts";
 import { type Links, linked, noLinks } from "./links.ts";
 
@@ -22,23 +23,33 @@ export function openOnes(actions: readonly Action[]): string {
 export const missingNumber = (verb: string, actions: readonly Action[]): string =>
   `Which one? Write \`/${verb} <number>\`. ${openOnes(actions)} Nothing was run.`;
 
-/** Why this number cannot be decided on, and the next thing to type. Nothing was run in any of these cases. */
-export function stateRefusal(
-  number: number,
-  action: Action | undefined,
-  actions: readonly Action[],
-  links: Links = noLinks,
-): string {
-  if (!action) return `There is no **${number}** here. ${openOnes(actions)} Nothing was run.`;
+/** A number that is no action of the incident. */
+export const unknownNumber = (number: number, actions: readonly Action[]): string =>
+  `There is no **${number}** here. ${openOnes(actions)} Nothing was run.`;
+
+/** An action that is not in the state that is needed, among the others of its incident. */
+interface Refused {
+  readonly incident: Pick<Incident, "state">;
+  readonly action: Action;
+  readonly actions: readonly Action[];
+  readonly links?: Links;
+}
+
+/** Why this action cannot be decided on, and the next thing to type. Nothing was run in any of these cases. */
+export function stateRefusal({ incident, action, actions, links = noLinks }: Refused): string {
+  const { number } = action;
   const it = `**${number}**`;
   const url = links.get(number);
+  // On a closed issue /retry is refused.
+  const reopen = incident.state === "closed" ? "Reopen the issue; then " : "";
+  const anew = `${reopen}\`/retry ${number}\` proposes it anew.`;
   const there = url === undefined ? "" : ` ([there](${url}))`;
   switch (action.state) {
     case "dispatching":
     case "running":
       return `${it} is running already; it runs once${there}. \`/cancel ${number}\` ends it.`;
     case "done":
-      return `${it} has run already${there}, and one approval runs a command once. \`/retry ${number}\` proposes it anew. Nothing was run again.`;
+      return `${it} has run already${there}, and one approval runs a command once. ${anew} Nothing was run again.`;
     case "rejected":
       return `${it} was rejected, and that is final. Nothing was run.`;
     case "superseded": {
@@ -46,9 +57,9 @@ export function stateRefusal(
       return `${it} was superseded${by}. ${openOnes(actions)} Nothing was run.`;
     }
     case "expired":
-      return `${it} has expired. \`/retry ${number}\` proposes it anew. Nothing was run.`;
+      return `${it} has expired. ${anew} Nothing was run.`;
     case "void":
-      return `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}. \`/retry ${number}\` proposes it anew. Nothing was run.`;
+      return `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}. ${anew} Nothing was run.`;
     case "blocked":
       return `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}. Nothing was run.`;
     case "approved":

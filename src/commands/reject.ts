@@ -5,7 +5,7 @@ import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { linksOf } from "./links.ts";
-import { missingNumber, stateRefusal } from "./refusals.ts";
+import { missingNumber, stateRefusal, unknownNumber } from "./refusals.ts";
 
 /** Turns proposed actions down for good (SR-18: one rejection is final); the reason goes to the agent's next turn. */
 export const reject: Command = {
@@ -29,7 +29,7 @@ export const reject: Command = {
       for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {
         const action = actions.find((candidate) => candidate.number === id.number);
         if (!action || (action.state !== "proposed" && action.state !== "approved")) {
-          said.push(stateRefusal(id.number, action, actions, links));
+          said.push(action ? stateRefusal({ incident, action, actions, links }) : unknownNumber(id.number, actions));
           continue;
         }
         await rejectOne(tx, call, action);

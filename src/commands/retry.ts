@@ -38,7 +38,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
   const action = await withItsTimeOver(tx, call, named.action);
   const { number, spec } = action;
   const links = await linksOf(tx, world, incident, actions);
-  if (!retried.includes(action.state)) return mistake(stateRefusal(number, action, actions, links));
+  if (!retried.includes(action.state)) return mistake(stateRefusal({ incident, action, actions, links }));
   const same = actions.find(
     (other) => isOpen(other) && other.spec.command === spec.command && other.spec.place === spec.place,
   );
@@ -56,7 +56,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
   });
   await show(tx, world, ground, { incident });
   if (anew.state === "blocked")
-    return answer(tx, call, incident, { outcome: "denied", body: stateRefusal(anew.number, anew, actions) });
+    return answer(tx, call, incident, { outcome: "denied", body: stateRefusal({ incident, action: anew, actions }) });
   const body = `${linked(links, number)} again as **${anew.number}**: ${before}. It wants approvals of its own.`;
   await answer(tx, call, incident, { outcome: "done", body });
 }

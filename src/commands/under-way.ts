@@ -34,12 +34,16 @@ export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: Sl
   const action = actions.find(({ number }) => number === id.number);
   if (!action) return { kind: "mistake", body: `There is no **${id.number}** here. ${runningOnes(actions)}` };
   const runs = await runsOfAction(tx, action.id);
-  if (!isUnderWay(action)) return { kind: "mistake", body: notUnderWay(action, runs, actions) };
+  if (!isUnderWay(action)) return { kind: "mistake", body: notUnderWay(incident, action, { runs, actions }) };
   return { kind: "found", action, runs: runs.filter(({ endedAt }) => endedAt === null) };
 }
 
 /** Why nothing of an action runs, and the next thing to type. */
-export function notUnderWay(action: Action, runs: readonly Run[], actions: readonly Action[]): string {
+export function notUnderWay(
+  incident: Pick<Incident, "state">,
+  action: Action,
+  { runs, actions }: { readonly runs: readonly Run[]; readonly actions: readonly Action[] },
+): string {
   const { number } = action;
   switch (action.state) {
     case "done":
@@ -49,6 +53,6 @@ export function notUnderWay(action: Action, runs: readonly Run[], actions: reado
     case "proposed":
       return `**${number}** waits for approval; nothing of it runs. \`/reject ${number}\` turns it down.`;
     default:
-      return stateRefusal(number, action, actions);
+      return stateRefusal({ incident, action, actions });
   }
 }
