@@ -57,7 +57,7 @@ export async function runAction(
   reached("CP09");
   const ended = inSpan("run", { run: run.id, server: server.name, risk: action.spec.risk }, () =>
     world.exec(
-      { runId: run.id, server, ...how },
+      { runId: run.id, server, asOf: run.startedAt ?? undefined, ...how },
       // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
       {
         signal: watched.signalOn(server.name),

@@ -20,6 +20,8 @@ export interface JobOrder {
 export interface JobWatch {
   /** Aborted = end the job; its reason says who. */
   readonly signal: AbortSignal;
+  /** After that, in ms of the wall clock, it is not started any more. */
+  readonly sendBy?: number | undefined;
   readonly onSent: () => void;
   readonly onData: (chunk: Uint8Array) => void;
   /** So many bytes of output were not kept by the server long enough to be read. */
@@ -89,6 +91,7 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
       detached: true,
       hardTimeoutMs: server.hardTimeoutMs + giveUpSlackMs,
       signal: leave.signal,
+      sendBy: sentAtMs === undefined ? watch.sendBy : undefined,
       onConnection: (leased) => {
         connection = leased;
       },

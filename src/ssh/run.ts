@@ -16,6 +16,8 @@ export type ExecOrder = {
   readonly server: Server;
   /** The exact bytes from `wrap()` in the same mode; they are sent as they are (SR-53). */
   readonly wrapped: string;
+  /** When it was last known that it may be sent; now, where nothing is said. */
+  readonly asOf?: Date | undefined;
 } & HowToRun;
 
 /**
@@ -95,8 +97,9 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
   const { server, wrapped } = order;
   // Of one that an earlier process has sent nothing is decided here any more.
   const isResumed = order.mode === "job" && order.resume !== undefined;
+  const sendBy = isResumed ? undefined : (order.asOf?.getTime() ?? Date.now()) + means.limits.sendMs;
   const late = new AbortController();
-  const patience = isResumed ? undefined : setTimeout(() => late.abort(), means.limits.sendMs);
+  const patience = sendBy === undefined ? undefined : setTimeout(() => late.abort(), sendBy - Date.now());
   const signal = AbortSignal.any([watch.signal, late.signal]);
   const sent = shielded(watch.onSent);
   const onSent = (): void => {
@@ -112,8 +115,8 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
   };
   const outcome: Omit<ExecResult, "capture" | "durationMs"> =
     order.mode === "job"
-      ? await runJob(means, order, { signal, onSent, onData, onMissed: capture.skip })
-      : await runDirect(means, { server, wrapped }, { signal, onSent, onData });
+      ? await runJob(means, order, { signal, sendBy, onSent, onData, onMissed: capture.skip })
+      : await runDirect(means, { server, wrapped }, { signal, sendBy, onSent, onData });
   clearTimeout(patience);
   const whole = capture.finish();
   const shown = outcome.windows ? decodeCapture(whole) : whole;
@@ -124,14 +127,14 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
 
 const notInTime = (serverName: string): Ending => ({
   kind: "unreachable",
-  reason: `${serverName} was busy with other commands for too long; nothing was run`,
+  reason: `it could not be sent in time, since ${serverName} was busy or the bot stood still; nothing was run`,
   remedy: "try again, or /cancel what runs there",
 });
 
 async function runDirect(
   means: Means,
   { server, wrapped }: Pick<ExecOrder, "server" | "wrapped">,
-  { signal, onSent, onData }: Pick<SessionOrder, "signal" | "onSent" | "onData">,
+  { signal, sendBy, onSent, onData }: Pick<SessionOrder, "signal" | "sendBy" | "onSent" | "onData">,
 ): Promise<Pick<ExecResult, "ending" | "hostKey" | "housekeeping" | "windows">> {
   const tooLong = server.os === "windows" ? lineRefusal(server, wrapped) : undefined;
   if (tooLong) {
@@ -143,6 +146,7 @@ async function runDirect(
     tty: server.tty,
     hardTimeoutMs: server.hardTimeoutMs,
     signal,
+    sendBy,
     onSent,
     onData,
   });

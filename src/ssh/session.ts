@@ -28,6 +28,8 @@ export interface SessionOrder {
   readonly limits: Limits;
   /** Aborted = end the command; its reason says who. */
   readonly signal: AbortSignal;
+  /** After that, in ms of the wall clock, the request does not go out any more. */
+  readonly sendBy?: number | undefined;
   readonly onSent: () => void;
   readonly onData: (chunk: Buffer) => void;
   /** Where it is left out both streams are one. */
@@ -78,6 +80,8 @@ export function runSession(order: SessionOrder): Promise<SessionResult> {
 
   const maySend = (): boolean => {
     reached("CP10");
+    // Timers stand still with the process or its machine, which may have slept for hours.
+    if (order.sendBy !== undefined && Date.now() > order.sendBy) abandon({ kind: "cancelled" });
     if (state === "abandoned") return false;
     state = "sent";
     // What goes on without us can be asked for again: no need to wait as long as for the command itself.

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../../src/ssh/wrap.ts";
 import { createWorld, exits, noCancel, run } from "./world.ts";
 
@@ -62,6 +62,28 @@ describe("when it is sent", () => {
     expect((await first).ending).toEqual({ kind: "exited", code: 0 });
     expect((await run(ssh, fake.entry, "third")).ending).toEqual({ kind: "exited", code: 0 });
     expect(fake.seen.commands).toEqual(["first", "third"]);
+  });
+});
+
+describe("when the bot or its machine stood still before it was sent", () => {
+  afterEach(() => vi.useRealTimers());
+
+  it.each([
+    ["in its session", { mode: "direct" }],
+    ["as a job", { mode: "job", jobId: "0123456789abcdef" }],
+  ] as const)("SR-24 F-35 a command %s is not sent hours after it was approved", async (_, how) => {
+    const fake = await host(exits(0));
+    const ssh = client([fake.entry]);
+    const order = { runId: "1", server: fake.entry, wrapped: "late", ...how };
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const running = ssh.exec(order, { signal: noCancel() });
+    // No timer has gone on meanwhile.
+    vi.setSystemTime(Date.now() + 3_600_000);
+    const notSent = { kind: "unreachable", reason: expect.stringContaining("nothing was run") };
+    expect((await running).ending).toMatchObject(notSent);
+    const asOf = new Date(Date.now() - 3_600_000);
+    expect((await ssh.exec({ ...order, asOf }, { signal: noCancel() })).ending).toMatchObject(notSent);
+    expect(fake.seen.commands).toEqual([]);
   });
 });
 
