@@ -31,7 +31,7 @@ describe("what takes the ground from under an approval makes it void", () => {
     const person = playground.github.person("lee");
     const comment = { id: 1, nodeId: "", sha256: "" };
     await playground.bot.world.store.transaction((tx) =>
-      switchOn(tx, { incidentId: id, person, role: "write", comment, fromStep: 0 }),
+      switchOn(tx, { incidentId: id, person, role: "write", comment, fromStep: 0, servers: ["web-1"] }),
     );
     await happen(playground);
     await playground.quiet();

@@ -77,7 +77,9 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
       `Agent mode stays off: you wrote this at ${utcMinute(createdAt)}. Write it again.`,
     );
   const before = await autoStandingOf(world, tx, ground, incident);
-  if (before.kind === "on")
+  const servers = ground.rules.autoServers;
+  // One that was added since is taken in by saying it again.
+  if (before.kind === "on" && servers.every((server) => before.mode.servers.includes(server)))
     return mistake(
       tx,
       call,
@@ -87,14 +89,14 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { steps } = await sessionOf(tx, incident.id);
   const comment = approvalComment(event);
   const person = { id: caller.id, login: caller.login };
-  await switchOn(tx, { incidentId: incident.id, person, role: caller.role, comment, fromStep: steps });
+  await switchOn(tx, { incidentId: incident.id, person, role: caller.role, comment, fromStep: steps, servers });
   await appendAudit(tx, {
     kind: "agent_mode_on",
     incidentId: incident.id,
     body: {
       by: { ...person, role: caller.role, teams: caller.teams },
       comment: { ...comment, writtenAt: createdAt.toISOString() },
-      servers: ground.rules.autoServers,
+      servers,
       maxSteps: autoStepsOf(world),
     },
   });
@@ -105,7 +107,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
   await show(tx, world, ground, { incident });
   const body = agentMode({
     who: name(caller.login),
-    servers: ground.rules.autoServers.map(world.ink.code).join(", "),
+    servers: servers.map(world.ink.code).join(", "),
     steps: `${autoStepsOf(world)}`,
     now: batch
       ? `It begins with ${batch.numbers.join(", ")}.`

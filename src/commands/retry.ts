@@ -3,13 +3,14 @@ import { addProposal } from "../jobs/add-proposal.ts";
 import { draftAgain } from "../jobs/draft.ts";
 import { show } from "../jobs/show.ts";
 import { isOpen } from "../jobs/void.ts";
-import { isOver } from "../policy/authorize.ts";
+import { expiryOf, isOver } from "../policy/authorize.ts";
 import { type Action, actionsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { runsOfAction } from "../store/runs.ts";
 import { answer } from "./answer.ts";
+import { approvable } from "./approve.ts";
 import type { Call, Command } from "./command.ts";
 import { linked, linksOf } from "./links.ts";
 import { oneNamed } from "./named.ts";
@@ -62,8 +63,9 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
 }
 
 /** What can no longer be approved is said to have expired, also where the sweep has not come by yet. */
-async function withItsTimeOver(tx: Tx, { world }: Call, action: Action): Promise<Action> {
-  if (action.state !== "proposed" || !isOver(action.expiresAt.getTime(), world.now().getTime())) return action;
+async function withItsTimeOver(tx: Tx, { world, ground }: Call, action: Action): Promise<Action> {
+  if (action.state !== "proposed" || !isOver(expiryOf(approvable(action), ground.rules.policy), world.now().getTime()))
+    return action;
   if (!(await moveAction(tx, action, { from: "proposed", to: "expired" }))) return action;
   const { incidentId, number, digest } = action;
   await appendAudit(tx, { kind: "command_expired", incidentId, body: { number, digest } });

@@ -63,15 +63,20 @@ export async function autoDecisionOn(
   { incident, action }: { readonly incident: Incident; readonly action: Action },
 ): Promise<AutoDecision> {
   const standing = await autoStandingOf(world, db, ground, incident);
-  return standing.kind === "off" ? { kind: "no", reason: standing.reason } : stepOf(world, ground, action);
+  return standing.kind === "off"
+    ? { kind: "no", reason: standing.reason }
+    : stepOf(world, ground, standing.mode, action);
 }
 
-function stepOf(world: World, { rules }: Rules, { origin, spec }: Action): AutoDecision {
+function stepOf(world: World, { rules }: Rules, mode: AutoMode, { origin, spec }: Action): AutoDecision {
   const names = spec.targets.map(({ server }) => server);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A server that is no longer there judges nothing, so nothing runs on it.
   const riskNow = servers.length === names.length ? riskNowOf(world, servers, spec.command) : "block";
-  return decideStep({ origin, risk: spec.risk, riskNow, servers: names }, rules.autoServers);
+  return decideStep(
+    { origin, risk: spec.risk, riskNow, servers: names },
+    { allowed: rules.autoServers, consented: mode.servers },
+  );
 }
 
 /**
@@ -92,7 +97,7 @@ export async function startAuto(
   const comment = { id: mode.commentId, nodeId: mode.commentNodeId, sha256: mode.commentSha256 };
   const going: number[] = [];
   for (const action of actions) {
-    if (action.state !== "proposed" || stepOf(world, ground, action).kind === "no") continue;
+    if (action.state !== "proposed" || stepOf(world, ground, mode, action).kind === "no") continue;
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
     const reason = "agent mode";
     await addApproval(tx, action, { verdict: "approve", via: "agent-mode", person, role: mode.role, comment, reason });

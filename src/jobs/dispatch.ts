@@ -6,7 +6,7 @@ import { parseSlashCommand } from "../commands/grammar.ts";
 import { withoutMarker } from "../github/comments.ts";
 import type { CommentFact, Facts } from "../github/facts.ts";
 import { sameCard } from "../github/render/same-card.ts";
-import { countsTowards, effectiveRisk, isOver } from "../policy/authorize.ts";
+import { countsTowards, effectiveRisk, expiryOf, isOver } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
 import { rightsOf } from "../policy/rights.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../store/actions.ts";
@@ -44,7 +44,7 @@ export async function checkDispatch(
   const approvals = await approvalsOfAction(db, action.id);
   /** Without an end the batch would ask for ever: of an issue that is gone, or a card that nobody takes. */
   const later = (reason: string): Dispatch =>
-    isOver(action.expiresAt.getTime(), world.now().getTime())
+    isOver(expiryNow(withRulesNow(world, begun, incident.repo), action), world.now().getTime())
       ? { kind: "end", to: "expired", reason: `its time is over, and still ${reason}` }
       : { kind: "ask-later", reason };
   const read = async (handed: Facts | undefined) => {
@@ -87,6 +87,7 @@ export async function checkDispatch(
   const decision = decideDispatch({
     action: {
       ...action,
+      expiresAt: new Date(expiryNow(ground, action)),
       digestNow: digestOf(action.spec),
       serverUnchanged: servers !== undefined,
       rulesUnchanged: servers !== undefined && isJudgedAsThen(world, servers, action.spec),
@@ -175,6 +176,8 @@ const noFacts =
   (error: unknown): undefined => {
     log.warn({ module: "github", event: "facts_failed", repo, issue, err: error });
   };
+
+const expiryNow = ({ rules: { policy } }: Ground, action: Action): number => expiryOf(approvable(action), policy);
 
 function neededFor({ rules: { policy } }: Ground, action: Action): number {
   const { risk, servers } = approvable(action);

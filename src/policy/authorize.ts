@@ -99,6 +99,18 @@ export const quorum = (approvals: number): number =>
 /** A time that cannot be read is over. */
 export const isOver = (until: number, now: number): boolean => !(now < until);
 
+/**
+ * Until when an action may be approved and sent, in ms: as long as its card said, and no longer than policy lets one of its risk
+ * stand now. A shorter time holds at once, a longer one only for what is proposed under it.
+ */
+export function expiryOf(
+  action: Pick<ApprovalQuestion["action"], "risk" | "servers" | "createdAt" | "expiresAt">,
+  policy: Pick<ApprovalPolicy, "low" | "medium" | "high" | "manyServers">,
+): number {
+  const risk = effectiveRisk(action.risk, action.servers.length, policy.manyServers);
+  return risk === "block" ? action.expiresAt : Math.min(action.expiresAt, action.createdAt + policy[risk].expiresMs);
+}
+
 /** Decides one `/approve`. Every refusal says what is wrong and what would be right; nothing is counted twice. */
 export function decideApproval(question: ApprovalQuestion): Decision {
   const { policy, roster, standing, action, earlier } = question;
@@ -109,7 +121,7 @@ export function decideApproval(question: ApprovalQuestion): Decision {
     const isEmpty = roster.users.length === 0 && roster.teams.length === 0;
     return refuse(isEmpty ? "nobody-may-approve" : "not-allowed", rights.missing);
   }
-  const closed = whyClosed(question, policy[risk]);
+  const closed = whyClosed(question);
   if (closed) return closed;
   const personId = standing.person.id;
   if (!countsTowards(personId, action, policy)) {
@@ -147,12 +159,12 @@ const authorCounts = (limit: Risk | "none", risk: Risk): boolean =>
   limit !== "none" && risk !== "block" && risks.includes(risk) && risks.indexOf(risk) <= risks.indexOf(limit);
 
 /** An action that cannot be approved any more. */
-function whyClosed({ action, earlier, slash, now }: ApprovalQuestion, rule: RiskPolicy): Decision | undefined {
+function whyClosed({ policy, action, earlier, slash, now }: ApprovalQuestion): Decision | undefined {
   if (action.state === "blocked") return refuse("blocked", "this command never runs, even approved");
   if (action.state === "rejected" || earlier.some((approval) => approval.verdict === "reject")) {
     return refuse("rejected", "this action was rejected, and one rejection is final");
   }
-  if (action.state === "expired" || isOver(Math.min(action.expiresAt, action.createdAt + rule.expiresMs), now)) {
+  if (action.state === "expired" || isOver(expiryOf(action, policy), now)) {
     return refuse("expired", "this action has expired; /retry makes it anew");
   }
   if (action.state !== "proposed") return refuse("not-open", `this action is ${action.state}`);

@@ -64,11 +64,22 @@ export function decideProgress({ off, fresh, steps, maxSteps, failed }: AutoProg
   return go;
 }
 
+/** Where a step may go: on servers that are allowed now, and that were when the person who switched it on read their names. */
+export interface AutoServers {
+  readonly allowed: readonly string[];
+  readonly consented: readonly string[];
+}
+
 /** Whether this one step may go. */
-export function decideStep({ origin, risk, riskNow, servers }: AutoStep, allowed: readonly string[]): AutoDecision {
+export function decideStep(
+  { origin, risk, riskNow, servers }: AutoStep,
+  { allowed, consented }: AutoServers,
+): AutoDecision {
   if (origin !== "model" && origin !== "offline") return no("a person wrote it");
   if (risk !== "low" || riskNow !== "low") return no("it is not low risk");
   const strange = servers.find((server) => !allowed.includes(server));
   if (servers.length === 0 || strange !== undefined) return no("it is not allowed on every server of it");
+  const added = servers.find((server) => !consented.includes(server));
+  if (added !== undefined) return no(`${added} was added since it was switched on; /auto on takes it in`);
   return go;
 }

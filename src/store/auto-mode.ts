@@ -23,10 +23,13 @@ export async function switchOn(
   tx: Tx,
   given: Word & {
     readonly fromStep: number;
+    /** Where the person was told that it holds, by name. */
+    readonly servers: readonly string[];
   },
 ): Promise<AutoMode> {
   const { incidentId, fromStep } = given;
-  const said = { ...columnsOf(given), fromStep, offAt: null, offWhy: null };
+  const servers = JSON.stringify(given.servers);
+  const said = { ...columnsOf(given), fromStep, servers, offAt: null, offWhy: null };
   return tx
     .insertInto("autoMode")
     .values({ incidentId, ...said })
@@ -48,7 +51,7 @@ const columnsOf = ({ person, role, comment }: Word) => ({
 /** Remembers that somebody wanted it off, also where it never was on; what is on stays so. */
 export async function hearOff(tx: Tx, given: Word): Promise<void> {
   const { incidentId, comment } = given;
-  const off = { fromStep: 0, offAt: sql<Date>`now()`, offWhy: "it was switched off" };
+  const off = { fromStep: 0, servers: "[]", offAt: sql<Date>`now()`, offWhy: "it was switched off" };
   await tx
     .insertInto("autoMode")
     .values({ incidentId, ...columnsOf(given), ...off })

@@ -1,4 +1,4 @@
-import type { Generated } from "kysely";
+import type { Generated, JSONColumnType } from "kysely";
 
 /** Agent mode: one person's standing word on an incident. `migrations.ts` makes the table. */
 export const autoTables: readonly string[] = [
@@ -13,6 +13,7 @@ export const autoTables: readonly string[] = [
     comment_sha256 text not null,
     last_comment bigint not null,
     from_step integer not null,
+    servers jsonb not null,
     on_at timestamptz not null default now(),
     off_at timestamptz,
     off_why text
@@ -31,6 +32,8 @@ export interface AutoModeTable {
   lastComment: number;
   /** Turns that the session had taken when it was switched on. */
   fromStep: number;
+  /** The servers on which it was allowed then, by name: it holds on no other. */
+  servers: JSONColumnType<readonly string[]>;
   onAt: Generated<Date>;
   offAt: Date | null;
   offWhy: string | null;

@@ -207,6 +207,20 @@ describe("/auto", () => {
     expect((await stage.ask(thread, "lee", "/auto")).said.join()).toContain("off: the issue was closed");
   });
 
+  it("AR-03 on a server that was added since its steps wait, until somebody says /auto on again", async () => {
+    const thread = await stage.incident(restart);
+    await stage.ask(thread, "lee", "/auto on");
+    const { db } = stage.bot.world.store;
+    // As if it had been said before the operator allowed web-1.
+    await db.updateTable("autoMode").set({ servers: "[]" }).execute();
+    stage.model.play(goOn("uptime"));
+    expect(await sent(() => stage.ask(thread, "mona", "/approve 1"), "systemctl", "uptime")).toEqual(["systemctl"]);
+    stage.model.play({ text: "CONFIRMED by 2: done." });
+    const on = await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime");
+    expect(on).toEqual(["uptime"]);
+    expect((await stage.ask(thread, "lee", "/auto on")).said.join()).toContain("Agent mode is on already");
+  });
+
   it("SR-24 whatever has changed between a step's approval and its sending keeps it from running", async () => {
     const thread = await stage.incident("uptime");
     const { world: real } = stage.bot;
@@ -238,7 +252,7 @@ describe("/auto", () => {
       const incident = await lockIncident(tx, incidentId);
       const person = { id: user.id, login: "lee" };
       const comment = { id: said.id, nodeId, sha256: hashBody("/auto on") };
-      await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 1 });
+      await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 1, servers: ["web-1"] });
       return startAuto(tx, idle, ground, { incident, actions: await actionsOf(tx, incidentId) });
     });
     const [action] = await actionsOf(db, incidentId);
@@ -303,12 +317,26 @@ describe("/auto", () => {
       ["the comment says something else", comment({ body: "/auto off" }), "reopen"],
       ["the comment is somebody else's", comment({ authorId: 1 }), "reopen"],
       ["GitHub does not answer", { world: { ...world, facts: () => Promise.reject(new Error("down")) } }, "ask-later"],
+      ["the operator lets it stand for less time now", { ...low({ expiresMs: 1 }) }, "end"],
       ["its time is over", { world: { ...world, now: () => new Date(Date.now() + 61 * 60_000) } }, "end"],
     ];
     for (const [what, flip, becomes] of flips) {
       const decision = await checkDispatch(flip.world ?? world, flip.ground ?? ground, { action, batch });
       expect(decision.kind, what).toBe(becomes);
     }
+    const consented = (servers: readonly string[]) =>
+      db
+        .updateTable("autoMode")
+        .set({ servers: JSON.stringify(servers) })
+        .where("incidentId", "=", incidentId)
+        .execute();
+    await consented(["web-2"]);
+    expect(await checkDispatch(world, ground, { action, batch })).toEqual({
+      kind: "reopen",
+      reason: "agent mode does not let it go: web-1 was added since it was switched on; /auto on takes it in",
+    });
+    await consented(["web-1"]);
+    expect((await checkDispatch(world, ground, { action, batch })).kind).toBe("go");
     await world.store.transaction((tx) => endAuto(tx, { id: incidentId }, "over"));
     expect((await checkDispatch(world, ground, { action, batch })).kind).toBe("reopen");
   });

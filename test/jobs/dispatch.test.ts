@@ -257,6 +257,22 @@ describe("between the approval and the command", () => {
     expect(await refused(given)).toMatchObject({ state: "void" });
   });
 
+  it("SR-24 CFG-1 a time that the operator has shortened since ends it, a longer one lets it stand no longer", async () => {
+    const { left } = await approved();
+    const look = await lookAt(left);
+    const { config } = stage.bot.world;
+    const minute = 60_000;
+    const lasting = (expiresMs: number, after: number) =>
+      look({
+        now: () => new Date(Date.now() + after),
+        config: { ...config, policy: { ...config.policy, low: { ...config.policy.low, expiresMs } } },
+      });
+    expect(await lasting(60 * minute, 0)).toMatchObject({ kind: "go" });
+    expect(await lasting(5 * minute, 4 * minute)).toMatchObject({ kind: "go" });
+    expect(await lasting(5 * minute, 6 * minute)).toMatchObject({ kind: "end", to: "expired" });
+    expect(await lasting(600 * minute, 61 * minute)).toMatchObject({ kind: "end", to: "expired" });
+  });
+
   it("SR-24 its time was over", async () => {
     const given = await approved();
     await stage.bot.world.store.db

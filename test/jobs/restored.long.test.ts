@@ -49,7 +49,7 @@ describe("an older copy of the store", () => {
       const { id: incidentId } = await tx.selectFrom("incident").select("id").executeTakeFirstOrThrow();
       const person = playground.github.person("lee");
       const comment = { id: 1, nodeId: "", sha256: "" };
-      await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 0 });
+      await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 0, servers: ["web-1"] });
     });
     const store = playground.bot.world.config.store.url.slice("file:".length);
     const copy = mkdtempSync(join(folder, "copy-"));

@@ -18,7 +18,8 @@ const place: AutoPlace = {
 };
 const progress: AutoProgress = { off: undefined, fresh: true, steps: 0, maxSteps: 20, failed: undefined };
 const step: AutoStep = { origin: "model", risk: "low", riskNow: "low", servers: ["web-1"] };
-const allowed = ["web-1", "web-2"];
+const names = ["web-1", "web-2"];
+const allowed = { allowed: names, consented: names };
 
 describe("agent mode", () => {
   it.each<[string, Partial<AutoPlace>]>([
@@ -60,6 +61,17 @@ describe("agent mode", () => {
     expect(decideStep({ ...step, origin: "person" }, allowed).kind).toBe("no");
     expect(decideStep({ ...step, servers: [] }, allowed).kind).toBe("no");
     expect(decideStep({ ...step, servers: ["web-1", "db-1"] }, allowed).kind).toBe("no");
-    expect(decideStep(step, []).kind).toBe("no");
+    expect(decideStep(step, { ...allowed, allowed: [] }).kind).toBe("no");
+  });
+
+  it("AR-03 holds on the servers alone that it was switched on for; one that was added since takes a new consent", () => {
+    const before = { allowed: ["web-1", "web-2"], consented: ["web-1"] };
+    expect(decideStep(step, before)).toEqual({ kind: "go" });
+    for (const servers of [["web-2"], ["web-1", "web-2"]])
+      expect(decideStep({ ...step, servers }, before)).toEqual({
+        kind: "no",
+        reason: "web-2 was added since it was switched on; /auto on takes it in",
+      });
+    expect(decideStep(step, { ...before, consented: [] }).kind).toBe("no");
   });
 });
