@@ -5,6 +5,7 @@ import type { ScheduledStep } from "../scheduled-step.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Job } from "../store/queue.ts";
 import {
+  beginScheduleRun,
   lockSchedule,
   type ScheduleRun,
   scheduleOf,
@@ -68,12 +69,12 @@ async function carryOut(world: World, run: ScheduleRun): Promise<End> {
 }
 
 async function begin(world: World, { id, key, cron, dueAt }: ScheduleRun, { sha256 }: Workflow): Promise<void> {
-  world.log.info({ module: "schedule", event: "cron_start", jobId: id, schedule: cron, workflow: key });
   await world.store.transaction(async (tx) => {
-    await setScheduleRun(tx, id, { state: "running", startedAt: world.now() });
+    if (!(await beginScheduleRun(tx, id, world.now()))) throw new Error("another process carries it out");
     const body = { schedule: key, run: id, cron, due: dueAt.toISOString(), sha256 };
     await appendAudit(tx, { kind: "schedule_started", body });
   });
+  world.log.info({ module: "schedule", event: "cron_start", jobId: id, schedule: cron, workflow: key });
 }
 
 async function runSteps(world: World, due: Due, steps: readonly Parameters<typeof checkStep>[2][]): Promise<End> {

@@ -98,11 +98,22 @@ export async function latestRuns(db: Db | Tx, key: string, most: number): Promis
   return db.selectFrom("scheduleRun").selectAll().where("key", "=", key).orderBy("dueAt", "desc").limit(most).execute();
 }
 
+/** Begins a run, once over all processes: false where it has begun or ended already (RR-05). */
+export async function beginScheduleRun(tx: Tx, id: string, startedAt: Date): Promise<boolean> {
+  const begun = await tx
+    .updateTable("scheduleRun")
+    .set({ state: "running", startedAt })
+    .where("id", "=", id)
+    .where("state", "=", "claimed")
+    .executeTakeFirst();
+  return begun.numUpdatedRows === 1n;
+}
+
 /** Says what a run has come to: only one that has not ended changes. False where it has. */
 export async function setScheduleRun(
   tx: Tx,
   id: string,
-  change: Partial<Pick<ScheduleRun, "state" | "why" | "startedAt" | "endedAt">> & {
+  change: Partial<Pick<ScheduleRun, "state" | "why" | "endedAt">> & {
     readonly steps?: readonly ScheduledStep[];
   },
 ): Promise<boolean> {

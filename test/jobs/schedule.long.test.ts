@@ -6,7 +6,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../src/demo/thread.ts";
 import { voidIfRestored } from "../../src/jobs/restored.ts";
 import { createScheduleWatch } from "../../src/jobs/schedule.ts";
+import { runSchedule } from "../../src/jobs/schedule-run.ts";
 import { textOf } from "../../src/store/checkpoint.ts";
+import type { Job } from "../../src/store/queue.ts";
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../src/store/schedules.ts";
 import { repo } from "../playground.ts";
 import { type Stage, startStage } from "./stage.ts";
@@ -230,6 +232,20 @@ describe("WF-2 a schedule", () => {
       why: "2 times were missed while the bot was not there, and not made up for",
     });
     expect(await shownOf("good")).toContain(`${year + 9}-01-01 03:00Z · ⏭️ missed`);
+  });
+
+  it("WF-2 RR-05 one that stood still before it began finds it taken by another, and sends nothing", async () => {
+    const before = stage.ran().length;
+    const { store, ...world } = stage.bot.world;
+    const dueAt = newYear(9, "04:30:00");
+    const run = { key: key("good"), dueAt, cron: "30 4 1 1 *", state: "claimed", why: null } as const;
+    const { id } = await store.transaction((tx) => addScheduleRun(tx, run));
+    const carryOut = () =>
+      runSchedule({ ...world, store, now: () => newYear(9, "04:30:02") }, { data: { runId: id } } as Job);
+    const ends = (await Promise.allSettled([carryOut(), carryOut()])).map(({ status }) => status);
+    expect(ends.toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(since(before)).toEqual(["df -h", "uptime"]);
+    expect(await runOf("good")).toMatchObject({ id, state: "ok" });
   });
 
   it("SR-68 WF-2 a hold on all incidents stops it, and a closed issue of its own", async () => {
