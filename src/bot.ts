@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../package.json" with { type: "json" };
+import { keepAllowList } from "./allow-list.ts";
 import { createClock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import { reloaded } from "./config-reload.ts";
@@ -7,6 +8,7 @@ import { type Client, createClient } from "./github/client.ts";
 import { createComments } from "./github/comments.ts";
 import { createFetchConversation } from "./github/conversation.ts";
 import { createFetchFacts } from "./github/facts.ts";
+import { fetchHookAddresses } from "./github/hook-addresses.ts";
 import { createReadComments } from "./github/issue-comments.ts";
 import { createIssues } from "./github/issues.ts";
 import { createLabels } from "./github/labels.ts";
@@ -128,8 +130,11 @@ export async function startBot(
   const stopping = keepStopping(world);
   const inbox = createInbox(store);
   await startWorker(world, client.probot, checkBoard);
+  const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
+  const allowList = keepAllowList(() => parts.config.server, { fetchGitHubs, log });
   const front = await startFront({
     ...config.server,
+    admits: allowList.admits,
     metrics: metrics?.render,
     bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
     secrets: () => parts.config.github.webhookSecrets,
@@ -154,6 +159,7 @@ export async function startBot(
       // At once and together: while a slow sender or GitHub is waited for, nothing new is begun.
       await Promise.all([
         front.close(),
+        allowList.stop(),
         catchUp?.stop(),
         schedules.stop(),
         expiry.stop(),

@@ -43,6 +43,13 @@ const names = () => z.array(z.string().min(1)).default([]);
 const flag = (fallback: boolean) => z.boolean().default(fallback);
 const risk = z.enum(["low", "medium", "high"]);
 const repositoryName = z.string().regex(/^[\w.-]+\/[\w.-]+$/, "is not `owner/name`");
+const network = z.union([z.literal("github"), z.ipv4(), z.cidrv4(), z.ipv6(), z.cidrv6()]);
+const caller = z
+  .string()
+  .refine(
+    (text) => network.safeParse(text).success,
+    "is neither `github` nor an address or network, such as 192.0.2.0/24",
+  );
 const webAddress = z.url({ protocol: /^https?$/, error: "is not an http(s) address" });
 
 const github = section({
@@ -173,6 +180,9 @@ export const configSchema = z.strictObject({
     host: z.string().min(1).default("127.0.0.1"),
     port: z.int().min(0).max(65_535).default(3000),
     max_body_mb: count(25),
+    /** Whose webhooks are read; everybody's where it is left out (SR-05). */
+    allow_from: z.array(caller).min(1).optional(),
+    trusted_proxies: z.int().min(0).max(10).default(0),
     /** Whether GET /metrics is answered, and anything counted for it. */
     metrics: flag(true),
   }),

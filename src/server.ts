@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { reached } from "./crash-point.ts";
 import { OperatorError } from "./errors.ts";
+import type { Caller } from "./networks.ts";
 import { createBodyReader, discardRest } from "./request-body.ts";
 import { type Arrival, arrivalOf, shareOf } from "./store/arrival.ts";
 
@@ -17,6 +18,8 @@ export interface FrontOptions {
   /** Nothing where another process takes the webhooks: then there are health and metrics alone (SR-55). */
   readonly receive: Receive | undefined;
   readonly ready: () => Promise<Readiness>;
+  /** Whether who calls may send webhooks at all (SR-05); everybody where it is not given. */
+  readonly admits?: (caller: Caller) => boolean;
   /** Where webhooks go instead of `/` and `/api/github/webhooks`. */
   readonly path?: string;
   readonly bodyCapBytes?: number;
@@ -47,6 +50,7 @@ export type FrontEvent =
   | { readonly kind: "not-stored"; readonly guid: string; readonly event: string; readonly reason: string };
 
 const refusals = {
+  "not an allowed address": 403,
   "bad signature": 401,
   "body too large": 413,
   "no GUID": 400,
@@ -129,6 +133,7 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
       answer(response, status, reason);
       if (!request.complete) discardRest(request);
     };
+    if (options.admits?.(callerOf(request)) === false) return refuse("not an allowed address");
     const body = await readBody(request);
     if (body === "cut off") return;
     if (typeof body === "string") return refuse(body);
@@ -192,6 +197,11 @@ function isSigned(body: Buffer, header: string | string[] | undefined, secrets: 
     .map((secret) => timingSafeEqual(given, createHmac("sha256", secret).update(body).digest()))
     .includes(true);
 }
+
+const callerOf = ({ socket, headers }: IncomingMessage): Caller => ({
+  remote: socket.remoteAddress,
+  forwarded: [headers["x-forwarded-for"] ?? []].flat().join(","),
+});
 
 /** A header's value where it is a plain name: headers are not under the signature, so they are not trusted further. */
 function nameIn(request: IncomingMessage, header: string): string | undefined {

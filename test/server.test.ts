@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { connect } from "node:net";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
+import { addressOf, type Caller, createNetworks } from "../src/networks.ts";
 import { type FrontEvent, type FrontOptions, startFront } from "../src/server.ts";
 import type { Arrival } from "../src/store/arrival.ts";
 import { openStore } from "../src/store/database.ts";
@@ -159,6 +160,23 @@ describe("what the front does not let in", () => {
     const head = "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\nab";
     expect(await sendRaw(url, head)).toMatch(/^HTTP\/1.1 408 /);
     expect(arrivals).toEqual([]);
+  });
+
+  it("SR-05 answers 403 to who may not send webhooks before any of the body is read, and to nobody else", async () => {
+    const networks = createNetworks(["192.0.2.0/24"]);
+    const admits = (caller: Caller) => networks(addressOf(caller, 1) ?? "");
+    const { url, arrivals, events, post } = await start({ admits });
+    const through = (forwarded: string) => post(payload, { ...headersFor(payload), "x-forwarded-for": forwarded });
+    expect(await through("192.0.2.7")).toBe(202);
+    // Whoever calls writes GitHub's address first; our proxy adds the true one behind it.
+    expect(await through("192.0.2.7, 198.51.100.9")).toBe(403);
+    expect(await post(payload)).toBe(403);
+    const announced = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 60000000\r\n\r\n";
+    expect(await sendRaw(url, announced)).toMatch(/^HTTP\/1\.1 403 /);
+    expect(arrivals).toHaveLength(1);
+    const refused = { kind: "refused", status: 403, reason: "not an allowed address" };
+    expect(events.slice(1)).toEqual([refused, refused, refused]);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
   });
 
   it("SR-04 logs nothing that an unverified sender wrote", async () => {

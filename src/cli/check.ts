@@ -4,6 +4,7 @@ import { toProgramSide } from "../config-shape.ts";
 import { messageOf, type Problem } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
 import { checkApp } from "../github/app-check.ts";
+import { fetchHookAddresses } from "../github/hook-addresses.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
 import { checkInventory } from "../ssh/inventory.ts";
 import { createSsh } from "../ssh/run.ts";
@@ -55,6 +56,7 @@ export async function check(
   const access = await checkAppAccess({ ...config.github, usesTeams: config.policy.approvers.teams.length > 0 });
   row("GitHub", `${access.ok ? `App ${access.slug}` : "not signed in"} at ${config.github.apiUrl}`, access.problems);
   if (access.ok) await lookAtApp(config, row);
+  if (config.server.allowFrom?.includes("github")) await lookAtAddresses(config, row);
   row("store", config.store.url.replace(/:[^:@/]*@/, ":…@"), await lookAtStore(config.store.url));
   const holes = policyHoles(config, new Date());
   row("policy", `${holes.length} things that may not be meant`, rosterProblems(config), holes);
@@ -87,5 +89,15 @@ async function lookAtApp(config: Config, row: Row): Promise<void> {
     row("webhook", "not told", [
       { place: "github.api_url", message, remedy: "try again, or look at githubstatus.com" },
     ]);
+  }
+}
+
+/** Where GitHub does not name them, none of its webhooks would be taken (SR-05). */
+async function lookAtAddresses({ github }: Config, row: Row): Promise<void> {
+  try {
+    row("addresses", `${(await fetchHookAddresses(github.apiUrl)).length} networks of GitHub's webhooks`, []);
+  } catch (error) {
+    const remedy = "name the addresses instead of `github`, or leave the key out";
+    row("addresses", "not told", [{ place: "server.allow_from", message: messageOf(error), remedy }]);
   }
 }

@@ -84,6 +84,7 @@ describe("check on a config with faults", () => {
             { name: "acme/ghost", servers: [] },
           ],
         },
+        server: { allow_from: ["github"] },
         store: { url: "postgres://nobody@127.0.0.1:1/none" },
         policy: {
           approvers: { teams: ["acme/oncall"] },
@@ -112,6 +113,7 @@ describe("check on a config with faults", () => {
       ["the App's deliveries", /webhook calls? failed/],
       ["github.repositories.1", /not installed on acme\/ghost/],
       ["github.repositories.1.servers", /reaches no server/],
+      ["server.allow_from", /names no addresses/],
       ["store.url", /cannot be reached/],
       ["policy.high.approvals", /good-1, deaf-1, gone-1 and \d more accept high risk with one approval/],
       ["policy.author_counts", /may be the one who approves/],

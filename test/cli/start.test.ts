@@ -1,4 +1,6 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBotProcess } from "../bot-process.ts";
 import { entryOf, type Ground, prepareGround } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { countersign } from "./countersign.ts";
@@ -22,6 +24,20 @@ describe("start", () => {
     expect(err).toMatch(/contents: write is more than the bot needs/);
     expect(err).toMatch(/administration: write is more than the bot needs/);
     await expect(fetch(`http://127.0.0.1:${ground.port}/livez`)).rejects.toThrow();
+  });
+
+  it("SR-05 SR-56 takes webhooks from whom the operator named alone, and keeps its memory out of core dumps", async () => {
+    ground.github.setAppPermissions({ issues: "write", metadata: "read", contents: "read", members: "read" });
+    const config = JSON.parse(readFileSync(ground.configFile, "utf8"));
+    config.server.allow_from = ["203.0.113.0/24"];
+    const configFile = ground.configFile.replace(/\.yml$/, "-elsewhere.yml");
+    writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 });
+    const bot = await startBotProcess({ configFile, port: ground.port });
+    const { status } = await fetch(`http://127.0.0.1:${ground.port}/`, { method: "POST", body: "{}" });
+    expect(status).toBe(403);
+    const filter = `/proc/${bot.child.pid}/coredump_filter`;
+    if (existsSync(filter)) expect(readFileSync(filter, "utf8").trim()).toMatch(/^0+$/);
+    await bot.signal("SIGTERM");
   });
 
   it.each([

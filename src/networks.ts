@@ -1,0 +1,45 @@
+/** Addresses and networks as operators write them, and who calls through proxies (SR-05). Pure. */
+
+import { BlockList, isIP } from "node:net";
+
+/** What a connection says of who calls. */
+export interface Caller {
+  /** The address at the other end of the connection. */
+  readonly remote: string | undefined;
+  /** X-Forwarded-For as it came. Whoever calls may write into it; only what our own proxies added is true. */
+  readonly forwarded: string | undefined;
+}
+
+/**
+ * The address of who called the outermost of our proxies: so many places before the end of the way. Nothing where the way is
+ * shorter than it must be or the place holds no address.
+ */
+export function addressOf({ remote, forwarded }: Caller, trustedProxies: number): string | undefined {
+  const way = [...(forwarded?.split(",") ?? []), remote ?? ""].map((place) => place.trim());
+  const place = way.at(-1 - trustedProxies) ?? "";
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\](?::\d+)?|(\d+(?:\.\d+){3}):\d+)$/.exec(place) ?? [];
+  const address = (bracketed ?? plain ?? place).replace(/^::ffff:(?=\d+\.)|%.*$/gi, "");
+  return isIP(address) === 0 ? undefined : address;
+}
+
+interface Network {
+  readonly address: string;
+  readonly bits: number;
+  readonly family: "ipv4" | "ipv6";
+}
+
+function networkOf(text: string): Network | undefined {
+  const [, address = "", prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
+  const version = isIP(address);
+  const most = version === 4 ? 32 : 128;
+  const bits = prefix === undefined ? most : Number(prefix);
+  return version === 0 || bits > most ? undefined : { address, bits, family: version === 4 ? "ipv4" : "ipv6" };
+}
+
+/** Whether an address lies in one of the networks; a text that is no network holds none. */
+export function createNetworks(texts: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const { address, bits, family } of texts.flatMap((text) => networkOf(text) ?? []))
+    list.addSubnet(address, bits, family);
+  return (address) => list.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+}
