@@ -54,7 +54,8 @@ export async function check(
   createEvaluator(config.policy);
   row("config", config.file, [], config.warnings);
   const access = await checkAppAccess({ ...config.github, usesTeams: config.policy.approvers.teams.length > 0 });
-  row("GitHub", `${access.ok ? `App ${access.slug}` : "not signed in"} at ${config.github.apiUrl}`, access.problems);
+  const who = access.ok ? `App ${access.slug}` : "not signed in";
+  row("GitHub", `${who} at ${config.github.apiUrl}`, access.problems, access.ok ? access.warnings : []);
   if (access.ok) await lookAtApp(config, row);
   if (config.server.allowFrom?.includes("github")) await lookAtAddresses(config, row);
   row("store", config.store.url.replace(/:[^:@/]*@/, ":…@"), await lookAtStore(config.store.url));

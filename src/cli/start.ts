@@ -28,7 +28,7 @@ export async function start(options: {
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
   const bot = await startBot(config);
-  for (const { place, message, remedy } of access.problems)
+  for (const { place, message, remedy } of [...access.problems, ...(access.ok ? access.warnings : [])])
     bot.world.log.warn({ module: "github", event: "app_check", place, reason: message, remedy });
   const watch = followConfig(bot, options.config);
   await stopSignal();

@@ -10,7 +10,9 @@ export type AppAccess =
       readonly ok: true;
       readonly slug: string;
       readonly problems: readonly Problem[];
-      /** Those of them that are more than the bot may hold. */
+      /** What works, and is likely not meant so. */
+      readonly warnings: readonly Problem[];
+      /** Those of the problems that are more than the bot may hold. */
       readonly excess: readonly Problem[];
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
@@ -33,11 +35,28 @@ export async function checkAppAccess(options: {
     if (!data) return refused("GitHub answered without an App");
     const wanted: Readonly<Record<string, string>> = options.usesTeams ? { ...needed, members: "read" } : needed;
     const { missing, excess } = compare({ ...data.permissions }, wanted);
-    return { ok: true, slug: data.slug ?? data.name, problems: [...missing, ...excess], excess };
+    const slug = data.slug ?? data.name;
+    const warnings = (await isPublic(options.apiUrl, slug)) ? [openToAll] : [];
+    return { ok: true, slug, problems: [...missing, ...excess], warnings, excess };
   } catch (error) {
     return refused(messageOf(error));
   }
 }
+
+/** GitHub tells strangers of public Apps alone. Where it does not answer nothing is known. */
+const isPublic = (apiUrl: string, slug: string): Promise<boolean> =>
+  createQuietOctokit({ apiUrl, timeoutMs: 10_000 })
+    .rest.apps.getBySlug({ app_slug: slug })
+    .then(
+      () => true,
+      () => false,
+    );
+
+const openToAll: Problem = {
+  place: "the App's visibility",
+  message: "the App is public: anybody may install it and send the bot webhooks, which it refuses one by one",
+  remedy: "make it private on the App's settings page, under Advanced",
+};
 
 const refused = (why: string): AppAccess => ({
   ok: false,

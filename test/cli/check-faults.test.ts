@@ -104,11 +104,13 @@ describe("check on a config with faults", () => {
         },
       }),
     );
+    github.fault({ method: "GET", path: /\/apps\/countersign$/ }, { status: 200, body: {} });
     const lines: string[] = [];
     const found = await check({ config, repo: join(folder, "repo") }, (line) => lines.push(line));
     const planted = [
       ["the App's permissions", /contents: write is more/],
       ["the App's permissions", /members: read is missing/],
+      ["the App's visibility", /the App is public/],
       ["the App's webhook", /404/],
       ["the App's deliveries", /webhook calls? failed/],
       ["github.repositories.1", /not installed on acme\/ghost/],

@@ -22,8 +22,21 @@ describe("the App as GitHub knows it", () => {
     checkAppAccess({ appId: 9, privateKey: github.privateKey, apiUrl: github.url, usesTeams: true, ...change });
 
   it("SR-08 DC-7 is found by its key, with exactly what it needs", async () => {
-    expect(await ask()).toEqual({ ok: true, slug: "countersign", problems: [], excess: [] });
+    expect(await ask()).toEqual({ ok: true, slug: "countersign", problems: [], warnings: [], excess: [] });
     expect(github.invalid()).toEqual([]);
+  });
+
+  it("SR-08 is to be private: one that strangers are told of is a warning", async () => {
+    github.fault({ method: "GET", path: /\/apps\/countersign$/ }, { status: 200, body: {} });
+    expect(await ask()).toMatchObject({
+      ok: true,
+      problems: [],
+      warnings: [
+        { place: "the App's visibility", message: expect.stringMatching(/public/), remedy: expect.any(String) },
+      ],
+    });
+    github.fault({ method: "GET", path: /\/apps\/countersign$/ }, { drop: "before" });
+    expect(await ask()).toMatchObject({ ok: true, warnings: [] });
   });
 
   it("SR-08 a right too many or too few is named with its remedy", async () => {
