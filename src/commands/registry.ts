@@ -125,5 +125,11 @@ export function hintFor(slash: SlashCommand | Hint): string {
   const usage = commandFor(verb)?.usage ?? "/help";
   return slash.kind === "hint"
     ? `That command stands in backticks, so it is only text and nothing was run. To give it, write it without: ${usage.replace(/^\//, "`/")}\``
-    : `There is no \`/${slash.verb.replace(/[^a-z-]/g, "")}\`; did you mean \`${usage}\`? Nothing was run.`;
+    : `There is no \`/${slash.verb.replace(/[^a-z-]/g, "")}\`; did you mean \`${meant(slash, { verb, usage })}\`? Nothing was run.`;
+}
+
+/** With the numbers that were typed, where the command takes numbers: those of an example are other actions. */
+function meant({ ids }: SlashCommand, { verb, usage }: Pick<Command, "verb" | "usage">): string {
+  const numbers = ids === "all" ? ["all"] : ids.map(({ number, pin }) => (pin ? `${number}@${pin}` : `${number}`));
+  return numbers.length > 0 && / \d/.test(usage) ? `/${verb} ${numbers.join(" ")}` : usage;
 }

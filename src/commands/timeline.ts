@@ -14,6 +14,8 @@ export interface AuditRow {
 /** More lines than this are no timeline; the issue itself has the rest. */
 const shown = 120;
 const commandCharacters = 120;
+/** Rows of one transaction are at most so far apart. */
+const strokeMs = 1_000;
 
 const person = z.object({ login: z.string() });
 const bodySchema = z.object({
@@ -28,7 +30,7 @@ const bodySchema = z.object({
 });
 
 interface Told {
-  /** `**3**`, or nothing where it is about the incident. */
+  /** `**3**`, `**3**, **4**`, or nothing where it is about the incident. */
   readonly number: string;
   readonly by: string;
   /** `: ` and its command. */
@@ -59,27 +61,39 @@ const kinds: Readonly<Record<string, (told: Told, ink: Ink) => string>> = {
   handover_accepted: ({ body }) => `handed over to ${name(body.to ?? "")}`,
 };
 
+/** What one row says, or several that say the same of several numbers. */
+interface Entry {
+  readonly at: string;
+  readonly numbers: readonly number[];
+  readonly say: (number: string) => string;
+}
+
 /** What happened, oldest first, a line each: from the audit, which nobody can change, with each run as it ended. */
 export function renderTimeline(
   given: { readonly rows: readonly AuditRow[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
   ink: Ink,
 ): string {
   const { rows, actions, runs } = given;
-  const lines = rows.flatMap(({ at, kind, body: text }): readonly string[] => {
+  const entries = rows.flatMap(({ at, kind, body: text }): readonly Entry[] => {
     const body = bodySchema.parse(JSON.parse(text));
     const run = runs.find(({ id }) => id === body.run);
-    if (run) return [line(at, runLine(run, actions, ink))];
+    if (run) return [{ at, numbers: [], say: () => runLine(run, actions, ink) }];
+    const words = kinds[kind];
+    if (!words) return [];
     const by = person.safeParse(body.by);
     const action = actions.find(({ number }) => number === body.number);
     const told = {
       what: action ? `: ${ink.code(shorten(action.spec.command))} on ${ink.code(action.spec.place)}` : "",
-      number: body.number === undefined ? "" : `**${body.number}**`,
       by: by.success ? ` by ${name(by.data.login)}` : "",
       body,
     };
-    const words = kinds[kind]?.(told, ink);
-    return words === undefined ? [] : [line(at, words)];
+    const numbers = body.number === undefined ? [] : [body.number];
+    return [{ at, numbers, say: (number) => words({ ...told, number }, ink) }];
   });
+  const lines = together(entries).map(
+    ({ at, numbers, say }) =>
+      `- ${at.slice(0, 19).replace("T", " ")} · ${say(numbers.map((number) => `**${number}**`).join(", "))}`,
+  );
   const open = runs.filter(({ endedAt }) => endedAt === null);
   const running = open.map((run) => `- ${runLine(run, actions, ink)}, reported below when it ends`);
   const more = lines.length - shown;
@@ -88,7 +102,22 @@ export function renderTimeline(
   );
 }
 
-const line = (at: string, words: string): string => `- ${at.slice(0, 19).replace("T", " ")} · ${words}`;
+/** What was done at a stroke, as by one `/approve 1 2 3`, is one line. */
+function together(entries: readonly Entry[]): readonly Entry[] {
+  const merged: Entry[] = [];
+  for (const entry of entries) {
+    const last = merged.at(-1);
+    const isSame =
+      last !== undefined &&
+      last.numbers.length > 0 &&
+      entry.numbers.length > 0 &&
+      Date.parse(entry.at) - Date.parse(last.at) < strokeMs &&
+      last.say("") === entry.say("");
+    if (isSame) merged.splice(-1, 1, { ...last, numbers: [...last.numbers, ...entry.numbers] });
+    else merged.push(entry);
+  }
+  return merged;
+}
 
 function runLine(run: Run, actions: readonly Action[], ink: Ink): string {
   const action = actions.find(({ id }) => id === run.actionId);

@@ -111,7 +111,7 @@ describe("/approve", () => {
     const thread = await stage.incident("uptime");
     const before = stage.ran().length;
     const typo = await stage.ask(thread, "lee", "/aprove 1");
-    expect(typo.said).toEqual([expect.stringContaining("did you mean `/approve 1 2`? Nothing was run.")]);
+    expect(typo.said).toEqual([expect.stringContaining("did you mean `/approve 1`? Nothing was run.")]);
     const ticks = await stage.ask(thread, "lee", "`/approve 1`");
     expect(ticks.said).toEqual([expect.stringContaining("nothing was run")]);
     for (const body of ["> /approve 1", "/lgtm", "/hold-my-beer 1", "`/etc/hosts` is gone", "ok", "👍"]) {
