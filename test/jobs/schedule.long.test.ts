@@ -91,7 +91,7 @@ const incidents = () => stage.bot.world.store.db.selectFrom("incident").selectAl
 const events = (name: string) => stage.log.filter(({ event }) => event === name);
 
 describe("WF-2 a schedule", () => {
-  it("WF-2 RR-02 runs its low-risk steps on time, once however many processes look, and shows each (AR-08)", async () => {
+  it("WF-2 RR-02 S14.4 runs its low-risk steps on time, once however many processes look, and shows each (AR-08)", async () => {
     expect(stage.ran()).toEqual([]);
     stage.model.play({ text: "LIKELY: the disk." });
     await look(newYear(1), 3);
