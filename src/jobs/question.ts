@@ -33,11 +33,13 @@ export async function showQuestion(tx: Tx, world: World, incident: Incident, que
   const { ink } = world;
   const id = questionId(question);
   const choices = question.choices.length === 0 ? ["yes", "no"] : question.choices;
-  const ways = [...choices.map((choice) => ink.code(`/answer ${id} ${choice}`)), "`skip`", "or any text"];
+  const ways = [...choices, "skip"].map((choice) => ink.code(`/answer ${id} ${choice}`));
   const body = template({
     id,
     text: ink.plain(question.text),
-    how: question.answeredAt ? "" : `${ways.join(" · ")} · anyone with write access. The agent waits for it.`,
+    how: question.answeredAt
+      ? ""
+      : `${ways.join(" · ")} · or any text behind ${ink.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
     answer:
       question.answeredByLogin === null
         ? ""

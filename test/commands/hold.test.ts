@@ -40,7 +40,7 @@ describe("/hold", () => {
     expect(answer.said).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^✋ \\*\\*This incident is held\\*\\* by \`@sam\` ${since}\\. Nothing is approved or run there until an approver writes \`/resume\`\\.\n\nNothing is running\\.`,
+          `^✋ \\*\\*This incident is held\\*\\* by \`@sam\` ${since}\\. Nothing is approved or run until an approver writes \`/resume\`\\.\n\nNothing is running\\.`,
         ),
       ),
     ]);

@@ -18,7 +18,7 @@ describe("AR-13 a question of the agent", () => {
     await stage.ask(thread, "lee", "/approve 1");
     const question = await thread.waitFor((body) => body.startsWith("❓ **q1**"), "the question");
     expect(question.body).toContain(
-      "`/answer q1 yes` · `/answer q1 no` · `skip` · or any text · anyone with write access",
+      "`/answer q1 yes` · `/answer q1 no` · `/answer q1 skip` · or any text behind `/answer q1` · anyone with write access",
     );
     expect(question.body).toMatch(/^❓ \*\*q1\*\* · Is `@all` the \\\*\\\*canary\\\*\\\* up\?\n/);
     await thread.waitFor((body) => body.includes("⏳ waiting for an answer to q1"), "the board");
