@@ -7,6 +7,8 @@ import { oneNamed } from "./named.ts";
 import { besideBlock, proposeOwn } from "./own-proposal.ts";
 import { isUnderWay } from "./under-way.ts";
 
+const edited = ", edited";
+
 /** The same server and title with another command: a new action, written by whoever edits it (SR-18, SR-20). */
 export const edit: Command = {
   verb: "edit",
@@ -30,7 +32,8 @@ export const edit: Command = {
       const note = besideBlock(noteOf(call.slash));
       const description = `${number} as edited by @${call.caller.login}${note === "" ? "" : `: ${note}`}`.slice(0, 300);
       await proposeOwn(tx, call, incident, {
-        title,
+        // Of a title that was made for another command people would think that this one is meant.
+        title: title.endsWith(edited) ? title : `${title}${edited}`,
         description,
         server: spec.place,
         ...(isOpen(action) ? { insteadOf: action } : {}),

@@ -23,7 +23,7 @@ const mistakes = [
 describe("/edit", () => {
   afterEach(() => stage.model.verify());
 
-  it("SR-18 makes a new action of its writer on the same server, under the same title, and the old one is superseded", async () => {
+  it("SR-18 makes a new action of its writer on the same server, under its title with a word that says so, and the old one is superseded", async () => {
     const thread = await stage.incident("uptime", {
       command: "journalctl -u app",
       title: "Errors",
@@ -33,7 +33,7 @@ describe("/edit", () => {
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
     const { body } = await cardOf(thread, 3);
     expect(body).toContain(
-      "- [ ] **3** · 🟢 low · `web-1` · **Errors** — 2 as edited by `@sam`: only an hour\n  ```sh\n  journalctl -u app --since -1h\n  ```",
+      "- [ ] **3** · 🟢 low · `web-1` · **Errors, edited** — 2 as edited by `@sam`: only an hour\n  ```sh\n  journalctl -u app --since -1h\n  ```",
     );
     expect((await cardOf(thread, 2)).body).toMatch(/\*\*2\*\* .*~~ superseded by 3/);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "superseded", 3: "proposed" });
