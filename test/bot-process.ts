@@ -5,8 +5,6 @@ import { fileURLToPath } from "node:url";
 import type { Ground } from "./playground.ts";
 
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url));
-/** What one process has compiled the next need not: tests start hundreds. */
-const compileCache = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
 
 /** The bot as an operator starts it, in a process of its own. */
 export interface BotProcess {
@@ -36,7 +34,7 @@ export async function startBotProcess(
 ): Promise<BotProcess> {
   const child = spawn(process.execPath, [main, "start", "--config", configFile, ...args], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", NODE_COMPILE_CACHE: compileCache, ...env },
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", ...env },
   });
   let log = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

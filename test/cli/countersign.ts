@@ -16,8 +16,7 @@ export function countersign(
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [at("src/main.ts"), ...args], {
-      // Most of a short run's time is compiling; what one run has compiled serves the next.
-      env: { PATH: "/usr/bin:/bin", NODE_COMPILE_CACHE: at("node_modules/.cache/compiled"), ...env },
+      env: { PATH: "/usr/bin:/bin", ...env },
     });
     const read = { out: "", err: "" };
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
