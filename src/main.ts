@@ -1,10 +1,8 @@
 #!/usr/bin/env node
-import { enableCompileCache } from "node:module";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
+import { prepareEngine } from "./cli/engine.ts";
 import { answerLines, readInput, textIn } from "./cli/jsonl.ts";
 import { messageOf, OperatorError } from "./errors.ts";
 import type { Ask } from "./jobs/local.ts";
@@ -19,13 +17,7 @@ if (major < 24 || (major === 24 && minor < 12)) {
   process.exit(2);
 }
 
-// Most of a start is compiling: what one has compiled serves the next. It stands with the program, so that who may write there is who
-// may change the program; where nobody may, nothing is kept.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)));
-
-// V8 would compile again, better, what is used most of the embedded PostgreSQL, while the bot starts: for a moment that took
-// 600 MB and a core for two seconds, and makes a statement a fifth faster. It must be said before the first use.
-for (const flag of ["--no-wasm-tier-up", "--no-wasm-dynamic-tiering"]) setFlagsFromString(flag);
+prepareEngine();
 
 const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")
