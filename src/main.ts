@@ -9,15 +9,11 @@ import type { Ask } from "./jobs/local.ts";
 
 /** The command line (CONFIG.md); the only place that ends the process. */
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-if (major < 24 || (major === 24 && minor < 12)) {
-  console.error(
-    `Countersign runs on Node 24.12 or newer; this is ${process.version}. \`npm ci\` brings one for npm's scripts.`,
-  );
+const unfit = prepareEngine();
+if (unfit !== undefined) {
+  console.error(unfit);
   process.exit(2);
 }
-
-prepareEngine();
 
 const program = new Command("countersign")
   .description("An on-call bot for GitHub issues that runs nothing without a countersignature.")
