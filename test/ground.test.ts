@@ -202,7 +202,7 @@ describe(".ci/run", () => {
       "npm ci --no-audit --no-fund",
       "npm run check",
       "npm test",
-      "npm run test:all",
+      "npm run test:all -- .long.test.ts",
     ]);
     expect(statSync(join(root, ".ci/run")).mode & 0o111).toBe(0o111);
   });

@@ -2,7 +2,7 @@ import type { FailedDelivery, FoundComment, Missed } from "../github/missed.ts";
 import { type Arrival, arrivalOf, type Inbox } from "../store/inbox.ts";
 import type { Incident } from "../store/incidents.ts";
 import { unknownMarks } from "../store/thread-comments.ts";
-import { setBack, setBackAt } from "./restored.ts";
+import { setBackAt, setRepositoryBack } from "./restored.ts";
 import type { World } from "./world.ts";
 
 const everyMs = 5 * 60_000;
@@ -123,7 +123,7 @@ async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since
   const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
   if (await isBehind(world, found)) {
     world.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
-    await world.store.transaction((tx) => setBack(tx, world, incident.id));
+    await setRepositoryBack(world, incident);
     return;
   }
   const unheard = await unheardOf(world, found);

@@ -24,8 +24,7 @@ type Outside = Pick<World, "config" | "store" | "log" | "notary" | "now">;
 /**
  * Holds the store against the operator's checkpoint file before anything is served (RR-24, F-37). Where the file has seen more,
  * an older copy was put back: whatever is open in it is void, and no schedule makes up for what was due, since it may have run
- * already. A file that is no checkpoint of
- * this audit counts as one that has seen more.
+ * already. A file that is no checkpoint of this audit counts as one that has seen more.
  */
 export async function voidIfRestored({ config, store, log, notary, now }: Outside): Promise<void> {
   const { checkpointFile } = config.audit;
@@ -50,7 +49,8 @@ export async function voidIfRestored({ config, store, log, notary, now }: Outsid
 /**
  * Whether an issue has seen more than the store holds, so that the store is an older copy of itself (RR-24). The board tells by its
  * checkpoint: it is edited for each command that goes out. One that is gone or unreadable tells nothing, and anybody with write
- * access can make it so: then any comment of ours of which the store has never heard tells it. Throws where GitHub does not answer.
+ * access can make it so: then any comment of ours of which the store has never heard tells it; an issue that is gone tells nothing.
+ * Throws where GitHub does not answer.
  */
 export async function isBehindIssue(
   world: Pick<World, "store" | "readComments">,
@@ -62,10 +62,14 @@ export async function isBehindIssue(
   if (shown) return (await contradiction(db, shown)) !== undefined;
   // What a store before this one has left, or what the incident was set back for already, is no news.
   const known = Math.max(createdAt.getTime(), await setBackAt(world, id));
-  for await (const page of world.readComments({ installationId, repo, issue })) {
-    const ours = page.filter((comment) => comment.ours && comment.createdAt.getTime() > known);
-    const marks = ours.flatMap(({ body }) => markIn(body) ?? []);
-    if ((await unknownMarks(db, marks)).length > 0) return true;
+  try {
+    for await (const page of world.readComments({ installationId, repo, issue })) {
+      const ours = page.filter((comment) => comment.ours && comment.createdAt.getTime() > known);
+      const marks = ours.flatMap(({ body }) => markIn(body) ?? []);
+      if ((await unknownMarks(db, marks)).length > 0) return true;
+    }
+  } catch (error) {
+    if (writeFailure(error, Date.now()).kind !== "never") throw error;
   }
   return false;
 }
@@ -99,6 +103,18 @@ export async function setBack(tx: Tx, world: Pick<World, "store">, incidentId: s
     `⚠️ An older copy of my store was put back: the last that I know of this issue is from ${since}.${gone} What I proposed after that cannot be approved any more. \`/investigate\` has me look anew.`,
   );
   await wakePoster(tx, world, incident);
+}
+
+/**
+ * One issue has shown that the store is an older copy of itself: what was said on the others of its repository since, a hold of all
+ * of it too, is not known either. Not beyond it: who may write here could stop what is others'.
+ */
+export async function setRepositoryBack(
+  world: Pick<World, "store">,
+  { repoId }: Pick<Incident, "repoId">,
+): Promise<void> {
+  const incidents = await world.store.db.selectFrom("incident").select("id").where("repoId", "=", repoId).execute();
+  for (const { id } of incidents) await world.store.transaction((tx) => setBack(tx, world, id));
 }
 
 /**
@@ -164,11 +180,10 @@ export function createBoardCheck(world: World): CheckBoard {
     if (read && read.kind !== "read" && read.kind !== "never") return read;
     const board = read?.kind === "read" ? read.body : undefined;
     const isBehind = await isBehindIssue(world, incident, board).catch((error) => writeFailure(error, Date.now()));
-    // Of an issue that GitHub does not have nothing is known; the edit will tell.
-    if (typeof isBehind !== "boolean" && isBehind.kind !== "never") return isBehind;
-    if (isBehind === true && (await setBackAt(world, incidentId)) < since) {
+    if (typeof isBehind !== "boolean") return isBehind.kind === "never" ? undefined : isBehind;
+    if (isBehind && (await setBackAt(world, incidentId)) < since) {
       world.log.error({ module: "store", event: "store_restored", repo, issue });
-      await world.store.transaction((tx) => setBack(tx, world, incidentId));
+      await setRepositoryBack(world, incident);
       checked.add(incidentId);
       await drawSetBack(world);
       return { kind: "drawn-anew" };

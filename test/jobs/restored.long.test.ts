@@ -226,6 +226,18 @@ describe("an older copy of the store in which an approved command waits its turn
     expect(ran()).toBe(1);
   });
 
+  it("RR-24 SR-68 what is open on another issue of the repository is void too: all of it may have been held since", async () => {
+    const other = await stage.incident("id");
+    const { thread, folder, copy } = await runAfterCopy();
+    await stage.restart(() => {
+      rmSync(folder, { recursive: true });
+      cpSync(copy, folder, { recursive: true });
+    });
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
+    expect(await statesOf(stage, other.number)).toEqual({ 1: "void" });
+  });
+
   it("RR-24 F-37 a store that is put back under a process that goes on is held against the board once more", async () => {
     const { thread, incidentId, copy } = await runAfterCopy();
     const { world } = stage.bot;
