@@ -1,6 +1,27 @@
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { onTrial } from "./test/on-trial.ts";
 import { reportMissing } from "./test/report-missing.ts";
+
+/** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
+const minutes = [
+  "model.long",
+  "night.long",
+  "crash-points.long",
+  "/crash.long",
+  "injection.long",
+  "faults/github.long",
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const place = minutes.findIndex((name) => moduleId.includes(name));
+      return place < 0 ? minutes.length : place;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
 
 /** Everything: the tests of `npm test` and the long ones (faults, crash points, model tests, fuzzing). */
 export default defineConfig({
@@ -11,6 +32,7 @@ export default defineConfig({
     // A process serves many files: loading the program anew for each cost as much as the tests.
     isolate: false,
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: 120_000,
     reporters: ["default", reportMissing()],
