@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { reportMissing } from "./test/report-missing.ts";
 
@@ -6,11 +7,11 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     exclude: ["test/**/*.long.test.ts"],
-    // Processes, one for each core: the files start servers, databases and programs.
+    // Processes: the files start servers, databases and programs. Three for two cores, since they wait a sixth of their time.
     pool: "forks",
     // A process serves many files: loading the program anew for each cost as much as the tests.
     isolate: false,
-    maxWorkers: "100%",
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default", reportMissing()],
