@@ -69,7 +69,8 @@ export const createReadComments = (client: Client): ReadComments =>
         octokit.graphql<Answer>(query, variables),
       );
       const page = repository?.issue?.comments;
-      if (!page) throw new Error(`GitHub has no issue ${place.issue} in ${place.repo}`);
+      // Said in other words than GitHub's usual ones, it is a 404 all the same.
+      if (!page) throw Object.assign(new Error(`GitHub has no issue ${place.issue} in ${place.repo}`), { status: 404 });
       yield (page.nodes ?? []).flatMap((node) => (node ? [readNode(node)] : []));
       if (!page.pageInfo.hasNextPage) return;
       after = page.pageInfo.endCursor;

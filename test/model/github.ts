@@ -1,4 +1,4 @@
-import type { Comments, Posted } from "../../src/github/comments.ts";
+import { type Comments, markerOf, type Posted } from "../../src/github/comments.ts";
 import type { Facts } from "../../src/github/facts.ts";
 import type { Missed } from "../../src/github/missed.ts";
 import type { WriteFailure } from "../../src/github/outcome.ts";
@@ -87,7 +87,7 @@ export function createGitHub(time: Time): GitHub {
   const read = async <T extends object>(wire: Wire, what: string, act: () => T): Promise<T> => {
     const answer = await request(wire, what, () => ({ answer: act() }));
     if ("answer" in answer) return answer.answer;
-    throw new Error(answer.why);
+    throw Object.assign(new Error(answer.why), answer.kind === "never" ? { status: 404 } : {});
   };
 
   const commentsOver = (wire: Wire): Comments => ({
@@ -230,8 +230,21 @@ export function createGitHub(time: Time): GitHub {
             thumbs: [],
           };
         }),
-      readComments: () => {
-        throw new Error("/verify is not a command of the model");
+      readComments: async function* () {
+        yield await read(wire, "all comments", () =>
+          issue.remarks
+            .filter(({ deleted }) => !deleted)
+            .map(({ id, authorId, ours, body, createdAt, editedAt }) => ({
+              id,
+              login: people.find((person) => person.id === authorId)?.login,
+              ours: ours !== undefined,
+              body: ours === undefined ? body : `${body}\n\n${markerOf(ours)}`,
+              createdAt,
+              editedAt,
+              editor: undefined,
+              hidden: undefined,
+            })),
+        );
       },
       ownName: async () => "countersign",
       context: {
