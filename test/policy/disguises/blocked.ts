@@ -36,6 +36,7 @@ const quotings: readonly Disguise[] = [
     wordsOf(c)
       .map((word) => `$'${octalCodes(word)}'`)
       .join(" "),
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
   (c) => wordsOf(c).join("${IFS}"),
   (c) => wordsOf(c).join("$IFS$9"),
   (c) => `{${wordsOf(c).join(",")}}`,
@@ -43,6 +44,7 @@ const quotings: readonly Disguise[] = [
   (c) => wordsOf(c).join(" \\\n  "),
   (c) => `${inWord(nameOf(c), "$@")} ${restOf(c)}`,
   (c) => `${inWord(nameOf(c), '""')} ${restOf(c)}`,
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell's.
   (c) => `${inWord(nameOf(c), "${nothing_here}")} ${restOf(c)}`,
   (c) => `${inWord(nameOf(c), "`true`")} ${restOf(c)}`,
 ];
