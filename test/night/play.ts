@@ -51,11 +51,9 @@ function hostOf(name: string, executed: Map<string, number>): Play {
     const kind = [...token].reduce((sum, sign) => sum + sign.charCodeAt(0) * 7, 0) % 16;
     channel.write(`${token} is there\n${canary("output", kind)}\n`);
     if (kind === 1) for (let i = 0; i < 400; i++) channel.write(`line ${i} of ${token}\n`);
-    if (kind < 3) await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 300))]);
-    if (kind === 4) {
-      reset();
-      return "silence";
-    }
+    if (kind === 4) reset();
+    // Behind a lost connection a session is over; what changes something goes on, and is found again.
+    if (kind < 5) await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 300))]);
     return kind > 4 && kind < 8 ? 1 : 0;
   };
 }
