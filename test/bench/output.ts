@@ -39,20 +39,24 @@ export async function run(): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "countersign-bench-"));
   const bot = await startBot(sshd);
   try {
-    const rows: Row[] = [];
+    const file = join(folder, "many");
+    writeFileSync(file, filled(kinds["a log"](), manyBytes));
+    await bot.approved(["true"]); // the connection is there
+    // What a process takes at its first output, whatever its size, it keeps.
+    const first = await bot.approved([`cat ${file}`]);
+    const rows = [
+      growth(`${manyBytes / megabyte} MB, the first output of a process: growth of its memory`, first.grownBytes),
+    ];
     for (const [kind, text] of Object.entries(kinds)) {
-      const file = join(folder, kind.replaceAll(/\W+/g, "-"));
-      writeFileSync(file, filled(text(), fileBytes));
+      const part = join(folder, kind.replaceAll(/\W+/g, "-"));
+      writeFileSync(part, filled(text(), fileBytes));
       const script = `cat ${Array(outputBytes / fileBytes)
-        .fill(file)
+        .fill(part)
         .join(" ")}`;
-      await bot.approved(["true"]); // the connection is there
       const ours = await bot.approved([script]);
       const peer = await countedBySsh(sshd, script);
       rows.push(speed(kind, ours.ms, peer), growth(`1 GB, ${kind}: growth of the bot's memory`, ours.grownBytes));
     }
-    const file = join(folder, "many");
-    writeFileSync(file, filled(kinds["a log"](), manyBytes));
     const { grownBytes } = await bot.approved(Array(many).fill(`cat ${file}`));
     rows.push(growth(`${many} × ${manyBytes / megabyte} MB of a log at once: growth of the bot's memory`, grownBytes));
     return rows;
