@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { Thread } from "../../src/demo/thread.ts";
+import { nextUnsolicitedAt } from "../../src/store/notices.ts";
+import { whyOf } from "../../src/store/slots.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
 import { entryOf, repo } from "../playground.ts";
 import { type Play, startFakeHost } from "../ssh/fake-host.ts";
@@ -216,12 +218,20 @@ export async function unsettled({ bot }: Pick<WatchedBot, "bot">): Promise<reado
     .execute();
   const runs = await db.selectFrom("run").select("id").where("endedAt", "is", null).execute();
   const batches = await db.selectFrom("batch").select("numbers").where("endedAt", "is", null).execute();
-  const comments = await db
+  const open = await db
     .selectFrom("comment")
-    .select(["issue", "slot"])
+    .select(["repo", "issue", "slot", "githubId"])
     .whereRef("version", ">", "postedVersion")
     .where("parked", "is", null)
     .execute();
+  // What nobody asked for keeps its distance from the one before, and is posted when the morning is over.
+  const isNotDue = await Promise.all(
+    open.map(async ({ slot, githubId, ...thread }) => {
+      if (githubId !== null || whyOf(slot) !== "unsolicited") return false;
+      return ((await nextUnsolicitedAt(db, thread))?.getTime() ?? 0) > Date.now();
+    }),
+  );
+  const comments = open.filter((_, index) => !isNotDue[index]);
   const reactions = await db
     .selectFrom("reaction")
     .select("commentId")
