@@ -5,8 +5,8 @@ import { reportMissing } from "./test/report-missing.ts";
 
 /** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
 const minutes = [
-  "model.long",
-  "night.long",
+  "/model.long",
+  "/night.long",
   "crash-points.long",
   "/crash.long",
   "injection.long",

@@ -1,10 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { digestOf } from "../src/store/actions.ts";
 import type { ActionSpec } from "../src/store/schema.ts";
 import { fc } from "./chance.ts";
-import { entryOf, type Playground, startPlayground } from "./playground.ts";
-import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
+import { useOneServer } from "./one-server.ts";
 
 const spec: ActionSpec = {
   incidentId: "01a2006f-b1e4-70eb-9ab3-a04474363f17",
@@ -62,25 +61,11 @@ describe("what an approval binds", () => {
 });
 
 describe("SR-26 one approval runs a command once", () => {
-  let host: FakeHost;
-  let playground: Playground;
-
-  beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    playground = await startPlayground({
-      servers: {
-        "web-1": entryOf(host),
-      },
-    });
-  });
-  afterAll(async () => {
-    await playground.close();
-    await host.close();
-  });
+  const one = useOneServer();
 
   it("F-01 F-02 fifty copies of its delivery at once, under its GUID and under others", async () => {
-    const { github, bot } = playground;
-    const thread = await playground.open();
+    const { github, bot } = one.playground;
+    const thread = await one.playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
     const { payload, guid } = await bot.world.store.db
@@ -101,20 +86,20 @@ describe("SR-26 one approval runs a command once", () => {
     const statuses = await Promise.all(Array.from({ length: 50 }, (_, n) => send(n % 2 === 0 ? guid : randomUUID())));
     expect(new Set(statuses)).toEqual(new Set([202]));
     await thread.waitFor((body) => /\*\*1\*\* · ✅/.test(body), "the result");
-    await playground.quiet();
-    expect(host.seen.commands.filter((command) => command.includes("echo spool"))).toHaveLength(1);
+    await one.playground.quiet();
+    expect(one.host.seen.commands.filter((command) => command.includes("echo spool"))).toHaveLength(1);
     expect(github.invalid()).toEqual([]);
   });
 
   it("fifty people's clicks: comments of two approvers at once, and a restart in between", async () => {
-    const before = host.seen.commands.length;
-    const thread = await playground.open();
+    const before = one.host.seen.commands.length;
+    const thread = await one.playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await Promise.all(Array.from({ length: 10 }, (_, n) => thread.say(n % 2 === 0 ? "lee" : "mona", "/approve 1")));
-    await playground.restart();
+    await one.playground.restart();
     await Promise.all(Array.from({ length: 10 }, (_, n) => thread.say(n % 2 === 0 ? "lee" : "mona", "/approve 1")));
     await thread.waitFor((body) => /\*\*1\*\* · (✅|❓)/.test(body), "the result");
-    await playground.quiet();
-    expect(host.seen.commands.length - before).toBeLessThanOrEqual(1);
+    await one.playground.quiet();
+    expect(one.host.seen.commands.length - before).toBeLessThanOrEqual(1);
   });
 });

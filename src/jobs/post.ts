@@ -94,14 +94,8 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
       comeBack(notBefore);
       continue;
     }
-    const inTheWay = await checkBoard(comment);
-    if (inTheWay?.kind === "drawn-anew") continue;
-    if (inTheWay) {
-      await retry(comment.installationId, inTheWay, comment.attempts);
-      break;
-    }
     if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
-    const failure = await postComment(world, comment);
+    const failure = await postComment(world, checkBoard, comment);
     if (!failure) continue;
     if (failure.kind === "never") {
       await parkComment(world.store.db, comment, failure.why);
@@ -130,12 +124,19 @@ const heldUntil = async ({ store }: Outside, comment: OutboxComment): Promise<Da
   comment.githubId === null && whyOf(comment.slot) === "unsolicited" ? nextUnsolicitedAt(store.db, comment) : undefined;
 
 /** Nothing where GitHub now has the comment, else why not. */
-async function postComment(world: Outside, comment: OutboxComment): Promise<WriteFailure | undefined> {
+async function postComment(
+  world: Outside,
+  checkBoard: CheckBoard,
+  comment: OutboxComment,
+): Promise<WriteFailure | undefined> {
   const { db } = world.store;
   const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
   const attempts = await beginAttempt(db, comment);
   if (attempts === undefined) return undefined;
-  const outcome = await write(world, comment, place, attempts);
+  // Where GitHub does not show it, that is an attempt as any other: the next one waits longer.
+  const inTheWay = await checkBoard(comment);
+  if (inTheWay?.kind === "drawn-anew") return undefined;
+  const outcome = inTheWay ?? (await write(world, comment, place, attempts));
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
     await commentPosted(db, comment, outcome);

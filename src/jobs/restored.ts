@@ -111,9 +111,14 @@ export async function setBack(tx: Tx, world: Pick<World, "store">, incidentId: s
  */
 export async function setRepositoryBack(
   world: Pick<World, "store">,
-  { repoId }: Pick<Incident, "repoId">,
+  { id: found, repoId }: Pick<Incident, "id" | "repoId">,
 ): Promise<void> {
-  const incidents = await world.store.db.selectFrom("incident").select("id").where("repoId", "=", repoId).execute();
+  const incidents = await world.store.db
+    .selectFrom("incident")
+    .select("id")
+    .where("repoId", "=", repoId)
+    .where((eb) => eb.or([eb("state", "=", "open"), eb("id", "=", found)]))
+    .execute();
   for (const { id } of incidents) await world.store.transaction((tx) => setBack(tx, world, id));
 }
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "./database.ts";
-import type { OutboxComment, Thread } from "./outbox.ts";
+import { isAsTried, type OutboxComment, type Thread } from "./outbox.ts";
 
 /** What is over on an issue, in GitHub's words for why it is folded. */
 export interface Folded {
@@ -42,9 +42,9 @@ export async function openFolds(
     .execute();
 }
 
-/** It is folded, or never will be: either way it is not tried again. */
-export async function foldDone(db: Db, { id }: Pick<OutboxComment, "id">): Promise<void> {
-  await db.updateTable("comment").set({ folded: true }).where("id", "=", id).execute();
+/** It is folded, or never will be: either way it is not tried again, unless it was deleted meanwhile and is made anew. */
+export async function foldDone(db: Db, comment: OutboxComment): Promise<void> {
+  await db.updateTable("comment").set({ folded: true }).where(isAsTried(comment)).execute();
 }
 
 /** Counts a failed attempt, so that the next one waits longer; how many there have been. */

@@ -1,4 +1,4 @@
-import type { Selectable } from "kysely";
+import type { ExpressionBuilder, Selectable } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Tables } from "./schema.ts";
@@ -142,7 +142,7 @@ export async function beginAttempt(db: Db, comment: OutboxComment): Promise<numb
   const row = await db
     .updateTable("comment")
     .set((eb) => ({ attempts: eb("attempts", "+", 1), postingBody: comment.body }))
-    .where("id", "=", comment.id)
+    .where(isAsTried(comment))
     .returning("attempts")
     .executeTakeFirst();
   return row?.attempts;
@@ -165,7 +165,7 @@ export async function commentPosted(
       firstPostedAt: comment.firstPostedAt ?? posted.createdAt ?? null,
       attempts: 0,
     })
-    .where("id", "=", comment.id)
+    .where(isAsTried(comment))
     .execute();
 }
 
@@ -187,10 +187,16 @@ export async function parkReaction(db: Db, { id }: OutboxReaction, why: string):
   await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
 }
 
-/** Gives up on a comment likewise. */
-export async function parkComment(db: Db, { id }: OutboxComment, why: string): Promise<void> {
-  await db.updateTable("comment").set({ parked: why }).where("id", "=", id).execute();
+/** Gives up on a comment likewise; not where it was deleted meanwhile, since it is made anew then. */
+export async function parkComment(db: Db, comment: OutboxComment, why: string): Promise<void> {
+  await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
 }
+
+/** The row of a comment, as long as it stands for the one on GitHub that was tried. */
+export const isAsTried =
+  ({ id, made }: OutboxComment) =>
+  (eb: ExpressionBuilder<Tables, "comment">) =>
+    eb.and({ id, made });
 
 /** The comment of ours with this GitHub id, or nothing where it is not ours. */
 export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
@@ -222,8 +228,9 @@ export async function cardsShowing(
 }
 
 /**
- * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted. That one bears
- * another mark, so that what still comes of posting the deleted one is not taken for it (RR-07).
+ * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted, which is counted, so
+ * that what still comes of posting the deleted one is not taken for it (RR-07). Its mark stays: one that the issue bears and the
+ * store does not know means that the store is an older copy (RR-24).
  */
 export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
   const { githubId, nodeId } = comment;
@@ -235,7 +242,7 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
       parked: null,
       ...(how === "edit"
         ? { githubId, nodeId }
-        : { id: newId(), githubId: null, nodeId: null, attempts: 0, folded: false, foldAttempts: 0 }),
+        : { made: eb("made", "+", 1), githubId: null, nodeId: null, attempts: 0, folded: false, foldAttempts: 0 }),
     }))
     .where("id", "=", comment.id)
     .execute();

@@ -255,6 +255,8 @@ interface CommentTable {
   postedBody: string | null;
   githubId: number | null;
   nodeId: string | null;
+  /** How often it was made anew because somebody had deleted it. */
+  made: Generated<number>;
   attempts: Generated<number>;
   dueAt: Generated<Date>;
   parked: string | null;

@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { expireOverdue } from "../../src/jobs/expire.ts";
 import { remindOfExpiry } from "../../src/jobs/remind.ts";
-import { entryOf, type Playground, startPlayground } from "../playground.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { useOneServer } from "../one-server.ts";
 
 describe("proposals whose time is over, or nearly", () => {
-  let host: FakeHost;
-  let playground: Playground;
-
-  beforeAll(async () => {
-    host = await startFakeHost(async () => 0);
-    playground = await startPlayground({
-      servers: {
-        "web-1": entryOf(host),
-      },
-    });
-  });
-  afterAll(async () => {
-    await playground.close();
-    await host.close();
-  });
+  const one = useOneServer();
 
   it("RR-16 are marked on the card, and an /approve of one is answered with the next thing to type", async () => {
-    const { bot, open, quiet } = playground;
+    const { bot, open, quiet } = one.playground;
     const thread = await open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await quiet();
@@ -48,17 +33,17 @@ describe("proposals whose time is over, or nearly", () => {
       .execute();
     // Of this repository GitHub shows nothing any more.
     await expireOverdue({ ...bot.world, now: inTwoHours });
-    expect(playground.log.filter(({ event }) => event === "expiry_late")).toMatchObject([{ incidentId: gone.id }]);
+    expect(one.playground.log.filter(({ event }) => event === "expiry_late")).toMatchObject([{ incidentId: gone.id }]);
     await thread.waitFor((body) => body.includes("~~ expired"), "the marked card");
     await thread.say("lee", "/approve 1");
     const answer = await thread.waitFor((body) => body.includes("**1** has expired"), "the answer");
     expect(answer.body).toContain("`/retry 1`");
     await quiet();
-    expect(host.seen.commands).toEqual([]);
+    expect(one.host.seen.commands).toEqual([]);
   });
 
   it("PRODUCT the team is called once on the first card, and once ten minutes before medium or high risk expires", async () => {
-    const { bot, open, quiet, restart } = playground;
+    const { bot, open, quiet, restart } = one.playground;
     const thread = await open();
     const first = await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     expect(first.body).toContain("\n\n📣 @acme/oncall\n");
@@ -74,7 +59,7 @@ describe("proposals whose time is over, or nearly", () => {
     // High risk has fifteen minutes, medium an hour.
     for (const minutes of [6, 7, 51, 52]) await remindOfExpiry(at(minutes));
     await restart();
-    await remindOfExpiry({ ...playground.bot.world, now: () => new Date(Date.now() + 53 * 60_000) });
+    await remindOfExpiry({ ...one.playground.bot.world, now: () => new Date(Date.now() + 53 * 60_000) });
     await quiet();
     const reminders = await told();
     expect(reminders).toHaveLength(2);

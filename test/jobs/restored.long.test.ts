@@ -228,6 +228,9 @@ describe("an older copy of the store in which an approved command waits its turn
 
   it("RR-24 SR-68 what is open on another issue of the repository is void too: all of it may have been held since", async () => {
     const other = await stage.incident("id");
+    const closed = await stage.incident("id");
+    await closed.say("lee", "/close");
+    await stage.quiet();
     const { thread, folder, copy } = await runAfterCopy();
     await stage.restart(() => {
       rmSync(folder, { recursive: true });
@@ -236,6 +239,16 @@ describe("an older copy of the store in which an approved command waits its turn
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
     expect(await statesOf(stage, other.number)).toEqual({ 1: "void" });
+    const { db } = stage.bot.world.store;
+    const told = await db
+      .selectFrom("audit")
+      .innerJoin("incident", "incident.id", "audit.incidentId")
+      .select("incident.number")
+      .where("kind", "=", "store_restored")
+      .where("incident.number", "in", [thread.number, other.number, closed.number])
+      .execute();
+    // On one that is closed nothing is open.
+    expect(told.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([other.number, thread.number]);
   });
 
   it("RR-24 F-37 a store that is put back under a process that goes on is held against the board once more", async () => {

@@ -192,7 +192,7 @@ async function sendAgain({ watched }: Playing, many: number): Promise<void> {
 }
 
 /** The morning: what was held may go on, and everything that was set going comes to its end. */
-async function settle({ watched, threads }: Playing): Promise<void> {
+async function settle({ watched, threads, remarks }: Playing): Promise<void> {
   await watched.quiet();
   // A machine that is too slow for GitHub's ten seconds has lost some, as it would there.
   const taken = new Set(watched.github.deliveries().flatMap(({ guid, status }) => (status === 202 ? [guid] : [])));
@@ -200,6 +200,14 @@ async function settle({ watched, threads }: Playing): Promise<void> {
   const [first] = threads;
   await first?.say("lee", "/resume all");
   await Promise.all(threads.map((thread) => thread.say("lee", "/resume")));
+  await watched.quiet();
+  // The morning: what the night has left to decide is decided.
+  await Promise.all(
+    threads.map(async (thread) => {
+      const body = "/approve all";
+      remarks.push({ id: await thread.say("lee", body), issue: thread.number, by: "lee", body, heard: true });
+    }),
+  );
   const until = Date.now() + 60_000;
   do {
     await watched.quiet();
