@@ -25,6 +25,8 @@ export interface Connection {
   readonly boss: Pick<ConstructorOptions, "db" | "backend">;
   /** The same, not waiting for the disk: for statements whose loss in a crash is what the crash means anyway. */
   readonly relaxed: Relaxed;
+  /** Does `work` when no other process of this store is at such a work; it may wait for that one. */
+  readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;
   /** Does `work` where no other process uses this store, and lets none begin before it is done; else does nothing. */
   readonly whileAlone: (work: () => Promise<void>) => Promise<void>;
   /** Other processes, where there can be any: tells them of a queue, and hears of one. */

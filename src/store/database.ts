@@ -45,15 +45,18 @@ export async function openStore(url: string, options: { readonly onWarning?: War
 /** The same on a connection that stands; `place` names it in messages. It is closed where the store cannot be opened. */
 export async function openStoreOn(connection: Connection, place: string, warn: Warn): Promise<Store> {
   try {
-    await migrate(connection.db, place);
     const boss = new PgBoss({
       ...connection.boss,
       schema: "boss",
       ...{ supervise: false, schedule: false, registerInstance: false },
     });
     boss.on("error", (error) => warn(`queue: ${messageOf(error)}`));
-    await boss.start();
-    return await storeOn(connection, boss, warn);
+    // Of several processes that begin on an empty database one makes the tables, and the others find them.
+    return await connection.inTurn(async () => {
+      await migrate(connection.db, place);
+      await boss.start();
+      return storeOn(connection, boss, warn);
+    });
   } catch (error) {
     await connection.close();
     throw error;

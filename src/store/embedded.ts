@@ -65,6 +65,7 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
       db,
       boss: { db: fromPglite(pglite), backend: "pglite" },
       relaxed: runPrepared(pglite),
+      inTurn: (work) => work(),
       whileAlone: (work) => work(),
       checkRoom: async () => {
         const { bavail, bsize } = await statfs(folder);

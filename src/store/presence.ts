@@ -5,8 +5,10 @@ import type { Connection, Warn } from "./connection.ts";
 const reconnectDelayMs = 1_000;
 /** An advisory lock that each process holds in shared mode: who can have it alone is alone. */
 const presenceKey = 7_265_310_442;
+/** One that a process holds while it brings the schema up to date. */
+const turnKey = 7_265_310_443;
 
-export interface Presence extends Pick<Connection, "whileAlone"> {
+export interface Presence extends Pick<Connection, "inTurn" | "whileAlone"> {
   readonly onAnnounced: (listener: (queue: string) => void) => void;
   readonly close: () => Promise<void>;
 }
@@ -58,6 +60,12 @@ export async function createPresence({ channel, origin, warn, ...settings }: Pre
   let current = await connect();
   keep(current);
   return {
+    inTurn: async (work) => {
+      const holder = current;
+      await holder.query("select pg_advisory_lock($1)", [turnKey]);
+      // A lost connection has let go of it by itself.
+      return work().finally(() => holder.query("select pg_advisory_unlock($1)", [turnKey]).catch(() => undefined));
+    },
     whileAlone: async (work) => {
       const { rows } = await current.query<{ alone: boolean }>("select pg_try_advisory_lock($1) as alone", [
         presenceKey,

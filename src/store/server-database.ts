@@ -44,6 +44,7 @@ export async function openServer(url: string, place: string, warn: Warn): Promis
         plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
       }),
       boss: { db: { executeSql: (text, values) => pool.query(text, values) } },
+      inTurn: presence.inTurn,
       whileAlone: presence.whileAlone,
       relaxed: async (name, text) => (await relaxed.query({ name, text })).rows,
       others: {

@@ -64,6 +64,7 @@ export async function createDatabase(): Promise<Database> {
       db,
       boss: { db: { executeSql: query }, backend: "pglite" },
       relaxed: async (_name, text) => (await query(text)).rows,
+      inTurn: (work) => work(),
       whileAlone: (work) => work(),
       close: async () => {},
     };

@@ -157,4 +157,10 @@ describe.each(here.filter(({ kind }) => kind === "server"))("a PostgreSQL server
     });
     expect(await refusal(url)).toContain("has synchronous_commit = off and would lose what it has confirmed");
   });
+
+  it("F-34 that is empty is opened by eight processes at the same moment", async () => {
+    const url = await create();
+    const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(url)));
+    await Promise.all(stores.map((store) => store.close()));
+  });
 });

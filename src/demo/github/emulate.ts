@@ -50,7 +50,12 @@ export async function startEmulate(seed: Seed, bot: string): Promise<Emulate> {
     async call(alias, method, path, body) {
       const response = await fetch(base + path, {
         method,
-        headers: { authorization: `Bearer ${token(alias, turn++)}`, "content-type": "application/json" },
+        // A connection that is used again may be one that emulate ends at this moment.
+        headers: {
+          authorization: `Bearer ${token(alias, turn++)}`,
+          "content-type": "application/json",
+          connection: "close",
+        },
         redirect: "manual",
         // emulate takes an absent body for broken JSON
         ...(method === "GET" ? {} : { body: JSON.stringify(body ?? {}) }),
