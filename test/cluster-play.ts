@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../src/store/database.ts";
 import { createChance, keepKilling, type Member, redeliverLost, startCable, startCluster } from "./cluster.ts";
-import { type Played, playIncident, untilServed, wrongInStore, wrongOnHost, wrongOnIssues } from "./played-incident.ts";
+import {
+  type Played,
+  playIncident,
+  untilServed,
+  watchPosted,
+  wrongInStore,
+  wrongOnHost,
+  wrongOnIssues,
+} from "./played-incident.ts";
 import { entryOf, prepareGround } from "./playground.ts";
 import { startPostgres } from "./postgres.ts";
 import { startFakeHost } from "./ssh/fake-host.ts";
@@ -54,11 +62,12 @@ export async function playCluster(options: PlayedCluster): Promise<{
     [cabled.href, storeUrl, storeUrl, storeUrl].map((url) => ({ storeUrl: url })),
   );
   const store = await openStore(storeUrl);
+  const posted = watchPosted(store);
   const started = performance.now();
   let livedOn = false;
   const play = async (n: number): Promise<Played> => {
     await sleep((n * options.seconds * 1_000) / options.incidents);
-    const played = await playIncident({ ground, store, repo: repos[n % repos.length] ?? "" }, n);
+    const played = await playIncident({ ground, posted, repo: repos[n % repos.length] ?? "" }, n);
     tell(`incident ${n}: ${played.endings.join(", ")}`);
     return played;
   };
@@ -110,6 +119,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
     await redeliverLost(ground);
     await sleep(1_000);
   }
+  await posted.stop();
   await untilServed(store);
   await store.close();
   await cluster.close();

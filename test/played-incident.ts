@@ -20,7 +20,7 @@ export interface Played {
 
 /** One incident from its opening to the end of the two commands that are approved in it. */
 export async function playIncident(
-  { ground, store, repo }: { readonly ground: Ground; readonly store: Store; readonly repo: string },
+  { ground, posted, repo }: { readonly ground: Ground; readonly posted: Posted; readonly repo: string },
   n: number,
 ): Promise<Played> {
   const issue = { ...incident, title: `SpoolAlmostFull on web-1, the ${n}th` };
@@ -31,25 +31,21 @@ export async function playIncident(
   for (const command of commandsOf(n)) {
     const isCard = (body: string) => body.includes(command) && body.includes("Proposed by");
     const say = () => thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
-    const card = await insist(say, () => posted(store, at, isCard), `the card of ${command}`);
+    const card = await insist(say, () => posted.find(at, isCard), `the card of ${command}`);
     numbers.push(/\*\*(\d+)\*\*/.exec(card)?.[1] ?? "");
   }
   const endOf = (one: string) => new RegExp(`\\*\\*${one}\\*\\* · (✅ exit 0|❓ UNKNOWN|🔌 not started)`);
   const isOver = (body: string) => numbers.every((one) => endOf(one).test(body));
   const approve = () => thread.say("lee", `/approve ${numbers.join(" ")} --keep-going`);
-  const body = await insist(approve, () => posted(store, at, isOver), `the results of ${n}`);
+  const body = await insist(approve, () => posted.find(at, isOver), `the results of ${n}`);
   return { n, thread, endings: numbers.map((one) => endOf(one).exec(body)?.[1] ?? "") };
 }
 
 /** Says something until it has come to what is waited for. */
-async function insist(
-  say: () => Promise<unknown>,
-  look: () => Promise<string | undefined>,
-  what: string,
-): Promise<string> {
+async function insist(say: () => Promise<unknown>, look: () => string | undefined, what: string): Promise<string> {
   const until = performance.now() + patienceMs;
   for (let saidAt = Number.NEGATIVE_INFINITY; performance.now() < until; await sleep(250)) {
-    const found = await look();
+    const found = look();
     if (found !== undefined) return found;
     if (performance.now() - saidAt < sayAgainMs) continue;
     await say();
@@ -58,19 +54,42 @@ async function insist(
   throw new Error(`waited ${patienceMs} ms for ${what}`);
 }
 
-/** A comment of ours that GitHub has taken; the store is asked, since GitHub lets nobody ask so often. */
-async function posted(
-  { db }: Store,
-  { repo, number }: { readonly repo: string; readonly number: number },
-  fits: (body: string) => boolean,
-): Promise<string | undefined> {
-  const rows = await db
-    .selectFrom("comment")
-    .select("postedBody")
-    .where("repo", "=", repo)
-    .where("issue", "=", number)
-    .execute();
-  return rows.map(({ postedBody }) => postedBody ?? "").find(fits);
+/** The comments of ours that GitHub has taken. */
+export interface Posted {
+  readonly find: (
+    issue: { readonly repo: string; readonly number: number },
+    fits: (body: string) => boolean,
+  ) => string | undefined;
+  readonly stop: () => Promise<void>;
+}
+
+/** Asks the store for all players together: GitHub lets nobody ask so often, and each by himself is what a machine is busy with then. */
+export function watchPosted({ db }: Store): Posted {
+  const bodies = new Map<string, { readonly issue: string; readonly version: number; readonly body: string }>();
+  const look = async (): Promise<void> => {
+    const all = await db.selectFrom("comment").select(["id", "postedVersion"]).where("postedVersion", ">", 0).execute();
+    const changed = all
+      .filter(({ id, postedVersion }) => bodies.get(id)?.version !== postedVersion)
+      .map(({ id }) => id);
+    if (changed.length === 0) return;
+    const rows = await db.selectFrom("comment").selectAll().where("id", "in", changed).execute();
+    for (const { id, repo, issue, postedVersion: version, postedBody } of rows)
+      bodies.set(id, { issue: `${repo}#${issue}`, version, body: postedBody ?? "" });
+  };
+  let isOver = false;
+  const watching = (async () => {
+    for (; !isOver; await sleep(250)) await look();
+  })();
+  return {
+    find: ({ repo, number }, fits) => {
+      for (const { issue, body } of bodies.values()) if (issue === `${repo}#${number}` && fits(body)) return body;
+      return undefined;
+    },
+    stop: () => {
+      isOver = true;
+      return watching;
+    },
+  };
 }
 
 /** What a server was sent: nothing twice, nothing that is said to have run and did not, nothing before what stands before it. */

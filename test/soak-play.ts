@@ -4,7 +4,15 @@ import { openStore } from "../src/store/database.ts";
 import { startFakeModel } from "./agent/fake-model.ts";
 import { startBotProcess } from "./bot-process.ts";
 import { createChance, redeliverLost, startCable } from "./cluster.ts";
-import { type Played, playIncident, untilServed, wrongInStore, wrongOnHost, wrongOnIssues } from "./played-incident.ts";
+import {
+  type Played,
+  playIncident,
+  untilServed,
+  watchPosted,
+  wrongInStore,
+  wrongOnHost,
+  wrongOnIssues,
+} from "./played-incident.ts";
 import { entryOf, prepareGround, repo } from "./playground.ts";
 import { startPostgres } from "./postgres.ts";
 import { startFakeHost } from "./ssh/fake-host.ts";
@@ -110,6 +118,7 @@ export async function playSoak({
 
   const bot = await startBotProcess(ground, { env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
   const store = await openStore(url);
+  const posted = watchPosted(store);
   const struck: Record<string, number> = {};
   const played: Played[] = [];
   const failed: string[] = [];
@@ -147,7 +156,7 @@ export async function playSoak({
     every(everyMs, () => {
       model.play({ text: "LIKELY: looking." }, { text: "LIKELY: looking on." });
       if (going.size >= mostAtOnce) return;
-      const one = playIncident({ ground, store, repo }, begun++)
+      const one = playIncident({ ground, posted, repo }, begun++)
         .then((done) => void played.push(done))
         .catch((error) => void failed.push(String(error)))
         .finally(() => going.delete(one));
@@ -172,6 +181,7 @@ export async function playSoak({
   await sleep(isOver ? 0 : 15_000);
   clearInterval(settling);
   look();
+  await posted.stop();
   if (!isOver) await untilServed(store);
   isOver = true;
   await bot.signal("SIGKILL");

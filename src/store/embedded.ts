@@ -13,15 +13,15 @@ import { cp, statfs } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
-import { CamelCasePlugin, Kysely, PGliteDialect, sql } from "kysely";
-import { fromPglite } from "pg-boss";
+import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
+import type pg from "pg";
 import { messageOf, OperatorError } from "../errors.ts";
 import type { Connection, Relaxed, Warn } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
+import { createPglitePool, planOnce } from "./pglite-pool.ts";
 import type { Tables } from "./schema.ts";
+import { startUpkeep, tablesOf } from "./upkeep.ts";
 
-const checkpointIntervalMs = 60_000;
-const int8Oid = 20;
 const clusterName = "pgdata-18";
 /** Two segments of the write-ahead log, and a burst of deliveries. */
 const minFreeBytes = 64 * 1024 * 1024;
@@ -50,21 +50,20 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
       throw damaged(folder, messageOf(error));
     });
     await proveDurable(pglite, countSyncs, folder);
-    const checkpoints = setInterval(() => {
-      pglite.exec("checkpoint").catch((error: unknown) => warn(`checkpoint failed: ${messageOf(error)}`));
-    }, checkpointIntervalMs).unref();
+    const pool = createPglitePool(pglite);
+    const upkeep = startUpkeep(pool, (error) => warn(`the store's upkeep failed: ${messageOf(error)}`));
     const db = new Kysely<Tables>({
-      dialect: new PGliteDialect({ pglite }),
+      dialect: new PostgresDialect({ pool: planOnce(pool) }),
       plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
     });
-    await readEveryRow(db).catch((error: unknown) => {
+    await readEveryRow(pool).catch((error: unknown) => {
       throw damaged(folder, messageOf(error));
     });
     return {
       kind: "embedded",
       db,
-      boss: { db: fromPglite(pglite), backend: "pglite" },
-      relaxed: runPrepared(pglite),
+      boss: { db: { executeSql: (text, values) => pool.query(text, values) }, backend: "pglite" },
+      relaxed: runPrepared(pool),
       inTurn: (work) => work(),
       whileAlone: (work) => work(),
       checkRoom: async () => {
@@ -72,14 +71,19 @@ export async function openEmbedded(folder: string, warn: Warn): Promise<Connecti
         if (bavail * bsize < minFreeBytes)
           throw new Error(`less than ${minFreeBytes / 1024 / 1024} MB left on its disk`);
       },
-      // Nothing else is served in a transaction, and after a checkpoint the files hold all: opened, the copy is as after a crash.
-      copyTo: (copy) =>
-        pglite.transaction(async (tx) => {
-          await tx.exec("checkpoint");
+      // Nothing else is served while one has the connection, and after a checkpoint the files hold all: opened, the copy is as after a crash.
+      copyTo: async (copy) => {
+        const alone = await pool.connect();
+        try {
+          await alone.query("checkpoint");
           await copyCluster(cluster, copy);
-        }),
+        } finally {
+          alone.release();
+        }
+      },
       close: async () => {
-        clearInterval(checkpoints);
+        await upkeep.stop();
+        await pool.end();
         await pglite.close();
         lock.release();
       },
@@ -107,17 +111,17 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
     });
     return started;
   };
-  const pglite = await PGlite.create({ fs: files, startParams, parsers: { [int8Oid]: Number } });
+  const pglite = await PGlite.create({ fs: files, startParams });
   return { pglite, countSyncs: () => syncs };
 }
 
 /** PGlite does not wait for the disk with a text that has no parameters; what it has prepared stays, as it has one session. */
-function runPrepared(pglite: PGlite): Relaxed {
+function runPrepared(pool: pg.Pool): Relaxed {
   const prepared = new Set<string>();
   return async (name, text) => {
-    if (!prepared.has(name)) await pglite.exec(`prepare ${name} as ${text}`);
+    if (!prepared.has(name)) await pool.query(`prepare ${name} as ${text}`);
     prepared.add(name);
-    const results = await pglite.exec(`set local synchronous_commit = off; execute ${name}`);
+    const results = [await pool.query(`set local synchronous_commit = off; execute ${name}`)].flat();
     return results.flatMap(({ rows }) => rows);
   };
 }
@@ -145,12 +149,8 @@ async function proveDurable(pglite: PGlite, countSyncs: () => number, folder: st
 }
 
 /** Checksums find a damaged page only when it is read, so each table is read once before the store is used. */
-async function readEveryRow(db: Kysely<Tables>): Promise<void> {
-  const tables = await sql<{ name: string }>`
-    select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'boss')`.execute(
-    db,
-  );
-  for (const { name } of tables.rows) await sql.raw(`select count(*) from ${name}`).execute(db);
+async function readEveryRow(pool: pg.Pool): Promise<void> {
+  for (const table of await tablesOf(pool)) await pool.query(`select count(*) from ${table}`);
 }
 
 /** A first start that is cut off leaves no half database behind: made aside, synced, renamed. */

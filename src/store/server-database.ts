@@ -3,10 +3,10 @@ import pg from "pg";
 import { messageOf, OperatorError } from "../errors.ts";
 import type { Connection, Warn } from "./connection.ts";
 import { newNonce } from "./ids.ts";
+import { types } from "./pg-types.ts";
 import { createPresence } from "./presence.ts";
 import type { Tables } from "./schema.ts";
 
-const int8Oid = 20;
 const maxConnections = 10;
 const maxRelaxed = 3;
 const channel = "countersign_queue";
@@ -16,10 +16,6 @@ const channel = "countersign_queue";
  * secrets. Throws an `OperatorError` when it cannot be reached or would lose what it has confirmed.
  */
 export async function openServer(url: string, place: string, warn: Warn): Promise<Connection> {
-  const types: pg.CustomTypesConfig = {
-    getTypeParser: ((oid: number, format?: "text" | "binary") =>
-      oid === int8Oid ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-  };
   const settings = { connectionString: url, types, application_name: "countersign" };
   const pool = new pg.Pool({ ...settings, max: maxConnections, connectionTimeoutMillis: 10_000 });
   const relaxed = new pg.Pool({ ...settings, max: maxRelaxed, options: "-c synchronous_commit=off" });

@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { CamelCasePlugin, type DatabaseConnection, type Driver, Kysely, PGliteDialect } from "kysely";
-import { fromPglite } from "pg-boss";
+import { CamelCasePlugin, type DatabaseConnection, type Driver, Kysely, PostgresDialect } from "kysely";
 import type { Connection } from "../../src/store/connection.ts";
 import { openStoreOn } from "../../src/store/database.ts";
+import { createPglitePool, planOnce } from "../../src/store/pglite-pool.ts";
 import type { Tables } from "../../src/store/schema.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
-
-const int8Oid = 20;
 
 /** `before`: it fails and nothing was done; `after`: it was done, and the one who asked hears of a failure. */
 export type StoreFault = "before" | "after";
@@ -35,17 +33,17 @@ export interface Database {
 
 /** One PostgreSQL for all runs and all processes of a model test: a start of it costs more than ten runs. */
 export async function createDatabase(): Promise<Database> {
-  const pglite = await PGlite.create({ loadDataDir: await emptyStore(), parsers: { [int8Oid]: Number } });
+  const pglite = await PGlite.create({ loadDataDir: await emptyStore() });
+  const pool = createPglitePool(pglite);
+  const dialect = new PostgresDialect({ pool: planOnce(pool) });
   let asked = 0;
   let emptied = 0;
-  const executeSql = fromPglite(pglite).executeSql;
   const connect = (hold: Hold): Connection => {
     const { isAlive } = hold;
     const whileAlive = () => {
       asked++;
       if (!isAlive()) throw new Error("this process is dead");
     };
-    const dialect = new PGliteDialect({ pglite });
     const db = new Kysely<Tables>({
       dialect: {
         createAdapter: () => dialect.createAdapter(),
@@ -55,15 +53,18 @@ export async function createDatabase(): Promise<Database> {
       },
       plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
     });
-    const query: typeof executeSql = async (text, values) => {
+    const query = async (text: string, values?: unknown[]) => {
       whileAlive();
-      return executeSql(text, values);
+      return pool.query(text, values);
     };
     return {
       kind: "embedded",
       db,
       boss: { db: { executeSql: query }, backend: "pglite" },
-      relaxed: async (_name, text) => (await query(text)).rows,
+      relaxed: async (name, text) => {
+        whileAlive();
+        return (await pool.query({ name, text })).rows;
+      },
       inTurn: (work) => work(),
       whileAlone: (work) => work(),
       close: async () => {},
@@ -72,12 +73,12 @@ export async function createDatabase(): Promise<Database> {
   const observer = connect({ isAlive: () => true, takeFault: () => undefined, takeAuditFault: () => false });
   const store = await openStoreOn(observer, "the model's store", () => {});
   await store.close();
-  const { rows: tables } = await pglite.query<{ name: string }>(
+  const { rows: tables } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'public'`,
   );
   const bare: string[] = ["boss.job"];
   for (const { name } of tables) {
-    const { rows } = await pglite.query(`select 1 from ${name} limit 1`);
+    const { rows } = await pool.query(`select 1 from ${name} limit 1`);
     if (rows.length === 0) bare.push(name);
   }
   return {
@@ -89,11 +90,14 @@ export async function createDatabase(): Promise<Database> {
       const clear =
         emptied++ % 25 === 0 ? `truncate ${bare.join(", ")}` : bare.map((name) => `delete from ${name}`).join(";");
       // The audit's own guard would not have it.
-      await pglite.exec(`set session_replication_role = replica; ${clear};
+      await pool.query(`set session_replication_role = replica; ${clear};
         update audit_head set seq = 0, hash = '';
         set session_replication_role = origin`);
     },
-    close: () => pglite.close(),
+    close: async () => {
+      await pool.end();
+      await pglite.close();
+    },
   };
 }
 
