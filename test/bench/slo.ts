@@ -6,14 +6,13 @@ import type { Row } from "./row.ts";
 const incidents = 50;
 
 /**
- * RR-21: how long people wait when they approve in fifty incidents at once, from the comment to the start of the command and from its
- * end to its result on GitHub. `github.writes_per_minute` is raised, since one installation stands for all; the emulated GitHub and
+ * RR-21: how long people wait in fifty open incidents, from /approve to the start of the command and from its end to its result on
+ * GitHub: where they approve within a minute, and where all do at the same moment. `github.writes_per_minute` is raised, since one installation stands for all; the emulated GitHub and
  * the server share the machine.
  */
 export async function run(): Promise<Row[]> {
-  const { started, told } = await approveAtOnce(incidents);
-  const row = (title: string, times: readonly number[]): Row => ({
-    case: `${title}, p95 of ${incidents} incidents at once (goal 5,000 ms)`,
+  const row = (title: string, when: string, times: readonly number[]): Row => ({
+    case: `${title}, p95 of ${incidents} incidents, ${when} (goal 5,000 ms)`,
     unit: "ms",
     ours: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN,
     peer: null,
@@ -22,10 +21,18 @@ export async function run(): Promise<Row[]> {
     better: "lower",
     runs: times.length,
   });
-  return [row("/approve → command started", started), row("exit → result posted", told)];
+  const rows: Row[] = [];
+  for (const [when, withinMs] of [
+    ["approved within a minute", 60_000],
+    ["approved at once", 0],
+  ] as const) {
+    const { started, told } = await approveAll(incidents, withinMs);
+    rows.push(row("/approve → command started", when, started), row("exit → result posted", when, told));
+  }
+  return rows;
 }
 
-export interface ApprovedAtOnce {
+export interface Approved {
   /** What each incident's server was sent, and its result as people see it. */
   readonly sent: readonly string[];
   readonly results: readonly string[];
@@ -34,8 +41,8 @@ export interface ApprovedAtOnce {
   readonly told: readonly number[];
 }
 
-/** Opens so many incidents, proposes a command of its own in each, and approves them all at the same moment. */
-export async function approveAtOnce(count: number): Promise<ApprovedAtOnce> {
+/** Opens so many incidents, proposes a command of its own in each, and approves one after the other within so many milliseconds. */
+export async function approveAll(count: number, withinMs: number): Promise<Approved> {
   const times = new Map<string, { readonly startedAt: number; readonly endedAt: number }>();
   const sent: string[] = [];
   const host = await startFakeHost(async (command, { channel }) => {
@@ -62,6 +69,7 @@ export async function approveAtOnce(count: number): Promise<ApprovedAtOnce> {
     const over = watchResults(playground, count);
     await Promise.all(
       threads.map(async (thread, n) => {
+        await sleep((n * withinMs) / count);
         approvedAt[n] = performance.now();
         await thread.say("lee", `/approve ${numbers.get(`token-${n}`)}`);
       }),
