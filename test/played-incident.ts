@@ -6,7 +6,7 @@ import { type Ground, incident } from "./playground.ts";
 import type { FakeHost } from "./ssh/fake-host.ts";
 
 const patienceMs = 600_000;
-/** Who hears nothing, or that it could not be done just now, says it again. */
+/** Who hears nothing, or that it could not be done just now, says it again, and waits twice as long each time. */
 const sayAgainMs = 45_000;
 
 /** The two commands of an incident, which run in this order: one is a job that is found again, the other is not. */
@@ -44,12 +44,14 @@ export async function playIncident(
 /** Says something until it has come to what is waited for. */
 async function insist(say: () => Promise<unknown>, look: () => string | undefined, what: string): Promise<string> {
   const until = performance.now() + patienceMs;
-  for (let saidAt = Number.NEGATIVE_INFINITY; performance.now() < until; await sleep(250)) {
+  let sayAt = 0;
+  for (let waitMs = sayAgainMs; performance.now() < until; await sleep(250)) {
     const found = look();
     if (found !== undefined) return found;
-    if (performance.now() - saidAt < sayAgainMs) continue;
+    if (performance.now() < sayAt) continue;
     await say();
-    saidAt = performance.now();
+    sayAt = performance.now() + waitMs;
+    waitMs *= 2;
   }
   throw new Error(`waited ${patienceMs} ms for ${what}`);
 }
