@@ -25,6 +25,9 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   }
   // A token that was minted anew is refused, too: by our clock, or by GitHub's owner of the App. Nothing was done, and it passes.
   if (status === 401) return { kind: "later", afterMs: minuteMs, why: "GitHub does not take our token" };
+  // Whoever has suspended it lifts that again, and what waits is told then (F-13).
+  if (status === 403 && /suspended/i.test(messageOf(error)))
+    return { kind: "later", afterMs: minuteMs, why: "the App's installation is suspended" };
   return { kind: "never", why: `${why}: ${messageOf(error).slice(0, 200)}` };
 }
 

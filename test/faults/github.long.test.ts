@@ -16,6 +16,11 @@ const places = [
 ] as const;
 
 const comments = /\/comments(?:\/\d+)?(?:\?|$)/;
+const suspended = [
+  "the installation is suspended",
+  { status: 403, body: { message: "This installation has been suspended" } },
+  "the App's installation is suspended",
+] as const;
 const limited = (seconds: number): FaultEffect => ({
   status: 403,
   headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": `${Math.floor(Date.now() / 1_000) + seconds}` },
@@ -218,25 +223,38 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       expect(stage.github.minted().length - minted).toBeLessThanOrEqual(4);
     });
 
-    it("F-13 where every token is refused nothing runs, the App asks seldom, and nothing it wanted to say is lost", async () => {
-      const thread = await incident(`df # ${kind} 13`);
-      always({ status: 401, body: { message: "Bad credentials" } });
-      const asked = stage.github.requests().length;
-      await thread.say("lee", "/approve 1");
-      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), { timeout: 240_000 });
-      await sleep(3_000);
-      expect(stage.github.requests().length - asked).toBeLessThan(40);
-      expect((await ready()).github).toMatch(/GitHub does not take our token$/);
-      expect(stage.log.filter(({ event }) => event === "post_failed").at(-1)).toMatchObject({ level: "warn" });
-      const { db } = stage.bot.world.store;
-      expect(await db.selectFrom("comment").select("id").where("parked", "is not", null).execute()).toEqual([]);
-      const wanted = db.selectFrom("comment").select("id").where("issue", "=", thread.number);
-      expect(await wanted.whereRef("version", ">", "postedVersion").execute()).not.toEqual([]);
-      stage.github.clearFaults();
-      await stage.quiet();
-      await db.updateTable("writeBudget").set({ pausedUntil: null }).execute();
-      expect(ran(`df # ${kind} 13`)).toBe(0);
-    });
+    it.each([
+      [
+        "every token is refused",
+        { status: 401, body: { message: "Bad credentials" } },
+        "GitHub does not take our token",
+      ],
+      // It takes a minute to come back, whatever the store.
+      ...(kind === "embedded" ? [suspended] : []),
+    ])(
+      "F-13 where %s nothing runs, the App asks seldom, and nothing it wanted to say is lost",
+      async (what, effect, why) => {
+        const thread = await incident(`df # ${kind} 13 ${what}`);
+        always(effect);
+        const asked = stage.github.requests().length;
+        await thread.say("lee", "/approve 1");
+        await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), {
+          timeout: 240_000,
+        });
+        await sleep(3_000);
+        expect(stage.github.requests().length - asked).toBeLessThan(40);
+        expect((await ready()).github).toContain(why);
+        expect(stage.log.filter(({ event }) => event === "post_failed").at(-1)).toMatchObject({ level: "warn" });
+        const { db } = stage.bot.world.store;
+        expect(await db.selectFrom("comment").select("id").where("parked", "is not", null).execute()).toEqual([]);
+        const wanted = db.selectFrom("comment").select("id").where("issue", "=", thread.number);
+        expect(await wanted.whereRef("version", ">", "postedVersion").execute()).not.toEqual([]);
+        stage.github.clearFaults();
+        await stage.quiet();
+        await db.updateTable("writeBudget").set({ pausedUntil: null }).execute();
+        expect(ran(`df # ${kind} 13 ${what}`)).toBe(0);
+      },
+    );
 
     it("F-14 GitHub down while a command runs: it goes on to its end, and its result is posted once", async () => {
       const thread = await running(`uptime # ${kind} 14`);
@@ -274,6 +292,16 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       await stage.quiet();
       expect(await audited(thread)).toContain("command_executed");
       expect(ran(`uptime # ${kind} 15 closed`)).toBe(1);
+    });
+
+    it("F-15 made private while its command runs: the result is posted as ever", async () => {
+      const thread = await running(`uptime # ${kind} 15 private`);
+      const { status } = await stage.github.as("mona")("PATCH", `/repos/${repo}`, { private: true });
+      expect(status).toBe(200);
+      finish();
+      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
+      await stage.quiet();
+      expect(ran(`uptime # ${kind} 15 private`)).toBe(1);
     });
 
     it.each([

@@ -22,6 +22,12 @@ const failures = [
   { what: "502", error: answered(502), is: "ambiguous" },
   { what: "503 with retry-after", error: answered(503, { "retry-after": "5" }), is: "ambiguous" },
   { what: "401", error: answered(401, {}, "Bad credentials"), is: "later", afterMs: 60_000 },
+  {
+    what: "403 of a suspended installation",
+    error: answered(403, {}, "This installation has been suspended"),
+    is: "later",
+    afterMs: 60_000,
+  },
   { what: "403 without a limit", error: answered(403, {}, "Resource not accessible by integration"), is: "never" },
   { what: "403 with requests left", error: answered(403, { "x-ratelimit-remaining": "4000" }), is: "never" },
   { what: "404", error: answered(404, {}, "Not Found"), is: "never" },
