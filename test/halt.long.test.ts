@@ -123,7 +123,9 @@ describe("SR-68 the kill switch", () => {
     };
     const job = { id: "", queue: "execute", key: "", data: { batchId: left.batchId }, attempt: 1 } as const;
     const { signal } = new AbortController();
-    expect(await sent(() => execute({ ...world, store }, { ...job, signal, settle: async () => {} }))).toBe(0);
+    expect(
+      await sent(() => execute({ ...world, store }, { ...job, signal, fence: async () => {}, settle: async () => {} })),
+    ).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
   });

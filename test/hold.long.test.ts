@@ -107,7 +107,7 @@ function withDoors(world: World, atDoor: (name: string) => Promise<void>): World
 function serve(world: World, batchId: string): Promise<void> {
   const { signal } = new AbortController();
   const job = { id: "", queue: "execute", key: "", data: { batchId }, attempt: 1, signal } as const;
-  return execute(world, { ...job, settle: async () => {} });
+  return execute(world, { ...job, fence: async () => {}, settle: async () => {} });
 }
 
 /** An incident whose first action is approved and about to be sent. */

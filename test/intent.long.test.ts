@@ -64,7 +64,7 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
       const { signal } = new AbortController();
       const job = { id: "", queue: "execute", key: "", data: { batchId }, attempt: 1, signal } as const;
       const store = { ...world.store, db: world.store.db, transaction };
-      return execute({ ...world, store }, { ...job, settle: async () => {} });
+      return execute({ ...world, store }, { ...job, fence: async () => {}, settle: async () => {} });
     };
 
     it.each(writes.claim)("F-20 a full disk at the write to %s while the command is claimed", async (table) => {

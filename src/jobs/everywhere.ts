@@ -74,9 +74,10 @@ type Begun =
   | { readonly kind: "taken" };
 
 /** The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. */
-async function begin({ world, batch }: At, run: Run): Promise<Begun> {
+async function begin({ world, batch, job }: At, run: Run): Promise<Begun> {
   if (run.startedAt !== null) return { kind: "begun", run };
   return world.store.transaction(async (tx): Promise<Begun> => {
+    await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     const standing = await standingOf(world, tx, incident);
     if (standing.kind === "stopped") return { kind: "stopped", words: standing.words };

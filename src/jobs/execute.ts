@@ -115,8 +115,9 @@ type Claim =
 
 /** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
 async function claim(at: At, action: Action): Promise<Claim> {
-  const { world, batch } = at;
+  const { world, batch, job } = at;
   return world.store.transaction(async (tx): Promise<Claim> => {
+    await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
     const standing = await standingOf(world, tx, incident);
@@ -228,6 +229,8 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
     await endBatch(tx, batch.id, note);
     const ran = await runsOfBatch(tx, batch.id);
+    // Nobody would settle them any more; the next attempt does.
+    if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
     if (failed || ran.length === 0) await endAuto(tx, incident, `${batch.numbers.join(", ")} did not go well`);

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from "kysely";
-import type { Relaxed } from "./connection.ts";
+import type { Relaxed, Tx } from "./connection.ts";
 import type { QueueName } from "./job.ts";
 import type { Tables } from "./schema.ts";
 
@@ -103,6 +103,15 @@ export async function claimJobs(
   return rows as Claimed[];
 }
 
+/** Whether a claim holds; if so, nobody else can have the job before the transaction ends. */
+export async function holdClaim(tx: Tx, queue: string, claim: Claim): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from boss.job
+    where name = ${queue} and id = ${claim.id} and state = 'active' and retry_count = ${claim.retryCount}
+    for update`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Ends a job, within `executor`'s transaction if it is one. */
 export async function endJob(executor: Executor, queue: string, claim: Claim): Promise<Ended> {
   const { rows } = await sql<Ended>`
@@ -161,10 +170,15 @@ export async function waitingBy(
   return new Map(rows.map(({ share, jobs }) => [share, jobs]));
 }
 
-/** Makes due again what processes that died had claimed: all of it, or what no process has touched for `idleMs`. */
+/**
+ * Makes due again what processes that died had claimed: all of it, or what no process has touched for `idleMs`. One that a transaction
+ * holds is left to the next time, so that nobody waits here for a process that stands still.
+ */
 export async function reclaim(executor: Executor, idleMs = 0): Promise<void> {
   const lapsed = idleMs === 0 ? sql`true` : sql`heartbeat_on < now() - ${idleMs / 1000} * interval '1 second'`;
-  await sql`update boss.job set state = 'retry', start_after = now() where state = 'active' and ${lapsed}`.execute(
+  await sql`
+    update boss.job set state = 'retry', start_after = now()
+    where id = any (array(select id from boss.job where state = 'active' and ${lapsed} for update skip locked))`.execute(
     executor,
   );
 }

@@ -15,6 +15,11 @@ export interface Job {
   /** Aborted when the job is no longer this process's, or when the process wants to end. */
   readonly signal: AbortSignal;
   /**
+   * For what must not be done by a process that has lost the job without knowing it (RR-05): throws where it was given to another
+   * one, and nobody is given it before this transaction ends.
+   */
+  readonly fence: (tx: Tx) => Promise<void>;
+  /**
    * Ends the job within the handler's own transaction, so that its effect and its end are one commit. Throws, and so
    * undoes the effect, where the job has meanwhile been given to another process. A handler that does not call it has
    * its job ended when it returns.

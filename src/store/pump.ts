@@ -3,7 +3,7 @@ import { messageOf } from "../errors.ts";
 import { afterCommit } from "./after-commit.ts";
 import type { Connection, Warn } from "./connection.ts";
 import type { Job, QueueName, ServeOptions } from "./job.ts";
-import { type Claim, type Claimed, claimJobs, endJob, putBack, reclaim, touch } from "./job-table.ts";
+import { type Claim, type Claimed, claimJobs, endJob, holdClaim, putBack, reclaim, touch } from "./job-table.ts";
 
 const usualAttempts = 5;
 /** The floor under waking: finds what became due by time, and what another process's lost word was about. */
@@ -109,6 +109,9 @@ export function createPump({
       data: row.data,
       attempt: row.retryCount + 1,
       signal,
+      fence: async (tx) => {
+        if (!(await holdClaim(tx, queue, claim))) throw new Error(`job ${row.id} was given to another process`);
+      },
       settle: async (tx) => {
         const { ended, more } = await endJob(tx, queue, claim);
         if (!ended) throw new Error(`job ${row.id} was given to another process`);

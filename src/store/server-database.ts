@@ -9,6 +9,8 @@ import type { Tables } from "./schema.ts";
 
 const maxConnections = 10;
 const maxRelaxed = 3;
+/** A process that stands still, or lost its way here, in a transaction has it undone: others wait for what it had locked. */
+const idleInTransactionMs = 30_000;
 const channel = "countersign_queue";
 
 /**
@@ -16,7 +18,12 @@ const channel = "countersign_queue";
  * secrets. Throws an `OperatorError` when it cannot be reached or would lose what it has confirmed.
  */
 export async function openServer(url: string, place: string, warn: Warn): Promise<Connection> {
-  const settings = { connectionString: url, types, application_name: "countersign" };
+  const settings = {
+    connectionString: url,
+    types,
+    application_name: "countersign",
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
   const pool = new pg.Pool({ ...settings, max: maxConnections, connectionTimeoutMillis: 10_000 });
   const relaxed = new pg.Pool({ ...settings, max: maxRelaxed, options: "-c synchronous_commit=off" });
   for (const each of [pool, relaxed]) {

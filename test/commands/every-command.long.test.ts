@@ -37,6 +37,7 @@ const job: Job = {
   data: {},
   attempt: 5,
   signal: new AbortController().signal,
+  fence: async () => {},
   settle: async () => {},
 };
 

@@ -16,11 +16,18 @@ const places = [
 ] as const;
 
 const comments = /\/comments(?:\/\d+)?(?:\?|$)/;
-const suspended = [
+/** Of every request: what it is, its answer, and what /readyz says of it. */
+type Refusal = readonly [what: string, effect: FaultEffect, why: string];
+const badToken: Refusal = [
+  "every token is refused",
+  { status: 401, body: { message: "Bad credentials" } },
+  "GitHub does not take our token",
+];
+const suspended: Refusal = [
   "the installation is suspended",
   { status: 403, body: { message: "This installation has been suspended" } },
   "the App's installation is suspended",
-] as const;
+];
 const limited = (seconds: number): FaultEffect => ({
   status: 403,
   headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": `${Math.floor(Date.now() / 1_000) + seconds}` },
@@ -224,11 +231,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
     });
 
     it.each([
-      [
-        "every token is refused",
-        { status: 401, body: { message: "Bad credentials" } },
-        "GitHub does not take our token",
-      ],
+      badToken,
       // It takes a minute to come back, whatever the store.
       ...(kind === "embedded" ? [suspended] : []),
     ])(

@@ -45,7 +45,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
       const { world } = stage.bot;
       return execute(
         { ...world, config: world.config, store: world.store, ...other },
-        { ...job, settle: async () => {} },
+        { ...job, fence: async () => {}, settle: async () => {} },
       );
     };
     const ran = (): number => stage.ran().length;

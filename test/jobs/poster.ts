@@ -131,6 +131,7 @@ export function usePoster() {
         data: { repo: thread.repo, issue: thread.issue },
         attempt: 1,
         signal: new AbortController().signal,
+        fence: async () => {},
         settle: async () => {},
       };
       const { comments, labels } = github;

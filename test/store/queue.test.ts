@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/store/database.ts";
+import { reclaim } from "../../src/store/job-table.ts";
 import type { Job, QueueName } from "../../src/store/queue.ts";
 import { places } from "./fresh.ts";
 
@@ -206,6 +207,28 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 2 }]);
   });
 
+  it("RR-05 F-35 lets a handler whose job was meanwhile given to another do nothing behind its fence", async () => {
+    const store = await openAt(await create());
+    const attempts: number[] = [];
+    await store.queue.serve("execute", { slots: 2, onPoison: never }, async (job) => {
+      attempts.push(job.attempt);
+      if (job.attempt === 1) {
+        await sql`update boss.job set state = 'retry', start_after = now() where id = ${job.id}`.execute(store.db);
+      }
+      await store.transaction(async (tx) => {
+        await job.fence(tx);
+        await tx
+          .insertInto("repository")
+          .values({ id: job.attempt, installationId: 1, name: "a/b", suspended: null })
+          .execute();
+      });
+    });
+    await enqueue(store, "execute", "a", { n: 1 });
+    await store.queue.idle();
+    expect(attempts).toEqual([1, 2]);
+    expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 2 }]);
+  });
+
   it("F-06 serves again at the next start what was active when the process died", async () => {
     const url = await create();
     const dead = await openStore(url);
@@ -246,6 +269,29 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
 });
 
 describe.each(here.filter(({ kind }) => kind === "server"))("the queue of several processes", ({ create }) => {
+  it("RR-05 F-35 gives nobody a job while a transaction behind its fence is open, and keeps nobody waiting for it", async () => {
+    const url = await create();
+    const [store, other] = [await openAt(url), await openAt(url)];
+    const states: string[] = [];
+    const take = async (): Promise<void> => {
+      await reclaim(other.db);
+      const jobs = await sql<{ state: string }>`select state from boss.job`.execute(other.db);
+      states.push(...jobs.rows.map(({ state }) => state));
+    };
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    await store.queue.serve("execute", { slots: 1, onPoison: never }, async (job) => {
+      if (job.attempt > 1) return resolve();
+      await store.transaction(async (tx) => {
+        await job.fence(tx);
+        await take();
+      });
+      await take();
+    });
+    await enqueue(store, "execute", "a", { n: 1 });
+    await over;
+    expect(states).toEqual(["active", "retry"]);
+  });
+
   it("F-34 serves a key in one process at a time, and hears what the other enqueued", async () => {
     const url = await create();
     const one = await openAt(url);
