@@ -25,6 +25,8 @@ export interface PlayedCluster {
 }
 
 const repos = ["acme/web", "acme/api", "acme/db"];
+/** All on one machine; what changes something has a server to itself, and others wait for it. */
+const servers = Array.from({ length: 8 }, (_, n) => `web-${n + 1}`);
 const patienceMs = 600_000;
 /** Longer than the 15 s after which what a process holds is another's (F-35). */
 const frozenMs = 20_000;
@@ -53,7 +55,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
   const cabled = new URL(storeUrl);
   cabled.port = String(cable.port);
   const ground = await prepareGround({
-    servers: { "web-1": entryOf(host) },
+    servers: Object.fromEntries(servers.map((name) => [name, entryOf(host)])),
     storeUrl,
     // One installation stands for all; with GitHub's 80 a minute five hundred incidents would take an hour to tell.
     configure: (config) => {
@@ -71,7 +73,10 @@ export async function playCluster(options: PlayedCluster): Promise<{
   let livedOn = false;
   const play = async (n: number): Promise<Played> => {
     await sleep((n * options.seconds * 1_000) / options.incidents);
-    const played = await playIncident({ ground, posted, repo: repos[n % repos.length] ?? "" }, n);
+    const played = await playIncident(
+      { ground, posted, repo: repos[n % repos.length] ?? "", server: servers[n % servers.length] ?? "" },
+      n,
+    );
     tell(`incident ${n}: ${played.endings.join(", ")}`);
     return played;
   };

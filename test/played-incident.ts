@@ -20,7 +20,12 @@ export interface Played {
 
 /** One incident from its opening to the end of the two commands that are approved in it. */
 export async function playIncident(
-  { ground, posted, repo }: { readonly ground: Ground; readonly posted: Posted; readonly repo: string },
+  {
+    ground,
+    posted,
+    repo,
+    server = "web-1",
+  }: { readonly ground: Ground; readonly posted: Posted; readonly repo: string; readonly server?: string },
   n: number,
 ): Promise<Played> {
   const issue = { ...incident, title: `SpoolAlmostFull on web-1, the ${n}th` };
@@ -30,7 +35,7 @@ export async function playIncident(
   const numbers: string[] = [];
   for (const command of commandsOf(n)) {
     const isCard = (body: string) => body.includes(command) && body.includes("Proposed by");
-    const say = () => thread.say("sam", `/run web-1\n\`\`\`sh\n${command}\n\`\`\``);
+    const say = () => thread.say("sam", `/run ${server}\n\`\`\`sh\n${command}\n\`\`\``);
     const card = await insist(say, () => posted.find(at, isCard), `the card of ${command}`);
     numbers.push(/\*\*(\d+)\*\*/.exec(card)?.[1] ?? "");
   }
@@ -143,10 +148,10 @@ export async function wrongInStore(
 ): Promise<readonly string[]> {
   const store = await openStore(url);
   try {
-    const rows = await store.db.selectFrom("delivery").select(["guid", "state"]).execute();
-    const states = new Map(rows.map(({ guid, state }) => [guid, state]));
+    const rows = await store.db.selectFrom("delivery").select(["guid", "state", "outcome"]).execute();
+    const states = new Map(rows.map(({ guid, state, outcome }) => [guid, `${state}: ${outcome}`]));
     const taken = [...new Set(deliveries.filter(({ status }) => status === 202).map(({ guid }) => guid))];
-    const unserved = taken.filter((guid) => states.get(guid) !== "done");
+    const unserved = taken.filter((guid) => !states.get(guid)?.startsWith("done"));
     const audit = await verifyAudit(store.db);
     const dispatched = await store.db
       .selectFrom("audit")
@@ -155,7 +160,7 @@ export async function wrongInStore(
       .execute();
     const digests = dispatched.map(({ body }) => JSON.parse(body).digest);
     return [
-      ...unserved.map((guid) => `delivery ${guid} was taken and not served`),
+      ...unserved.map((guid) => `delivery ${guid} was taken and not served, but ${states.get(guid) ?? "is not there"}`),
       ...(audit.ok ? [] : [`the audit does not hold: ${audit.reason}`]),
       ...(new Set(digests).size === digests.length ? [] : ["an action was dispatched twice"]),
       ...(digests.length === 2 * incidents ? [] : [`${digests.length} of ${2 * incidents} actions were dispatched`]),
