@@ -72,26 +72,26 @@ export interface Posted {
 
 /** Asks the store for all players together: GitHub lets nobody ask so often, and each by himself is what a machine is busy with then. */
 export function watchPosted({ db }: Store): Posted {
-  const bodies = new Map<string, { readonly issue: string; readonly version: number; readonly body: string }>();
+  const versions = new Map<string, number>();
+  /** By issue, and there by the comment's id. */
+  const bodies = new Map<string, Map<string, string>>();
   const look = async (): Promise<void> => {
     const all = await db.selectFrom("comment").select(["id", "postedVersion"]).where("postedVersion", ">", 0).execute();
-    const changed = all
-      .filter(({ id, postedVersion }) => bodies.get(id)?.version !== postedVersion)
-      .map(({ id }) => id);
+    const changed = all.filter(({ id, postedVersion }) => versions.get(id) !== postedVersion).map(({ id }) => id);
     if (changed.length === 0) return;
     const rows = await db.selectFrom("comment").selectAll().where("id", "in", changed).execute();
-    for (const { id, repo, issue, postedVersion: version, postedBody } of rows)
-      bodies.set(id, { issue: `${repo}#${issue}`, version, body: postedBody ?? "" });
+    for (const { id, repo, issue, postedVersion, postedBody } of rows) {
+      versions.set(id, postedVersion);
+      const ofIssue = bodies.get(`${repo}#${issue}`) ?? new Map<string, string>();
+      bodies.set(`${repo}#${issue}`, ofIssue.set(id, postedBody ?? ""));
+    }
   };
   let isOver = false;
   const watching = (async () => {
     for (; !isOver; await sleep(250)) await look();
   })();
   return {
-    find: ({ repo, number }, fits) => {
-      for (const { issue, body } of bodies.values()) if (issue === `${repo}#${number}` && fits(body)) return body;
-      return undefined;
-    },
+    find: ({ repo, number }, fits) => bodies.get(`${repo}#${number}`)?.values().find(fits),
     stop: () => {
       isOver = true;
       return watching;
