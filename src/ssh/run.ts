@@ -99,7 +99,7 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
   const isResumed = order.mode === "job" && order.resume !== undefined;
   const sendBy = isResumed ? undefined : (order.asOf?.getTime() ?? Date.now()) + means.limits.sendMs;
   const late = new AbortController();
-  const patience = sendBy === undefined ? undefined : setTimeout(() => late.abort(), sendBy - Date.now());
+  const patience = sendBy === undefined ? undefined : setTimeout(() => late.abort(), Math.max(0, sendBy - Date.now()));
   const signal = AbortSignal.any([watch.signal, late.signal]);
   const sent = shielded(watch.onSent);
   const onSent = (): void => {
