@@ -28,6 +28,8 @@ const waits = sql.raw(waitsText);
  */
 
 export interface Claimed extends Claim {
+  /** How many of the earlier attempts failed; the process ended during the others. */
+  readonly failures: number;
   readonly key: string;
   readonly data: unknown;
 }
@@ -96,7 +98,8 @@ export async function claimJobs(
       update boss.job set state = 'active', started_on = now(), heartbeat_on = now(),
         retry_count = case when started_on is null then retry_count else retry_count + 1 end
       where name = '${queue}' and id = any (array(select id from next))
-      returning id, singleton_key as key, data, retry_count as "retryCount"
+      returning id, singleton_key as key, data, retry_count as "retryCount",
+        coalesce((output->>'failures')::int, 0) as failures
     )
     select claimed.* from claimed join lined on lined.id = claimed.id order by turn, created_on, lined.id`,
   );
@@ -127,10 +130,19 @@ export async function endJob(executor: Executor, queue: string, claim: Claim): P
   return rows[0] ?? { ended: false, more: false };
 }
 
-/** Puts a job back for another attempt after `delayMs`; until then it holds its key, so that order is kept. */
-export async function putBack(executor: Executor, queue: string, claim: Claim, delayMs: number): Promise<void> {
+/**
+ * Puts a job back for another attempt after `delayMs`, with how many have failed; until then it holds its key, so that order is
+ * kept.
+ */
+export async function putBack(
+  executor: Executor,
+  queue: string,
+  claim: Claim,
+  { failures, delayMs }: { readonly failures: number; readonly delayMs: number },
+): Promise<void> {
   await sql`
-    update boss.job set state = 'retry', start_after = now() + ${delayMs / 1000} * interval '1 second'
+    update boss.job set state = 'retry', start_after = now() + ${delayMs / 1000} * interval '1 second',
+      output = jsonb_build_object('failures', ${failures}::int)
     where name = ${queue} and id = ${claim.id} and state = 'active' and retry_count = ${claim.retryCount}`.execute(
     executor,
   );

@@ -6,6 +6,11 @@ import type { Job, QueueName, ServeOptions } from "./job.ts";
 import { type Claim, type Claimed, claimJobs, endJob, holdClaim, putBack, reclaim, touch } from "./job-table.ts";
 
 const usualAttempts = 5;
+/**
+ * A process that ends takes along whatever it serves, of which one job may be to blame, or none. So many times in a row that is no
+ * chance any more; fewer, and a machine that restarts now and then would lose what people said.
+ */
+const mostDeaths = 25;
 /** The floor under waking: finds what became due by time, and what another process's lost word was about. */
 const pollIntervalMs = 1_000;
 const heartbeatIntervalMs = 5_000;
@@ -121,16 +126,19 @@ export function createPump({
         });
       },
     };
-    const failure = await tryOnce(job);
+    const failure = await tryOnce(job, row);
     if (settled) {
       if (failure) warn(`queue ${queue}: job ${job.id} failed after its end: ${messageOf(failure.error)}`);
-    } else await conclude(job, claim, failure);
+    } else await conclude(job, row, failure);
   };
 
-  const tryOnce = async (job: Job): Promise<{ readonly error: unknown } | undefined> => {
+  const tryOnce = async (
+    job: Job,
+    { retryCount, failures }: Claimed,
+  ): Promise<{ readonly error: unknown } | undefined> => {
     // A job that ends the process each time never gets as far as failing; it is counted by its claims.
-    if (job.attempt > maxAttempts)
-      return { error: new Error(`the process ended during each of ${maxAttempts} attempts`) };
+    if (retryCount - failures >= mostDeaths)
+      return { error: new Error(`the process ended during each of ${mostDeaths} attempts`) };
     try {
       await handler(job);
       return undefined;
@@ -140,13 +148,18 @@ export function createPump({
   };
 
   /** Ends the job or puts it back, and keeps at it while the store fails: nobody else would, and the key waits. */
-  const conclude = async (job: Job, claim: Claim, failure: { readonly error: unknown } | undefined): Promise<void> => {
+  const conclude = async (
+    job: Job,
+    claim: Claimed,
+    failure: { readonly error: unknown } | undefined,
+  ): Promise<void> => {
+    const failures = claim.failures + 1;
     for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
       try {
-        if (failure && job.attempt < maxAttempts) {
+        if (failure && failures < maxAttempts && claim.retryCount - claim.failures < mostDeaths) {
           warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
           // What the end of this process has interrupted is the next one's at once.
-          return await putBack(db, queue, claim, stopped ? 0 : backoffMs(job.attempt));
+          return await putBack(db, queue, claim, { failures, delayMs: stopped ? 0 : backoffMs(failures) });
         }
         if (failure) await onPoison(job, failure.error);
         const before = wakes;
@@ -192,9 +205,11 @@ export function createPump({
         for (const { abort } of live.values()) abort.abort(new Error("the process is ending"));
       }, stopGraceMs);
       await fetching;
-      await Promise.all(ahead.map((row) => putBack(db, queue, row, 0))).catch((error: unknown) => {
-        warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
-      });
+      await Promise.all(ahead.map((row) => putBack(db, queue, row, { failures: row.failures, delayMs: 0 }))).catch(
+        (error: unknown) => {
+          warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
+        },
+      );
       await Promise.all([...live.values()].map(({ done }) => done));
       clearTimeout(grace);
       clearInterval(heartbeat);
