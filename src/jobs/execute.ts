@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { clock } from "../github/render/ink.ts";
 import type { DispatchDecision } from "../policy/dispatch.ts";
 import {
   type Action,
@@ -16,9 +15,10 @@ import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { type Batch, batchOf, endBatch, isCarriedOut, type Run, runsOfBatch, startRuns } from "../store/runs.ts";
-import { type Before, leaveLine, queueUp } from "../store/server-line.ts";
+import { leaveLine, queueUp } from "../store/server-line.ts";
 import { wentWell } from "../types.ts";
 import { endAuto } from "./auto.ts";
+import { busyWords } from "./busy-words.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { findAgain, type Open, runEverywhere } from "./everywhere.ts";
@@ -149,12 +149,6 @@ async function claim(at: At, action: Action): Promise<Claim> {
     });
     return { kind: "claimed", runs };
   });
-}
-
-/** `web-1 is busy with 3 since 14:02Z`; of another repository no more than that. */
-function busyWords({ server, number, incidentId, repoId, issue, since }: Before, incident: Incident): string {
-  const other = repoId === incident.repoId ? `${number} of issue ${issue}` : "a command of another repository";
-  return `${server} is busy with ${incidentId === incident.id ? number : other}, in line since ${clock(since)}`;
 }
 
 /** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */
