@@ -10,7 +10,7 @@ import { execute } from "./jobs/execute.ts";
 import { giveUpBatch } from "./jobs/give-up.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
 import { answerOutside, issueChanged } from "./jobs/investigate.ts";
-import { post } from "./jobs/post.ts";
+import { giveUpPost, post } from "./jobs/post.ts";
 import type { CheckBoard } from "./jobs/restored.ts";
 import { giveUpSchedule, runSchedule } from "./jobs/schedule-run.ts";
 import { turn } from "./jobs/turn.ts";
@@ -143,6 +143,7 @@ async function setAside(world: World, job: Job, error: unknown): Promise<void> {
   world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
   if (job.queue === "execute") await giveUpBatch(world, job, reason);
   if (job.queue === "schedule") await giveUpSchedule(world, job, reason);
+  if (job.queue === "post") await giveUpPost(world, job, reason);
   await world.store.transaction(async (tx) => {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
     if (job.queue !== "delivery") return;

@@ -9,6 +9,7 @@ import { haltFileOf, readHaltFile, readHaltTable, type SwitchState } from "../sr
 import { decideStanding } from "../src/jobs/hold.ts";
 import { openStore, type Tx } from "../src/store/database.ts";
 import { countersign } from "./cli/countersign.ts";
+import { jobOf } from "./job.ts";
 import { leaveBehind } from "./jobs/left-behind.ts";
 import { type Stage, startStage, statesOf } from "./jobs/stage.ts";
 import { prepareGround, repo } from "./playground.ts";
@@ -121,11 +122,8 @@ describe("SR-68 the kill switch", () => {
         return world.store.transaction(work);
       },
     };
-    const job = { id: "", queue: "execute", key: "", data: { batchId: left.batchId }, attempt: 1 } as const;
-    const { signal } = new AbortController();
-    expect(
-      await sent(() => execute({ ...world, store }, { ...job, signal, fence: async () => {}, settle: async () => {} })),
-    ).toBe(0);
+    const job = jobOf("execute", { batchId: left.batchId });
+    expect(await sent(() => execute({ ...world, store }, job))).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
   });

@@ -10,6 +10,7 @@ import { endHeld } from "../src/jobs/hold-watch.ts";
 import type { World } from "../src/jobs/world.ts";
 import type { Tx } from "../src/store/database.ts";
 import { placeHold, wholeRepository } from "../src/store/holds.ts";
+import { jobOf } from "./job.ts";
 import { leaveBehind } from "./jobs/left-behind.ts";
 import { type Stage, startStage, statesOf } from "./jobs/stage.ts";
 import { missing } from "./missing.ts";
@@ -105,9 +106,7 @@ function withDoors(world: World, atDoor: (name: string) => Promise<void>): World
 
 /** Serves a batch that was left behind, here and now. */
 function serve(world: World, batchId: string): Promise<void> {
-  const { signal } = new AbortController();
-  const job = { id: "", queue: "execute", key: "", data: { batchId }, attempt: 1, signal } as const;
-  return execute(world, { ...job, fence: async () => {}, settle: async () => {} });
+  return execute(world, jobOf("execute", { batchId }));
 }
 
 /** An incident whose first action is approved and about to be sent. */

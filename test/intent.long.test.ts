@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { execute } from "../src/jobs/execute.ts";
 import type { Store, Tx } from "../src/store/database.ts";
+import { jobOf } from "./job.ts";
 import { leaveBehind } from "./jobs/left-behind.ts";
 import { type Stage, startStage, statesOf } from "./jobs/stage.ts";
 import { type Cluster, startPostgres } from "./postgres.ts";
@@ -61,10 +62,8 @@ describe.each(places)("SR-63 the intent is durable before the effect ($kind)", (
           await first?.(tx);
           return work(tx);
         });
-      const { signal } = new AbortController();
-      const job = { id: "", queue: "execute", key: "", data: { batchId }, attempt: 1, signal } as const;
       const store = { ...world.store, db: world.store.db, transaction };
-      return execute({ ...world, store }, { ...job, fence: async () => {}, settle: async () => {} });
+      return execute({ ...world, store }, jobOf("execute", { batchId }));
     };
 
     it.each(writes.claim)("F-20 a full disk at the write to %s while the command is claimed", async (table) => {

@@ -38,17 +38,17 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
     world.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
     return undefined;
   });
-  if (!ground) return cannotVerify(world, job, event, known);
+  if (!ground) return notNow(world, job, event, known, "rights");
   const labelled = known ?? (await openFrom(world, ground, event, async () => {}));
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
   const teams = ground.rules.policy.approvers.teams;
   const comments = [comment.nodeId, ...(labelled && command?.readsCards ? await shownTo(world, labelled) : [])];
   const facts = await verify(world, event, { teams, comments });
-  if (!facts) return cannotVerify(world, job, event, labelled);
+  if (!facts) return notNow(world, job, event, labelled, "rights");
   // What sets something going is judged by the repository's file as it is, whoever heard of the push that changed it.
   const commit = command?.readsCards ? facts.repository?.commit : undefined;
   const inForce = commit === undefined ? ground : await groundAt(world, ground, issue, commit);
-  if (!inForce) return cannotVerify(world, job, event, labelled);
+  if (!inForce) return notNow(world, job, event, labelled, "rights");
 
   const standing = facts.people.get(author.id);
   const caller = {
@@ -97,7 +97,15 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
     return;
   }
   if (!rights[command.may]) return deny(call, command);
+  if (command.readsCards && (await isCardUnanswered(world, incident)))
+    return notNow(world, job, event, incident, "card");
   await command.run({ ...call, slash });
+}
+
+/** Whether a card may stand on the issue of which GitHub's answer is lost, or not here yet: it may be what was read (F-08). */
+async function isCardUnanswered({ store: { db } }: World, incident: Incident): Promise<boolean> {
+  const cards = await cardsShowing(db, incident, "open");
+  return cards.some(({ githubId, attempts, parked }) => githubId === null && attempts > 0 && parked === null);
 }
 
 /** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
@@ -157,14 +165,27 @@ async function verify(
   }
 }
 
-async function cannotVerify(
+/** What GitHub does not say right now, though everything hangs on it. */
+const unsaid = {
+  rights: {
+    tellsLog: "GitHub cannot be asked who may do this",
+    tellsPerson: "I cannot ask GitHub what you may do here right now, so nothing was run.",
+  },
+  card: {
+    tellsLog: "GitHub has not confirmed a card that this may be about",
+    tellsPerson: "GitHub has not confirmed my latest card on this issue yet, so nothing was run.",
+  },
+} as const;
+
+async function notNow(
   world: World,
   job: Job,
   event: CommentEvent,
   incident: Incident | undefined,
+  what: keyof typeof unsaid,
 ): Promise<void> {
   // Until the last attempt the job is simply tried again: GitHub's hiccups are short (RR-11).
-  if (job.attempt < 3) throw new Error("GitHub cannot be asked who may do this; trying again");
+  if (job.failures < 3) throw new Error(`${unsaid[what].tellsLog}; trying again`);
   await world.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",
@@ -172,8 +193,7 @@ async function cannotVerify(
       now: world.now(),
       body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id },
     });
-    const body =
-      "I cannot ask GitHub what you may do here right now, so nothing was run. Please comment it again in a minute.";
+    const body = `${unsaid[what].tellsPerson} Please comment it again in a minute.`;
     if (incident) await answer(tx, { world, event }, incident, { outcome: "mistake", body });
     else await answerOutside(tx, world, event, { commentId: event.comment.id, body });
     await job.settle(tx);

@@ -119,6 +119,22 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
   });
 }
 
+/**
+ * A thread that could not be served however often it was tried (RR-17): what stands first, which was tried before, is parked as what
+ * GitHub refuses is, and the rest goes on.
+ */
+export async function giveUpPost(world: Outside, job: Job, why: string): Promise<void> {
+  const thread = jobSchema.parse(job.data);
+  const { db, queue, transaction } = world.store;
+  const { comments, reactions } = await openPosts(db, thread);
+  const comment = comments.find(({ attempts }) => attempts > 0) ?? comments[0];
+  const reaction = reactions[0];
+  if (comment) await parkComment(db, comment, why);
+  else if (reaction) await parkReaction(db, reaction, why);
+  else return;
+  await transaction((tx) => queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo }));
+}
+
 /** A new comment that nobody asked for waits until the issue has been spared others for a while. */
 const heldUntil = async ({ store }: Outside, comment: OutboxComment): Promise<Date | undefined> =>
   comment.githubId === null && whyOf(comment.slot) === "unsolicited" ? nextUnsolicitedAt(store.db, comment) : undefined;

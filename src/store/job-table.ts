@@ -28,8 +28,10 @@ const waits = sql.raw(waitsText);
  */
 
 export interface Claimed extends Claim {
-  /** How many of the earlier attempts failed; the process ended during the others. */
+  /** How many of the earlier attempts failed. */
   readonly failures: number;
+  /** During how many of them the process ended; a first one is not held against the job. */
+  readonly deaths: number;
   readonly key: string;
   readonly data: unknown;
 }
@@ -99,7 +101,7 @@ export async function claimJobs(
         retry_count = case when started_on is null then retry_count else retry_count + 1 end
       where name = '${queue}' and id = any (array(select id from next))
       returning id, singleton_key as key, data, retry_count as "retryCount",
-        coalesce((output->>'failures')::int, 0) as failures
+        coalesce((output->>'failures')::int, 0) as failures, coalesce((output->>'deaths')::int, 0) as deaths
     )
     select claimed.* from claimed join lined on lined.id = claimed.id order by turn, created_on, lined.id`,
   );
@@ -114,6 +116,22 @@ export async function holdClaim(tx: Tx, queue: string, claim: Claim): Promise<bo
     for update`.execute(tx);
   return rows.length > 0;
 }
+
+/**
+ * Counts another attempt at a job as one during which the process ends; whatever else comes of it takes that back. False where the
+ * job is no longer this claim's.
+ */
+export async function beginAgain(executor: Executor, queue: string, claim: Claimed): Promise<boolean> {
+  const { rows } = await sql`
+    update boss.job set output = ${told({ ...claim, deaths: claim.deaths + 1 })}
+    where name = ${queue} and id = ${claim.id} and state = 'active' and retry_count = ${claim.retryCount}
+    returning 1`.execute(executor);
+  return rows.length > 0;
+}
+
+/** What is kept of the attempts at a job. */
+const told = ({ failures, deaths }: Pick<Claimed, "failures" | "deaths">) =>
+  sql`jsonb_build_object('failures', ${failures}::int, 'deaths', ${deaths}::int)`;
 
 /** Ends a job, within `executor`'s transaction if it is one. */
 export async function endJob(executor: Executor, queue: string, claim: Claim): Promise<Ended> {
@@ -131,18 +149,12 @@ export async function endJob(executor: Executor, queue: string, claim: Claim): P
 }
 
 /**
- * Puts a job back for another attempt after `delayMs`, with how many have failed; until then it holds its key, so that order is
- * kept.
+ * Puts a job back for another attempt after `delayMs`, with what the claim says of the attempts so far; until then it holds its key,
+ * so that order is kept.
  */
-export async function putBack(
-  executor: Executor,
-  queue: string,
-  claim: Claim,
-  { failures, delayMs }: { readonly failures: number; readonly delayMs: number },
-): Promise<void> {
+export async function putBack(executor: Executor, queue: string, claim: Claimed, delayMs: number): Promise<void> {
   await sql`
-    update boss.job set state = 'retry', start_after = now() + ${delayMs / 1000} * interval '1 second',
-      output = jsonb_build_object('failures', ${failures}::int)
+    update boss.job set state = 'retry', start_after = now() + ${delayMs / 1000} * interval '1 second', output = ${told(claim)}
     where name = ${queue} and id = ${claim.id} and state = 'active' and retry_count = ${claim.retryCount}`.execute(
     executor,
   );

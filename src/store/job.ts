@@ -12,6 +12,8 @@ export interface Job {
   readonly data: unknown;
   /** 1 for the first. */
   readonly attempt: number;
+  /** How many of those before failed; the others were cut short by the end of a process. */
+  readonly failures: number;
   /** Aborted when the job is no longer this process's, or when the process wants to end. */
   readonly signal: AbortSignal;
   /**
@@ -41,6 +43,6 @@ export interface ServeOptions {
   readonly ahead?: number | undefined;
   /** After how many attempts a job is given up; five unless said otherwise. */
   readonly attempts?: number | undefined;
-  /** Told of a job that failed so often, or ended the process as often; after that the job is over (RR-17). */
+  /** Told of a job that failed so often, or was served as often when the process ended; after that the job is over (RR-17). */
   readonly onPoison: (job: Job, error: unknown) => Promise<void>;
 }

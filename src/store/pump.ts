@@ -3,14 +3,10 @@ import { messageOf } from "../errors.ts";
 import { afterCommit } from "./after-commit.ts";
 import type { Connection, Warn } from "./connection.ts";
 import type { Job, QueueName, ServeOptions } from "./job.ts";
-import { type Claim, type Claimed, claimJobs, endJob, holdClaim, putBack, reclaim, touch } from "./job-table.ts";
+import { beginAgain, type Claimed, claimJobs, endJob, holdClaim, putBack, reclaim, touch } from "./job-table.ts";
+import type { Suspects } from "./suspects.ts";
 
 const usualAttempts = 5;
-/**
- * A process that ends takes along whatever it serves, of which one job may be to blame, or none. So many times in a row that is no
- * chance any more; fewer, and a machine that restarts now and then would lose what people said.
- */
-const mostDeaths = 25;
 /** The floor under waking: finds what became due by time, and what another process's lost word was about. */
 const pollIntervalMs = 1_000;
 const heartbeatIntervalMs = 5_000;
@@ -27,11 +23,13 @@ export interface PumpOptions extends ServeOptions {
   readonly connection: Connection;
   readonly queue: QueueName;
   readonly handler: (job: Job) => Promise<void>;
+  /** One for all pumps of the process. */
+  readonly suspects: Suspects;
   readonly warn: Warn;
 }
 
 interface Live {
-  readonly claim: Claim;
+  readonly claim: Claimed;
   readonly abort: AbortController;
   readonly done: Promise<void>;
 }
@@ -51,6 +49,7 @@ export function createPump({
   ahead: mostAhead = 0,
   attempts: maxAttempts = usualAttempts,
   onPoison,
+  suspects,
   warn,
 }: PumpOptions): Pump {
   const { db, relaxed, others } = connection;
@@ -59,6 +58,8 @@ export function createPump({
   const live = new Map<string, Live>();
   /** Claimed ahead of a free slot, so that a backlog costs one fetch for many jobs. Each is of another key. */
   let ahead: Claimed[] = [];
+  /** Claimed, and standing in the line of suspects. */
+  const held = new Set<Claimed>();
   let fetching: Promise<void> | undefined;
   let wakes = 0;
   let again = false;
@@ -88,58 +89,67 @@ export function createPump({
 
   const fillSlots = (): void => {
     while (!stopped && live.size < slots) {
-      const row = ahead.shift();
-      if (!row) return;
-      begin(row);
+      const claim = ahead.shift();
+      if (!claim) return;
+      if (claim.deaths === 0 || isSpent(claim)) void begin(claim);
+      else void beginInLine(claim);
     }
   };
 
-  const begin = (row: Claimed): void => {
+  /** So many processes have ended with it that it is not tried again. */
+  const isSpent = ({ failures, deaths }: Claimed): boolean => deaths > 0 && failures + deaths + 1 >= maxAttempts;
+
+  const beginInLine = async (claim: Claimed): Promise<void> => {
+    held.add(claim);
+    const leave = await suspects(claim.deaths);
+    if (held.delete(claim)) await begin(claim);
+    leave();
+  };
+
+  const begin = (claim: Claimed): Promise<void> => {
     const abort = new AbortController();
-    const claim = { id: row.id, retryCount: row.retryCount };
-    const done = serveOne(row, claim, abort.signal).finally(() => live.delete(row.id));
-    live.set(row.id, { claim, abort, done });
-    void done.then(() => {
+    const done = serveOne(claim, abort.signal).finally(() => live.delete(claim.id));
+    live.set(claim.id, { claim, abort, done });
+    return done.then(() => {
       fillSlots();
       if (again) wake();
     });
   };
 
-  const serveOne = async (row: Claimed, claim: Claim, signal: AbortSignal): Promise<void> => {
+  const serveOne = async (claim: Claimed, signal: AbortSignal): Promise<void> => {
     let settled = false;
     const job: Job = {
-      id: row.id,
+      id: claim.id,
       queue,
-      key: row.key,
-      data: row.data,
-      attempt: row.retryCount + 1,
+      key: claim.key,
+      data: claim.data,
+      attempt: claim.retryCount + 1,
+      failures: claim.failures,
       signal,
       fence: async (tx) => {
-        if (!(await holdClaim(tx, queue, claim))) throw new Error(`job ${row.id} was given to another process`);
+        if (!(await holdClaim(tx, queue, claim))) throw new Error(`job ${claim.id} was given to another process`);
       },
       settle: async (tx) => {
         const { ended, more } = await endJob(tx, queue, claim);
-        if (!ended) throw new Error(`job ${row.id} was given to another process`);
+        if (!ended) throw new Error(`job ${claim.id} was given to another process`);
         afterCommit(tx, () => {
           settled = true;
           again ||= more;
         });
       },
     };
-    const failure = await tryOnce(job, row);
+    const failure = await tryOnce(job, claim);
     if (settled) {
       if (failure) warn(`queue ${queue}: job ${job.id} failed after its end: ${messageOf(failure.error)}`);
-    } else await conclude(job, row, failure);
+    } else await conclude(job, claim, failure);
   };
 
-  const tryOnce = async (
-    job: Job,
-    { retryCount, failures }: Claimed,
-  ): Promise<{ readonly error: unknown } | undefined> => {
-    // A job that ends the process each time never gets as far as failing; it is counted by its claims.
-    if (retryCount - failures >= mostDeaths)
-      return { error: new Error(`the process ended during each of ${mostDeaths} attempts`) };
+  const tryOnce = async (job: Job, claim: Claimed): Promise<{ readonly error: unknown } | undefined> => {
+    if (isSpent(claim))
+      return { error: new Error(`the process ended ${claim.deaths} times while this was served again`) };
     try {
+      if (claim.retryCount > 0 && !(await beginAgain(db, queue, claim)))
+        throw new Error("it was given to another process");
       await handler(job);
       return undefined;
     } catch (error) {
@@ -156,12 +166,16 @@ export function createPump({
     const failures = claim.failures + 1;
     for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
       try {
-        if (failure && failures < maxAttempts && claim.retryCount - claim.failures < mostDeaths) {
+        if (failure && failures + claim.deaths < maxAttempts && !isSpent(claim)) {
           warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
           // What the end of this process has interrupted is the next one's at once.
-          return await putBack(db, queue, claim, { failures, delayMs: stopped ? 0 : backoffMs(failures) });
+          return await putBack(db, queue, { ...claim, failures }, stopped ? 0 : backoffMs(failures));
         }
-        if (failure) await onPoison(job, failure.error);
+        if (failure) {
+          // Whoever serves it meanwhile is not to find it given up.
+          if (!(await touch(db, queue, [claim])).has(claim.id)) return;
+          await onPoison(job, failure.error);
+        }
         const before = wakes;
         const { more } = await endJob(db, queue, claim);
         // Whoever enqueued while this statement ran woke us when the key was still taken.
@@ -176,11 +190,13 @@ export function createPump({
   };
 
   const keepAlive = async (): Promise<void> => {
-    const claims = [...[...live.values()].map(({ claim }) => claim), ...ahead];
-    const held = claims.length > 0 ? await touch(db, queue, claims) : new Set<string>();
-    ahead = ahead.filter((row) => held.has(row.id) || !claims.includes(row));
+    const claims = [...[...live.values()].map(({ claim }) => claim), ...ahead, ...held];
+    const ours = claims.length > 0 ? await touch(db, queue, claims) : new Set<string>();
+    const isLost = (claim: Claimed): boolean => claims.includes(claim) && !ours.has(claim.id);
+    ahead = ahead.filter((claim) => !isLost(claim));
+    for (const claim of held) if (isLost(claim)) held.delete(claim);
     for (const { claim, abort } of live.values()) {
-      if (claims.includes(claim) && !held.has(claim.id)) abort.abort(new Error("another process took this job over"));
+      if (isLost(claim)) abort.abort(new Error("another process took this job over"));
     }
     await reclaim(db, lapsedAfterMs);
   };
@@ -196,7 +212,7 @@ export function createPump({
 
   return {
     wake,
-    isBusy: () => live.size + ahead.length > 0 || fetching !== undefined,
+    isBusy: () => live.size + ahead.length + held.size > 0 || fetching !== undefined,
     stop: async () => {
       stopped = true;
       if (live.size > 0) reached("CP18");
@@ -205,11 +221,11 @@ export function createPump({
         for (const { abort } of live.values()) abort.abort(new Error("the process is ending"));
       }, stopGraceMs);
       await fetching;
-      await Promise.all(ahead.map((row) => putBack(db, queue, row, { failures: row.failures, delayMs: 0 }))).catch(
-        (error: unknown) => {
-          warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
-        },
-      );
+      const notBegun = [...ahead, ...held];
+      held.clear();
+      await Promise.all(notBegun.map((claim) => putBack(db, queue, claim, 0))).catch((error: unknown) => {
+        warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
+      });
       await Promise.all([...live.values()].map(({ done }) => done));
       clearTimeout(grace);
       clearInterval(heartbeat);

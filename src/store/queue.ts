@@ -7,6 +7,7 @@ import { newId } from "./ids.ts";
 import { type Job, type NewJob, type QueueName, queues, type ServeOptions } from "./job.ts";
 import { bringForward, ensureShareIndex, isAnyDue, reclaim } from "./job-table.ts";
 import { createPump, type Pump } from "./pump.ts";
+import { createSuspects } from "./suspects.ts";
 
 export type { Job, QueueName, ServeOptions } from "./job.ts";
 
@@ -53,6 +54,7 @@ export async function createQueue(boss: PgBoss, connection: Connection, warn: Wa
   await ensureShareIndex(db);
   await connection.whileAlone(() => reclaim(db));
   const pumps = new Map<QueueName, Pump>();
+  const suspects = createSuspects();
   let stopping: Promise<void> | undefined;
 
   const wake = (queue: QueueName): void => {
@@ -93,7 +95,7 @@ export async function createQueue(boss: PgBoss, connection: Connection, warn: Wa
     wake,
     serve: async (queue, options, handler) => {
       if (pumps.has(queue)) throw new Error(`the queue ${queue} is served already`);
-      pumps.set(queue, createPump({ ...options, connection, queue, handler, warn }));
+      pumps.set(queue, createPump({ ...options, connection, queue, handler, suspects, warn }));
     },
     idle: () => idle(pumps),
     stop: () => {

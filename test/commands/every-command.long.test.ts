@@ -4,7 +4,7 @@ import type { Config } from "../../src/config.ts";
 import type { CommentEvent } from "../../src/github/events.ts";
 import { commented } from "../../src/jobs/command.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
-import type { Job } from "../../src/store/job.ts";
+import { jobOf } from "../job.ts";
 import { type Stage, startStage, statesOf } from "../jobs/stage.ts";
 
 let stage: Stage;
@@ -30,16 +30,7 @@ async function untouched(issue: number): Promise<object> {
   return { ran: stage.ran().length, states: await statesOf(stage, issue) };
 }
 
-const job: Job = {
-  id: "1",
-  queue: "delivery",
-  key: "k",
-  data: {},
-  attempt: 5,
-  signal: new AbortController().signal,
-  fence: async () => {},
-  settle: async () => {},
-};
+const job = jobOf("delivery", {}, { attempt: 5, failures: 4 });
 
 /** The same, for a repository that the operator lets be public. */
 const open = (config: Config): Config => ({

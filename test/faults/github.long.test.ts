@@ -156,6 +156,34 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       expect(await count(thread, "- [ ] **1**")).toBe(1);
     });
 
+    it("F-08 an approval of a card that GitHub shows and has not confirmed waits for that, and counts", async () => {
+      proposed = `uptime # ${kind} 08`;
+      stage.github.fault({ method: "POST", path: comments, times: 2 }, { drop: "after" });
+      const thread = await stage.open();
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
+      await thread.say("lee", "/approve 1");
+      await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "the result", 240_000);
+      await stage.quiet();
+      expect(ran(`uptime # ${kind} 08`)).toBe(1);
+      expect(await count(thread, "Nothing was run")).toBe(0);
+    });
+
+    it("F-08 an approval of a card that GitHub never confirms runs nothing, and says so", async () => {
+      proposed = `uptime # ${kind} 08 never`;
+      stage.github.fault({ method: "POST", path: comments, times: 2 }, { drop: "after" });
+      const thread = await stage.open();
+      await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 240_000);
+      // It is found, and cannot be brought up to date.
+      always({ status: 500 }, /issues\/comments\/\d+$/);
+      await thread.say("lee", "/approve 1");
+      await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), { timeout: 60_000 });
+      stage.github.clearFaults();
+      await thread.waitFor((body) => body.includes("GitHub has not confirmed my latest card"), "the answer", 240_000);
+      await stage.quiet();
+      expect(ran(`uptime # ${kind} 08 never`)).toBe(0);
+      expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    });
+
     it("F-10 asks nothing of GitHub while it wants a pause", async () => {
       const thread = await incident("uptime");
       const heard: number[] = [];

@@ -8,6 +8,7 @@ import { execute } from "../../src/jobs/execute.ts";
 import type { World } from "../../src/jobs/world.ts";
 import { type FrontEvent, startFront } from "../../src/server.ts";
 import type { Redact } from "../../src/text/redact.ts";
+import { jobOf } from "../job.ts";
 import { leaveBehind } from "../jobs/left-behind.ts";
 import { type Stage, startStage, statesOf } from "../jobs/stage.ts";
 import { startPostgres } from "../postgres.ts";
@@ -40,13 +41,8 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
 
     /** Serves a batch as the worker does, in a world of which a part is another. */
     const serve = (batchId: string, other: Partial<World>): Promise<void> => {
-      const { signal } = new AbortController();
-      const job = { id: "", queue: "execute", key: "", data: { batchId }, attempt: 1, signal } as const;
       const { world } = stage.bot;
-      return execute(
-        { ...world, config: world.config, store: world.store, ...other },
-        { ...job, fence: async () => {}, settle: async () => {} },
-      );
+      return execute({ ...world, config: world.config, store: world.store, ...other }, jobOf("execute", { batchId }));
     };
     const ran = (): number => stage.ran().length;
 

@@ -132,6 +132,21 @@ describe("the poster", () => {
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["result"]);
   });
 
+  it("RR-17 what it failed with to the last is parked, and the rest of the thread goes on by itself", async () => {
+    await poster.want({ slot: "board", body: "board" }, { slot: "reply:7", body: "reply" });
+    await poster.store.transaction((tx) => wantReaction(tx, poster.thread, { commentId: 7, content: "eyes" }));
+    await poster.giveUp("cannot read property x");
+    expect(await poster.row("board")).toMatchObject({ parked: "cannot read property x", githubId: null });
+    expect(await poster.comesBackIn()).toBeDefined();
+    await poster.serve();
+    expect(poster.github.calls).toEqual(["create reply"]);
+    expect(poster.github.reacted).toEqual(["7 eyes"]);
+    // Nothing is left that it could have failed with.
+    await sql`delete from boss.job`.execute(poster.store.db);
+    await poster.giveUp("cannot read property x");
+    expect(await poster.comesBackIn()).toBeUndefined();
+  });
+
   it("SR-27 a card that somebody deleted while we were editing it is posted again, parked or not", async () => {
     await poster.want({ slot: "card:1", body: "card" });
     await poster.serve();

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Comments, Posted } from "../../src/github/comments.ts";
 import type { Labels } from "../../src/github/labels.ts";
 import type { WriteFailure } from "../../src/github/outcome.ts";
-import { post } from "../../src/jobs/post.ts";
+import { giveUpPost, post } from "../../src/jobs/post.ts";
 import { openStore, type Store } from "../../src/store/database.ts";
 import {
   type OutboxComment,
@@ -13,7 +13,7 @@ import {
   type WantedComment,
   wantComments,
 } from "../../src/store/outbox.ts";
-import type { Job } from "../../src/store/queue.ts";
+import { jobOf } from "../job.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 
 let nextId = 100;
@@ -106,6 +106,12 @@ export function usePoster() {
     github = fakeComments();
     thread = { ...thread, installationId: thread.installationId + 1, issue: thread.issue + 1 };
   });
+  const outside = (writesPerMinute = 1_000, stateLabel = "") => {
+    const { comments, labels } = github;
+    const config = { github: { writesPerMinute }, incident: { stateLabel } };
+    return { config, store, log: pino({ level: "silent" }), comments, labels };
+  };
+  const job = () => jobOf("post", { repo: thread.repo, issue: thread.issue }, { key: threadKey(thread) });
   return {
     get store() {
       return store;
@@ -122,21 +128,10 @@ export function usePoster() {
     },
     want: (...comments: readonly WantedComment[]) => store.transaction((tx) => wantComments(tx, thread, comments)),
     /** Lets the poster serve the thread once. */
-    serve: (writesPerMinute = 1_000, stateLabel = "") => {
-      const config = { github: { writesPerMinute }, incident: { stateLabel } };
-      const job: Job = {
-        id: "1",
-        queue: "post",
-        key: threadKey(thread),
-        data: { repo: thread.repo, issue: thread.issue },
-        attempt: 1,
-        signal: new AbortController().signal,
-        fence: async () => {},
-        settle: async () => {},
-      };
-      const { comments, labels } = github;
-      return post({ config, store, log: pino({ level: "silent" }), comments, labels }, async () => undefined, job);
-    },
+    serve: (writesPerMinute = 1_000, stateLabel = "") =>
+      post(outside(writesPerMinute, stateLabel), async () => undefined, job()),
+    /** What follows where it has failed to the last. */
+    giveUp: (why: string) => giveUpPost(outside(), job(), why),
     /** In how many seconds the poster wants to look again; nothing where it does not. */
     comesBackIn: async (): Promise<number | undefined> => {
       const { rows } = await sql<{ seconds: string }>`

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/store/database.ts";
-import { type Claimed, claimJobs, endJob, putBack, reclaim } from "../../src/store/job-table.ts";
+import { beginAgain, type Claimed, claimJobs, endJob, putBack, reclaim } from "../../src/store/job-table.ts";
 import { fc, seed } from "../chance.ts";
 import { places } from "./fresh.ts";
 
@@ -40,6 +40,7 @@ interface Row {
   state: "created" | "retry" | "active";
   due: boolean;
   claims: number;
+  deaths: number;
 }
 
 interface Held {
@@ -93,7 +94,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
         await store.transaction(async (tx) => {
           for (const { n, key } of jobs) await store.queue.enqueue(tx, queue, key, { n }, { share: shareOf(key) });
         });
-        rows.push(...jobs.map((job): Row => ({ ...job, state: "created", due: true, claims: 0 })));
+        rows.push(...jobs.map((job): Row => ({ ...job, state: "created", due: true, claims: 0, deaths: 0 })));
       },
       claim: async () => {
         const limits = { most: 1 + chance.below(5), perShare: 1 + chance.below(3) };
@@ -101,6 +102,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
         const claimed = await claim(store, limits);
         expect(claimed.map(({ data }) => data)).toEqual(expected.map(({ n }) => ({ n })));
         expect(claimed.map(({ retryCount }) => retryCount)).toEqual(expected.map(({ claims }) => claims));
+        expect(claimed.map(({ deaths }) => deaths)).toEqual(expected.map(({ deaths }) => deaths));
         claimed.forEach((one, index) => {
           const row = expected[index];
           if (!row) return;
@@ -120,11 +122,17 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
       fail: async () => {
         const one = chance.pick(held);
         const delayMs = chance.pick([0, 3_600_000]);
-        await putBack(store.db, queue, one.claim, { failures: 1, delayMs });
+        await putBack(store.db, queue, { ...one.claim, failures: 1 }, delayMs);
         if (!holds(one)) return;
         const { row } = one;
         row.state = "retry";
         row.due = delayMs === 0;
+        row.deaths = one.claim.deaths;
+      },
+      again: async () => {
+        const one = chance.pick(held);
+        expect(await beginAgain(store.db, queue, one.claim)).toBe(holds(one));
+        if (holds(one)) one.row.deaths = one.claim.deaths + 1;
       },
       die: async () => {
         await reclaim(store.db);
@@ -137,10 +145,10 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
         await setDue(row, row.due);
       },
     };
-    const names = ["enqueue", "claim", "claim", "claim", "end", "end", "end", "fail", "wait"] as const;
+    const names = ["enqueue", "claim", "claim", "claim", "end", "end", "end", "fail", "again", "wait"] as const;
     for (let step = 0; step < 800; step++) {
       const name = chance.below(60) === 0 ? "die" : chance.pick(names);
-      if ((name === "end" || name === "fail") && held.length === 0) continue;
+      if ((name === "end" || name === "fail" || name === "again") && held.length === 0) continue;
       if (name === "wait" && rows.every(({ state }) => state === "active")) continue;
       if (name === "enqueue" && rows.length > 40) continue;
       await steps[name]?.();
@@ -185,7 +193,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
           if (chance.below(3) === 0) await new Promise((resolve) => setTimeout(resolve, chance.below(4)));
           taken.set(one.key, 0);
           if (chance.below(5) === 0) {
-            await putBack(store.db, queue, one, { failures: 0, delayMs: 0 });
+            await putBack(store.db, queue, one, 0);
             expect((await endJob(store.db, queue, one)).ended).toBe(false);
             continue;
           }

@@ -1,0 +1,25 @@
+/** One that has been served for so long is not what ends the process at once: the next may begin beside it. */
+const clearedMs = 10_000;
+const longestWaitMs = 30_000;
+
+/**
+ * The line of a process's suspects: the jobs of all its queues that were being served when a process ended, oftener than once (RR-17).
+ * They begin one after another, so that the next end is held against one only; and the later after the start of this process the
+ * oftener it happened, so that whatever else there is to do is done first. Resolves with what to call once a job has ended.
+ */
+export type Suspects = (deaths: number) => Promise<() => void>;
+
+export function createSuspects(): Suspects {
+  const since = performance.now();
+  let last: Promise<unknown> = Promise.resolve();
+  return async (deaths) => {
+    await wait(since + Math.min(1_000 * 2 ** deaths, longestWaitMs) - performance.now());
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const before = last;
+    last = before.then(() => Promise.race([ended, wait(clearedMs)]));
+    await before;
+    return end;
+  };
+}
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
