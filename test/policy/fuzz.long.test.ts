@@ -3,8 +3,8 @@ import { fuzz } from "./fuzz.ts";
 import { decoys, floods, longReadings, named } from "./heavy.ts";
 import { judge, places, wrongWith } from "./judged.ts";
 
-/** Ten seeds, so that one that fails is found again in a tenth of the time. */
-test.each(Array.from({ length: 10 }, (_, i) => i + 1))(
+/** Several seeds, so that one that fails is found again in a part of the time. */
+test.each(Array.from({ length: 5 }, (_, i) => i + 1))(
   "SR-33 100,000 texts of seed %i give a sound verdict each",
   (seed) => {
     const { wrong, lines } = fuzz({ seed, count: 100_000 });
