@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../src/store/database.ts";
-import { createChance, keepKilling, type Member, redeliverLost, startCable, startCluster } from "./cluster.ts";
+import { startCabledGround } from "./cabled-ground.ts";
+import { createChance, keepKilling, type Member, redeliverLost, startCluster } from "./cluster.ts";
 import {
   type Played,
   playIncident,
@@ -10,9 +11,6 @@ import {
   wrongOnHost,
   wrongOnIssues,
 } from "./played-incident.ts";
-import { entryOf, prepareGround } from "./playground.ts";
-import { startPostgres } from "./postgres.ts";
-import { startFakeHost } from "./ssh/fake-host.ts";
 
 export interface PlayedCluster {
   readonly incidents: number;
@@ -40,32 +38,23 @@ export async function playCluster(options: PlayedCluster): Promise<{
   readonly wrong: readonly string[];
   readonly figures: Readonly<Record<string, number>>;
 }> {
-  const postgres = await startPostgres("four processes on one PostgreSQL");
-  if (!postgres) return { wrong: [], figures: {} };
   const { tell = () => undefined } = options;
   const chance = createChance(options.seed);
-  const host = await startFakeHost(async (command, { channel }) => {
-    await sleep(100 + chance() * 1_000);
-    channel.write(`said ${/token-\d+-\w/.exec(command)?.[0] ?? "nothing"}\n`);
-    return 0;
-  });
-  const storeUrl = await postgres.createDatabase();
-  const address = new URL(storeUrl);
-  const cable = await startCable(Number(address.port));
-  const cabled = new URL(storeUrl);
-  cabled.port = String(cable.port);
-  const ground = await prepareGround({
-    servers: Object.fromEntries(servers.map((name) => [name, entryOf(host)])),
-    storeUrl,
+  const place = await startCabledGround({
+    why: "four processes on one PostgreSQL",
+    servers,
+    takesMs: () => 100 + chance() * 1_000,
     // One installation stands for all; with GitHub's 80 a minute five hundred incidents would take an hour to tell.
     configure: (config) => {
       config.github = { ...Object(config.github), writes_per_minute: 100_000 };
     },
     moreRepos: repos.slice(1).map((name) => name.split("/")[1] ?? ""),
   });
+  if (!place) return { wrong: [], figures: {} };
+  const { ground, host, cable, storeUrl, cabledUrl } = place;
   const cluster = await startCluster(
     ground,
-    [cabled.href, storeUrl, storeUrl, storeUrl].map((url) => ({ storeUrl: url })),
+    [cabledUrl, storeUrl, storeUrl, storeUrl].map((url) => ({ storeUrl: url })),
   );
   const store = await openStore(storeUrl);
   const posted = watchPosted(store);
@@ -148,7 +137,6 @@ export async function playCluster(options: PlayedCluster): Promise<{
     unknown: endings.filter((ending) => ending.includes("UNKNOWN")).length,
     notStarted: endings.filter((ending) => ending.startsWith("🔌")).length,
   };
-  await ground.close();
-  await Promise.all([host.close(), cable.close(), postgres.stop()]);
+  await place.close();
   return { wrong, figures };
 }

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openStore } from "../src/store/database.ts";
 import { startFakeModel } from "./agent/fake-model.ts";
 import { startBotProcess } from "./bot-process.ts";
-import { createChance, redeliverLost, startCable } from "./cluster.ts";
+import { startCabledGround } from "./cabled-ground.ts";
+import { createChance, redeliverLost } from "./cluster.ts";
 import {
   type Played,
   playIncident,
@@ -13,9 +14,7 @@ import {
   wrongOnHost,
   wrongOnIssues,
 } from "./played-incident.ts";
-import { entryOf, prepareGround, repo } from "./playground.ts";
-import { startPostgres } from "./postgres.ts";
-import { startFakeHost } from "./ssh/fake-host.ts";
+import { repo } from "./playground.ts";
 
 export interface SoakPlay {
   readonly minutes: number;
@@ -62,27 +61,17 @@ export async function playSoak({
   everyMs,
   tell = () => undefined,
 }: SoakPlay): Promise<Soaked | undefined> {
-  const postgres = await startPostgres("a soak, whose database can be cut off");
-  if (!postgres) return undefined;
   const chance = createChance(seed);
   const pick = <T>(from: readonly T[]): T => {
     const one = from[Math.floor(chance() * from.length)];
     if (one === undefined) throw new Error("nothing to pick from");
     return one;
   };
-  const url = await postgres.createDatabase();
-  const cable = await startCable(Number(new URL(url).port));
-  const cabled = new URL(url);
-  cabled.port = String(cable.port);
-  const host = await startFakeHost(async (command, { channel }) => {
-    await sleep(50 + chance() * 1_500);
-    channel.write(`said ${/token-\d+-\w/.exec(command)?.[0] ?? "nothing"}\n`);
-    return 0;
-  });
   const model = await startFakeModel();
-  const ground = await prepareGround({
-    servers: { "web-1": entryOf(host) },
-    storeUrl: cabled.href,
+  const place = await startCabledGround({
+    why: "a soak, whose database can be cut off",
+    servers: ["web-1"],
+    takesMs: () => 50 + chance() * 1_500,
     configure: (config) => {
       config.model = {
         endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
@@ -93,6 +82,11 @@ export async function playSoak({
       config.agent = { turns_per_person_per_hour: 1_000_000 };
     },
   });
+  if (!place) {
+    await model.close();
+    return undefined;
+  }
+  const { ground, host, cable } = place;
   const { github } = ground;
 
   /** What can go wrong; each is over by itself. */
@@ -117,7 +111,7 @@ export async function playSoak({
   };
 
   const bot = await startBotProcess(ground, { env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
-  const store = await openStore(url);
+  const store = await openStore(place.storeUrl);
   const posted = watchPosted(store);
   const struck: Record<string, number> = {};
   const played: Played[] = [];
@@ -191,10 +185,10 @@ export async function playSoak({
     ...failed,
     ...(await wrongOnHost(played, host)),
     ...(await wrongOnIssues(played)),
-    ...(await wrongInStore(url, github.deliveries(), begun)),
+    ...(await wrongInStore(place.storeUrl, github.deliveries(), begun)),
   ];
-  await ground.close();
-  await Promise.all([host.close(), model.close(), cable.close(), postgres.stop()]);
+  await place.close();
+  await model.close();
   const warm = looks.filter(({ atMs }) => atMs > Math.max(60_000, durationMs / 4));
   return {
     wrong,

@@ -7,8 +7,8 @@ const incidents = 50;
 
 /**
  * RR-21: how long people wait in fifty open incidents, from /approve to the start of the command and from its end to its result on
- * GitHub: where they approve within a minute, and where all do at the same moment. `github.writes_per_minute` is raised, since one installation stands for all; the emulated GitHub and
- * the server share the machine.
+ * GitHub: where they approve within a minute, and where all do at the same moment. `github.writes_per_minute` is raised, since one
+ * installation stands for all; the emulated GitHub and the server share the machine.
  */
 export async function run(): Promise<Row[]> {
   const row = (title: string, when: string, times: readonly number[]): Row => ({
