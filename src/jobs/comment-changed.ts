@@ -49,7 +49,7 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
 /** A comment of ours that was changed before GitHub's answer to its making was here. Anyone can copy a mark: the author counts. */
 async function byItsMark(world: World, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
   const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
-  const card = mark === undefined ? undefined : await unansweredComment(world.store.db, mark);
+  const card = mark === undefined ? undefined : await unansweredComment(world.store.db, { mark, githubId: comment.id });
   const isOurs = card !== undefined && comment.author?.login === `${await world.ownName()}[bot]`;
   return isOurs ? { ...card, githubId: comment.id, nodeId: comment.nodeId } : undefined;
 }

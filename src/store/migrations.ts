@@ -191,7 +191,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       posted_body text,
       github_id bigint,
       node_id text,
-      made integer not null default 0,
+      gone bigint not null default 0,
       attempts integer not null default 0,
       due_at timestamptz not null default now(),
       parked text,

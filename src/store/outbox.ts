@@ -194,18 +194,30 @@ export async function parkComment(db: Db, comment: OutboxComment, why: string): 
 
 /** The row of a comment, as long as it stands for the one on GitHub that was tried. */
 export const isAsTried =
-  ({ id, made }: OutboxComment) =>
+  ({ id, gone }: OutboxComment) =>
   (eb: ExpressionBuilder<Tables, "comment">) =>
-    eb.and({ id, made });
+    eb.and({ id, gone });
 
 /** The comment of ours with this GitHub id, or nothing where it is not ours. */
 export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
   return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
 }
 
-/** The comment of ours with this mark whose making GitHub has not answered yet, so that its GitHub id is not known. */
-export async function unansweredComment(db: Db | Tx, mark: string): Promise<OutboxComment | undefined> {
-  return db.selectFrom("comment").selectAll().where("id", "=", mark).where("githubId", "is", null).executeTakeFirst();
+/**
+ * The comment of ours with this mark whose making GitHub has not answered yet, so that its id is not known: one that is younger than any
+ * of its predecessors, since GitHub's ids grow.
+ */
+export async function unansweredComment(
+  db: Db | Tx,
+  { mark, githubId }: { readonly mark: string; readonly githubId: number },
+): Promise<OutboxComment | undefined> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("id", "=", mark)
+    .where("githubId", "is", null)
+    .where("gone", "<", githubId)
+    .executeTakeFirst();
 }
 
 /** The cards that show an incident's actions: of one action, or of all that are open. */
@@ -228,8 +240,8 @@ export async function cardsShowing(
 }
 
 /**
- * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted, which is counted, so
- * that what still comes of posting the deleted one is not taken for it (RR-07). Its mark stays: one that the issue bears and the
+ * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted, of which GitHub's id is
+ * kept, so that what still comes of the deleted one is not taken for it (RR-07). Its mark stays: one that the issue bears and the
  * store does not know means that the store is an older copy (RR-24).
  */
 export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
@@ -242,7 +254,14 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
       parked: null,
       ...(how === "edit"
         ? { githubId, nodeId }
-        : { made: eb("made", "+", 1), githubId: null, nodeId: null, attempts: 0, folded: false, foldAttempts: 0 }),
+        : {
+            gone: githubId ?? eb.ref("gone"),
+            githubId: null,
+            nodeId: null,
+            attempts: 0,
+            folded: false,
+            foldAttempts: 0,
+          }),
     }))
     .where("id", "=", comment.id)
     .execute();

@@ -255,8 +255,8 @@ interface CommentTable {
   postedBody: string | null;
   githubId: number | null;
   nodeId: string | null;
-  /** How often it was made anew because somebody had deleted it. */
-  made: Generated<number>;
+  /** GitHub's id of the last one that was deleted, so that this was made anew; 0 where none was. */
+  gone: Generated<number>;
   attempts: Generated<number>;
   dueAt: Generated<Date>;
   parked: string | null;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../src/demo/thread.ts";
-import { commentPosted, type OutboxComment } from "../../src/store/outbox.ts";
+import { commentPosted, type OutboxComment, unansweredComment } from "../../src/store/outbox.ts";
 import { cardOf, type Stage, startStage, statesOf } from "./stage.ts";
 
 describe("a card that is changed while GitHub's answer to its making is under way", () => {
@@ -20,7 +20,7 @@ describe("a card that is changed while GitHub's answer to its making is under wa
       .returningAll()
       .executeTakeFirstOrThrow();
   }
-  const rowOf = ({ number }: { readonly number: number }, { slot }: OutboxComment) =>
+  const rowOf = ({ number }: { readonly number: number }, { slot }: Pick<OutboxComment, "slot">) =>
     stage.bot.world.store.db
       .selectFrom("comment")
       .selectAll()
@@ -39,6 +39,21 @@ describe("a card that is changed while GitHub's answer to its making is under wa
     const { githubId } = await rowOf(thread, tried);
     expect(githubId).not.toBe(first.id);
     expect((await thread.comments()).map(({ id }) => id)).toContain(githubId);
+  });
+
+  it("RR-02 RR-07 told twice that it was deleted, it is made anew once", async () => {
+    const thread = await stage.incident("uptime");
+    const first = await cardOf(thread, 1);
+    const { id: mark, slot } = await unanswered(thread);
+    await stage.github.as("sam")("DELETE", `/repos/acme/web/issues/comments/${first.id}`);
+    await stage.quiet();
+    const { db } = stage.bot.world.store;
+    const second = (await rowOf(thread, { slot })).githubId ?? 0;
+    await db.updateTable("comment").set({ githubId: null, nodeId: null }).where("githubId", "=", second).execute();
+    // Only the second one can be deleted now.
+    expect(await unansweredComment(db, { mark, githubId: first.id })).toBeUndefined();
+    expect(await unansweredComment(db, { mark, githubId: second })).toMatchObject({ slot, gone: first.id });
+    await db.updateTable("comment").set({ githubId: second }).where("id", "=", mark).execute();
   });
 
   it("SR-27 RR-07 edited, its mark gone too, it is put back where it stands", async () => {
