@@ -124,7 +124,7 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
     expect(await sent(() => serve(counting, measured.batchId))).toBe(1);
     await stage.quiet();
     const upToSending = doors.indexOf("exec") + 1;
-    expect(doors.slice(0, upToSending)).toEqual(["context", "facts", "transaction", "exec"]);
+    expect(doors.slice(0, upToSending)).toEqual(["context", "transaction", "facts", "transaction", "exec"]);
     for (let at = 0; at < upToSending; at++) {
       const { thread, batchId } = await approved();
       let passed = 0;

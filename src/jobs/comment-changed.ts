@@ -7,15 +7,10 @@ import { autoModeOf } from "../store/auto-mode.ts";
 import type { Tx } from "../store/database.ts";
 import { findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { wantNotice } from "../store/notices.ts";
-import {
-  commentByGithubId,
-  type OutboxComment,
-  restoreComment,
-  unansweredComment,
-  wantComments,
-} from "../store/outbox.ts";
+import { type OutboxComment, restoreComment, wantComments } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { slots } from "../store/slots.ts";
+import { commentByGithubId, unansweredComment } from "../store/thread-comments.ts";
 import { endAuto } from "./auto.ts";
 import { answerImitation } from "./imitation.ts";
 import { show, threadOf } from "./show.ts";

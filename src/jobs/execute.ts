@@ -18,7 +18,7 @@ import { type Batch, batchOf, endBatch, isCarriedOut, type Run, runsOfBatch, sta
 import { leaveLine, queueUp } from "../store/server-line.ts";
 import { wentWell } from "../types.ts";
 import { endAuto } from "./auto.ts";
-import { busyWords } from "./busy-words.ts";
+import { busyWords, stillBusy } from "./busy.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { findAgain, type Open, runEverywhere } from "./everywhere.ts";
@@ -58,6 +58,8 @@ export async function execute(world: World, job: Job): Promise<void> {
     if (failed && !batch.keepGoing) break;
     const action = await actionOf(world.store.db, incident.id, number);
     if (action?.state !== "approved") continue;
+    const busy = await stillBusy(world, action, incident);
+    if (busy !== undefined) return comeBack(at, busy);
     const decision = await checkDispatch(world, ground, { action, batch });
     if (decision.kind === "wait" || decision.kind === "ask-later") return comeBack(at, decision.reason, action);
     if (decision.kind !== "go") {

@@ -198,47 +198,6 @@ export const isAsTried =
   (eb: ExpressionBuilder<Tables, "comment">) =>
     eb.and({ id, gone });
 
-/** The comment of ours with this GitHub id, or nothing where it is not ours. */
-export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
-  return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
-}
-
-/**
- * The comment of ours with this mark whose making GitHub has not answered yet, so that its id is not known: one that is younger than any
- * of its predecessors, since GitHub's ids grow.
- */
-export async function unansweredComment(
-  db: Db | Tx,
-  { mark, githubId }: { readonly mark: string; readonly githubId: number },
-): Promise<OutboxComment | undefined> {
-  return db
-    .selectFrom("comment")
-    .selectAll()
-    .where("id", "=", mark)
-    .where("githubId", "is", null)
-    .where("gone", "<", githubId)
-    .executeTakeFirst();
-}
-
-/** The cards that show an incident's actions: of one action, or of all that are open. */
-export async function cardsShowing(
-  db: Db | Tx,
-  incident: { readonly id: string; readonly repo: string; readonly number: number },
-  which: "open" | { readonly actionId: string },
-): Promise<readonly OutboxComment[]> {
-  return db
-    .selectFrom("action")
-    .innerJoin("comment", "comment.slot", "action.card")
-    .selectAll("comment")
-    .distinctOn("comment.id")
-    .where("action.incidentId", "=", incident.id)
-    .where("comment.repo", "=", incident.repo)
-    .where("comment.issue", "=", incident.number)
-    .$if(which === "open", (query) => query.where("action.state", "in", ["proposed", "approved"]))
-    .$if(which !== "open", (query) => query.where("action.id", "=", which === "open" ? "" : which.actionId))
-    .execute();
-}
-
 /**
  * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted, of which GitHub's id is
  * kept, so that what still comes of the deleted one is not taken for it (RR-07). Its mark stays: one that the issue bears and the

@@ -26,12 +26,29 @@ const lockKey = 7_203_114;
  */
 export async function queueUp(tx: Tx, action: Action): Promise<Before | undefined> {
   await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
-  const servers = action.spec.targets.map(({ server }) => server);
   await tx
     .insertInto("serverLine")
-    .values({ actionId: action.id, servers: JSON.stringify(servers), seenAt: new Date() })
+    .values({ actionId: action.id, servers: JSON.stringify(serversOf(action)), seenAt: new Date() })
     .onConflict((conflict) => conflict.column("actionId").doUpdateSet({ seenAt: new Date() }))
     .execute();
+  return firstBefore(tx, action);
+}
+
+/** The same for an action that is in line already: nothing where it is not, or where the next one would be it. */
+export async function stillBefore(tx: Tx, action: Action): Promise<Before | undefined> {
+  const inLine = await tx
+    .updateTable("serverLine")
+    .set({ seenAt: new Date() })
+    .where("actionId", "=", action.id)
+    .returning("actionId")
+    .executeTakeFirst();
+  return inLine && firstBefore(tx, action);
+}
+
+const serversOf = (action: Action): readonly string[] => action.spec.targets.map(({ server }) => server);
+
+async function firstBefore(tx: Tx, action: Action): Promise<Before | undefined> {
+  const servers = serversOf(action);
   const ahead = await waiting(tx, servers)
     .where("action.id", "<>", action.id)
     .where("position", "<", (eb) => eb.selectFrom("serverLine").select("position").where("actionId", "=", action.id))
@@ -50,8 +67,7 @@ export async function leaveLine(tx: Tx, actionId: string): Promise<void> {
 
 /** The incidents whose actions wait for a server that this one had, first come first. */
 export async function nextInLine(tx: Tx, action: Action): Promise<readonly string[]> {
-  const servers = action.spec.targets.map(({ server }) => server);
-  const rows = await waiting(tx, servers).where("action.id", "<>", action.id).orderBy("position").execute();
+  const rows = await waiting(tx, serversOf(action)).where("action.id", "<>", action.id).orderBy("position").execute();
   return [...new Set(rows.map(({ incidentId }) => incidentId))];
 }
 

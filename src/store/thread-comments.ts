@@ -37,3 +37,44 @@ export async function unknownMarks(db: Db | Tx, marks: readonly string[]): Promi
   const known = new Set(rows.map(({ id }) => id));
   return marks.filter((mark) => !known.has(mark));
 }
+
+/** The comment of ours with this GitHub id, or nothing where it is not ours. */
+export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
+  return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
+}
+
+/**
+ * The comment of ours with this mark whose making GitHub has not answered yet, so that its id is not known: one that is younger than any
+ * of its predecessors, since GitHub's ids grow.
+ */
+export async function unansweredComment(
+  db: Db | Tx,
+  { mark, githubId }: { readonly mark: string; readonly githubId: number },
+): Promise<OutboxComment | undefined> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("id", "=", mark)
+    .where("githubId", "is", null)
+    .where("gone", "<", githubId)
+    .executeTakeFirst();
+}
+
+/** The cards that show an incident's actions: of one action, or of all that are open. */
+export async function cardsShowing(
+  db: Db | Tx,
+  incident: { readonly id: string; readonly repo: string; readonly number: number },
+  which: "open" | { readonly actionId: string },
+): Promise<readonly OutboxComment[]> {
+  return db
+    .selectFrom("action")
+    .innerJoin("comment", "comment.slot", "action.card")
+    .selectAll("comment")
+    .distinctOn("comment.id")
+    .where("action.incidentId", "=", incident.id)
+    .where("comment.repo", "=", incident.repo)
+    .where("comment.issue", "=", incident.number)
+    .$if(which === "open", (query) => query.where("action.state", "in", ["proposed", "approved"]))
+    .$if(which !== "open", (query) => query.where("action.id", "=", which === "open" ? "" : which.actionId))
+    .execute();
+}

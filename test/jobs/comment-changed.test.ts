@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../src/demo/thread.ts";
-import { commentPosted, type OutboxComment, unansweredComment } from "../../src/store/outbox.ts";
+import { commentPosted, type OutboxComment } from "../../src/store/outbox.ts";
+import { unansweredComment } from "../../src/store/thread-comments.ts";
 import { cardOf, type Stage, startStage, statesOf } from "./stage.ts";
 
 describe("a card that is changed while GitHub's answer to its making is under way", () => {

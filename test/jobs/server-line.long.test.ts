@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Play } from "../ssh/fake-host.ts";
 import { type Stage, startStage, statesOf } from "./stage.ts";
 
@@ -37,6 +38,15 @@ describe("commands that change something", () => {
     const waits = await second.waitFor((body) => body.includes("is busy with"), "the wait");
     expect(waits.body).toContain(`web-1 is busy with 1 of issue ${first.number}`);
     expect(await statesOf(stage, second.number)).toEqual({ 1: "approved" });
+    // It looks again without asking GitHub anything.
+    const { db, queue } = stage.bot.world.store;
+    stage.github.resetCounts();
+    const waiting = sql<{ later: boolean }>`
+      select start_after > now() as later from boss.job where name = 'execute' and state = 'created'`;
+    await sql`update boss.job set start_after = now() where name = 'execute'`.execute(db);
+    queue.wake("execute");
+    await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toEqual([{ later: true }]), 10_000);
+    expect(stage.github.requests()).toEqual([]);
     stage.model.play(done);
     await third.say("lee", "/approve 1");
     await third.waitFor((body) => body.includes("✅ exit 0"), "the reader's result");

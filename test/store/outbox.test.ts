@@ -2,8 +2,6 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { foldDone } from "../../src/store/minimise.ts";
 import {
   beginAttempt,
-  cardsShowing,
-  commentByGithubId,
   commentPosted,
   openPosts,
   parkComment,
@@ -14,6 +12,7 @@ import {
   wantReaction,
 } from "../../src/store/outbox.ts";
 import { slots } from "../../src/store/slots.ts";
+import { cardsShowing, commentByGithubId } from "../../src/store/thread-comments.ts";
 import { useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();

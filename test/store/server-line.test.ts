@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { moveAction } from "../../src/store/actions.ts";
-import { nextInLine, queueUp } from "../../src/store/server-line.ts";
+import { nextInLine, queueUp, stillBefore } from "../../src/store/server-line.ts";
 import { useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();
@@ -22,6 +22,20 @@ describe("the line for a server", () => {
     await store().transaction((tx) => moveAction(tx, one, { from: "dispatching", to: "done" }));
     expect(await ask(three)).toMatchObject({ incidentId: two.incidentId });
     expect(await ask(two)).toBeUndefined();
+  });
+
+  it("tells who is before it only to who stands in it, and keeps a place for who asks that way", async () => {
+    await store().db.deleteFrom("serverLine").execute();
+    const [one, two] = [await approved(), await approved()];
+    const still = (action: typeof one) => store().transaction((tx) => stillBefore(tx, action));
+    expect(await still(two)).toBeUndefined();
+    await ask(one);
+    expect(await still(two)).toBeUndefined();
+    await ask(two);
+    const longAgo = new Date(Date.now() - 60_000);
+    await store().db.updateTable("serverLine").set({ seenAt: longAgo }).execute();
+    expect(await still(one)).toBeUndefined();
+    expect(await still(two)).toMatchObject({ server: "web-1", incidentId: one.incidentId });
   });
 
   it("is left by an action that is open again: approved anew, it stands last", async () => {
