@@ -12,16 +12,7 @@ if ("missing" in sshd) missing("sshd", `ending a command by /cancel was not trie
 let stage: Stage;
 beforeAll(async () => {
   if ("missing" in sshd) return;
-  const { port, user, clientKeyFile, knownHostsFile } = sshd;
-  const entry = {
-    host: "127.0.0.1",
-    port,
-    user,
-    os: "linux",
-    key_file: clientKeyFile,
-    known_hosts_file: knownHostsFile,
-  };
-  stage = await startStage({ servers: { "real-1": entry } });
+  stage = await startStage({ servers: { "real-1": sshd.entry } });
 });
 afterAll(async () => {
   if ("missing" in sshd) return;

@@ -44,10 +44,6 @@ export async function playCluster(options: PlayedCluster): Promise<{
     why: "four processes on one PostgreSQL",
     servers,
     takesMs: () => 100 + chance() * 1_000,
-    // One installation stands for all; with GitHub's 80 a minute five hundred incidents would take an hour to tell.
-    configure: (config) => {
-      config.github = { ...Object(config.github), writes_per_minute: 100_000 };
-    },
     moreRepos: repos.slice(1).map((name) => name.split("/")[1] ?? ""),
   });
   if (!place) return { wrong: [], figures: {} };

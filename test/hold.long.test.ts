@@ -23,7 +23,7 @@ if ("missing" in sshd) missing("sshd", `ending a command by a hold was not tried
 let stage: Stage;
 let config: string;
 beforeAll(async () => {
-  const real = "missing" in sshd ? {} : { "real-1": realEntry(sshd) };
+  const real = "missing" in sshd ? {} : { "real-1": sshd.entry };
   stage = await startStage({ servers: real });
   config = join(dirname(haltFileOf(stage.bot.world.config.store.url) ?? ""), "..", "countersign.yml");
 });
@@ -32,15 +32,6 @@ afterAll(async () => {
   if (!("missing" in sshd)) await sshd.close();
 });
 afterEach(() => lift());
-
-const realEntry = ({ port, user, clientKeyFile, knownHostsFile }: Extract<typeof sshd, { port: number }>) => ({
-  host: "127.0.0.1",
-  port,
-  user,
-  os: "linux",
-  key_file: clientKeyFile,
-  known_hosts_file: knownHostsFile,
-});
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 /** As `/resume` leaves it: what waited for a test's hold does not run in the next one. */

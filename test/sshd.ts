@@ -5,6 +5,7 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../src/demo/free-port.ts";
+import type { ServerEntry } from "./playground.ts";
 
 const program = "/usr/sbin/sshd";
 
@@ -15,6 +16,8 @@ export interface Sshd {
   readonly clientKeyFile: string;
   readonly knownHostsFile: string;
   readonly user: string;
+  /** As it stands in the operator's file. */
+  readonly entry: ServerEntry;
   /** sshd's own log, at level VERBOSE. */
   readonly logFile: string;
   readonly close: () => Promise<void>;
@@ -61,6 +64,14 @@ export async function startSshd(extra: readonly string[] = []): Promise<Sshd | {
     clientKeyFile: at("client"),
     knownHostsFile: at("known_hosts"),
     user,
+    entry: {
+      host: "127.0.0.1",
+      port,
+      user,
+      os: "linux",
+      key_file: at("client"),
+      known_hosts_file: at("known_hosts"),
+    },
     logFile: at("log"),
     close,
   };

@@ -2,21 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missing } from "./missing.ts";
 import { type Playground, repo, startPlayground } from "./playground.ts";
 import { startPostgres } from "./postgres.ts";
-import { type Sshd, startSshd } from "./sshd.ts";
+import { startSshd } from "./sshd.ts";
 
 const sshd = await startSshd();
 const postgres = await startPostgres("the whole loop on PostgreSQL");
 if ("missing" in sshd) missing("sshd", `the whole story over a real sshd was not run: ${sshd.missing}`);
-
-const entry = (server: Sshd) => ({
-  host: "127.0.0.1",
-  port: server.port,
-  user: server.user,
-  os: "linux",
-  key_file: server.clientKeyFile,
-  known_hosts_file: server.knownHostsFile,
-  description: "mail relay",
-});
 
 const stores = [
   { name: "the embedded store", available: true, url: async () => undefined },
@@ -36,7 +26,7 @@ describe.each(stores)("the whole loop on $name", ({ available, url }) => {
       if ("missing" in sshd) return;
       const storeUrl = await url();
       playground = await startPlayground({
-        servers: { "web-1": entry(sshd) },
+        servers: { "web-1": { ...sshd.entry, description: "mail relay" } },
         ...(storeUrl === undefined ? {} : { storeUrl }),
       });
     });

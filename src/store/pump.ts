@@ -163,12 +163,12 @@ export function createPump({
     claim: Claimed,
     failure: { readonly error: unknown } | undefined,
   ): Promise<void> => {
-    const failures = claim.failures + 1;
+    // What the end of this process has interrupted did not fail, and is the next one's at once.
+    const failures = claim.failures + (stopped ? 0 : 1);
     for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
       try {
         if (failure && failures + claim.deaths < maxAttempts && !isSpent(claim)) {
           warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
-          // What the end of this process has interrupted is the next one's at once.
           return await putBack(db, queue, { ...claim, failures }, stopped ? 0 : backoffMs(failures));
         }
         if (failure) {

@@ -96,8 +96,9 @@ describe("a batch that the bot cannot carry out", () => {
         .where("id", "=", left.batchId)
         .executeTakeFirstOrThrow();
       await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId });
-      // The process has died in it a hundred times: each claim counts.
-      await sql`update boss.job set state = 'retry', retry_count = 100 where name = 'execute'`.execute(tx);
+      // The process has died in it a hundred times.
+      await sql`update boss.job set state = 'retry', retry_count = 99, started_on = now(),
+        output = jsonb_build_object('deaths', 99) where name = 'execute'`.execute(tx);
     });
     await thread.waitFor((body) => body.includes("have given up"), "the end");
     await stage.quiet();

@@ -1,7 +1,7 @@
 import type { Thread } from "../../src/demo/thread.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
-import { type Playground, type PlaygroundOptions, type ServerEntry, startPlayground } from "../playground.ts";
+import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "../playground.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 
 export interface Proposed {
@@ -56,15 +56,6 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
 export const call = (name: string, args: object, text = ""): Step => ({ text, toolCalls: [{ name, arguments: args }] });
 
 const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
-
-const entryOf = (fake: FakeHost): ServerEntry => ({
-  host: "127.0.0.1",
-  port: fake.entry.port,
-  user: fake.entry.user,
-  os: "linux",
-  key_file: fake.clientKeyFile,
-  host_key: fake.hostKey,
-});
 
 export async function startStage(options: Partial<PlaygroundOptions> = {}): Promise<Stage> {
   let play = fine;

@@ -307,6 +307,30 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     const { rows } = await sql`select data from boss.job order by id`.execute(next.db);
     expect(rows).toEqual([{ data: { n: 2 } }, { data: { n: 3 } }]);
   });
+
+  it("RR-14 RR-17 holds nothing against a job that the end of the process has interrupted, and has it at once", async () => {
+    const url = await create();
+    const store = await openStore(url);
+    const begun = Promise.withResolvers<void>();
+    const interrupted = Promise.withResolvers<void>();
+    await store.queue.serve("turn", { slots: 1, onPoison: never }, async () => {
+      begun.resolve();
+      await interrupted.promise;
+      throw new Error("the process is ending");
+    });
+    await enqueue(store, "turn", "a", { n: 1 });
+    await begun.promise;
+    const closed = store.close();
+    interrupted.resolve();
+    await closed;
+    const next = await openAt(url);
+    const served: unknown[] = [];
+    await next.queue.serve("turn", { slots: 1, onPoison: never }, async ({ attempt, failures }) => {
+      served.push({ attempt, failures });
+    });
+    await next.queue.idle();
+    expect(served).toEqual([{ attempt: 2, failures: 0 }]);
+  });
 });
 
 describe.each(here.filter(({ kind }) => kind === "server"))("the queue of several processes", ({ create }) => {
