@@ -1,3 +1,4 @@
+import { allOver } from "../all-over.ts";
 import { reached } from "../crash-point.ts";
 import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
@@ -61,8 +62,7 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
     });
   const lanes = Math.min(at.world.config.execution.atOnce, runs.length);
   // All lanes have ended before anything else is done about the action, also where one of them broke.
-  const ended = await Promise.allSettled(Array.from({ length: lanes }, lane)).finally(live.stop);
-  for (const { status, ...how } of ended) if (status === "rejected" && "reason" in how) throw how.reason;
+  await allOver(Array.from({ length: lanes }, lane)).finally(live.stop);
   if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
   return allWell && stopped === undefined;
 }
@@ -110,14 +110,14 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
     for (const { run } of runs) watched.sent(run.server);
     const live = createLiveCard(at, first.action, watched);
     try {
-      const ended = await Promise.all(runs.map((one) => findRunAgain(at, one, { watched, live })));
+      const ended = await allOver(runs.map((one) => findRunAgain(at, one, { watched, live })));
       return ended.every((isGood) => isGood);
     } finally {
       await live.stop();
       watched.release();
     }
   });
-  return (await Promise.all(all)).every((isGood) => isGood);
+  return (await allOver(all)).every((isGood) => isGood);
 }
 
 async function findRunAgain(

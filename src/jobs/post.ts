@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { allOver } from "../all-over.ts";
 import { reached } from "../crash-point.ts";
 import type { Posted } from "../github/comments.ts";
 import type { WriteFailure } from "../github/outcome.ts";
@@ -7,6 +8,7 @@ import {
   beginAttempt,
   commentPosted,
   type OutboxComment,
+  type OutboxReaction,
   openPosts,
   parkComment,
   parkReaction,
@@ -69,43 +71,46 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
     if (failure.kind === "later") await pauseWrites(world.store.db, installationId, failure.afterMs);
     comeBackIn(failure.kind === "later" ? failure.afterMs : backoffMs(attempts));
   };
-  // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
-  const reactions = Promise.all(
-    open.reactions.map(async (reaction) => {
-      const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
-      if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
-      const outcome = await world.comments.react(place, reaction);
-      if (outcome.kind === "posted") await reactionPosted(world.store.db, reaction);
-      else if (outcome.kind === "never" || reaction.attempts >= maxAttempts)
-        await parkReaction(world.store.db, reaction, outcome.why);
-      else {
-        await reactionFailed(world.store.db, reaction);
-        await retry(reaction.installationId, outcome, reaction.attempts);
+  const postReaction = async (reaction: OutboxReaction): Promise<void> => {
+    const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
+    if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
+    const outcome = await world.comments.react(place, reaction);
+    if (outcome.kind === "posted") return reactionPosted(world.store.db, reaction);
+    const { content, commentId, attempts } = reaction;
+    const failed = { ...thread, content, commentId, attempts, reason: outcome.why };
+    world.log.warn({ module: "outbox", event: "react_failed", ...failed });
+    if (outcome.kind === "never" || attempts >= maxAttempts) {
+      await parkReaction(world.store.db, reaction, outcome.why);
+      return;
+    }
+    await reactionFailed(world.store.db, reaction);
+    await retry(reaction.installationId, outcome, attempts);
+  };
+  const postComments = async (): Promise<void> => {
+    for (const comment of open.comments) {
+      if (comment.dueAt.getTime() > Date.now()) {
+        comeBack(comment.dueAt);
+        continue;
       }
-    }),
-  );
-  for (const comment of open.comments) {
-    if (comment.dueAt.getTime() > Date.now()) {
-      comeBack(comment.dueAt);
-      continue;
+      const notBefore = await heldUntil(world, comment);
+      if (notBefore && notBefore.getTime() > Date.now()) {
+        comeBack(notBefore);
+        continue;
+      }
+      if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
+      const failure = await postComment(world, checkBoard, comment);
+      if (!failure) continue;
+      if (failure.kind === "never") {
+        await parkComment(world.store.db, comment, failure.why);
+        world.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
+        continue;
+      }
+      await retry(comment.installationId, failure, comment.attempts);
+      break;
     }
-    const notBefore = await heldUntil(world, comment);
-    if (notBefore && notBefore.getTime() > Date.now()) {
-      comeBack(notBefore);
-      continue;
-    }
-    if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
-    const failure = await postComment(world, checkBoard, comment);
-    if (!failure) continue;
-    if (failure.kind === "never") {
-      await parkComment(world.store.db, comment, failure.why);
-      world.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
-      continue;
-    }
-    await retry(comment.installationId, failure, comment.attempts);
-    break;
-  }
-  await reactions;
+  };
+  // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
+  await allOver([...open.reactions.map(postReaction), postComments()]);
   // Last what nobody waits for, and only where nothing waits for GitHub.
   const poster = { mayWrite: (installationId: number) => mayWrite(installationId, "cosmetic"), retry, comeBack };
   if (!isStuck) await postFolds(world, thread, poster);

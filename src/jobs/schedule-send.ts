@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { allOver } from "../all-over.ts";
 import { outcomeOf } from "../runbooks/expect.ts";
 import type { ScheduledStep } from "../scheduled-step.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -31,7 +32,7 @@ export async function sendStep(world: World, sending: Sending): Promise<"well" |
     for (let from = 0; from < go.servers.length; from += world.config.execution.atOnce) {
       const some = go.servers.slice(from, from + world.config.execution.atOnce);
       if (!(await intend(world, sending, some))) return "stopped";
-      const ended = await Promise.all(some.map((server) => send(world, sending, server, watched)));
+      const ended = await allOver(some.map((server) => send(world, sending, server, watched)));
       await keepEnds(world, sending, ended);
       if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome }))) return "failed";
     }

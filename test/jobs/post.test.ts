@@ -132,6 +132,22 @@ describe("the poster", () => {
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["result"]);
   });
 
+  it("F-19 where one part of it breaks, the others are over before it fails, and nothing breaks unheard", async () => {
+    await poster.want({ slot: "board", body: "board" });
+    await poster.store.transaction((tx) => wantReaction(tx, poster.thread, { commentId: 7, content: "eyes" }));
+    const { create } = poster.github.comments;
+    Object.assign(poster.github.comments, {
+      react: async () => Promise.reject(new Error("Connection terminated unexpectedly")),
+      create: async (...given: Parameters<typeof create>) => {
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return create(...given);
+      },
+    });
+    await expect(poster.serve()).rejects.toThrow("Connection terminated unexpectedly");
+    expect(poster.github.stored.map(({ body }) => body)).toEqual(["board"]);
+    expect(await poster.row("board")).toMatchObject({ githubId: expect.any(Number) });
+  });
+
   it("RR-17 what it failed with to the last is parked, and the rest of the thread goes on by itself", async () => {
     await poster.want({ slot: "board", body: "board" }, { slot: "reply:7", body: "reply" });
     await poster.store.transaction((tx) => wantReaction(tx, poster.thread, { commentId: 7, content: "eyes" }));
