@@ -143,9 +143,10 @@ async function setAside(world: World, job: Job, error: unknown): Promise<void> {
   world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
   if (job.queue === "execute") await giveUpBatch(world, job, reason);
   if (job.queue === "schedule") await giveUpSchedule(world, job, reason);
-  if (job.queue === "post") await giveUpPost(world, job, reason);
   await world.store.transaction(async (tx) => {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
+    await job.settle(tx);
+    if (job.queue === "post") await giveUpPost(tx, world, job, reason);
     if (job.queue !== "delivery") return;
     const delivery = await tx
       .updateTable("delivery")

@@ -8,6 +8,8 @@ export const jobOf = (queue: QueueName, data: object, given: Partial<Job> = {}):
   data,
   attempt: 1,
   failures: 0,
+  deaths: 0,
+  isLast: false,
   signal: new AbortController().signal,
   fence: async () => {},
   settle: async () => {},

@@ -12,7 +12,7 @@ import { appendDenial, wasToldLately } from "../store/denials.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
 import type { Job } from "../store/queue.ts";
-import { boardOf, cardsShowing } from "../store/thread-comments.ts";
+import { boardOf, cardsShowing, isUnanswered } from "../store/thread-comments.ts";
 import { answerImitation } from "./imitation.ts";
 import { answerOutside, openByHand, openFrom } from "./investigate.ts";
 import { type Ground, groundAt, groundOf, isServed, type World } from "./world.ts";
@@ -96,15 +96,9 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
     return;
   }
   if (!rights[command.may]) return deny(call, command);
-  if (command.readsCards && (await isCardUnanswered(world, incident)))
+  if (command.readsCards && (await isUnanswered(world.store.db, incident, slash.ids)))
     return notNow(world, job, event, incident, "card");
   await command.run({ ...call, slash });
-}
-
-/** Whether a card may stand on the issue of which GitHub's answer is lost, or not here yet: it may be what was read (F-08). */
-async function isCardUnanswered({ store: { db } }: World, incident: Incident): Promise<boolean> {
-  const cards = await cardsShowing(db, incident, "open");
-  return cards.some(({ githubId, attempts, parked }) => githubId === null && attempts > 0 && parked === null);
 }
 
 /** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
@@ -183,8 +177,8 @@ async function notNow(
   incident: Incident | undefined,
   what: keyof typeof unsaid,
 ): Promise<void> {
-  // Until the last attempt the job is simply tried again: GitHub's hiccups are short (RR-11).
-  if (job.failures < 3) throw new Error(`${unsaid[what].tellsLog}; trying again`);
+  // At first the job is simply tried again: GitHub's hiccups are short (RR-11).
+  if (job.failures < 3 && !job.isLast) throw new Error(`${unsaid[what].tellsLog}; trying again`);
   await world.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",

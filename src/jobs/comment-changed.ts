@@ -46,7 +46,9 @@ async function byItsMark(world: World, { comment }: CommentEvent): Promise<Outbo
   const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
   const card = mark === undefined ? undefined : await unansweredComment(world.store.db, { mark, githubId: comment.id });
   const isOurs = card !== undefined && comment.author?.login === `${await world.ownName()}[bot]`;
-  return isOurs ? { ...card, githubId: comment.id, nodeId: comment.nodeId } : undefined;
+  return isOurs
+    ? { ...card, githubId: comment.id, nodeId: comment.nodeId, firstPostedAt: card.firstPostedAt ?? comment.createdAt }
+    : undefined;
 }
 
 async function approvalChanged(tx: Tx, incident: Incident, event: CommentEvent): Promise<void> {

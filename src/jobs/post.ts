@@ -3,6 +3,7 @@ import { allOver } from "../all-over.ts";
 import { reached } from "../crash-point.ts";
 import type { Posted } from "../github/comments.ts";
 import type { WriteFailure } from "../github/outcome.ts";
+import type { Tx } from "../store/database.ts";
 import { nextUnsolicitedAt } from "../store/notices.ts";
 import {
   beginAttempt,
@@ -14,6 +15,7 @@ import {
   parkReaction,
   reactionFailed,
   reactionPosted,
+  takeBackAttempt,
   threadKey,
 } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
@@ -40,6 +42,8 @@ const jobSchema = z.object({ repo: z.string(), issue: z.number() });
  */
 const maxAttempts = 100;
 const shortWaitMs = 2_000;
+/** How long a thread rests that could not be served. */
+const restMs = 10 * 60_000;
 
 /**
  * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
@@ -125,19 +129,25 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
 }
 
 /**
- * A thread that could not be served however often it was tried (RR-17): what stands first, which was tried before, is parked as what
- * GitHub refuses is, and the rest goes on.
+ * A thread that could not be served however often it was tried (RR-17) is served again in a while, since nothing that people wait for
+ * may be lost. What it was at each time the process ended is parked, as what GitHub refuses is, and the rest goes on.
  */
-export async function giveUpPost(world: Outside, job: Job, why: string): Promise<void> {
+export async function giveUpPost(
+  tx: Tx,
+  { store, log }: Pick<Outside, "store" | "log">,
+  job: Pick<Job, "data" | "deaths">,
+  reason: string,
+): Promise<void> {
   const thread = jobSchema.parse(job.data);
-  const { db, queue, transaction } = world.store;
-  const { comments, reactions } = await openPosts(db, thread);
-  const comment = comments.find(({ attempts }) => attempts > 0) ?? comments[0];
-  const reaction = reactions[0];
-  if (comment) await parkComment(db, comment, why);
-  else if (reaction) await parkReaction(db, reaction, why);
-  else return;
-  await transaction((tx) => queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo }));
+  const { comments, reactions } = await openPosts(tx, thread);
+  const tried = job.deaths > 0 ? comments.find(({ attempts }) => attempts > 0) : undefined;
+  if (tried) {
+    await parkComment(tx, tried, reason);
+    log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
+  }
+  if (comments.length + reactions.length === 0) return;
+  const startAfter = new Date(Date.now() + restMs);
+  await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
 }
 
 /** A new comment that nobody asked for waits until the issue has been spared others for a while. */
@@ -158,6 +168,8 @@ async function postComment(
   const inTheWay = await checkBoard(comment);
   if (inTheWay?.kind === "drawn-anew") return undefined;
   const outcome = inTheWay ?? (await write(world, comment, place, attempts));
+  // What GitHub refused for now it has not stored.
+  if (outcome.kind === "later") await takeBackAttempt(db, comment);
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
     await commentPosted(db, comment, outcome);
@@ -188,8 +200,8 @@ async function write(
   if (attempts > 1) {
     const found = await world.comments.find(place, comment.id);
     if (found && found.kind !== "posted") return found;
-    // It is there, perhaps with an older body: adopt it and bring it up to date.
-    if (found) {
+    // It is there, perhaps with an older body: adopt it and bring it up to date. GitHub may list one for a while that was deleted.
+    if (found && found.githubId > comment.gone) {
       const edited = await world.comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
       return edited.kind === "posted" ? found : edited;
     }

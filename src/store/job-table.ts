@@ -30,7 +30,7 @@ const waits = sql.raw(waitsText);
 export interface Claimed extends Claim {
   /** How many of the earlier attempts failed. */
   readonly failures: number;
-  /** During how many of them the process ended; a first one is not held against the job. */
+  /** During how many of them the process ended; that of a first attempt leaves no trace. */
   readonly deaths: number;
   readonly key: string;
   readonly data: unknown;
@@ -149,12 +149,18 @@ export async function endJob(executor: Executor, queue: string, claim: Claim): P
 }
 
 /**
- * Puts a job back for another attempt after `delayMs`, with what the claim says of the attempts so far; until then it holds its key,
- * so that order is kept.
+ * Puts a job back for another attempt after `delayMs`, with how many have failed; until then it holds its key, so that order is
+ * kept.
  */
-export async function putBack(executor: Executor, queue: string, claim: Claimed, delayMs: number): Promise<void> {
+export async function putBack(
+  executor: Executor,
+  queue: string,
+  claim: Claimed,
+  { failures, delayMs }: { readonly failures: number; readonly delayMs: number },
+): Promise<void> {
   await sql`
-    update boss.job set state = 'retry', start_after = now() + ${delayMs / 1000} * interval '1 second', output = ${told(claim)}
+    update boss.job set state = 'retry', start_after = now() + ${delayMs / 1000} * interval '1 second',
+      output = ${told({ ...claim, failures })}
     where name = ${queue} and id = ${claim.id} and state = 'active' and retry_count = ${claim.retryCount}`.execute(
     executor,
   );

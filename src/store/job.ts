@@ -12,8 +12,12 @@ export interface Job {
   readonly data: unknown;
   /** 1 for the first. */
   readonly attempt: number;
-  /** How many of those before failed; the others were cut short by the end of a process. */
+  /** How many of those before failed. */
   readonly failures: number;
+  /** During how many of those before the process ended. */
+  readonly deaths: number;
+  /** Whether it is given up where this attempt fails. */
+  readonly isLast: boolean;
   /** Aborted when the job is no longer this process's, or when the process wants to end. */
   readonly signal: AbortSignal;
   /**

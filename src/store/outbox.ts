@@ -109,7 +109,7 @@ export async function wantReaction(
 
 /** What is still to be posted to a thread. New comments stand before edits: they notify, edits do not. */
 export async function openPosts(
-  db: Db,
+  db: Db | Tx,
   thread: Pick<Thread, "repo" | "issue">,
 ): Promise<{ readonly reactions: readonly OutboxReaction[]; readonly comments: readonly OutboxComment[] }> {
   const reactions = await db
@@ -146,6 +146,15 @@ export async function beginAttempt(db: Db, comment: OutboxComment): Promise<numb
     .returning("attempts")
     .executeTakeFirst();
   return row?.attempts;
+}
+
+/** An attempt that GitHub has refused for sure is none. */
+export async function takeBackAttempt(db: Db, comment: OutboxComment): Promise<void> {
+  await db
+    .updateTable("comment")
+    .set((eb) => ({ attempts: eb("attempts", "-", 1) }))
+    .where(isAsTried(comment))
+    .execute();
 }
 
 /** Records that GitHub has this version; a newer one that was wanted meanwhile stays open. */
@@ -188,7 +197,7 @@ export async function parkReaction(db: Db, { id }: OutboxReaction, why: string):
 }
 
 /** Gives up on a comment likewise; not where it was deleted meanwhile, since it is made anew then. */
-export async function parkComment(db: Db, comment: OutboxComment, why: string): Promise<void> {
+export async function parkComment(db: Db | Tx, comment: OutboxComment, why: string): Promise<void> {
   await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
 }
 
@@ -204,7 +213,7 @@ export const isAsTried =
  * store does not know means that the store is an older copy (RR-24).
  */
 export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
-  const { githubId, nodeId } = comment;
+  const { githubId, nodeId, firstPostedAt } = comment;
   await tx
     .updateTable("comment")
     .set((eb) => ({
@@ -212,7 +221,7 @@ export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit"
       // An edit that met the deleted comment before its event came is parked, and would stay so.
       parked: null,
       ...(how === "edit"
-        ? { githubId, nodeId }
+        ? { githubId, nodeId, firstPostedAt }
         : {
             gone: githubId ?? eb.ref("gone"),
             githubId: null,

@@ -96,12 +96,12 @@ export function createPump({
     }
   };
 
-  /** So many processes have ended with it that it is not tried again. */
-  const isSpent = ({ failures, deaths }: Claimed): boolean => deaths > 0 && failures + deaths + 1 >= maxAttempts;
+  /** So many attempts at it have come to nothing that there is to be no other. */
+  const isSpent = (claim: Claimed): boolean => attemptsAt(claim) >= maxAttempts;
 
   const beginInLine = async (claim: Claimed): Promise<void> => {
     held.add(claim);
-    const leave = await suspects(claim.deaths);
+    const leave = await suspects({ deaths: claim.deaths, isShort: mostAhead > 0 });
     if (held.delete(claim)) await begin(claim);
     leave();
   };
@@ -125,6 +125,8 @@ export function createPump({
       data: claim.data,
       attempt: claim.retryCount + 1,
       failures: claim.failures,
+      deaths: claim.deaths,
+      isLast: isSpent({ ...claim, failures: claim.failures + 1, retryCount: claim.retryCount + 1 }),
       signal,
       fence: async (tx) => {
         if (!(await holdClaim(tx, queue, claim))) throw new Error(`job ${claim.id} was given to another process`);
@@ -145,11 +147,10 @@ export function createPump({
   };
 
   const tryOnce = async (job: Job, claim: Claimed): Promise<{ readonly error: unknown } | undefined> => {
-    if (isSpent(claim))
-      return { error: new Error(`the process ended ${claim.deaths} times while this was served again`) };
     try {
       if (claim.retryCount > 0 && !(await beginAgain(db, queue, claim)))
         throw new Error("it was given to another process");
+      if (isSpent(claim)) throw new Error(`the process ended ${claim.deaths} times while this was served again`);
       await handler(job);
       return undefined;
     } catch (error) {
@@ -167,14 +168,17 @@ export function createPump({
     const failures = claim.failures + (stopped ? 0 : 1);
     for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
       try {
-        if (failure && failures + claim.deaths < maxAttempts && !isSpent(claim)) {
+        if (failure && !isSpent(claim) && (stopped || !job.isLast)) {
           warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
-          return await putBack(db, queue, { ...claim, failures }, stopped ? 0 : backoffMs(failures));
+          return await putBack(db, queue, claim, { failures, delayMs: stopped ? 0 : backoffMs(failures) });
         }
         if (failure) {
           // Whoever serves it meanwhile is not to find it given up.
           if (!(await touch(db, queue, [claim])).has(claim.id)) return;
-          await onPoison(job, failure.error);
+          // What ends the process even as it is given up is given up unsaid.
+          if (claim.deaths > maxAttempts)
+            warn(`queue ${queue}: job ${job.id} of ${job.key} ended the process: ${messageOf(failure.error)}`);
+          else await onPoison(job, failure.error);
         }
         const before = wakes;
         const { more } = await endJob(db, queue, claim);
@@ -223,14 +227,20 @@ export function createPump({
       await fetching;
       const notBegun = [...ahead, ...held];
       held.clear();
-      await Promise.all(notBegun.map((claim) => putBack(db, queue, claim, 0))).catch((error: unknown) => {
-        warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
-      });
+      await Promise.all(notBegun.map((claim) => putBack(db, queue, claim, { ...claim, delayMs: 0 }))).catch(
+        (error: unknown) => {
+          warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
+        },
+      );
       await Promise.all([...live.values()].map(({ done }) => done));
       clearTimeout(grace);
       clearInterval(heartbeat);
     },
   };
 }
+
+/** How many attempts were made for sure before this claim: a first one, during which the process ended, left no trace of its own. */
+const attemptsAt = ({ retryCount, failures, deaths }: Claimed): number =>
+  deaths === 0 ? failures : Math.min(retryCount, failures + deaths + 1);
 
 const backoffMs = (attempt: number): number => 2 ** (attempt - 1) * 1_000 * (1 + Math.random() / 2);

@@ -78,3 +78,29 @@ export async function cardsShowing(
     .$if(which !== "open", (query) => query.where("action.id", "=", which === "open" ? "" : which.actionId))
     .execute();
 }
+
+/**
+ * Whether the card of one of these actions, or of what superseded it, may stand on the issue although GitHub's answer to its making is
+ * lost or not here yet (F-08): it may be what was read.
+ */
+export async function isUnanswered(
+  db: Db | Tx,
+  incident: { readonly id: string; readonly repo: string; readonly number: number },
+  ids: "all" | readonly { readonly number: number }[],
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom("action")
+    .innerJoin("comment", "comment.slot", "action.card")
+    .select(["action.number", "action.supersededBy", "comment.githubId", "comment.attempts", "comment.parked"])
+    .where("action.incidentId", "=", incident.id)
+    .where("comment.repo", "=", incident.repo)
+    .where("comment.issue", "=", incident.number)
+    .where("action.state", "in", ["proposed", "approved", "superseded"])
+    .execute();
+  const named = rows.filter(({ number }) => ids === "all" || ids.some((id) => id.number === number));
+  const read = new Set(named.flatMap(({ number, supersededBy }) => [number, supersededBy]));
+  return rows.some(
+    ({ number, githubId, attempts, parked }) =>
+      read.has(number) && githubId === null && attempts > 0 && parked === null,
+  );
+}

@@ -27,6 +27,13 @@ describe("the poster", () => {
     expect(poster.github.calls).toEqual(["create board", "edit b4"]);
   });
 
+  it("F-08 F-10 what GitHub refused for now it has not stored: it is not looked for, and nothing waits for its answer", async () => {
+    poster.github.fail(later);
+    await poster.want({ slot: "card:1", body: "card" });
+    await poster.serve();
+    expect(await poster.row("card:1")).toMatchObject({ attempts: 0, githubId: null });
+  });
+
   it("F-08 an answer lost after storing is found by its marker and adopted: one comment, brought up to date", async () => {
     poster.github.fail(lost, true);
     await poster.want({ slot: "card:1", body: "card" });
@@ -148,19 +155,29 @@ describe("the poster", () => {
     expect(await poster.row("board")).toMatchObject({ githubId: expect.any(Number) });
   });
 
-  it("RR-17 what it failed with to the last is parked, and the rest of the thread goes on by itself", async () => {
-    await poster.want({ slot: "board", body: "board" }, { slot: "reply:7", body: "reply" });
-    await poster.store.transaction((tx) => wantReaction(tx, poster.thread, { commentId: 7, content: "eyes" }));
-    await poster.giveUp("cannot read property x");
-    expect(await poster.row("board")).toMatchObject({ parked: "cannot read property x", githubId: null });
-    expect(await poster.comesBackIn()).toBeDefined();
+  it("RR-17 a thread that could not be served rests, and loses nothing of what people wait for", async () => {
+    await poster.want({ slot: "board", body: "board" });
+    poster.github.fail(lost);
     await poster.serve();
-    expect(poster.github.calls).toEqual(["create reply"]);
-    expect(poster.github.reacted).toEqual(["7 eyes"]);
-    // Nothing is left that it could have failed with.
     await sql`delete from boss.job`.execute(poster.store.db);
-    await poster.giveUp("cannot read property x");
+    await poster.giveUp("Connection terminated unexpectedly");
+    expect(await poster.comesBackIn()).toBeGreaterThan(590);
+    await poster.serve();
+    expect(poster.github.stored.map(({ body }) => body)).toEqual(["board"]);
+    // Nothing is left to come back for.
+    await sql`delete from boss.job`.execute(poster.store.db);
+    await poster.giveUp("Connection terminated unexpectedly");
     expect(await poster.comesBackIn()).toBeUndefined();
+  });
+
+  it("RR-17 the comment at which the process ended each time is parked, and the rest of the thread goes on", async () => {
+    poster.github.fail(lost);
+    await poster.want({ slot: "board", body: "board" }, { slot: "reply:7", body: "reply" });
+    await poster.serve();
+    await poster.giveUp("the process ended 4 times", 4);
+    expect(await poster.row("board")).toMatchObject({ parked: "the process ended 4 times", githubId: null });
+    await poster.serve();
+    expect(poster.github.stored.map(({ body }) => body)).toEqual(["reply"]);
   });
 
   it("SR-27 a card that somebody deleted while we were editing it is posted again, parked or not", async () => {

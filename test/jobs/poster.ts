@@ -131,7 +131,8 @@ export function usePoster() {
     serve: (writesPerMinute = 1_000, stateLabel = "") =>
       post(outside(writesPerMinute, stateLabel), async () => undefined, job()),
     /** What follows where it has failed to the last. */
-    giveUp: (why: string) => giveUpPost(outside(), job(), why),
+    giveUp: (why: string, deaths = 0) =>
+      store.transaction((tx) => giveUpPost(tx, outside(), { ...job(), deaths }, why)),
     /** In how many seconds the poster wants to look again; nothing where it does not. */
     comesBackIn: async (): Promise<number | undefined> => {
       const { rows } = await sql<{ seconds: string }>`

@@ -122,7 +122,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
       fail: async () => {
         const one = chance.pick(held);
         const delayMs = chance.pick([0, 3_600_000]);
-        await putBack(store.db, queue, { ...one.claim, failures: 1 }, delayMs);
+        await putBack(store.db, queue, one.claim, { failures: 1, delayMs });
         if (!holds(one)) return;
         const { row } = one;
         row.state = "retry";
@@ -193,7 +193,7 @@ describe.each(here)("claiming jobs ($kind)", ({ create }) => {
           if (chance.below(3) === 0) await new Promise((resolve) => setTimeout(resolve, chance.below(4)));
           taken.set(one.key, 0);
           if (chance.below(5) === 0) {
-            await putBack(store.db, queue, one, 0);
+            await putBack(store.db, queue, one, { failures: 0, delayMs: 0 });
             expect((await endJob(store.db, queue, one)).ended).toBe(false);
             continue;
           }
