@@ -5,6 +5,7 @@ import { startFakeModel } from "./agent/fake-model.ts";
 import { startBotProcess } from "./bot-process.ts";
 import { startCabledGround } from "./cabled-ground.ts";
 import { createChance, redeliverLost } from "./cluster.ts";
+import { attachHeap } from "./live-heap.ts";
 import {
   type Played,
   playIncident,
@@ -35,7 +36,9 @@ export interface Soaked {
     readonly endings: Readonly<Record<string, number>>;
     /** Grown since the warm-up, as parts of 1; not a number where it was too short to tell. */
     readonly handlesGrown: number;
-    readonly memoryGrown: number;
+    readonly heapGrown: number;
+    /** What the process holds, and what it takes of the system. */
+    readonly heapMb: number;
     readonly memoryMb: number;
   };
 }
@@ -43,6 +46,7 @@ export interface Soaked {
 interface Look {
   readonly atMs: number;
   readonly handles: number;
+  readonly heapMb: number;
   readonly memoryMb: number;
 }
 
@@ -110,7 +114,9 @@ export async function playSoak({
     nothing: () => undefined,
   };
 
-  const bot = await startBotProcess(ground, { env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
+  const env = { TEST_MODEL_KEY: "sk-test-0123456789abcdef", NODE_OPTIONS: "--inspect=127.0.0.1:0" };
+  const bot = await startBotProcess(ground, { env });
+  const heap = await attachHeap(bot.said());
   const store = await openStore(place.storeUrl);
   const posted = watchPosted(store);
   const struck: Record<string, number> = {};
@@ -126,16 +132,17 @@ export async function playSoak({
     isOver = true;
   });
 
-  const look = (): void => {
+  const look = async (): Promise<void> => {
     if (isOver) return;
+    const heapMb = await heap.liveMb().catch(() => Number.NaN);
     const status = readFileSync(`/proc/${bot.child.pid}/status`, "utf8");
     const memoryMb = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
     const handles = readdirSync(`/proc/${bot.child.pid}/fd`).length;
     const atMs = performance.now() - started;
-    looks.push({ atMs, handles, memoryMb });
+    looks.push({ atMs, handles, heapMb, memoryMb });
     const faultsSoFar = Object.values(struck).reduce((sum, count) => sum + count, 0);
     tell(
-      `${(atMs / 60_000).toFixed(1).padStart(5)} min  ${handles} handles  ${memoryMb.toFixed(0)} MB  ${played.length} of ${begun} incidents over  ${faultsSoFar} faults`,
+      `${(atMs / 60_000).toFixed(1).padStart(5)} min  ${handles} handles  ${heapMb.toFixed(1)} MB of ${memoryMb.toFixed(0)}  ${played.length} of ${begun} incidents over  ${faultsSoFar} faults`,
     );
   };
   const every = async (ms: number, act: () => unknown): Promise<void> => {
@@ -174,7 +181,8 @@ export async function playSoak({
   await redeliverLost(ground);
   await sleep(isOver ? 0 : 15_000);
   clearInterval(settling);
-  look();
+  await look();
+  heap.close();
   await posted.stop();
   if (!isOver) await untilServed(store);
   isOver = true;
@@ -204,7 +212,8 @@ export async function playSoak({
         ).map(([ending, all]) => [ending, all?.length ?? 0]),
       ),
       handlesGrown: grown(warm.map(({ handles }) => handles)),
-      memoryGrown: grown(warm.map(({ memoryMb }) => memoryMb)),
+      heapGrown: grown(warm.map(({ heapMb }) => heapMb)),
+      heapMb: looks.at(-1)?.heapMb ?? Number.NaN,
       memoryMb: looks.at(-1)?.memoryMb ?? Number.NaN,
     },
   };
