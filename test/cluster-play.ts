@@ -4,6 +4,7 @@ import { startCabledGround } from "./cabled-ground.ts";
 import { createChance, keepKilling, type Member, redeliverLost, startCluster } from "./cluster.ts";
 import {
   type Played,
+  patienceMs,
   playIncident,
   untilServed,
   watchPosted,
@@ -18,6 +19,8 @@ export interface PlayedCluster {
   /** How long incidents go on being opened. */
   readonly seconds: number;
   readonly killEveryMs: number;
+  /** After how long a player who hears nothing says it again. */
+  readonly sayAgainMs?: number;
   /** Hears what happens. */
   readonly tell?: (what: string) => void;
 }
@@ -25,7 +28,6 @@ export interface PlayedCluster {
 const repos = ["acme/web", "acme/api", "acme/db"];
 /** All on one machine; what changes something has a server to itself, and others wait for it. */
 const servers = Array.from({ length: 8 }, (_, n) => `web-${n + 1}`);
-const patienceMs = 600_000;
 /** Longer than the 15 s after which what a process holds is another's (F-35). */
 const frozenMs = 20_000;
 const cutMs = 8_000;
@@ -58,10 +60,8 @@ export async function playCluster(options: PlayedCluster): Promise<{
   let livedOn = false;
   const play = async (n: number): Promise<Played> => {
     await sleep((n * options.seconds * 1_000) / options.incidents);
-    const played = await playIncident(
-      { ground, posted, repo: repos[n % repos.length] ?? "", server: servers[n % servers.length] ?? "" },
-      n,
-    );
+    const issue = { repo: repos[n % repos.length] ?? "", server: servers[n % servers.length] ?? "" };
+    const played = await playIncident({ ground, posted, ...issue, sayAgainMs: options.sayAgainMs }, n);
     tell(`incident ${n}: ${played.endings.join(", ")}`);
     return played;
   };
