@@ -277,7 +277,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         expect((await ready()).github).toMatch(new RegExp(`^cannot be asked since .+, so nothing is run: ${why}$`));
         // Whichever came first has the others wait.
         const failed = stage.log.filter(({ event }) => event === "post_failed" || event === "react_failed");
-        expect(failed.at(-1)).toMatchObject({ level: "warn", reason: expect.stringContaining("GitHub") });
+        expect(failed.at(-1)).toMatchObject({ level: "warn", reason: expect.stringMatching(/GitHub|suspended/) });
         const { db } = stage.bot.world.store;
         expect(await db.selectFrom("comment").select("id").where("parked", "is not", null).execute()).toEqual([]);
         const wanted = db.selectFrom("comment").select("id").where("issue", "=", thread.number);
