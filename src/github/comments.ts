@@ -1,4 +1,4 @@
-import type { Client, Octokit } from "./client.ts";
+import { type Client, type Octokit, statusOf } from "./client.ts";
 import { type WriteFailure, writeFailure } from "./outcome.ts";
 
 /** Where a comment goes. */
@@ -39,6 +39,8 @@ export interface Comments {
     place: Place,
     comment: { id: string; body: string; githubId: number; nodeId: string },
   ) => Promise<Posted | WriteFailure>;
+  /** Deletes one of ours that is there twice; one that is gone already is as good. */
+  readonly remove: (place: Place, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
   /** Looks among the latest comments of the issue for ours with this id; nothing where it is not there. */
   readonly find: (place: Place, id: string) => Promise<Posted | undefined | WriteFailure>;
   /** What a comment reads now, our marker included. */
@@ -101,6 +103,13 @@ export function createComments(client: Client): Comments {
           body: withMarker(comment.body, comment.id),
         });
         return { kind: "posted" as const, githubId: comment.githubId, nodeId: comment.nodeId };
+      }),
+    remove: (place, githubId) =>
+      attempt(place, async (octokit) => {
+        await octokit.rest.issues.deleteComment({ ...repoOf(place), comment_id: githubId }).catch((error: unknown) => {
+          if (statusOf(error) !== 404) throw error;
+        });
+        return { kind: "posted" as const };
       }),
     find: (place, id) =>
       attempt(place, async (octokit) => {

@@ -3,19 +3,16 @@ import { allOver } from "../all-over.ts";
 import { reached } from "../crash-point.ts";
 import type { Posted } from "../github/comments.ts";
 import type { WriteFailure } from "../github/outcome.ts";
+import { beginAttempt, commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../store/attempts.ts";
 import type { Tx } from "../store/database.ts";
 import { nextUnsolicitedAt } from "../store/notices.ts";
 import {
-  beginAttempt,
-  commentPosted,
   type OutboxComment,
   type OutboxReaction,
   openPosts,
-  parkComment,
   parkReaction,
   reactionFailed,
   reactionPosted,
-  takeBackAttempt,
   threadKey,
 } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
@@ -92,6 +89,7 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
   };
   const postComments = async (): Promise<void> => {
     for (const comment of open.comments) {
+      job.signal.throwIfAborted();
       if (comment.dueAt.getTime() > Date.now()) {
         comeBack(comment.dueAt);
         continue;
@@ -172,7 +170,7 @@ async function postComment(
   if (outcome.kind === "later") await takeBackAttempt(db, comment);
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
-    await commentPosted(db, comment, outcome);
+    if (!(await commentPosted(db, comment, outcome))) await putRight(world, comment, outcome);
     return undefined;
   }
   world.log.warn({
@@ -186,6 +184,23 @@ async function postComment(
   return attempts >= maxAttempts && outcome.kind !== "later"
     ? { kind: "never", why: `${outcome.why}, ${attempts} times` }
     : outcome;
+}
+
+/**
+ * A process that stood still between its look and its write may write after another one that took the thread over (F-34): an older
+ * text over a newer one, or a comment a second time.
+ */
+async function putRight({ store, comments, log }: Outside, comment: OutboxComment, posted: Posted): Promise<void> {
+  const { installationId, repo, issue, slot } = comment;
+  const thread = { repo, issue };
+  const found = await store.transaction(async (tx) => {
+    const what = await postOvertaken(tx, comment, posted);
+    if (what === "again") await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: repo });
+    return what;
+  });
+  const removed = found === "copy" ? await comments.remove({ installationId, ...thread }, posted.githubId) : undefined;
+  const reason = removed === undefined || removed.kind === "posted" ? undefined : removed.why;
+  log.warn({ module: "outbox", event: "post_overtaken", slot, ...thread, found, reason });
 }
 
 async function write(

@@ -1,5 +1,6 @@
+import { isAsTried } from "./attempts.ts";
 import type { Db, Tx } from "./database.ts";
-import { isAsTried, type OutboxComment, type Thread } from "./outbox.ts";
+import type { OutboxComment, Thread } from "./outbox.ts";
 
 /** What is over on an issue, in GitHub's words for why it is folded. */
 export interface Folded {

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder, Selectable } from "kysely";
+import type { Selectable } from "kysely";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Tables } from "./schema.ts";
@@ -134,50 +134,6 @@ export async function openPosts(
   return { reactions, comments };
 }
 
-/**
- * Counts an attempt before it is made and returns how many there have been: from the second on, GitHub may already have
- * the comment, and the poster looks for its marker first (RR-07). Nothing where it is to be made anew meanwhile.
- */
-export async function beginAttempt(db: Db, comment: OutboxComment): Promise<number | undefined> {
-  const row = await db
-    .updateTable("comment")
-    .set((eb) => ({ attempts: eb("attempts", "+", 1), postingBody: comment.body }))
-    .where(isAsTried(comment))
-    .returning("attempts")
-    .executeTakeFirst();
-  return row?.attempts;
-}
-
-/** An attempt that GitHub has refused for sure is none. */
-export async function takeBackAttempt(db: Db, comment: OutboxComment): Promise<void> {
-  await db
-    .updateTable("comment")
-    .set((eb) => ({ attempts: eb("attempts", "-", 1) }))
-    .where(isAsTried(comment))
-    .execute();
-}
-
-/** Records that GitHub has this version; a newer one that was wanted meanwhile stays open. */
-export async function commentPosted(
-  db: Db,
-  comment: OutboxComment,
-  posted: { readonly githubId: number; readonly nodeId: string; readonly createdAt?: Date },
-): Promise<void> {
-  await db
-    .updateTable("comment")
-    .set({
-      githubId: posted.githubId,
-      nodeId: posted.nodeId,
-      postedVersion: comment.version,
-      postedBody: comment.body,
-      postedAt: new Date(),
-      firstPostedAt: comment.firstPostedAt ?? posted.createdAt ?? null,
-      attempts: 0,
-    })
-    .where(isAsTried(comment))
-    .execute();
-}
-
 export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<void> {
   await db.updateTable("reaction").set({ posted: true }).where("id", "=", reaction.id).execute();
 }
@@ -195,17 +151,6 @@ export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<
 export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
   await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
 }
-
-/** Gives up on a comment likewise; not where it was deleted meanwhile, since it is made anew then. */
-export async function parkComment(db: Db | Tx, comment: OutboxComment, why: string): Promise<void> {
-  await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
-}
-
-/** The row of a comment, as long as it stands for the one on GitHub that was tried. */
-export const isAsTried =
-  ({ id, gone }: OutboxComment) =>
-  (eb: ExpressionBuilder<Tables, "comment">) =>
-    eb.and({ id, gone });
 
 /**
  * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted, of which GitHub's id is

@@ -38,6 +38,13 @@ describe("comments of ours", () => {
     expect(body).toMatchObject([{ id: found && "githubId" in found ? found.githubId : 0 }]);
   });
 
+  it("RR-05 that are there twice can be deleted, however often one tries", async () => {
+    const posted = await comments.create(here.place, { id, body: "card" });
+    if (posted.kind !== "posted") throw new Error(posted.why);
+    for (const _ of [1, 2]) expect(await comments.remove(here.place, posted.githubId)).toEqual({ kind: "posted" });
+    expect(await bodies()).toEqual([]);
+  });
+
   it("F-09 that GitHub never got are not found", async () => {
     here.world.gh.fault(creates, { drop: "before" });
     expect(await comments.create(here.place, { id, body: "card" })).toMatchObject({ kind: "ambiguous" });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../src/demo/thread.ts";
-import { commentPosted, type OutboxComment } from "../../src/store/outbox.ts";
+import { commentPosted, postOvertaken } from "../../src/store/attempts.ts";
+import type { OutboxComment } from "../../src/store/outbox.ts";
 import { unansweredComment } from "../../src/store/thread-comments.ts";
 import { cardOf, type Stage, startStage, statesOf } from "./stage.ts";
 
@@ -36,7 +37,10 @@ describe("a card that is changed while GitHub's answer to its making is under wa
     await stage.github.as("sam")("DELETE", `/repos/acme/web/issues/comments/${first.id}`);
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "proposed" });
-    await commentPosted(stage.bot.world.store.db, tried, { githubId: first.id, nodeId: "IC_deleted" });
+    const { store } = stage.bot.world;
+    const late = { githubId: first.id, nodeId: "IC_deleted" };
+    expect(await commentPosted(store.db, tried, late)).toBe(false);
+    expect(await store.transaction((tx) => postOvertaken(tx, tried, late))).toBe("past");
     const { githubId } = await rowOf(thread, tried);
     expect(githubId).not.toBe(first.id);
     expect((await thread.comments()).map(({ id }) => id)).toContain(githubId);

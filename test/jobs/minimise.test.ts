@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parkComment } from "../../src/store/attempts.ts";
 import { wantFolded } from "../../src/store/minimise.ts";
-import { parkComment, restoreComment } from "../../src/store/outbox.ts";
+import { restoreComment } from "../../src/store/outbox.ts";
 import { gone, later, lost, usePoster } from "./poster.ts";
 import { proposing, type Stage, startStage } from "./stage.ts";
 

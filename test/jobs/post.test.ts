@@ -155,6 +155,44 @@ describe("the poster", () => {
     expect(await poster.row("board")).toMatchObject({ githubId: expect.any(Number) });
   });
 
+  it.each(["create", "edit"] as const)(
+    "RR-05 F-34 an older text that came after the newer one of another process is followed by it: %s",
+    async (way) => {
+      await poster.want({ slot: "board", body: "board" });
+      if (way === "edit") {
+        await poster.serve();
+        await poster.want({ slot: "board", body: "board 2" });
+      }
+      poster.standStillBefore(way, async () => {
+        await poster.want({ slot: "board", body: "board 3" });
+        await poster.serve();
+      });
+      await poster.serve();
+      await poster.serve();
+      expect(poster.github.stored.map(({ body }) => body)).toEqual(["board 3"]);
+      const row = await poster.row("board");
+      expect(row).toMatchObject({ postedBody: "board 3", postedVersion: row.version, attempts: 0 });
+    },
+  );
+
+  it("RR-05 F-34 a comment that another process has made meanwhile is not there twice", async () => {
+    await poster.want({ slot: "card:1", body: "card" });
+    poster.standStillBefore("create", () => poster.serve());
+    await poster.serve();
+    const { githubId } = await poster.row("card:1");
+    expect(poster.github.stored).toMatchObject([{ githubId, body: "card" }]);
+    expect(poster.github.calls).toEqual(["find", "create card", "create card", expect.stringMatching(/^remove /)]);
+  });
+
+  it("RR-05 who has lost the thread begins with no other comment of it", async () => {
+    await poster.want({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
+    const lostIt = new AbortController();
+    poster.standStillBefore("create", async () => lostIt.abort(new Error("another process took this job over")));
+    await expect(poster.serve(undefined, undefined, lostIt.signal)).rejects.toThrow("another process");
+    expect(poster.github.calls).toEqual(["create board"]);
+    expect(await poster.row("card:1")).toMatchObject({ attempts: 0 });
+  });
+
   it("RR-17 a thread that could not be served rests, and loses nothing of what people wait for", async () => {
     await poster.want({ slot: "board", body: "board" });
     poster.github.fail(lost);

@@ -46,6 +46,11 @@ function fakeComments() {
       if (comment && (!fault || fault.storedAnyway)) comment.body = body;
       return fault ? fault.failure : posted(githubId);
     },
+    remove: async (_place, githubId) => {
+      calls.push(`remove ${githubId}`);
+      stored.splice(0, stored.length, ...stored.filter((comment) => comment.githubId !== githubId));
+      return { kind: "posted" };
+    },
     find: async (_place, id) => {
       calls.push("find");
       const found = stored.find((comment) => comment.id === id);
@@ -128,8 +133,33 @@ export function usePoster() {
     },
     want: (...comments: readonly WantedComment[]) => store.transaction((tx) => wantComments(tx, thread, comments)),
     /** Lets the poster serve the thread once. */
-    serve: (writesPerMinute = 1_000, stateLabel = "") =>
-      post(outside(writesPerMinute, stateLabel), async () => undefined, job()),
+    serve: (writesPerMinute = 1_000, stateLabel = "", signal = new AbortController().signal) =>
+      post(outside(writesPerMinute, stateLabel), async () => undefined, { ...job(), signal }),
+    /** The next write of this kind stands still before it goes out, and this happens meanwhile. */
+    standStillBefore: (way: "create" | "edit", meanwhile: () => Promise<void>) => {
+      const { comments } = github;
+      const { create, edit } = comments;
+      const still = async () => {
+        Object.assign(comments, { create, edit });
+        await meanwhile();
+      };
+      Object.assign(
+        comments,
+        way === "create"
+          ? {
+              create: async (...given: Parameters<typeof create>) => {
+                await still();
+                return create(...given);
+              },
+            }
+          : {
+              edit: async (...given: Parameters<typeof edit>) => {
+                await still();
+                return edit(...given);
+              },
+            },
+      );
+    },
     /** What follows where it has failed to the last. */
     giveUp: (why: string, deaths = 0) =>
       store.transaction((tx) => giveUpPost(tx, outside(), { ...job(), deaths }, why)),

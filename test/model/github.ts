@@ -100,6 +100,12 @@ export function createGitHub(time: Time): GitHub {
       );
       return edited;
     },
+    remove: (_, githubId) =>
+      request(wire, "remove", () => {
+        const remark = issue.remarks.find(({ id }) => id === githubId);
+        if (remark) remark.deleted = true;
+        return { kind: "posted" };
+      }),
     find: (_, id) =>
       request(wire, "find", () => {
         const ours = issue.remarks.find((remark) => remark.ours === id && !remark.deleted);

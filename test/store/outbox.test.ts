@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { beginAttempt, commentPosted, parkComment, postOvertaken } from "../../src/store/attempts.ts";
 import { foldDone } from "../../src/store/minimise.ts";
 import {
-  beginAttempt,
-  commentPosted,
   openPosts,
-  parkComment,
   restoreComment,
   type Thread,
   type WantedComment,
@@ -58,13 +56,16 @@ describe("the outbox", () => {
     await want({ slot: "board", body: "one" });
     const [fresh] = await open();
     if (!fresh) throw new Error("nothing to post");
-    await commentPosted(store().db, fresh, { githubId: issue, nodeId: "IC_1" });
+    await beginAttempt(store().db, fresh);
+    expect(await commentPosted(store().db, fresh, { githubId: issue, nodeId: "IC_1" })).toBe(true);
     await want({ slot: "board", body: "two" });
     const [edited] = await open();
     if (!edited) throw new Error("nothing to post");
     await store().transaction((tx) => restoreComment(tx, edited, "create"));
     await parkComment(store().db, edited, "GitHub answered 404");
-    await commentPosted(store().db, edited, { githubId: issue, nodeId: "IC_1" });
+    const late = { githubId: issue, nodeId: "IC_1" };
+    expect(await commentPosted(store().db, edited, late)).toBe(false);
+    expect(await store().transaction((tx) => postOvertaken(tx, edited, late))).toBe("past");
     await foldDone(store().db, edited);
     expect(await beginAttempt(store().db, edited)).toBeUndefined();
     expect(await open()).toMatchObject([
