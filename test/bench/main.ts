@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { forgetMissing, missingSoFar } from "../missing.ts";
 import type { Row } from "./row.ts";
+import { markdownTable, plainTable } from "./table.ts";
 
 /**
  * `npm run bench` runs every benchmark of this folder, `npm run bench -- NAME…` those, with `--json` as an array
- * (CONFIG.md "Benchmarks"). A benchmark is a file that exports `run(): Promise<Row[]>`. What is not installed is named.
+ * (CONFIG.md "Benchmarks"), with `--markdown` as a table for a document. A benchmark is a file that exports `run(): Promise<Row[]>`. What is not installed is named.
  */
 
 const folder = new URL("./", import.meta.url);
@@ -16,7 +17,10 @@ const known = readdirSync(folder)
   .map((file) => file.replace(/\.ts$/, ""))
   .sort();
 
-const { values, positionals } = parseArgs({ options: { json: { type: "boolean" } }, allowPositionals: true });
+const { values, positionals } = parseArgs({
+  options: { json: { type: "boolean" }, markdown: { type: "boolean" } },
+  allowPositionals: true,
+});
 const unknown = positionals.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`there is no benchmark ${unknown.join(", ")}; there are ${known.join(", ")}`);
@@ -28,6 +32,7 @@ if (unknown.length > 0) {
     console.error(`${name} …`);
     rows.push(...(await run(name)));
   }
+  const table = values.markdown ? markdownTable : plainTable;
   console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
   for (const line of missingSoFar()) console.error(`missing: ${line}`);
 }
@@ -46,27 +51,4 @@ async function run(name: string): Promise<readonly Row[]> {
 /** Four digits are more than any of these can tell. */
 function rounded(value: number): number {
   return Number(value.toPrecision(4));
-}
-
-function table(rows: readonly Row[]): string {
-  const head = ["case", "ours", "peer", "", "ratio", "better", "runs"];
-  const cells = rows.map(({ case: title, unit, ours, peer, peerName, ratio, better, runs }) => [
-    title,
-    `${ours} ${unit}`,
-    peer === null ? "–" : `${peer} ${unit}`,
-    peerName,
-    ratio === null ? "–" : `${ratio}×`,
-    better,
-    String(runs),
-  ]);
-  const lines = [head, ...cells];
-  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
 }

@@ -1,0 +1,34 @@
+import type { Row } from "./row.ts";
+
+const head = ["case", "ours", "peer", "", "ratio", "better", "runs"];
+
+const cellsOf = ({ case: title, unit, ours, peer, peerName, ratio, better, runs }: Row): readonly string[] => [
+  title,
+  `${ours} ${unit}`,
+  peer === null ? "–" : `${peer} ${unit}`,
+  peerName,
+  ratio === null ? "–" : `${ratio}×`,
+  better,
+  String(runs),
+];
+
+/** In columns, for a terminal. */
+export function plainTable(rows: readonly Row[]): string {
+  const lines = [head, ...rows.map(cellsOf)];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** For a document. */
+export function markdownTable(rows: readonly Row[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map((row) => line(cellsOf(row)))].join("\n");
+}
