@@ -32,7 +32,7 @@ const risk = oneOf("low", "medium", "high", "block");
 const queue = oneOf("delivery", "turn", "execute", "post");
 const origin = oneOf("model", "offline", "person");
 const ending = oneOf("exited", "signalled", "timed-out", "cancelled", "waiting-for-input", "unreachable", "unknown");
-const outcome = oneOf("stored", "duplicate");
+const outcome = oneOf("stored", "duplicate", "echo");
 const budget = oneOf(
   ...["tokensPerIncident", "tokensPerPersonPerDay", "tokensPerRepositoryPerDay", "tokensPerInstallationPerDay"],
   ...["tokensPerDay", "costPerIncident", "costPerDay"],

@@ -20,6 +20,8 @@ export interface FrontOptions {
   readonly ready: () => Promise<Readiness>;
   /** Whether who calls may send webhooks at all (SR-05); everybody where it is not given. */
   readonly admits?: (caller: Caller) => boolean;
+  /** What only tells what we have done ourselves: it is taken, and nothing is kept of it. */
+  readonly isEcho?: (arrival: Arrival) => boolean;
   /** Where webhooks go instead of `/` and `/api/github/webhooks`. */
   readonly path?: string;
   readonly bodyCapBytes?: number;
@@ -43,7 +45,7 @@ export type FrontEvent =
       readonly kind: "accepted";
       readonly guid: string;
       readonly event: string;
-      readonly outcome: "stored" | "duplicate";
+      readonly outcome: "stored" | "duplicate" | "echo";
     }
   | { readonly kind: "refused"; readonly status: number; readonly reason: Refusal }
   /** Verified, but not stored: GitHub has it still, and delivers it again when asked. */
@@ -145,6 +147,11 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
     if (!event) return refuse("no event");
     const arrival = arrivalOf(event, guid, body.toString("utf8"));
     if (!arrival) return refuse("no JSON object");
+    const accept = (outcome: "stored" | "duplicate" | "echo"): void => {
+      log({ kind: "accepted", guid, event, outcome });
+      answer(response, 202, outcome);
+    };
+    if (options.isEcho?.(arrival)) return accept("echo");
 
     const leave = waiting.enter(arrival, body.length);
     if (!leave) return refuse("too many at once");
@@ -153,9 +160,8 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
     try {
       const outcome = await withDeadline(stored, storeTimeoutMs);
       reached("CP02");
-      log({ kind: "accepted", guid, event, outcome });
       response.once("finish", () => reached("CP03"));
-      answer(response, 202, outcome);
+      accept(outcome);
     } catch (error) {
       log({ kind: "not-stored", guid, event, reason: error instanceof Error ? error.message : String(error) });
       answer(response, refusals["not stored"], "not stored");

@@ -67,6 +67,14 @@ function sendRaw(url: string, text: string): Promise<string> {
 }
 
 describe("the front", () => {
+  it("takes an echo of our own, and keeps nothing of it", async () => {
+    const { post, arrivals, events } = await start({ isEcho: ({ payload: body }) => body.includes("echo") });
+    expect([await post('{"text": "echo"}'), await post('{"text": "another"}')]).toEqual([202, 202]);
+    expect(arrivals.map(({ payload: body }) => body)).toEqual(['{"text": "another"}']);
+    expect(events).toMatchObject([{ outcome: "echo" }, { outcome: "stored" }]);
+    expect(await post('{"text": "echo"}', { ...headersFor("{}") })).toBe(401);
+  });
+
   it("RR-01 answers 202 once the delivery is stored, with the body as it came", async () => {
     const { arrivals, events, post } = await start();
     expect(await post(payload)).toBe(202);

@@ -27,6 +27,18 @@ export function arrivalOf(event: string, guid: string, rawBody: string): Arrival
   };
 }
 
+/**
+ * Whether it only tells what this App has itself done with a comment of its own, of which nothing follows: half of all deliveries. Another
+ * one's change of our comment is none, and neither is what a person does by way of an App.
+ */
+export function isEcho({ event, payload }: Pick<Arrival, "event" | "payload">, appId: number): boolean {
+  if (event !== "issue_comment") return false;
+  const { comment, sender } = parseObject(payload) ?? {};
+  const { user, performed_via_github_app: app } = fieldsOf(comment);
+  const [author, actor] = [fieldsOf(user), fieldsOf(sender)];
+  return idOf(app) === appId && author.type === "Bot" && author.id !== undefined && author.id === actor.id;
+}
+
 /** Whose a line is: its repository's, by id, or where there is none its installation's. */
 export const shareOf = (line: string): string => line.split(":", 2)[1] ?? "";
 

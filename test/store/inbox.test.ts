@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { isEcho } from "../../src/store/arrival.ts";
 import { openStore, type Store } from "../../src/store/database.ts";
 import { type Arrival, arrivalOf, createInbox } from "../../src/store/inbox.ts";
 import { places } from "./fresh.ts";
@@ -129,5 +130,26 @@ describe("what the inbox reads of a webhook", () => {
 
   it.each(["", "null", "[]", "3", "{", '{"a": 1} x'])("is nothing where the body is %j", (body) => {
     expect(arrivalOf("issues", "g", body)).toBeUndefined();
+  });
+
+  const bot = { id: 500, type: "Bot" };
+  const lee = { id: 12, type: "User" };
+  const ours = { user: bot, performed_via_github_app: { id: 77 } };
+  it.each([
+    ["made by ourselves", true, "issue_comment", { comment: ours, sender: bot }],
+    ["of ours, changed by another", false, "issue_comment", { comment: ours, sender: lee }],
+    ["of ours, changed by another bot", false, "issue_comment", { comment: ours, sender: { id: 501, type: "Bot" } }],
+    ["of a person by way of our App", false, "issue_comment", { comment: { ...ours, user: lee }, sender: lee }],
+    [
+      "of another App",
+      false,
+      "issue_comment",
+      { comment: { ...ours, performed_via_github_app: { id: 78 } }, sender: bot },
+    ],
+    ["of nobody's App", false, "issue_comment", { comment: { user: bot }, sender: bot }],
+    ["without an author", false, "issue_comment", { comment: { ...ours, user: { type: "Bot" } }, sender: {} }],
+    ["no comment", false, "issues", { comment: ours, sender: bot }],
+  ])("is an echo of our own or not: a comment %s", (_, echo, event, body) => {
+    expect(isEcho({ event, payload: JSON.stringify(body) }, 77)).toBe(echo);
   });
 });
