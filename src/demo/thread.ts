@@ -26,7 +26,7 @@ export function createThread(github: EmulatedGitHub, repo: string, number: numbe
         body,
       });
       if (status !== 201 || typeof made !== "object" || made === null || !("id" in made)) {
-        throw new Error(`@${login} could not comment: ${status}`);
+        throw new Error(`@${login} could not comment: ${status} ${JSON.stringify(made)}`);
       }
       return Number(made.id);
     },
