@@ -121,7 +121,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
     ...(livedOn ? [] : ["the process that was cut off or frozen has ended"]),
     ...(await wrongOnHost(played, host)),
     ...(await wrongOnIssues(played)),
-    ...(await wrongInStore(storeUrl, ground.github.deliveries(), options.incidents)),
+    ...(await wrongInStore(storeUrl, ground.github, options.incidents)),
   ];
   const endings = played.flatMap((one) => one.endings);
   const figures = {

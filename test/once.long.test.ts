@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { digestOf } from "../src/store/actions.ts";
 import type { ActionSpec } from "../src/store/schema.ts";
 import { fc } from "./chance.ts";
@@ -68,13 +68,14 @@ describe("SR-26 one approval runs a command once", () => {
     const thread = await one.playground.open();
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     await thread.say("lee", "/approve 1");
-    const { payload, guid } = await bot.world.store.db
-      .selectFrom("delivery")
-      .select(["payload", "guid"])
-      .where("event", "=", "issue_comment")
-      .where("action", "=", "created")
-      .orderBy("position", "desc")
-      .executeTakeFirstOrThrow();
+    const { payload, guid } = await vi.waitFor(() =>
+      bot.world.store.db
+        .selectFrom("delivery")
+        .select(["payload", "guid"])
+        .where("event", "=", "issue_comment")
+        .where("payload", "like", "%/approve 1%")
+        .executeTakeFirstOrThrow(),
+    );
     const [secret = ""] = bot.world.config.github.webhookSecrets;
     const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;
     const send = (id: string) =>

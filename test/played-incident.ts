@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createThread, openIssue, type Thread } from "../src/demo/thread.ts";
 import { verifyAudit } from "../src/store/audit.ts";
 import { openStore, type Store } from "../src/store/database.ts";
-import { type Ground, incident } from "./playground.ts";
+import { type Ground, incident, keptOf } from "./playground.ts";
 import type { FakeHost } from "./ssh/fake-host.ts";
 
 /** Five hundred incidents at once keep two cores busy for twenty minutes. */
@@ -155,17 +155,16 @@ export async function wrongOnIssues(played: readonly Played[]): Promise<readonly
 /** Each delivery that was taken was served, each command was dispatched once, and the audit holds. */
 export async function wrongInStore(
   url: string,
-  deliveries: readonly { readonly guid: string; readonly status: number }[],
+  github: Ground["github"],
   incidents: number,
 ): Promise<readonly string[]> {
   const store = await openStore(url);
   try {
     const rows = await store.db.selectFrom("delivery").select(["guid", "state", "outcome"]).execute();
     const states = new Map(rows.map(({ guid, state, outcome }) => [guid, `${state}: ${outcome}`]));
-    const taken = [...new Set(deliveries.filter(({ status }) => status === 202).map(({ guid }) => guid))];
-    const unserved = taken.filter((guid) => !states.get(guid)?.startsWith("done"));
+    const unserved = keptOf(github).filter((guid) => !states.get(guid)?.startsWith("done"));
     // A comment that catch-up has read before its webhook came stands under a name of its own; its webhook is known by it then (RR-02).
-    const sent = new Set(deliveries.map(({ guid }) => guid));
+    const sent = new Set(github.deliveries().map(({ guid }) => guid));
     const caughtUp = rows.filter(({ guid }) => !sent.has(guid)).length;
     const lost = unserved.filter((guid) => states.has(guid));
     const absent = unserved.length - lost.length;

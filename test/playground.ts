@@ -215,3 +215,10 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     },
   };
 }
+
+/** The deliveries that the bot has taken, without those that only told what it has done itself: these it must have kept. */
+export const keptOf = (github: Pick<Ground["github"], "deliveries">): readonly string[] => [
+  ...new Set(
+    github.deliveries().flatMap(({ guid, status, answer }) => (status === 202 && answer !== "echo" ? [guid] : [])),
+  ),
+];

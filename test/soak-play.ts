@@ -193,7 +193,7 @@ export async function playSoak({
     ...failed,
     ...(await wrongOnHost(played, host)),
     ...(await wrongOnIssues(played)),
-    ...(await wrongInStore(place.storeUrl, github.deliveries(), begun)),
+    ...(await wrongInStore(place.storeUrl, github, begun)),
   ];
   await place.close();
   await model.close();

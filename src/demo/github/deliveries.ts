@@ -102,7 +102,8 @@ export function createDeliveries(input: DeliveriesInput): Deliveries {
       response: { headers: answer.headers, payload: answer.body },
     });
     log.length = Math.min(log.length, maxLogged);
-    input.onTraffic({ kind: "webhook", event, action, guid, status: answer.status, ms });
+    const said = answer.body.slice(0, 100);
+    input.onTraffic({ kind: "webhook", event, action, guid, status: answer.status, answer: said, ms });
   };
 
   const track = (work: Promise<void>): Promise<void> => {

@@ -46,6 +46,8 @@ export interface WebhookTraffic {
   readonly guid: string;
   /** 0 where nobody answered within 10 s. */
   readonly status: number;
+  /** What the bot said, the beginning. */
+  readonly answer: string;
   readonly ms: number;
 }
 
