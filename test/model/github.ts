@@ -17,6 +17,8 @@ export interface Webhook {
   /** How its last try ended. */
   state: "waiting" | "accepted" | "failed" | "lost";
   tries: number;
+  /** Under which GUIDs it was accepted: its own, and those of other hooks that tell the same (F-02). */
+  readonly acceptedAs: Set<string>;
 }
 
 /** How a request gets to the outside and its answer back; each way is a step on which other things may come first. */
@@ -57,7 +59,7 @@ export function createGitHub(time: Time): GitHub {
   const faults: GitHubFault[] = [];
   const threads = createThreads(time, (event, payload) => {
     const guid = `g-${webhooks.length + 1}`;
-    webhooks.push({ guid, event, payload: JSON.stringify(payload), state: "waiting", tries: 0 });
+    webhooks.push({ guid, event, payload: JSON.stringify(payload), state: "waiting", tries: 0, acceptedAs: new Set() });
   });
   const { repo, people, issue } = threads;
   const truth = (): Truth => ({

@@ -138,10 +138,10 @@ async function faultsOfIntake({ database, github }: Universe): Promise<readonly 
   for (const { guid, state, outcome } of rows) if (state !== "done") faults.push(`I5 ${guid} is ${state}: ${outcome}`);
   const known = new Set(rows.map(({ guid }) => guid));
   const keys = new Set(rows.map(({ semanticKey }) => semanticKey));
-  for (const { guid, state, payload } of github.webhooks) {
+  for (const { acceptedAs, payload } of github.webhooks) {
     const { comment } = JSON.parse(payload);
-    if (state === "accepted" && !known.has(guid) && !keys.has(`issue_comment:created:${comment?.id}`))
-      faults.push(`I5 ${guid} was accepted and is not known`);
+    if (keys.has(`issue_comment:created:${comment?.id}`)) continue;
+    for (const guid of acceptedAs) if (!known.has(guid)) faults.push(`I5 ${guid} was accepted and is not known`);
   }
   const approvals = await database.look
     .selectFrom("approval")

@@ -156,7 +156,8 @@ export async function createUniverse(given: {
       );
       await still();
       const is2xx = life.alive && (await Promise.race([accepted, still().then(() => false)]));
-      if (webhook.state !== "accepted") webhook.state = is2xx ? "accepted" : "failed";
+      if (is2xx) webhook.acceptedAs.add(guid);
+      if (guid === webhook.guid && webhook.state !== "accepted") webhook.state = is2xx ? "accepted" : "failed";
     },
     kill: async (afterStatements = 0) => {
       if (!life.alive) return;
