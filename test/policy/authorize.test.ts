@@ -357,3 +357,65 @@ describe("whatever is asked", () => {
     expect(complete).toBeGreaterThan(100);
   });
 });
+
+describe("a refusal", () => {
+  const refused = (question: ApprovalQuestion): string => {
+    const decision = decideApproval(question);
+    return decision.kind === "refuse" ? `${decision.code}: ${decision.text}` : decision.kind;
+  };
+  const own = { ...base.action, origin: "person" as const, authorId: 7 };
+  const pinned = (pinnedDigest: string): ApprovalQuestion => ({ ...base, slash: { note: "", pinnedDigest } });
+  test.each<[string, ApprovalQuestion]>([
+    ["blocked: this command never runs, even approved", { ...base, action: { ...base.action, risk: "block" } }],
+    ["blocked: this command never runs, even approved", { ...base, action: { ...base.action, state: "blocked" } }],
+    [
+      "author: you wrote this command, so a medium-risk approval must come from somebody else",
+      { ...base, action: { ...own, risk: "medium" } },
+    ],
+    ["already-counted: your approval is counted already; another person is needed", { ...high, earlier: [byLee] }],
+    [
+      "rejected: this action was rejected, and one rejection is final",
+      { ...base, action: { ...base.action, state: "rejected" } },
+    ],
+    ["expired: this action has expired; /retry makes it anew", { ...base, now: 60 * minute }],
+    ["not-open: this action is running", { ...base, action: { ...base.action, state: "running" } }],
+    ["not-open: this action has no server", { ...base, action: { ...base.action, servers: [] } }],
+    ["digest-mismatch: the action is 1a2b3c4d, not 1a2b3c4e", pinned("1a2b3c4e")],
+    ["digest-mismatch: the action is 1a2b3c4d, not 1a2b3c4d5e6f0", pinned("1a2b3c4d5e6f0")],
+    ["digest-mismatch: the action is 1a2b3c4d, not 1a2b3c4", pinned("1a2b3c4")],
+    [`digest-mismatch: the action is 1a2b3c4d, not ${"9".repeat(64)}`, pinned("9".repeat(70))],
+    ["server-missing: name the server again: web-1", { ...high, slash: { note: "volume full" } }],
+    [
+      "reason-missing: a reason is needed after the server's name",
+      { ...high, slash: { note: "…", restated: "web-1" } },
+    ],
+    [
+      "confirm: this came within 5 seconds of the card; read it and approve again",
+      { ...high, action: { ...high.action, createdAt: minute - 4_999 } },
+    ],
+    ["confirm: more than 5 high-risk approvals in an hour; confirm this one", { ...high, recentHigh: 5 }],
+    ["confirm: more than 5 high-risk approvals in an hour; confirm this one", { ...high, recentHigh: undefined }],
+  ])("says what is wrong and what would be right: %s", (words, question) => {
+    expect(refused(question)).toBe(words);
+  });
+
+  test("SR-57 is none five seconds after the card, below the number of an hour, or where policy has no number", () => {
+    const { highPerHour: _, ...unlimited } = base.policy;
+    const rested = { ...high, action: { ...high.action, createdAt: minute - 5_000 } };
+    for (const question of [rested, { ...high, recentHigh: 4 }, { ...high, policy: unlimited, recentHigh: 9 }])
+      expect(codeOf(question)).toBe("counted 1/2");
+  });
+
+  test("SR-18 the author's limit holds for its level and below, none of nobody's, and never for a block", () => {
+    const may = (authorCounts: ApprovalQuestion["policy"]["authorCounts"], risk: (typeof risks)[number]) =>
+      countsTowards(7, { ...own, risk }, { ...base.policy, authorCounts });
+    const table = (["none", ...risks] as const).map((limit) => risks.map((risk) => may(limit, risk)));
+    expect(table).toEqual([
+      [false, false, false, false],
+      [true, false, false, false],
+      [true, true, false, false],
+      [true, true, true, false],
+      [true, true, true, false],
+    ]);
+  });
+});

@@ -65,6 +65,18 @@ describe("actions", () => {
     expect(moves.filter((moved) => moved)).toHaveLength(1);
   });
 
+  it("a move keeps its reason, and the number of what came in an action's place where something did", async () => {
+    const given = await incident();
+    const [one, two] = [await action(given), await action(given)];
+    await store().transaction(async (tx) => {
+      await moveAction(tx, one, { from: "proposed", to: "superseded", reason: "edited", supersededBy: two.number });
+      await moveAction(tx, two, { from: "proposed", to: "approved" });
+    });
+    const [first, second] = await actionsOf(store().db, given.id);
+    expect(first).toMatchObject({ state: "superseded", stateReason: "edited", supersededBy: two.number });
+    expect(second).toMatchObject({ state: "approved", stateReason: null, supersededBy: null });
+  });
+
   it("SR-26 the database itself refuses every transition that is not lawful", async () => {
     const given = await incident();
     for (const from of ["proposed", "rejected", "done"] as const) {
@@ -95,7 +107,10 @@ describe("approvals", () => {
     await expect(approve()).rejects.toThrow();
     await store().transaction((tx) => withdrawApprovals(tx, { actionIds: [one.id] }));
     await approve();
-    expect(await approvalsOfAction(store().db, one.id)).toMatchObject([{ personId: lee.id, digest: one.digest }]);
+    const standing = { personId: lee.id, digest: one.digest, via: "comment" };
+    expect(await approvalsOfAction(store().db, one.id)).toMatchObject([standing]);
+    await store().transaction((tx) => addApproval(tx, one, { ...verdict("approve", mona), via: "agent-mode" }));
+    expect(await approvalsOf(store().db, given.id)).toMatchObject([standing, { personId: mona.id, via: "agent-mode" }]);
   });
 
   it("SR-28 those of one comment are withdrawn; others, other actions' and rejections stay", async () => {
