@@ -106,17 +106,25 @@ export async function playCluster(options: PlayedCluster): Promise<{
   }
   await Promise.all([over, faults]);
   kills ??= await killing.stop();
-  const played = await playing;
+  const end = async (): Promise<void> => {
+    await posted.stop();
+    await store.close();
+    await cluster.close();
+  };
+  // Processes that nobody ends would keep the machine busy long after the test.
+  const played = await playing.catch(async (error: unknown) => {
+    await end();
+    await place.close();
+    throw error;
+  });
   const seconds = Math.round((performance.now() - started) / 1_000);
   // The last edits are on their way.
   for (let still = 0; still < 5; still++) {
     await redeliverLost(ground);
     await sleep(1_000);
   }
-  await posted.stop();
   await untilServed(store);
-  await store.close();
-  await cluster.close();
+  await end();
   const wrong = [
     ...(livedOn ? [] : ["the process that was cut off or frozen has ended"]),
     ...(await wrongOnHost(played, host)),
