@@ -54,6 +54,7 @@ export function createPump({
 }: PumpOptions): Pump {
   const { db, relaxed, others } = connection;
   const room = slots + mostAhead;
+  const isShort = mostAhead > 0;
   const perShare = Math.ceil(room * sharePart);
   const live = new Map<string, Live>();
   /** Claimed ahead of a free slot, so that a backlog costs one fetch for many jobs. Each is of another key. */
@@ -89,10 +90,13 @@ export function createPump({
 
   const fillSlots = (): void => {
     while (!stopped && live.size < slots) {
-      const claim = ahead.shift();
+      const [claim] = ahead;
       if (!claim) return;
-      if (claim.deaths === 0 || isSpent(claim)) void begin(claim);
-      else void beginInLine(claim);
+      const isSuspect = claim.deaths > 0 && !isSpent(claim);
+      const leave = isSuspect ? () => undefined : suspects.pass({ isShort });
+      if (!leave) return;
+      ahead.shift();
+      void (isSuspect ? beginInLine(claim) : begin(claim)).then(leave);
     }
   };
 
@@ -101,7 +105,7 @@ export function createPump({
 
   const beginInLine = async (claim: Claimed): Promise<void> => {
     held.add(claim);
-    const leave = await suspects({ deaths: claim.deaths, isShort: mostAhead > 0 });
+    const leave = await suspects.enter({ deaths: claim.deaths, isShort });
     if (held.delete(claim)) await begin(claim);
     leave();
   };
@@ -205,6 +209,7 @@ export function createPump({
     await reclaim(db, lapsedAfterMs);
   };
 
+  suspects.onFree(fillSlots);
   const poll = setInterval(wake, pollIntervalMs).unref();
   // Where there can be other processes, they take over a job that is not kept alive.
   const heartbeat = others
@@ -225,13 +230,11 @@ export function createPump({
         for (const { abort } of live.values()) abort.abort(new Error("the process is ending"));
       }, stopGraceMs);
       await fetching;
-      const notBegun = [...ahead, ...held];
+      const notBegun = [...ahead, ...held].map((claim) => putBack(db, queue, claim, { ...claim, delayMs: 0 }));
       held.clear();
-      await Promise.all(notBegun.map((claim) => putBack(db, queue, claim, { ...claim, delayMs: 0 }))).catch(
-        (error: unknown) => {
-          warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
-        },
-      );
+      await Promise.all(notBegun).catch((error: unknown) => {
+        warn(`queue ${queue}: cannot put jobs back: ${messageOf(error)}`);
+      });
       await Promise.all([...live.values()].map(({ done }) => done));
       clearTimeout(grace);
       clearInterval(heartbeat);

@@ -214,6 +214,31 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     expect(served.slice(-3).toSorted()).toEqual([1, 2, 3]);
   });
 
+  it("RR-17 serves a short one under suspicion alone, and the others in between", async () => {
+    const store = await openAt(await create());
+    for (const n of [1, 2, 3]) await enqueue(store, "turn", `suspect ${n}`, { n });
+    await afterDeaths(store, 1);
+    const served: number[] = [];
+    let under = 0;
+    const serve = async (job: Job): Promise<void> => {
+      const n = Number(dataOf(job).n);
+      under++;
+      if (n <= 3) expect(under).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (n <= 3) expect(under).toBe(1);
+      under--;
+      served.push(n);
+    };
+    await store.queue.serve("turn", { slots: 3, ahead: 4, onPoison: never }, serve);
+    // Suspects begin two seconds after the start, while there is more to do than can be done by then.
+    for (let n = 4; n < 200; n++) await enqueue(store, "turn", `other ${n}`, { n });
+    await store.queue.idle();
+    expect(served).toHaveLength(199);
+    const [first = 0, second = 0, third = 0] = [1, 2, 3].map((n) => served.indexOf(n)).toSorted((a, b) => a - b);
+    expect(second - first).toBeGreaterThan(1);
+    expect(third - second).toBeGreaterThan(1);
+  });
+
   it("ends a job with its effect in one commit", async () => {
     const store = await openAt(await create());
     await store.queue.serve("turn", { slots: 2, onPoison: never }, (job) =>
