@@ -105,8 +105,9 @@ function whyNot(
 
 function approves(body: string, { number, risk }: { readonly number: number; readonly risk: string }): boolean {
   const [, named = ""] = /^\/approve ([\d ]+)/.exec(body) ?? [];
-  const numbers = named.split(" ").filter((word) => word !== "");
-  return numbers.includes(`${number}`) && (risk !== "high" || (numbers.length === 1 && /web-1 \w/.test(body)));
+  // Said twice it is said once.
+  const numbers = new Set(named.split(" ").filter((word) => word !== ""));
+  return numbers.has(`${number}`) && (risk !== "high" || (numbers.size === 1 && /web-1 \w/.test(body)));
 }
 
 /** What holds once everything is still. */
