@@ -33,7 +33,6 @@ import type { World } from "./jobs/world.ts";
 import { createLog } from "./log.ts";
 import { buildParts, type Parts, secretsOf } from "./parts.ts";
 import { startFront } from "./server.ts";
-import { isEcho } from "./store/arrival.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
 import { bare } from "./text/bare.ts";
@@ -140,7 +139,7 @@ export async function startBot(
     bodyCapBytes: config.server.maxBodyMb * 1024 * 1024,
     secrets: () => parts.config.github.webhookSecrets,
     receive: config.roles.includes("web") ? inbox.receive : undefined,
-    isEcho: (arrival) => isEcho(arrival, config.github.appId),
+    appId: config.github.appId,
     ready: () => readiness(world, reach.words()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),

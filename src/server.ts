@@ -5,9 +5,10 @@ import { reached } from "./crash-point.ts";
 import { OperatorError } from "./errors.ts";
 import type { Caller } from "./networks.ts";
 import { createBodyReader, discardRest } from "./request-body.ts";
-import { type Arrival, arrivalOf, shareOf } from "./store/arrival.ts";
+import { type Arrival, readWebhook, shareOf } from "./store/arrival.ts";
 
 type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
+type Outcome = Awaited<ReturnType<Receive>> | "echo";
 
 export interface FrontOptions {
   readonly host: string;
@@ -20,8 +21,8 @@ export interface FrontOptions {
   readonly ready: () => Promise<Readiness>;
   /** Whether who calls may send webhooks at all (SR-05); everybody where it is not given. */
   readonly admits?: (caller: Caller) => boolean;
-  /** What only tells what we have done ourselves: it is taken, and nothing is kept of it. */
-  readonly isEcho?: (arrival: Arrival) => boolean;
+  /** Ours: what only tells what we have done ourselves is taken, and nothing is kept of it. */
+  readonly appId?: number;
   /** Where webhooks go instead of `/` and `/api/github/webhooks`. */
   readonly path?: string;
   readonly bodyCapBytes?: number;
@@ -45,7 +46,7 @@ export type FrontEvent =
       readonly kind: "accepted";
       readonly guid: string;
       readonly event: string;
-      readonly outcome: "stored" | "duplicate" | "echo";
+      readonly outcome: Outcome;
     }
   | { readonly kind: "refused"; readonly status: number; readonly reason: Refusal }
   /** Verified, but not stored: GitHub has it still, and delivers it again when asked. */
@@ -145,13 +146,14 @@ function createIntake(options: FrontOptions & { readonly receive: Receive }) {
     if (!guid) return refuse("no GUID");
     const event = nameIn(request, "x-github-event");
     if (!event) return refuse("no event");
-    const arrival = arrivalOf(event, guid, body.toString("utf8"));
-    if (!arrival) return refuse("no JSON object");
-    const accept = (outcome: "stored" | "duplicate" | "echo"): void => {
+    const webhook = readWebhook(event, guid, body.toString("utf8"));
+    if (!webhook) return refuse("no JSON object");
+    const accept = (outcome: Outcome): void => {
       log({ kind: "accepted", guid, event, outcome });
       answer(response, 202, outcome);
     };
-    if (options.isEcho?.(arrival)) return accept("echo");
+    const { arrival, echoOf } = webhook;
+    if (echoOf !== undefined && echoOf === options.appId) return accept("echo");
 
     const leave = waiting.enter(arrival, body.length);
     if (!leave) return refuse("too many at once");

@@ -7,6 +7,7 @@ import { loadConfig } from "../src/config.ts";
 import { createThread, openIssue } from "../src/demo/thread.ts";
 import { verifyAudit } from "../src/store/audit.ts";
 import { openStore } from "../src/store/database.ts";
+import { redeliverLost } from "./cluster.ts";
 import { entryOf, type Ground, incident, keptOf, prepareGround, repo } from "./playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
 
@@ -62,26 +63,6 @@ describe(`the bot, killed ${kills} times under load`, () => {
     await once(child, "exit");
   }
 
-  /** What GitHub could not deliver is delivered again, as its page or catch-up would. */
-  async function redeliverLost(): Promise<void> {
-    const { github } = ground;
-    await github.settled();
-    const arrived = new Set(
-      github
-        .deliveries()
-        .filter((delivery) => delivery.status === 202)
-        .map(({ guid }) => guid),
-    );
-    const lost = new Set(
-      github
-        .deliveries()
-        .map(({ guid }) => guid)
-        .filter((guid) => !arrived.has(guid)),
-    );
-    for (const guid of lost) await github.redeliver(guid);
-    await github.settled();
-  }
-
   /** One incident from its opening to the end of the one command that is approved in it. */
   async function play(n: number): Promise<{ readonly number: number; readonly ending: string }> {
     const number = await openIssue(ground.github, repo, { ...incident, title: `SpoolAlmostFull on web-1, the ${n}th` });
@@ -113,16 +94,16 @@ describe(`the bot, killed ${kills} times under load`, () => {
       await sleep(200 + Math.random() * 1_500);
       await kill();
       await start();
-      await redeliverLost();
+      await redeliverLost(ground);
     }
     while (!over) {
-      await redeliverLost();
+      await redeliverLost(ground);
       await sleep(500);
     }
     const results = await played;
     // The last edits are on their way.
     await sleep(8_000);
-    await redeliverLost();
+    await redeliverLost(ground);
     await sleep(2_000);
 
     const runs = Array.from(

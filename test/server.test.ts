@@ -68,11 +68,15 @@ function sendRaw(url: string, text: string): Promise<string> {
 
 describe("the front", () => {
   it("takes an echo of our own, and keeps nothing of it", async () => {
-    const { post, arrivals, events } = await start({ isEcho: ({ payload: body }) => body.includes("echo") });
-    expect([await post('{"text": "echo"}'), await post('{"text": "another"}')]).toEqual([202, 202]);
-    expect(arrivals.map(({ payload: body }) => body)).toEqual(['{"text": "another"}']);
+    const { post, arrivals, events } = await start({ appId: 77 });
+    const bot = { id: 500, type: "Bot" };
+    const by = (id: number) =>
+      JSON.stringify({ comment: { user: bot, performed_via_github_app: { id } }, sender: bot });
+    const send = (body: string) => post(body, { ...headersFor(body), "x-github-event": "issue_comment" });
+    expect([await send(by(77)), await send(by(78))]).toEqual([202, 202]);
+    expect(arrivals.map(({ payload: body }) => body)).toEqual([by(78)]);
     expect(events).toMatchObject([{ outcome: "echo" }, { outcome: "stored" }]);
-    expect(await post('{"text": "echo"}', { ...headersFor("{}") })).toBe(401);
+    expect(await post(by(77), headersFor("{}"))).toBe(401);
   });
 
   it("RR-01 answers 202 once the delivery is stored, with the body as it came", async () => {

@@ -167,7 +167,7 @@ async function postComment(
   if (inTheWay?.kind === "drawn-anew") return undefined;
   const outcome = inTheWay ?? (await write(world, comment, place, attempts));
   // What GitHub refused for now it has not stored.
-  if (outcome.kind === "later") await takeBackAttempt(db, comment);
+  if (outcome.kind === "later") await takeBackAttempt(db, comment, attempts);
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
     if (!(await commentPosted(db, comment, outcome))) await putRight(world, comment, outcome);

@@ -12,12 +12,21 @@ export interface Arrival {
   readonly payload: string;
 }
 
-/** Reads of a webhook's JSON body what the inbox needs; `undefined` where it is no JSON object. */
-export function arrivalOf(event: string, guid: string, rawBody: string): Arrival | undefined {
+export interface Webhook {
+  readonly arrival: Arrival;
+  /**
+   * The App that has itself done with a comment of its own what this tells; nothing follows of that for the App, and it is half of all
+   * deliveries. Another one's change of its comment is none, and neither is what a person does by way of an App.
+   */
+  readonly echoOf: number | undefined;
+}
+
+/** Reads a webhook's JSON body; `undefined` where it is no JSON object. */
+export function readWebhook(event: string, guid: string, rawBody: string): Webhook | undefined {
   const body = parseObject(rawBody);
   if (!body) return undefined;
   const action = wordIn(body.action);
-  return {
+  const arrival = {
     guid,
     line: lineOf(body, action),
     event,
@@ -25,18 +34,18 @@ export function arrivalOf(event: string, guid: string, rawBody: string): Arrival
     semanticKey: semanticKeyOf(event, action, body),
     payload: rawBody,
   };
+  return { arrival, echoOf: event === "issue_comment" ? echoOf(body) : undefined };
 }
 
-/**
- * Whether it only tells what this App has itself done with a comment of its own, of which nothing follows: half of all deliveries. Another
- * one's change of our comment is none, and neither is what a person does by way of an App.
- */
-export function isEcho({ event, payload }: Pick<Arrival, "event" | "payload">, appId: number): boolean {
-  if (event !== "issue_comment") return false;
-  const { comment, sender } = parseObject(payload) ?? {};
+/** Of a webhook what the inbox needs; `undefined` where it is none. */
+export const arrivalOf = (event: string, guid: string, rawBody: string): Arrival | undefined =>
+  readWebhook(event, guid, rawBody)?.arrival;
+
+function echoOf({ comment, sender }: Fields): number | undefined {
   const { user, performed_via_github_app: app } = fieldsOf(comment);
-  const [author, actor] = [fieldsOf(user), fieldsOf(sender)];
-  return idOf(app) === appId && author.type === "Bot" && author.id !== undefined && author.id === actor.id;
+  const author = fieldsOf(user);
+  const isOwn = author.type === "Bot" && author.id !== undefined && author.id === fieldsOf(sender).id;
+  return isOwn ? idOf(app) : undefined;
 }
 
 /** Whose a line is: its repository's, by id, or where there is none its installation's. */

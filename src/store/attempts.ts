@@ -17,12 +17,13 @@ export async function beginAttempt(db: Db, comment: OutboxComment): Promise<numb
   return row?.attempts;
 }
 
-/** An attempt that GitHub has refused for sure is none. */
-export async function takeBackAttempt(db: Db, comment: OutboxComment): Promise<void> {
+/** An attempt that GitHub has refused for sure is none; not where another process has begun with the comment since, whose it would be. */
+export async function takeBackAttempt(db: Db, comment: OutboxComment, attempts: number): Promise<void> {
   await db
     .updateTable("comment")
-    .set((eb) => ({ attempts: eb("attempts", "-", 1) }))
+    .set({ attempts: attempts - 1 })
     .where(isAsTried(comment))
+    .where("attempts", "=", attempts)
     .execute();
 }
 

@@ -1,8 +1,9 @@
 /** One that has been served for so long is not what ends the process at once: the next may begin beside it. */
 const clearedMs = 10_000;
 const longestWaitMs = 30_000;
-/** How long one that is to be served alone waits for what is under way. */
-const drainMs = 3_000;
+/** How long one that is to be served alone waits for what is under way, and then has for itself: a `/hold` waits no longer than both. */
+const drainMs = 2_000;
+const aloneMs = 3_000;
 const lookMs = 20;
 
 export interface Suspect {
@@ -46,7 +47,7 @@ export function createSuspects(): Suspects {
     isAlone = false;
     for (const goOn of waiting) goOn();
   };
-  const empty = async (): Promise<void> => {
+  const untilEmpty = async (): Promise<void> => {
     for (let waited = 0; passing > 0 && waited < drainMs; waited += lookMs) await wait(lookMs);
   };
 
@@ -57,10 +58,10 @@ export function createSuspects(): Suspects {
       isTaken = true;
       const began = performance.now();
       isAlone = isShort;
-      if (isShort) await empty();
+      if (isShort) await untilEmpty();
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+      void Promise.race([ended, wait(aloneMs)]).then(free);
       void Promise.race([ended, wait(clearedMs)]).then(async () => {
-        free();
         // Half of the time is for the others, of which there may be many that people wait for.
         if (isShort) await wait(performance.now() - began);
         next();

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { Play } from "../ssh/fake-host.ts";
-import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf } from "../playground.ts";
+import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 import { textOutsideCode } from "../text/markdown.ts";
 import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
 
@@ -22,20 +22,7 @@ beforeAll(async () => {
     };
     hosts.set(name, await startFakeHost(play));
   }
-  const servers = Object.fromEntries(
-    [...hosts].map(([name, host]) => [
-      name,
-      {
-        host: "127.0.0.1",
-        port: host.entry.port,
-        user: host.entry.user,
-        os: "linux",
-        key_file: host.clientKeyFile,
-        host_key: host.hostKey,
-        groups: ["web"],
-      },
-    ]),
-  );
+  const servers = Object.fromEntries([...hosts].map(([name, host]) => [name, { ...entryOf(host), groups: ["web"] }]));
   stage = await startStage({
     servers,
     configure: (config) => {

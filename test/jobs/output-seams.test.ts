@@ -92,19 +92,21 @@ describe.each(Object.entries(secrets))("SR-46 %s is never shown in part", (_, { 
     }
   });
 
-  it.runIf(!text.includes("\n"))("at any place of the cut beside the gap of an output of one line", () => {
-    const far = 16 * 1024;
-    for (const offset of offsets) {
-      const head = `${filler(20_000, " ")} ${text} ${filler(far - offset, " ")}`;
-      const tail = `${filler(far - around + offset, " ")} ${text} ${filler(20_000, " ")}`;
-      const both = { head: Buffer.from(head), tail: Buffer.from(tail), bytes: 1e6 + head.length + tail.length };
-      const pieces = [...presentPieces({ ...both, dropped: 1e6, sha256: "" }, redact)];
-      const seen = pieces.map((piece) => (piece.ok ? piece.text : piece.reason)).join("");
-      expect(seen).toContain("bytes in the middle were not kept");
-      expect(seen.length).toBeGreaterThan(35_000);
-      expect(shownOf(hidden, seen)).toBeUndefined();
-    }
-  });
+  const isOneLine = !text.includes("\n");
+  if (isOneLine)
+    it("at any place of the cut beside the gap of an output of one line", () => {
+      const far = 16 * 1024;
+      for (const offset of offsets) {
+        const head = `${filler(20_000, " ")} ${text} ${filler(far - offset, " ")}`;
+        const tail = `${filler(far - around + offset, " ")} ${text} ${filler(20_000, " ")}`;
+        const both = { head: Buffer.from(head), tail: Buffer.from(tail), bytes: 1e6 + head.length + tail.length };
+        const pieces = [...presentPieces({ ...both, dropped: 1e6, sha256: "" }, redact)];
+        const seen = pieces.map((piece) => (piece.ok ? piece.text : piece.reason)).join("");
+        expect(seen).toContain("bytes in the middle were not kept");
+        expect(seen.length).toBeGreaterThan(35_000);
+        expect(shownOf(hidden, seen)).toBeUndefined();
+      }
+    });
 
   it("at any place of the cut of an excerpt, of a page and of a chunk", async () => {
     for (let offset = 0; offset < limit + around; offset += steps) {

@@ -188,7 +188,7 @@ describe("the poster", () => {
     await poster.want({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
     const lostIt = new AbortController();
     poster.standStillBefore("create", async () => lostIt.abort(new Error("another process took this job over")));
-    await expect(poster.serve(undefined, undefined, lostIt.signal)).rejects.toThrow("another process");
+    await expect(poster.serveUntil(lostIt.signal)).rejects.toThrow("another process");
     expect(poster.github.calls).toEqual(["create board"]);
     expect(await poster.row("card:1")).toMatchObject({ attempts: 0 });
   });

@@ -133,32 +133,22 @@ export function usePoster() {
     },
     want: (...comments: readonly WantedComment[]) => store.transaction((tx) => wantComments(tx, thread, comments)),
     /** Lets the poster serve the thread once. */
-    serve: (writesPerMinute = 1_000, stateLabel = "", signal = new AbortController().signal) =>
-      post(outside(writesPerMinute, stateLabel), async () => undefined, { ...job(), signal }),
+    serve: (writesPerMinute = 1_000, stateLabel = "") =>
+      post(outside(writesPerMinute, stateLabel), async () => undefined, job()),
+    /** The same, until this says that the thread is another's. */
+    serveUntil: (signal: AbortSignal) => post(outside(), async () => undefined, { ...job(), signal }),
     /** The next write of this kind stands still before it goes out, and this happens meanwhile. */
     standStillBefore: (way: "create" | "edit", meanwhile: () => Promise<void>) => {
       const { comments } = github;
       const { create, edit } = comments;
-      const still = async () => {
-        Object.assign(comments, { create, edit });
-        await meanwhile();
-      };
-      Object.assign(
-        comments,
-        way === "create"
-          ? {
-              create: async (...given: Parameters<typeof create>) => {
-                await still();
-                return create(...given);
-              },
-            }
-          : {
-              edit: async (...given: Parameters<typeof edit>) => {
-                await still();
-                return edit(...given);
-              },
-            },
-      );
+      const late =
+        <Given extends readonly unknown[], Answer>(write: (...given: Given) => Promise<Answer>) =>
+        async (...given: Given): Promise<Answer> => {
+          Object.assign(comments, { create, edit });
+          await meanwhile();
+          return write(...given);
+        };
+      Object.assign(comments, way === "create" ? { create: late(create) } : { edit: late(edit) });
     },
     /** What follows where it has failed to the last. */
     giveUp: (why: string, deaths = 0) =>

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { beginAttempt, commentPosted, parkComment, postOvertaken } from "../../src/store/attempts.ts";
+import { beginAttempt, commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../src/store/attempts.ts";
 import { foldDone } from "../../src/store/minimise.ts";
 import {
   openPosts,
@@ -41,6 +41,17 @@ describe("the outbox", () => {
     const [comment] = await open();
     if (!comment) throw new Error("nothing to post");
     expect([await beginAttempt(store().db, comment), await beginAttempt(store().db, comment)]).toEqual([1, 2]);
+  });
+
+  it("RR-05 RR-07 an attempt that GitHub refused is taken back by whoever made it, not where another has begun since", async () => {
+    await want({ slot: "board", body: "one" });
+    const [comment] = await open();
+    if (!comment) throw new Error("nothing to post");
+    const [first = 0, second = 0] = [await beginAttempt(store().db, comment), await beginAttempt(store().db, comment)];
+    await takeBackAttempt(store().db, comment, first);
+    expect(await open()).toMatchObject([{ attempts: 2 }]);
+    await takeBackAttempt(store().db, comment, second);
+    expect(await open()).toMatchObject([{ attempts: 1 }]);
   });
 
   it("RR-08 what is parked is not tried, and threads keep to themselves", async () => {
