@@ -14,7 +14,7 @@ export interface TimeSource {
 /** A header tells whole seconds, and its answer was on its way. */
 const allowanceMs = 5_000;
 
-const ofSystem: TimeSource = { shown: Date.now, elapsed: () => performance.now() };
+export const ofSystem: TimeSource = { shown: Date.now, elapsed: () => performance.now() };
 
 /**
  * A clock that is set once, at the start, and then only by GitHub: whoever sets the system's clock back makes no approval live

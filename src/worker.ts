@@ -4,10 +4,11 @@ import { reached } from "./crash-point.ts";
 import { messageOf } from "./errors.ts";
 import type { Client } from "./github/client.ts";
 import { parseCommentEvent } from "./github/events.ts";
+import { isAway } from "./github/outcome.ts";
 import { commented } from "./jobs/command.ts";
 import { commentChanged } from "./jobs/comment-changed.ts";
 import { execute } from "./jobs/execute.ts";
-import { giveUpBatch } from "./jobs/give-up.ts";
+import { giveUpBatch, giveUpTurn } from "./jobs/give-up.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
 import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import { giveUpPost, post } from "./jobs/post.ts";
@@ -69,7 +70,12 @@ export async function startWorker(world: World, probot: Client["probot"], checkB
   for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {
     await world.store.queue.serve(
       queue,
-      { ...rooms[queue], attempts: attempts[queue], onPoison: (job, error) => setAside(world, job, error) },
+      {
+        ...rooms[queue],
+        attempts: attempts[queue],
+        passes: isAway,
+        onPoison: (job, error) => setAside(world, job, error),
+      },
       (job) => inSpan(queue, { key: job.key, attempt: job.attempt }, () => attempt(world, job, handlers[queue])),
     );
   }
@@ -147,6 +153,7 @@ async function setAside(world: World, job: Job, error: unknown): Promise<void> {
     await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
     await job.settle(tx);
     if (job.queue === "post") await giveUpPost(tx, world, job, reason);
+    if (job.queue === "turn") await giveUpTurn(tx, world, job, reason);
     if (job.queue !== "delivery") return;
     const delivery = await tx
       .updateTable("delivery")

@@ -31,6 +31,13 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   return { kind: "never", why: `${why}: ${messageOf(error).slice(0, 200)}` };
 }
 
+/** Whether it is GitHub that failed, in a way that passes: nothing is wrong with what it was asked, and later it answers (RR-11). */
+export function isAway(error: unknown): boolean {
+  const isGitHubs =
+    statusOf(error) !== undefined || (error instanceof Error && "errors" in error && "headers" in error);
+  return isGitHubs && writeFailure(error, Date.now()).kind !== "never";
+}
+
 /** GraphQL's words for what it will not do however often it is asked. */
 const finalTypes = new Set(["NOT_FOUND", "FORBIDDEN", "UNPROCESSABLE", "INSUFFICIENT_SCOPES"]);
 

@@ -4,12 +4,14 @@ import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
 import { type Ending, type Server, wentWell } from "../types.ts";
+import type { Dispatch } from "./dispatch.ts";
 import type { At } from "./execute.ts";
 import { finishRun } from "./finish-run.ts";
 import { standingOf } from "./hold.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
 import { runAction } from "./run-action.ts";
 import type { Watched } from "./running.ts";
+import { isStale } from "./stale.ts";
 import { sameServer } from "./target.ts";
 
 /** A claimed action with a run for each of its servers. */
@@ -18,18 +20,34 @@ export interface Everywhere {
   readonly runs: readonly Run[];
   readonly servers: readonly Server[];
   readonly watched: Watched;
+  /** Reads again all that the approval rests on (SR-24), and when that was done before the claim, in ms. */
+  readonly look: () => Promise<Dispatch>;
+  readonly lookedAt: number;
 }
 
 /**
  * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further one
  * is begun, unless `--keep-going` said so; those not begun end as never started. True where all went well.
  */
-export async function runEverywhere(at: At, { action, runs, servers, watched }: Everywhere): Promise<boolean> {
+export async function runEverywhere(
+  at: At,
+  { action, runs, servers, watched, look, lookedAt: claimedAt }: Everywhere,
+): Promise<boolean> {
   const waiting = [...runs];
   const live = createLiveCard(at, action, watched);
   let stopped: string | undefined;
   let allWell = true;
   let broken = false;
+  let lookedAt = claimedAt;
+  /** Why nothing more of it may be sent, as far as that can change while it goes from server to server. */
+  const objection = async (run: Run): Promise<string | undefined> => {
+    if (run.startedAt !== null || !isStale(lookedAt)) return undefined;
+    const now = Date.now();
+    const decision = await look();
+    if (decision.kind !== "go") return decision.reason;
+    lookedAt = now;
+    return undefined;
+  };
   const goOn = async (): Promise<void> => {
     // What is not begun when the bot ends, or when one lane breaks, is settled by the next attempt: it was never sent.
     for (let run = waiting[0]; run !== undefined && !broken && !at.job.signal.aborted; run = waiting[0]) {
@@ -41,7 +59,7 @@ export async function runEverywhere(at: At, { action, runs, servers, watched }: 
         await leave(at, action, run, stopped ?? "the server is gone");
         continue;
       }
-      const begun = await begin(at, run);
+      const begun = await begin(at, run, await objection(run));
       if (begun.kind === "taken") continue;
       if (begun.kind === "stopped") {
         stopped ??= begun.words;
@@ -74,11 +92,13 @@ type Begun =
   | { readonly kind: "taken" };
 
 /** The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. */
-async function begin({ world, batch, job }: At, run: Run): Promise<Begun> {
+async function begin({ world, batch, job }: At, run: Run, objection: string | undefined): Promise<Begun> {
   if (run.startedAt !== null) return { kind: "begun", run };
+  if (objection !== undefined) return { kind: "stopped", words: objection };
   return world.store.transaction(async (tx): Promise<Begun> => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
+    if (incident.state !== "open") return { kind: "stopped", words: "the issue is closed" };
     const standing = await standingOf(world, tx, incident);
     if (standing.kind === "stopped") return { kind: "stopped", words: standing.words };
     const begun = await beginRun(tx, run.id);

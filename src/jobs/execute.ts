@@ -4,7 +4,6 @@ import {
   type Action,
   actionOf,
   actionsOf,
-  approvalsOfAction,
   moveAction,
   withdrawApprovals,
 } from "../store/actions.ts";
@@ -14,21 +13,20 @@ import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { type Batch, batchOf, endBatch, isCarriedOut, type Run, runsOfBatch, startRuns } from "../store/runs.ts";
-import { leaveLine, queueUp } from "../store/server-line.ts";
+import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch, } from "../store/runs.ts";
+import { leaveLine, } from "../store/server-line.ts";
 import { wentWell } from "../types.ts";
 import { endAuto } from "./auto.ts";
-import { busyWords, stillBusy } from "./busy.ts";
+import { stillBusy } from "./busy.ts";
+import { claim } from "./claim.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { findAgain, type Open, runEverywhere } from "./everywhere.ts";
-import { isFresh, standingOf } from "./hold.ts";
-import { provenanceOf } from "./provenance.ts";
 import { reopen } from "./reopen.ts";
 import { show, threadOf } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { tellUnread } from "./unread.ts";
-import { type Ground, groundOf, type World } from "./world.ts";
+import { type Ground, groundOf, rulesAlone, type World } from "./world.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
 
@@ -48,11 +46,11 @@ export async function execute(world: World, job: Job): Promise<void> {
     world.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
     return undefined;
   });
-  // GitHub is down and nothing is known of the repository: nothing is lost by looking again (RR-11).
-  if (!ground) return lookAgain({ world, job, batch }, incident);
-  const at = { world, job, ground, batch };
+  // What ran before is found again and told whatever GitHub says.
+  const at = { world, job, ground: ground ?? rulesAlone(world, incident.repo), batch };
   if (batch.note !== null) await world.store.transaction((tx) => noteOn(tx, batch, ""));
   let failed = await settleEarlier(at);
+  if (!ground) return withoutGround(at, incident, failed);
 
   for (const number of batch.numbers) {
     if (failed && !batch.keepGoing) break;
@@ -60,7 +58,10 @@ export async function execute(world: World, job: Job): Promise<void> {
     if (action?.state !== "approved") continue;
     const busy = await stillBusy(world, action, incident);
     if (busy !== undefined) return comeBack(at, busy);
-    const decision = await checkDispatch(world, ground, { action, batch });
+    // By the clock on the wall, which goes on while the machine sleeps.
+    const lookedAt = Date.now();
+    const look = () => checkDispatch(world, ground, { action, batch });
+    const decision = await look();
     if (decision.kind === "wait" || decision.kind === "ask-later") return comeBack(at, decision.reason, action);
     if (decision.kind !== "go") {
       await standDown(at, action, decision);
@@ -69,11 +70,12 @@ export async function execute(world: World, job: Job): Promise<void> {
     }
     const watched = world.running.add(action.id, incident);
     try {
-      const claimed = await claim(at, action);
+      const claimed = await claim(at, action, lookedAt);
       if (claimed.kind === "wait") return await comeBack(at, claimed.reason);
       if (claimed.kind === "lost") continue;
       const { servers } = decision;
-      if (!(await runEverywhere(at, { action, runs: claimed.runs, servers, watched }))) failed = true;
+      const everywhere = { action, runs: claimed.runs, servers, watched, look, lookedAt };
+      if (!(await runEverywhere(at, everywhere))) failed = true;
     } finally {
       watched.release();
     }
@@ -84,7 +86,7 @@ export async function execute(world: World, job: Job): Promise<void> {
 export interface At {
   readonly world: World;
   readonly job: Job;
-  readonly ground: Ground;
+  readonly ground: Pick<Ground, "rules">;
   readonly batch: Batch;
 }
 
@@ -106,51 +108,6 @@ async function settleEarlier(at: At): Promise<boolean> {
   }
   const found = await findAgain(at, open);
   return !found || earlier.some((run) => run.ending !== null && !wentWell(run));
-}
-
-type Claim =
-  | { readonly kind: "claimed"; readonly runs: readonly Run[] }
-  /** Somebody else was first. */
-  | { readonly kind: "lost" }
-  /** Stopped since the last look, by a hold or the kill switch; or stopped and let go again, which the next look tells. */
-  | { readonly kind: "wait"; readonly reason: string };
-
-/** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
-async function claim(at: At, action: Action): Promise<Claim> {
-  const { world, batch, job } = at;
-  return world.store.transaction(async (tx): Promise<Claim> => {
-    await job.fence(tx);
-    const incident = await lockIncident(tx, batch.incidentId);
-    if (incident.state !== "open") return { kind: "lost" };
-    const standing = await standingOf(world, tx, incident);
-    if (standing.kind === "stopped") {
-      await leaveLine(tx, action.id);
-      return { kind: "wait", reason: standing.words };
-    }
-    const approvals = await approvalsOfAction(tx, action.id);
-    if (!approvals.every(({ commentId, createdAt: at }) => isFresh(standing, { commentId, at })))
-      return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
-    // What only reads shares a server; what changes something has it to itself.
-    const before = action.spec.risk === "low" ? undefined : await queueUp(tx, action);
-    if (before) return { kind: "wait", reason: busyWords(before, incident) };
-    if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
-    const runs = await startRuns(tx, action, batch.id, world.config.execution.atOnce);
-    await appendAudit(tx, {
-      kind: "command_dispatched",
-      incidentId: incident.id,
-      body: {
-        number: action.number,
-        digest: action.digest,
-        place: action.spec.place,
-        targets: action.spec.targets,
-        runs: Object.fromEntries(runs.map(({ server, id }) => [server, id])),
-        command: action.spec.command,
-        agentMode: approvals.some(({ via }) => via === "agent-mode"),
-        ...(await provenanceOf(tx, incident, action)),
-      },
-    });
-    return { kind: "claimed", runs };
-  });
 }
 
 /** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */
@@ -183,12 +140,21 @@ async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
     .execute();
 }
 
-/** The job begins again in a while; other jobs of the incident wait behind it. */
-async function lookAgain(at: Pick<At, "world" | "job" | "batch">, incident: Incident): Promise<void> {
+/**
+ * GitHub is down and nothing is known of the repository: the job begins again in a while, since nothing is lost by looking again
+ * (RR-11), until the time of all that was approved is over.
+ */
+async function withoutGround(at: At, incident: Incident, failed: boolean): Promise<void> {
   const { world, job, batch } = at;
+  const isOver = ({ expiresAt }: Action): boolean => expiresAt <= world.now();
+  const open = (await actionsOf(world.store.db, incident.id)).filter(
+    ({ number, state }) => batch.numbers.includes(number) && state === "approved",
+  );
+  const reason = "its time is over, and still GitHub cannot be asked whether the approval holds";
+  for (const action of open.filter(isOver)) await standDown(at, action, { kind: "end", to: "expired", reason });
+  if (open.every(isOver)) return endOf(at, failed || open.length > 0);
   await world.store.transaction(async (tx) => {
-    for (const { id, number } of await actionsOf(tx, batch.incidentId))
-      if (batch.numbers.includes(number)) await leaveLine(tx, id);
+    for (const { id } of open) await leaveLine(tx, id);
     await job.settle(tx);
     const startAfter = new Date(Date.now() + waitMs);
     await enqueueBatch(tx, world, incident, batch, { startAfter });

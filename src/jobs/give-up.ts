@@ -1,7 +1,8 @@
 import * as z from "zod";
-import { narrow } from "../config.ts";
 import { actionsOf } from "../store/actions.ts";
+import type { Tx } from "../store/database.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
+import { wantNotice } from "../store/notices.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { batchOf, endBatch, runsOfBatch } from "../store/runs.ts";
@@ -10,9 +11,10 @@ import { finishRun } from "./finish-run.ts";
 import { reopen } from "./reopen.ts";
 import { show, threadOf } from "./show.ts";
 import { tellUnread } from "./unread.ts";
-import type { World } from "./world.ts";
+import { rulesAlone, type World } from "./world.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
+const turnSchema = z.object({ incidentId: z.string() });
 
 /**
  * The bot could not carry a batch out, however often it tried (RR-17): what was under way is told as unknown, the rest is open
@@ -22,7 +24,7 @@ export async function giveUpBatch(world: World, job: Job, reason: string): Promi
   const batch = await batchOf(world.store.db, jobSchema.parse(job.data).batchId);
   if (batch.endedAt !== null) return;
   const incident = await incidentOf(world.store.db, batch.incidentId);
-  const ground = { rules: narrow(world.config, incident.repo, undefined) };
+  const ground = rulesAlone(world, incident.repo);
   const actions = await actionsOf(world.store.db, incident.id);
   for (const run of await runsOfBatch(world.store.db, batch.id)) {
     const action = actions.find(({ id }) => id === run.actionId);
@@ -51,4 +53,13 @@ export async function giveUpBatch(world: World, job: Job, reason: string): Promi
     await tellUnread(tx, world, locked, { batch, read: false });
     await show(tx, world, ground, { incident: locked });
   });
+}
+
+/** The agent's turn could not be taken, however often it was tried (RR-17): whoever waits for it hears so, and how to go on. */
+export async function giveUpTurn(tx: Tx, world: World, job: Job, reason: string): Promise<void> {
+  const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
+  if (incident.state !== "open") return;
+  const body = `⚠️ I failed to read this and have given up: ${world.ink.plain(reason)}. \`/ask\` has me try again. The operator finds more in the log.`;
+  await wantNotice(tx, threadOf(incident), body);
+  await show(tx, world, rulesAlone(world, incident.repo), { incident });
 }

@@ -1,3 +1,4 @@
+import { ofSystem, type TimeSource } from "../clock.ts";
 import type { Facts } from "../github/facts.ts";
 
 /**
@@ -13,19 +14,20 @@ export interface Handoff {
 
 const freshMs = 2_000;
 
-/** `elapsed`: milliseconds by a clock that only goes forward. */
-export function createHandoff(elapsed: () => number = () => performance.now()): Handoff {
-  const kept = new Map<string, { readonly facts: Facts; readonly at: number }>();
+/** Fresh by both clocks: the one that only goes forward stands still while the machine sleeps, and the other one can be set back. */
+export function createHandoff({ shown, elapsed }: TimeSource = ofSystem): Handoff {
+  const kept = new Map<string, { readonly facts: Facts; readonly shownAt: number; readonly at: number }>();
+  const isFresh = ({ shownAt, at }: { readonly shownAt: number; readonly at: number }): boolean =>
+    Math.max(shown() - shownAt, elapsed() - at) <= freshMs;
   return {
     put: (batchId, facts) => {
-      const now = elapsed();
-      for (const [id, entry] of kept) if (now - entry.at > freshMs) kept.delete(id);
-      kept.set(batchId, { facts, at: now });
+      for (const [id, entry] of kept) if (!isFresh(entry)) kept.delete(id);
+      kept.set(batchId, { facts, shownAt: shown(), at: elapsed() });
     },
     take: (batchId) => {
       const entry = kept.get(batchId);
       kept.delete(batchId);
-      return entry && elapsed() - entry.at <= freshMs ? entry.facts : undefined;
+      return entry && isFresh(entry) ? entry.facts : undefined;
     },
   };
 }

@@ -30,7 +30,7 @@ export interface Go {
   readonly at: Stoppable;
 }
 
-type Checked =
+export type Checked =
   | Go
   /** Left out; the others go on. */
   | { readonly kind: "skip"; readonly reason: string }

@@ -39,11 +39,11 @@ interface End {
 export async function runSchedule(world: World, job: Job): Promise<void> {
   const { runId } = jobSchema.parse(job.data);
   const run = await scheduleRunOf(world.store.db, runId);
-  if (run.endedAt === null) await endRun(world, run, await carryOut(world, run));
+  if (run.endedAt === null) await endRun(world, run, await carryOut(world, job, run));
   await openFailure(world, runId);
 }
 
-async function carryOut(world: World, run: ScheduleRun): Promise<End> {
+async function carryOut(world: World, job: Job, run: ScheduleRun): Promise<End> {
   if (run.state === "running") return leftBehind(world, run);
   if (world.now().getTime() - run.dueAt.getTime() > latestMs)
     return { state: "missed", why: "it could not begin in time, and does not run late" };
@@ -59,17 +59,24 @@ async function carryOut(world: World, run: ScheduleRun): Promise<End> {
     return { state: "not-run", why: "the operator does not allow its file as it is (schedules.allowed)" };
   const filled = startWorkflow(workflow, {}, ground.rules.servers);
   if (!filled.ok) return { state: "not-run", why: filled.refusals.join("; ") };
-  await begin(world, run, workflow);
+  await begin(world, job, run, workflow);
   const due: Due = { schedule, run, sha256 };
   return runSteps(
     world,
+    job,
     due,
     filled.proposals.map((proposal, index) => ({ number: index + 1, proposal })),
   );
 }
 
-async function begin(world: World, { id, key, cron, dueAt }: ScheduleRun, { sha256 }: Workflow): Promise<void> {
+async function begin(
+  world: World,
+  job: Job,
+  { id, key, cron, dueAt }: ScheduleRun,
+  { sha256 }: Workflow,
+): Promise<void> {
   await world.store.transaction(async (tx) => {
+    await job.fence(tx);
     if (!(await beginScheduleRun(tx, id, world.now()))) throw new Error("another process carries it out");
     const body = { schedule: key, run: id, cron, due: dueAt.toISOString(), sha256 };
     await appendAudit(tx, { kind: "schedule_started", body });
@@ -77,22 +84,30 @@ async function begin(world: World, { id, key, cron, dueAt }: ScheduleRun, { sha2
   world.log.info({ module: "schedule", event: "cron_start", jobId: id, schedule: cron, workflow: key });
 }
 
-async function runSteps(world: World, due: Due, steps: readonly Parameters<typeof checkStep>[2][]): Promise<End> {
+async function runSteps(
+  world: World,
+  job: Job,
+  due: Due,
+  steps: readonly Parameters<typeof checkStep>[2][],
+): Promise<End> {
   let sent = 0;
   for (const step of steps) {
-    const checked = await checkStep(world, due, step).catch((error: unknown) => {
-      world.log.warn({ module: "schedule", event: "check_failed", jobId: due.run.id, err: error });
-      return { kind: "no", reason: "GitHub cannot be asked whether it may still run" } as const;
-    });
+    const look = () =>
+      checkStep(world, due, step).catch((error: unknown) => {
+        world.log.warn({ module: "schedule", event: "check_failed", jobId: due.run.id, err: error });
+        return { kind: "no", reason: "GitHub cannot be asked whether it may still run" } as const;
+      });
+    const lookedAt = Date.now();
+    const checked = await look();
     const named = `step ${step.number}: `;
     if (checked.kind === "no") return { state: "not-run", why: named + checked.reason };
     if (checked.kind === "skip") {
       await leaveOut(world, due, step, checked.reason);
       continue;
     }
-    const went = await sendStep(world, { due, step, go: checked });
-    if (went === "stopped") return { state: "not-run", why: `${named}the bot is halted, or held here` };
-    if (went === "failed") return { state: "failed", why: `${named}${step.proposal.title}` };
+    const went = await sendStep(world, job, { due, step, go: checked }, { at: lookedAt, again: look });
+    if (went.kind === "stopped") return { state: "not-run", why: named + went.why };
+    if (went.kind === "failed") return { state: "failed", why: `${named}${step.proposal.title}` };
     sent += 1;
   }
   return sent === 0 ? { state: "not-run", why: "none of its steps may run by a schedule" } : { state: "ok", why: null };

@@ -4,14 +4,16 @@ import { outcomeOf } from "../runbooks/expect.ts";
 import type { ScheduledStep } from "../scheduled-step.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
+import type { Job } from "../store/queue.ts";
 import { setScheduleRun } from "../store/schedules.ts";
 import { bareEnding } from "../text/bare.ts";
 import { type Server, wentWell } from "../types.ts";
 import { standingOf } from "./hold.ts";
 import { presentExcerpt } from "./present-output.ts";
 import type { Watched } from "./running.ts";
-import type { Due, Go, Step } from "./schedule-check.ts";
+import type { Checked, Due, Go, Step } from "./schedule-check.ts";
 import { drawRecord } from "./schedule-record.ts";
+import { isStale } from "./stale.ts";
 import type { World } from "./world.ts";
 
 /** One command of a due time, checked. */
@@ -21,34 +23,55 @@ export interface Sending {
   readonly go: Go;
 }
 
+export type Sent =
+  | { readonly kind: "well" | "failed" }
+  /** The rest of it was not sent. */
+  | { readonly kind: "stopped"; readonly why: string };
+
 /**
  * Sends a checked step to its servers, as many at once as the operator allows, with its intent durable before (SR-63), and
- * records how each has ended. True where all went well; after the first that did not, no further one is begun.
+ * records how each has ended. After the first that did not go well no further one is begun, and none on a look that is old.
  */
-export async function sendStep(world: World, sending: Sending): Promise<"well" | "failed" | "stopped"> {
+export async function sendStep(
+  world: World,
+  job: Job,
+  sending: Sending,
+  look: { readonly at: number; readonly again: () => Promise<Checked> },
+): Promise<Sent> {
   const { due, go } = sending;
+  let lookedAt = look.at;
   const watched = world.running.add(due.run.id, go.at);
   try {
     for (let from = 0; from < go.servers.length; from += world.config.execution.atOnce) {
       const some = go.servers.slice(from, from + world.config.execution.atOnce);
-      if (!(await intend(world, sending, some))) return "stopped";
-      const ended = await allOver(some.map((server) => send(world, sending, server, watched)));
+      const asOf = new Date();
+      if (isStale(lookedAt)) {
+        const now = await look.again();
+        if (now.kind !== "go") return { kind: "stopped", why: now.reason };
+        lookedAt = asOf.getTime();
+      }
+      if (!(await intend(world, job, sending, some)))
+        return { kind: "stopped", why: "the bot is halted, or held here" };
+      const ended = await allOver(some.map((server) => send(world, { ...sending, asOf }, server, watched)));
       await keepEnds(world, sending, ended);
-      if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome }))) return "failed";
+      if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome })))
+        return { kind: "failed" };
     }
-    return "well";
+    return { kind: "well" };
   } finally {
     watched.release();
   }
 }
 
 /** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */
-async function intend(world: World, { due, step, go }: Sending, servers: readonly Server[]): Promise<boolean> {
+async function intend(world: World, job: Job, sending: Sending, servers: readonly Server[]): Promise<boolean> {
+  const { due, step, go } = sending;
   const { run, schedule, sha256 } = due;
   const { spec } = go;
   return world.store.transaction(async (tx) => {
+    await job.fence(tx);
     if ((await standingOf(world, tx, go.at)).kind === "stopped") return false;
-    const begun = servers.map((server) => beginOf({ due, step, go }, server));
+    const begun = servers.map((server) => beginOf(sending, server));
     if (!(await setScheduleRun(tx, run.id, { steps: [...(await stepsOf(tx, run.id)), ...begun] }))) return false;
     await appendAudit(tx, {
       kind: "schedule_command_dispatched",
@@ -94,12 +117,17 @@ interface Ended extends ScheduledStep {
 }
 
 /** Sends it to one server, in its session: it only reads. However it ends is data. */
-async function send(world: World, sending: Sending, server: Server, watched: Watched): Promise<Ended> {
+async function send(
+  world: World,
+  sending: Sending & { readonly asOf: Date },
+  server: Server,
+  watched: Watched,
+): Promise<Ended> {
   const { command, expect, targets } = sending.go.spec;
   const target = targets.find((one) => one.server === server.name);
   if (!target) throw new Error(`${server.name} is no server of the step`);
   const result = await world.exec(
-    { runId: randomUUID(), server, wrapped: target.wrapped, mode: "direct" },
+    { runId: randomUUID(), server, asOf: sending.asOf, wrapped: target.wrapped, mode: "direct" },
     { signal: watched.signalOn(server.name), onSent: () => watched.sent(server.name) },
   );
   const { capture, durationMs, outputNote } = result;

@@ -88,6 +88,11 @@ function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {
   return [`The file ${rulesPath} ${why}: the agent goes on by its shipped instructions alone`];
 }
 
+/** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */
+export const rulesAlone = ({ config }: Pick<World, "config">, repo: string): Pick<Ground, "rules"> => ({
+  rules: narrow(config, repo, undefined),
+});
+
 function rulesFor(world: World, repo: string, { config }: RepoContext): RepoPolicy {
   if (!config) return narrow(world.config, repo, undefined);
   const parsed = parseRepoConfig(config.text, config.path);

@@ -201,11 +201,16 @@ export async function waitingBy(
 }
 
 /**
- * Makes due again what processes that died had claimed: all of it, or what no process has touched for `idleMs`. One that a transaction
- * holds is left to the next time, so that nobody waits here for a process that stands still.
+ * Makes due again what processes that died had claimed: all of it, or of one queue what no process has touched for `idleMs`. One that
+ * a transaction holds is left to the next time, so that nobody waits here for a process that stands still.
  */
-export async function reclaim(executor: Executor, idleMs = 0): Promise<void> {
-  const lapsed = idleMs === 0 ? sql`true` : sql`heartbeat_on < now() - ${idleMs / 1000} * interval '1 second'`;
+export async function reclaim(
+  executor: Executor,
+  only?: { readonly queue: QueueName; readonly idleMs: number },
+): Promise<void> {
+  const lapsed = only
+    ? sql`name = ${only.queue} and heartbeat_on < now() - ${only.idleMs / 1000} * interval '1 second'`
+    : sql`true`;
   await sql`
     update boss.job set state = 'retry', start_after = now()
     where id = any (array(select id from boss.job where state = 'active' and ${lapsed} for update skip locked))`.execute(

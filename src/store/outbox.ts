@@ -67,6 +67,8 @@ export async function wantComments(tx: Tx, thread: Thread, wanted: readonly Want
       conflict.columns(["repo", "issue", "slot"]).doUpdateSet((eb) => ({
         body: eb.ref("excluded.body"),
         version: eb("comment.version", "+", 1),
+        // What GitHub did not take then it may take now: rights come back, and an outage ends.
+        parked: null,
         dueAt: eb
           .case()
           .when(eb("comment.version", ">", eb.ref("comment.postedVersion")))

@@ -4,6 +4,7 @@ import { afterCommit } from "./after-commit.ts";
 import type { Connection, Warn } from "./connection.ts";
 import type { Job, QueueName, ServeOptions } from "./job.ts";
 import { beginAgain, type Claimed, claimJobs, endJob, holdClaim, putBack, reclaim, touch } from "./job-table.ts";
+import { attemptsAt, isPatient, retryOf } from "./retry.ts";
 import type { Suspects } from "./suspects.ts";
 
 const usualAttempts = 5;
@@ -48,6 +49,7 @@ export function createPump({
   slots,
   ahead: mostAhead = 0,
   attempts: maxAttempts = usualAttempts,
+  passes = () => false,
   onPoison,
   suspects,
   warn,
@@ -168,13 +170,14 @@ export function createPump({
     claim: Claimed,
     failure: { readonly error: unknown } | undefined,
   ): Promise<void> => {
-    // What the end of this process has interrupted did not fail, and is the next one's at once.
-    const failures = claim.failures + (stopped ? 0 : 1);
+    const isPassing = failure !== undefined && isPatient(claim) && passes(failure.error);
+    const why = stopped ? "ending" : isPassing ? "passing" : "failed";
+    const retry = retryOf(claim, why);
     for (let delayMs = 1_000; ; delayMs = Math.min(2 * delayMs, 30_000)) {
       try {
-        if (failure && !isSpent(claim) && (stopped || !job.isLast)) {
+        if (failure && !isSpent(claim) && (why !== "failed" || !job.isLast)) {
           warn(`queue ${queue}: attempt ${job.attempt} of job ${job.id} failed: ${messageOf(failure.error)}`);
-          return await putBack(db, queue, claim, { failures, delayMs: stopped ? 0 : backoffMs(failures) });
+          return await putBack(db, queue, claim, retry);
         }
         if (failure) {
           // Whoever serves it meanwhile is not to find it given up.
@@ -197,7 +200,9 @@ export function createPump({
     }
   };
 
+  let keptAliveAt = performance.now();
   const keepAlive = async (): Promise<void> => {
+    const isBack = performance.now() - keptAliveAt >= lapsedAfterMs;
     const claims = [...[...live.values()].map(({ claim }) => claim), ...ahead, ...held];
     const ours = claims.length > 0 ? await touch(db, queue, claims) : new Set<string>();
     const isLost = (claim: Claimed): boolean => claims.includes(claim) && !ours.has(claim.id);
@@ -206,7 +211,9 @@ export function createPump({
     for (const { claim, abort } of live.values()) {
       if (isLost(claim)) abort.abort(new Error("another process took this job over"));
     }
-    await reclaim(db, lapsedAfterMs);
+    keptAliveAt = performance.now();
+    // Where this process stood still, or the store was away, the others have had no chance either to say that they are there.
+    if (!isBack) await reclaim(db, { queue, idleMs: lapsedAfterMs });
   };
 
   suspects.onFree(fillSlots);
@@ -241,9 +248,3 @@ export function createPump({
     },
   };
 }
-
-/** How many attempts were made for sure before this claim: a first one, during which the process ended, left no trace of its own. */
-const attemptsAt = ({ retryCount, failures, deaths }: Claimed): number =>
-  deaths === 0 ? failures : Math.min(retryCount, failures + deaths + 1);
-
-const backoffMs = (attempt: number): number => 2 ** (attempt - 1) * 1_000 * (1 + Math.random() / 2);

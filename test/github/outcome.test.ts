@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { writeFailure } from "../../src/github/outcome.ts";
+import { isAway, writeFailure } from "../../src/github/outcome.ts";
 
 const now = Date.UTC(2026, 0, 1, 12);
 const inSeconds = (seconds: number): string => `${now / 1000 + seconds}`;
@@ -11,6 +11,21 @@ const graphql = (types: readonly (string | undefined)[], headers: Readonly<Recor
     headers,
     errors: types.map((type) => ({ message: "no", ...(type && { type }) })),
   });
+
+test.each([
+  ["a lost connection, as Octokit tells it", answered(500), true],
+  ["503", answered(503), true],
+  ["a limit", answered(429), true],
+  ["a token that is not taken", answered(401), true],
+  ["GraphQL without an answer", graphql([undefined]), true],
+  ["404", answered(404), false],
+  ["GraphQL that finds nothing", graphql(["NOT_FOUND"]), false],
+  ["a mistake of ours", new TypeError("x is not a function"), false],
+  ["several mistakes of ours", new AggregateError([new Error("no")]), false],
+  ["nothing", undefined, false],
+])("RR-11 tells GitHub that is away for a while from all else: %s", (_, error, away) => {
+  expect(isAway(error)).toBe(away);
+});
 
 const failures = [
   { what: "no answer at all", error: new TypeError("fetch failed"), is: "ambiguous" },

@@ -60,7 +60,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     exec,
     evaluate: createEvaluator({ ...config.policy, now: () => clock.now().getTime() }),
     running: createRunning(),
-    handoff: createHandoff(clock.passed),
+    handoff: createHandoff({ shown: Date.now, elapsed: clock.passed }),
     redact,
     ink: createInk(redact),
     notary: undefined,

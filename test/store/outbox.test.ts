@@ -54,6 +54,20 @@ describe("the outbox", () => {
     expect(await open()).toMatchObject([{ attempts: 1 }]);
   });
 
+  it("RR-08 RR-22 what is parked is tried again once it is to say something else", async () => {
+    await want({ slot: "board", body: "one" });
+    const [board] = await open();
+    if (!board) throw new Error("nothing to post");
+    await parkComment(store().db, board, "GitHub answered 403");
+    await want({ slot: "card:1", body: "card" });
+    expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
+    await want({ slot: "board", body: "two" });
+    expect((await open()).map(({ slot, body }) => [slot, body])).toEqual([
+      ["board", "two"],
+      ["card:1", "card"],
+    ]);
+  });
+
   it("RR-08 what is parked is not tried, and threads keep to themselves", async () => {
     await want({ slot: "board", body: "one" }, { slot: "card:1", body: "card" });
     const [board] = await open();

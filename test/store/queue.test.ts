@@ -165,6 +165,20 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     sql`update boss.job set state = 'retry', started_on = now(), retry_count = ${claims - 1},
       output = jsonb_build_object('deaths', ${deaths}::int)`.execute(store.db);
 
+  it("RR-11 RR-17 what passes is tried again for as long as it takes, and is not held against the job", async () => {
+    const store = await openAt(await create());
+    let tries = 0;
+    const served: number[] = [];
+    const options = { slots: 1, passes: (error: unknown) => error === "away", onPoison: never };
+    await store.queue.serve("turn", options, async ({ failures }) => {
+      if (++tries <= 8) throw "away";
+      served.push(failures);
+    });
+    await enqueue(store, "turn", "a", {});
+    await hurry(store, "turn", () => served.length > 0);
+    expect([tries, served]).toEqual([9, [0]]);
+  });
+
   it("RR-17 F-06 holds against a job neither its first end of a process nor those before it was begun", async () => {
     const store = await openAt(await create());
     await enqueue(store, "turn", "a", { n: 1 });
