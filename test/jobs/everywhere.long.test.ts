@@ -1,9 +1,13 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Thread } from "../../src/demo/thread.ts";
 import { createRunning } from "../../src/jobs/running.ts";
+import { repo } from "../playground.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 import { leaveBehind } from "./left-behind.ts";
 import { type Stage, startStage, statesOf } from "./stage.ts";
+
+type Incident = Thread & { readonly number: number };
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const names = ["web-1", "web-2", "web-3", "web-4"];
@@ -43,6 +47,7 @@ afterAll(async () => {
 afterEach(() => stage.model.verify());
 
 const db = () => stage.bot.world.store.db;
+const sentTo = () => names.map((name) => hosts.get(name)?.seen.commands.length ?? 0);
 const raw = (statement: string) => sql.raw(statement).execute(db());
 
 describe("an action on several servers", () => {
@@ -67,6 +72,41 @@ describe("an action on several servers", () => {
     }
     expect(runs.find(({ server }) => server === "web-2")?.ending).toMatchObject({ kind: "exited", code: 0 });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
+    waits = {};
+  });
+
+  it.each([
+    [
+      "the issue is closed",
+      "the issue is closed",
+      ({ number }: Incident) =>
+        stage.github.as("mona")("PATCH", `/repos/${repo}/issues/${number}`, { state: "closed" }),
+      0,
+    ],
+    [
+      "its approver loses the right",
+      "a person who approved it may no longer approve",
+      async () => stage.github.setRole("lee", "read", repo),
+      31_000,
+    ],
+  ] as const)("SR-24 I2 F-15 goes on to no further server once %s", async (_, why, happens, aheadMs) => {
+    const thread = await stage.incident({ server: "web", command: "uptime" });
+    const before = sentTo();
+    waits = { "web-1": 1_500, "web-2": 1_500 };
+    // Nothing more of a closed issue is read.
+    if (aheadMs > 0) stage.model.play(done);
+    await thread.say("lee", "/approve 1");
+    await vi.waitFor(() => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)), 10_000);
+    await happens(thread);
+    const { now } = Date;
+    const shown = vi.spyOn(Date, "now").mockImplementation(() => now() + aheadMs);
+    await thread.waitFor((body) => body.includes("🔌 not started on"), "the result");
+    shown.mockRestore();
+    await stage.quiet();
+    expect(sentTo()).toEqual(before.map((count, index) => (index < 2 ? count + 1 : count)));
+    const bodies = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(bodies).toContain(`Not started: ${why}`);
+    stage.github.setRole("lee", "write", repo);
     waits = {};
   });
 

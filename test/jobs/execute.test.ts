@@ -1,4 +1,11 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { claim } from "../../src/jobs/claim.ts";
+import { execute } from "../../src/jobs/execute.ts";
+import { rulesAlone, type World } from "../../src/jobs/world.ts";
+import { actionOf } from "../../src/store/actions.ts";
+import { batchOf } from "../../src/store/runs.ts";
+import { jobOf } from "../job.ts";
 import { leaveBehind } from "./left-behind.ts";
 import { type Stage, startStage, statesOf } from "./stage.ts";
 
@@ -125,7 +132,55 @@ describe("after a crash", () => {
   });
 });
 
+/** The bot, as it is where it has just started and GitHub tells it nothing. */
+const deaf = (): World => ({
+  ...stage.bot.world,
+  context: {
+    ...stage.bot.world.context,
+    fetch: () => Promise.reject(Object.assign(new Error("Bad gateway"), { status: 502 })),
+  },
+});
+
 describe("while GitHub cannot be asked", () => {
+  it("RR-06 RR-11 what ran before is told all the same, the rest waits, and its time ends", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" }, keepGoing: true });
+    const { db } = stage.bot.world.store;
+    const run = () => execute(deaf(), jobOf("execute", { batchId: left.batchId }));
+    expect(await sent(["uptime", "df"], run)).toEqual([]);
+    await thread.waitFor((body) => body.includes("**1** · ❓ UNKNOWN"), "what ran before");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "approved" });
+    const { rows } = await sql`select start_after > now() as later from boss.job where name = 'execute'`.execute(db);
+    expect(rows).toEqual([{ later: true }]);
+    await sql`delete from boss.job where name = 'execute'`.execute(db);
+    const { batchId } = left;
+    const { incidentId } = await db.selectFrom("batch").selectAll().where("id", "=", batchId).executeTakeFirstOrThrow();
+    const past = new Date(Date.now() - 1_000);
+    await db.updateTable("action").set({ expiresAt: past }).where("incidentId", "=", incidentId).execute();
+    stage.model.play(done);
+    expect(await sent(["uptime", "df"], run)).toEqual([]);
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "expired" });
+    expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
+  });
+
+  it("RR-05 SR-24 F-35 nothing is claimed by who has lost the job, or on a look from before this machine stood still", async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    const { db } = stage.bot.world.store;
+    const batch = await batchOf(db, left.batchId);
+    const action = await actionOf(db, batch.incidentId, 1);
+    if (!action) throw new Error("there is one");
+    const ground = rulesAlone(stage.bot.world, "acme/web");
+    const at = { world: stage.bot.world, job: jobOf("execute", {}), ground, batch };
+    const fence = () => Promise.reject(new Error("it was given to another process"));
+    await expect(claim({ ...at, job: { ...at.job, fence } }, action, Date.now())).rejects.toThrow("another process");
+    expect(await claim(at, action, Date.now() - 31_000)).toMatchObject({ kind: "wait" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
+    expect(await claim(at, action, Date.now())).toMatchObject({ kind: "claimed" });
+  });
+
   it("RR-11 the batch waits and says so; when GitHub answers it runs, and the wait is no longer told", async () => {
     const thread = await stage.incident("uptime");
     failing();

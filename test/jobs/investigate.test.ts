@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { repo } from "../playground.ts";
 import { textOutsideCode } from "../text/markdown.ts";
 import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
@@ -24,6 +25,31 @@ const sessionsOf = (number: number) =>
     .execute();
 
 describe("an issue", () => {
+  it("RR-11 I5 that is opened while GitHub is away for longer than five tries becomes an incident all the same", async () => {
+    const fresh = await startStage();
+    try {
+      fresh.model.play(done);
+      fresh.github.fault({ path: /graphql/, times: 10_000 }, { status: 502 });
+      const thread = await fresh.open();
+      const { db } = fresh.bot.world.store;
+      const tries = async (): Promise<number> => {
+        await sql`update boss.job set start_after = now() where name = 'delivery' and state = 'retry'`.execute(db);
+        fresh.bot.world.store.queue.wake("delivery");
+        const jobs = await sql<{
+          tries: number;
+        }>`select retry_count as tries from boss.job where name = 'delivery'`.execute(db);
+        return Math.max(0, ...jobs.rows.map((job) => job.tries));
+      };
+      await vi.waitFor(async () => expect(await tries()).toBeGreaterThan(6), { timeout: 20_000, interval: 50 });
+      fresh.github.clearFaults();
+      await tries();
+      await thread.waitFor((body) => body.includes("nothing to do"), "the card");
+      expect(await db.selectFrom("delivery").select("guid").where("state", "=", "quarantined").execute()).toEqual([]);
+    } finally {
+      await fresh.close();
+    }
+  });
+
   it("SR-61 opened with the label is one start, although GitHub tells of both", async () => {
     stage.model.play(done);
     const thread = await stage.open();

@@ -8,8 +8,8 @@ import { voidIfRestored } from "../../src/jobs/restored.ts";
 import { createScheduleWatch } from "../../src/jobs/schedule.ts";
 import { runSchedule } from "../../src/jobs/schedule-run.ts";
 import { textOf } from "../../src/store/checkpoint.ts";
-import type { Job } from "../../src/store/queue.ts";
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../src/store/schedules.ts";
+import { jobOf } from "../job.ts";
 import { repo } from "../playground.ts";
 import { type Stage, startStage } from "./stage.ts";
 
@@ -241,11 +241,30 @@ describe("WF-2 a schedule", () => {
     const run = { key: key("good"), dueAt, cron: "30 4 1 1 *", state: "claimed", why: null } as const;
     const { id } = await store.transaction((tx) => addScheduleRun(tx, run));
     const carryOut = () =>
-      runSchedule({ ...world, store, now: () => newYear(9, "04:30:02") }, { data: { runId: id } } as Job);
+      runSchedule({ ...world, store, now: () => newYear(9, "04:30:02") }, jobOf("schedule", { runId: id }));
     const ends = (await Promise.allSettled([carryOut(), carryOut()])).map(({ status }) => status);
     expect(ends.toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(since(before)).toEqual(["df -h", "uptime"]);
     expect(await runOf("good")).toMatchObject({ id, state: "ok" });
+  });
+
+  it("WF-2 RR-05 one whose job was given to another sends nothing", async () => {
+    const before = stage.ran().length;
+    const { store, ...world } = stage.bot.world;
+    const dueAt = newYear(9, "05:30:00");
+    const run = { key: key("good"), dueAt, cron: "30 5 1 1 *", state: "claimed", why: null } as const;
+    const { id } = await store.transaction((tx) => addScheduleRun(tx, run));
+    let held = 1;
+    const fence = async (): Promise<void> => {
+      if (held-- === 0) throw new Error("it was given to another process");
+    };
+    const carriedOut = runSchedule(
+      { ...world, store, now: () => newYear(9, "05:30:02") },
+      jobOf("schedule", { runId: id }, { fence }),
+    );
+    await expect(carriedOut).rejects.toThrow("another process");
+    expect(since(before)).toEqual([]);
+    await store.transaction((tx) => setScheduleRun(tx, id, { state: "missed", endedAt: new Date() }));
   });
 
   it("SR-68 WF-2 a hold on all incidents stops it, and a closed issue of its own", async () => {

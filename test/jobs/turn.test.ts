@@ -1,8 +1,9 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../src/demo/thread.ts";
 import { addApproval } from "../../src/store/actions.ts";
 import type { Step } from "../agent/fake-model.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
+import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
 
 type Incident = Thread & { readonly number: number };
 
@@ -30,6 +31,21 @@ const row = (number: number) =>
     .executeTakeFirstOrThrow();
 
 describe("a turn", () => {
+  it("RR-17 F-16 that fails however often it is tried is told on the issue, and the board waits for it no longer", async () => {
+    const thread = await stage.incident("uptime");
+    const { incidentId } = await row(thread.number);
+    const { store } = stage.bot.world;
+    await store.transaction(async (tx) => {
+      await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause: "nobody knows this one" });
+      await sql`update boss.job set state = 'retry', retry_count = 4, started_on = now(),
+        output = jsonb_build_object('failures', 4, 'deaths', 0) where name = 'turn'`.execute(tx);
+    });
+    const told = await thread.waitFor((body) => body.includes("have given up"), "the end");
+    expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ `\/ask` has me try again\./s);
+    await stage.quiet();
+    expect(await boardOf(thread)).not.toContain("reading");
+  });
+
   it("PA-6 replaces what the agent proposed and nobody decided on; what a person wrote or approved stays", async () => {
     const thread = await stage.incident("uptime", "df -h", high);
     const { incidentId } = await row(thread.number);
