@@ -75,21 +75,31 @@ export function createGitHub(time: Time): GitHub {
   });
   let seen: readonly Truth[] = [];
 
-  const request = async <T>(wire: Wire, what: string, act: () => T): Promise<T | WriteFailure> => {
+  const request = async <T>(
+    wire: Wire,
+    what: string,
+    act: () => T,
+    about: "issue" | "repository" = "issue",
+  ): Promise<T | WriteFailure> => {
     const arrived = await wire(`${what} →`, (): T | WriteFailure => {
       const fault = faults.shift();
       if (fault === "limit") return { kind: "later", afterMs: 60_000, why: "GitHub's rate limit" };
       if (fault === "refuse") return { kind: "ambiguous", why: "GitHub answered 502" };
-      if (issue.gone) return { kind: "never", why: "GitHub answered 404" };
+      if (issue.gone && about === "issue") return { kind: "never", why: "GitHub answered 404" };
       const done = act();
       return fault === "lose" ? { kind: "ambiguous", why: "no answer from GitHub: reset" } : done;
     });
     return wire(`${what} ←`, () => arrived);
   };
-  const read = async <T extends object>(wire: Wire, what: string, act: () => T): Promise<T> => {
-    const answer = await request(wire, what, () => ({ answer: act() }));
+  const read = async <T extends object>(
+    wire: Wire,
+    what: string,
+    act: () => T,
+    about: "issue" | "repository" = "issue",
+  ): Promise<T> => {
+    const answer = await request(wire, what, () => ({ answer: act() }), about);
     if ("answer" in answer) return answer.answer;
-    throw Object.assign(new Error(answer.why), answer.kind === "never" ? { status: 404 } : {});
+    throw Object.assign(new Error(answer.why), { status: statusOf[answer.kind] });
   };
 
   const commentsOver = (wire: Wire): Comments => ({
@@ -255,16 +265,28 @@ export function createGitHub(time: Time): GitHub {
         );
       },
       ownName: async () => "countersign",
-      context: {
-        fetch: async () => context,
-        component: async () => ({ folders: [], instructions: [], notes: [] }),
-        skillFolder: async () => new Map(),
-        skillFile: async () => undefined,
-        drop: () => {},
-      },
+      context: contextOver(wire),
     }),
   };
+
+  /** Read once by each process, and known from then on. */
+  function contextOver(wire: Wire): World["context"] {
+    let isKnown = false;
+    return {
+      fetch: async () => {
+        if (!isKnown) await read(wire, "context", () => context, "repository");
+        isKnown = true;
+        return context;
+      },
+      component: async () => ({ folders: [], instructions: [], notes: [] }),
+      skillFolder: async () => new Map(),
+      skillFile: async () => undefined,
+      drop: () => {},
+    };
+  }
 }
+
+const statusOf = { later: 429, ambiguous: 502, never: 404 } as const;
 
 const posted = ({ id, nodeId, createdAt }: Remark): Posted => ({ kind: "posted", githubId: id, nodeId, createdAt });
 

@@ -76,7 +76,7 @@ export const restarts = fc.tuple(fc.boolean(), heard).map(([graceful, after]) =>
 
 export const fails = fc
   .oneof(
-    fc.constantFrom("refuse", "lose", "limit").map((kind) => ({ of: "github", kind })),
+    fc.constantFrom("refuse", "lose", "limit", "away").map((kind) => ({ of: "github", kind })),
     fc.constantFrom("fail", "junk").map((kind) => ({ of: "llm", kind })),
     fc.constantFrom("before", "after").map((kind) => ({ of: "db", kind })),
     fc.constantFrom("connect", "reset", "fail", "hang").map((kind) => ({ of: "ssh", kind })),
@@ -93,7 +93,9 @@ export const fails = fc
           db: storeFaults,
           ssh: host.faults,
         };
-        lists[of]?.push(kind);
+        // Away for longer than anything is tried that counts its failures.
+        if (kind === "away") lists[of]?.push(...Array.from({ length: 12 }, () => "refuse"));
+        else lists[of]?.push(kind);
         if (of === "audit") auditFaults.count++;
       },
     }),
