@@ -1,20 +1,14 @@
 import * as z from "zod";
 import type { DispatchDecision } from "../policy/dispatch.ts";
-import {
-  type Action,
-  actionOf,
-  actionsOf,
-  moveAction,
-  withdrawApprovals,
-} from "../store/actions.ts";
+import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, incidentOf, lockIncident } from "../store/incidents.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
-import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch, } from "../store/runs.ts";
-import { leaveLine, } from "../store/server-line.ts";
+import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../store/runs.ts";
+import { leaveLine } from "../store/server-line.ts";
 import { wentWell } from "../types.ts";
 import { endAuto } from "./auto.ts";
 import { stillBusy } from "./busy.ts";

@@ -3,7 +3,14 @@ import { allOver } from "../all-over.ts";
 import { reached } from "../crash-point.ts";
 import type { Posted } from "../github/comments.ts";
 import type { WriteFailure } from "../github/outcome.ts";
-import { beginAttempt, commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../store/attempts.ts";
+import {
+  beginAttempt,
+  commentPosted,
+  parkComment,
+  postOvertaken,
+  takeBackAttempt,
+  unparkSilent,
+} from "../store/attempts.ts";
 import type { Tx } from "../store/database.ts";
 import { nextUnsolicitedAt } from "../store/notices.ts";
 import {
@@ -34,8 +41,8 @@ type Outside = Pick<World, "store" | "log" | "comments" | "labels"> & {
 const jobSchema = z.object({ repo: z.string(), issue: z.number() });
 
 /**
- * After so many tries in a row, more than an hour and a half of them, a post is parked: the operator sees it, and the rest of
- * the thread goes on. An outage of GitHub's is shorter, and a result must outlast it (F-14).
+ * After so many tries in a row without an answer, more than an hour and a half of them, a post is parked: the operator sees it, and the
+ * rest of the thread goes on. However long GitHub is away, a result must outlast it (F-14): it is tried again after each rest.
  */
 const maxAttempts = 100;
 const shortWaitMs = 2_000;
@@ -49,6 +56,7 @@ const restMs = 10 * 60_000;
  */
 export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Promise<void> {
   const thread = jobSchema.parse(job.data);
+  await unparkSilent(world.store.db, thread, maxAttempts);
   const open = await openPosts(world.store.db, thread);
   let nextAt: Date | undefined;
   /** GitHub, or its limits, do not take something that others would be behind. */
@@ -102,8 +110,9 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
       if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
       const failure = await postComment(world, checkBoard, comment);
       if (!failure) continue;
-      if (failure.kind === "never") {
+      if (failure.kind === "never" || failure.kind === "silent") {
         await parkComment(world.store.db, comment, failure.why);
+        if (failure.kind === "silent") comeBackIn(restMs);
         world.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
         continue;
       }
@@ -157,7 +166,7 @@ async function postComment(
   world: Outside,
   checkBoard: CheckBoard,
   comment: OutboxComment,
-): Promise<WriteFailure | undefined> {
+): Promise<WriteFailure | { readonly kind: "silent"; readonly why: string } | undefined> {
   const { db } = world.store;
   const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
   const attempts = await beginAttempt(db, comment);
@@ -181,8 +190,8 @@ async function postComment(
     attempts,
     reason: outcome.why,
   });
-  return attempts >= maxAttempts && outcome.kind !== "later"
-    ? { kind: "never", why: `${outcome.why}, ${attempts} times` }
+  return attempts >= maxAttempts && outcome.kind === "ambiguous"
+    ? { kind: "silent", why: `${outcome.why}, ${attempts} times; tried again after a rest` }
     : outcome;
 }
 

@@ -88,6 +88,22 @@ export async function parkComment(db: Db | Tx, comment: OutboxComment, why: stri
   await db.updateTable("comment").set({ parked: why }).where(isAsTried(comment)).execute();
 }
 
+/** What was parked because GitHub did not answer so many attempts is to be tried once more; what it refused stays parked. */
+export async function unparkSilent(
+  db: Db,
+  thread: Pick<OutboxComment, "repo" | "issue">,
+  attempts: number,
+): Promise<void> {
+  await db
+    .updateTable("comment")
+    .set({ parked: null })
+    .where("repo", "=", thread.repo)
+    .where("issue", "=", thread.issue)
+    .where("parked", "is not", null)
+    .where("attempts", ">=", attempts)
+    .execute();
+}
+
 /** The row of a comment, as long as it stands for the one on GitHub that was tried. */
 export const isAsTried =
   ({ id, gone }: OutboxComment) =>

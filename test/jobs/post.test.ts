@@ -242,6 +242,19 @@ describe("the poster", () => {
     expect(await poster.comesBackIn()).toBeGreaterThan(20);
   });
 
+  it("RR-08 F-14 what GitHub leaves without an answer for hours is parked, and tried again after each rest", async () => {
+    await poster.want({ slot: "board", body: "board" }, { slot: "card:1", body: "card" });
+    const { db } = poster.store;
+    await db.updateTable("comment").set({ attempts: 99 }).where("slot", "=", "board").execute();
+    poster.github.fail(lost);
+    await poster.serve();
+    expect(await poster.row("board")).toMatchObject({ githubId: null, parked: expect.stringContaining("100 times") });
+    expect(await poster.row("card:1")).toMatchObject({ parked: null, postedBody: "card" });
+    expect(await poster.comesBackIn()).toBeGreaterThan(500);
+    await poster.serve();
+    expect(await poster.row("board")).toMatchObject({ parked: null, postedBody: "board", attempts: 0 });
+  });
+
   it("RR-07 a reaction is made once, tried again when lost, parked when refused, and holds up no comment", async () => {
     await poster.store.transaction(async (tx) => {
       for (const content of ["eyes", "rocket", "eyes"] as const)
