@@ -1,17 +1,18 @@
 /**
  * What `/metrics` tells, in Prometheus' words (issue 9). It is loaded only where it is on. Counters and histograms are made of
- * the log's own events, by the table in `metrics-table.ts`, so that the two cannot disagree; gauges are read from the store when
- * they are asked for. Labels come from closed lists and from the operator's file: no name of a person, no text of a repository
- * (SR-04, SR-45).
+ * the log's own events, by the table in `metrics-table.ts`, so that the two cannot disagree; gauges (`metrics-gauges.ts`) are read
+ * from the store when they are asked for. Labels come from closed lists and from the operator's file: no name of a person, no text
+ * of a repository (SR-04, SR-45).
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { counters, gauges, histograms } from "./metrics-table.ts";
+import { gauges, type Standing } from "./metrics-gauges.ts";
+import { type Count, counters, histograms, type Lists, operators } from "./metrics-table.ts";
 
 type GaugeName = keyof typeof gauges;
 
 interface Labelled {
-  readonly labels: Readonly<Record<string, string>>;
+  readonly labels: Labels;
   readonly value: number;
 }
 
@@ -27,6 +28,7 @@ export interface Metrics {
 }
 
 type Facts = Readonly<Record<string, unknown>>;
+type Labels = Readonly<Record<string, string>>;
 
 /** Makes a registry of its own, so that several bots of one process do not count each other's events. */
 export function createMetrics(options: {
@@ -41,33 +43,40 @@ export function createMetrics(options: {
   const byEvent = new Map<string, ((facts: Facts) => void)[]>();
   const at = (event: string, act: (facts: Facts) => void) => byEvent.set(event, [...(byEvent.get(event) ?? []), act]);
 
-  for (const { name, help, labels: labelNames, of } of counters) {
-    const counter = new Counter({ name, help, labelNames, registers });
-    for (const { event, labels = noLabels, value = one } of of)
-      at(event, (facts) => whereCounted(value(facts), (amount) => counter.inc(labels(facts), amount)));
+  const follow = ({ labels, of }: Count, act: (labels: Labels, amount: number) => void): void => {
+    for (const { event, labels: more = noLabels, value = one } of of)
+      at(event, (facts) =>
+        whereCounted(value(facts), (amount) => act(labelsOf(labels, { ...facts, ...more(facts) }), amount)),
+      );
+  };
+
+  for (const row of counters) {
+    const { name, help, labels } = row;
+    const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers });
+    for (const combination of combinations(labels)) counter.inc(combination, 0);
+    follow(row, (of, amount) => counter.inc(of, amount));
   }
-  for (const { name, help, labels: labelNames, of, buckets } of histograms) {
-    const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers });
-    for (const { event, labels = noLabels, value = one } of of)
-      at(event, (facts) => whereCounted(value(facts), (amount) => histogram.observe(labels(facts), amount)));
+  for (const row of histograms) {
+    const { name, help, labels, buckets } = row;
+    const histogram = new Histogram({ name, help, labelNames: Object.keys(labels), buckets: [...buckets], registers });
+    for (const combination of combinations(labels)) histogram.zero(combination);
+    follow(row, (of, amount) => histogram.observe(of, amount));
   }
 
-  const standing = new Map(
-    Object.entries(gauges).map(([name, { help, labels: labelNames }]) => [
-      name,
-      new Gauge({ name, help, labelNames, registers }),
-    ]),
-  );
+  const standing = new Map<string, Gauge>();
   const set = (name: GaugeName, value: number | readonly Labelled[]): void => {
     const gauge = standing.get(name);
     if (typeof value === "number") gauge?.set(value);
     else for (const { labels, value: one } of value) gauge?.set(labels, one);
   };
+  for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<Standing>(gauges)) {
+    const gauge = new Gauge({ name, help, labelNames: labels, registers });
+    standing.set(name, gauge);
+    if (atFirst !== undefined) gauge.set(atFirst);
+    const fromFile = Object.fromEntries(labels.map((label) => [label, operators] as const));
+    for (const [event, value] of Object.entries(set)) at(event, (facts) => gauge.set(labelsOf(fromFile, facts), value));
+  }
   set("countersign_build_info", [{ labels: { version: options.version }, value: 1 }]);
-  const breaker = (isOpen: number) => (facts: Facts) =>
-    standing.get("countersign_breaker_open")?.set({ provider: String(facts.provider) }, isOpen);
-  at("breaker_open", breaker(1));
-  at("breaker_closed", breaker(0));
 
   return {
     observe: (fields) => {
@@ -93,6 +102,23 @@ export function createMetrics(options: {
 
 const noLabels = () => ({});
 const one = () => 1;
+
+/** Every combination of the labels' values; none where a label has no list. */
+const combinations = (lists: Lists): readonly Labels[] =>
+  Object.entries(lists).reduce<readonly Labels[]>(
+    (some, [name, list]) =>
+      list === operators ? [] : some.flatMap((labels) => list.map((value) => ({ ...labels, [name]: value }))),
+    [{}],
+  );
+
+/** The labels of one event: of each list a value, or `other`. */
+const labelsOf = (lists: Lists, facts: Facts): Labels =>
+  Object.fromEntries(
+    Object.entries(lists).map(([name, list]) => {
+      const value = facts[name];
+      return [name, list === operators ? String(value) : (list.find((known) => known === value) ?? "other")];
+    }),
+  );
 
 function whereCounted(value: unknown, act: (amount: number) => void): void {
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) act(value);

@@ -4,8 +4,10 @@
  */
 
 import { type Attributes, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
+import { queues } from "./queues.ts";
 
-export type SpanName = "delivery" | "turn" | "execute" | "schedule" | "post" | "model request" | "approval" | "run";
+export const spanNames = [...queues, "model request", "approval", "run"] as const;
+export type SpanName = (typeof spanNames)[number];
 
 /**
  * Does `work` inside a span, which ends when it has ended and tells whether it threw. Attributes are numbers and names of ours,

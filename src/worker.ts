@@ -17,10 +17,11 @@ import { giveUpSchedule, runSchedule } from "./jobs/schedule-run.ts";
 import { turn } from "./jobs/turn.ts";
 import { isServed, type World } from "./jobs/world.ts";
 import { logWith } from "./log.ts";
+import type { QueueName } from "./queues.ts";
 import { appendAudit } from "./store/audit.ts";
 import type { Tx } from "./store/database.ts";
 import { sessionOf } from "./store/incidents.ts";
-import type { Job, QueueName, ServeOptions } from "./store/queue.ts";
+import type { Job, ServeOptions } from "./store/queue.ts";
 import { bare, barePayload } from "./text/bare.ts";
 import { inSpan } from "./trace.ts";
 

@@ -1,4 +1,5 @@
-import type { Job, QueueName } from "../src/store/queue.ts";
+import type { QueueName } from "../src/queues.ts";
+import type { Job } from "../src/store/queue.ts";
 
 /** A job that no queue knows of: what it settles is settled, and nobody else ever has it. */
 export const jobOf = (queue: QueueName, data: object, given: Partial<Job> = {}): Job => ({

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMetrics } from "../src/metrics.ts";
-import { counters, gauges, histograms } from "../src/metrics-table.ts";
+import { gauges } from "../src/metrics-gauges.ts";
+import { counters, histograms, operators } from "../src/metrics-table.ts";
 import { parseYaml } from "../src/yaml.ts";
 import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
 import { proposing } from "./jobs/stage.ts";
@@ -18,6 +19,10 @@ const parse = (text: string): ReadonlyMap<string, number> =>
       .filter((line) => line !== "" && !line.startsWith("#"))
       .map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
   );
+
+/** The series of one metric. */
+const of = (all: ReadonlyMap<string, number>, name: string): ReadonlyMap<string, number> =>
+  new Map([...all].filter(([series]) => series === name || series.startsWith(`${name}{`)));
 
 describe("/metrics of a bot that has served an incident", () => {
   let playground: Playground;
@@ -163,6 +168,32 @@ describe("metrics", () => {
     expect((await metrics.render()).text).toContain('countersign_breaker_open{provider="api.example"} 1');
     metrics.observe({ event: "breaker_closed", provider: "api.example" });
     expect((await metrics.render()).text).toContain('countersign_breaker_open{provider="api.example"} 0');
+    metrics.close();
+  });
+
+  it("S14 every series of a closed list is there as 0 before its first event, since Prometheus sees no increase in a first one", async () => {
+    const metrics = createMetrics({ version: "1", read: async () => ({}) });
+    const none = parse((await metrics.render()).text);
+    for (const { name, labels } of counters)
+      expect(of(none, name).size, name).toBe(Object.values(labels).reduce((product, list) => product * list.length, 1));
+    for (const { name } of histograms.filter(({ labels }) => !Object.values(labels).includes(operators)))
+      expect([...of(none, `${name}_count`).values()], name).toContain(0);
+    expect(none.get('countersign_job_failures_total{queue="schedule",outcome="set-aside"}')).toBe(0);
+    metrics.observe({ event: "job_set_aside", queue: "schedule" });
+    const one = parse((await metrics.render()).text);
+    expect(one.get('countersign_job_failures_total{queue="schedule",outcome="set-aside"}')).toBe(1);
+    expect([...one.keys()].filter((series) => series.startsWith("countersign_") && !none.has(series))).toEqual([]);
+    metrics.close();
+  });
+
+  it("CFG-1 the config file is in force until it is refused, and again once it is one that can be used", async () => {
+    const metrics = createMetrics({ version: "1", read: async () => ({}) });
+    const isInForce = async () => parse((await metrics.render()).text).get("countersign_config_in_force");
+    expect(await isInForce()).toBe(1);
+    metrics.observe({ event: "config_refused" });
+    expect(await isInForce()).toBe(0);
+    metrics.observe({ event: "config_accepted" });
+    expect(await isInForce()).toBe(1);
     metrics.close();
   });
 

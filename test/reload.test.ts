@@ -63,7 +63,15 @@ describe("CFG-1 the config file is changed while the bot runs", () => {
     });
     expect(playground.bot.world.config).toBe(config);
     expect((await fetch(`${playground.bot.url}/readyz`)).status).toBe(200);
-    replace(JSON.stringify(original));
+  });
+
+  it("that the file is as it was before a bad change is told, too, though nothing is changed by it", async () => {
+    const { config } = playground.bot.world;
+    const line = await reloads(() => replace(JSON.stringify(original)), "config_accepted");
+    expect(line).toMatchObject({ level: "info", module: "config" });
+    expect(playground.bot.world.config).toBe(config);
+    const page = await fetch(`${playground.bot.url}/metrics`);
+    expect(await page.text()).toMatch(/^countersign_config_in_force 1$/m);
   });
 
   it("a symbolic link that is swapped, as Kubernetes does, is followed", async () => {

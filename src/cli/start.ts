@@ -52,13 +52,18 @@ function rolesOf(text: string | undefined): readonly Role[] {
  */
 export function followConfig(bot: Bot, file: string | undefined): { readonly stop: () => void } {
   const { log } = bot.world;
+  let isRefused = false;
   return watchFiles(
     () => filesOf(bot.world.config),
     () => {
       try {
         bot.reload(loadConfig({ file, roles: bot.world.config.roles }));
+        // Also where it is again what is in force, of which no reload tells.
+        if (isRefused) log.info({ module: "config", event: "config_accepted" });
+        isRefused = false;
       } catch (error) {
         const problems = error instanceof OperatorError ? error.problems : [{ message: messageOf(error) }];
+        isRefused = true;
         log.error({ module: "config", event: "config_refused", problems, msg: "the old config stays in force" });
       }
     },

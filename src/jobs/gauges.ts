@@ -1,6 +1,6 @@
 import type { GaugeValues } from "../metrics.ts";
+import { queues } from "../queues.ts";
 import { readGauges } from "../store/gauges.ts";
-import { queues } from "../store/job.ts";
 import { readSwitch } from "./halt.ts";
 import type { World } from "./world.ts";
 

@@ -6,9 +6,9 @@ export interface StoreGauges {
   readonly queues: readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[];
   readonly outboxWaiting: number;
   readonly outboxOldestSeconds: number;
-  /** Comments that GitHub never took; they are not tried again. */
+  /** Comments of open incidents that GitHub refused for good. */
   readonly outboxParked: number;
-  /** Runs of which nobody knows how they ended. */
+  /** Commands of which nobody knows how they ended, and of which a person can still find out: see `unlooked`. */
   readonly runsUnknown: number;
   readonly runsOpen: number;
   readonly incidentsOpen: number;
@@ -24,7 +24,7 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
     select name as queue, count(*)::int as waiting, ${age("start_after")} as oldest_seconds
     from boss.job where state < 'active' and start_after <= now() group by name`.execute(db);
   const { rows } = await sql<Omit<StoreGauges, "queues">>`
-    with late as (
+    with ${unlooked}, late as (
       select due_at from comment where version > posted_version and parked is null and due_at <= now()
     ), today as (
       select input_tokens + output_tokens as tokens, cost from usage
@@ -32,9 +32,10 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
     )
     select (select count(*) from late)::int as outbox_waiting,
       (select ${age("due_at")} from late) as outbox_oldest_seconds,
-      (select count(*) from comment where parked is not null)::int as outbox_parked,
-      (select count(*) from run where ending ->> 'kind' = 'unknown')::int as runs_unknown,
-      (select count(*) from run where ending is null)::int as runs_open,
+      (select count(*) from comment join incident on incident.id = comment.incident_id
+        where parked is not null and state = 'open')::int as outbox_parked,
+      (select count(*) from unlooked)::int as runs_unknown,
+      (select count(*) from run where ending is null and started_at is not null)::int as runs_open,
       (select count(*) from incident where state = 'open')::int as incidents_open,
       (select coalesce(sum(tokens), 0) from today)::float8 as spent_tokens,
       (select coalesce(sum(cost), 0) from today)::float8 as spent_cost`.execute(db);
@@ -42,3 +43,30 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
   if (!all) throw new Error("the store told nothing of itself");
   return { queues: queues.rows, ...all };
 }
+
+/**
+ * Commands that ended as UNKNOWN, of people, the agent and schedules, until somebody has looked (RR-20): in the same incident a
+ * person has set a further command going on that server, and how it ended is known; or the incident was closed. What becomes UNKNOWN
+ * when the incident is over, where nobody can do that any more, counts for a day.
+ */
+const unlooked = sql`
+  lost as (
+    select action.incident_id, run.server, run.ended_at
+      from run join action on action.id = run.action_id where run.ending ->> 'kind' = 'unknown'
+    union all
+    select incident.id, step ->> 'server', due.ended_at
+      from schedule_run due join schedule using (key), jsonb_array_elements(due.steps) step, incident
+      where due.steps @> '[{"ending": {"kind": "unknown"}}]' and step -> 'ending' ->> 'kind' = 'unknown'
+        and (incident.id = due.incident_id
+          -- A failure that found the incident of an earlier one still open is that one's.
+          or due.incident_id is null and incident.id = schedule.incident_id and incident.created_at < due.ended_at)
+  ), unlooked as (
+    select from lost join incident on incident.id = lost.incident_id
+    where (incident.state = 'open'
+        or lost.ended_at > incident.closed_at and lost.ended_at > now() - interval '1 day')
+      and not exists (
+        select from run join action on action.id = run.action_id join batch on batch.id = run.batch_id
+        where action.incident_id = lost.incident_id and run.server = lost.server
+          and batch.comment_id is not null and batch.created_at > lost.ended_at
+          and run.ending ->> 'kind' not in ('unknown', 'unreachable'))
+  )`;

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
+import type { QueueName } from "../queues.ts";
 import type { Relaxed, Tx } from "./connection.ts";
-import type { QueueName } from "./job.ts";
 import type { Tables } from "./schema.ts";
 
 /** One attempt at a job; the count fences it: whoever holds an older attempt can end nothing (RR-05). */

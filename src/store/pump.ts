@@ -2,7 +2,7 @@ import { reached } from "../crash-point.ts";
 import { messageOf } from "../errors.ts";
 import { afterCommit } from "./after-commit.ts";
 import type { Connection, Warn } from "./connection.ts";
-import type { Job, QueueName, ServeOptions } from "./job.ts";
+import type { Job, ServeOptions } from "./job.ts";
 import { beginAgain, type Claimed, claimJobs, endJob, holdClaim, putBack, reclaim, touch } from "./job-table.ts";
 import { attemptsAt, isPatient, retryOf } from "./retry.ts";
 import type { Suspects } from "./suspects.ts";
@@ -22,7 +22,7 @@ export interface Pump {
 
 export interface PumpOptions extends ServeOptions {
   readonly connection: Connection;
-  readonly queue: QueueName;
+  readonly queue: Job["queue"];
   readonly handler: (job: Job) => Promise<void>;
   /** One for all pumps of the process. */
   readonly suspects: Suspects;

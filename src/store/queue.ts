@@ -1,15 +1,16 @@
 import { CompiledQuery } from "kysely";
 import type { PgBoss } from "pg-boss";
 import { messageOf } from "../errors.ts";
+import { type QueueName, queues } from "../queues.ts";
 import { afterCommit } from "./after-commit.ts";
 import type { BossDatabase, Connection, Tx, Warn } from "./connection.ts";
 import { newId } from "./ids.ts";
-import { type Job, type NewJob, type QueueName, queues, type ServeOptions } from "./job.ts";
+import type { Job, NewJob, ServeOptions } from "./job.ts";
 import { bringForward, ensureShareIndex, isAnyDue, reclaim } from "./job-table.ts";
 import { createPump, type Pump } from "./pump.ts";
 import { createSuspects } from "./suspects.ts";
 
-export type { Job, QueueName, ServeOptions } from "./job.ts";
+export type { Job, ServeOptions } from "./job.ts";
 
 export interface Queue {
   /**

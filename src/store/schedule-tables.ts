@@ -30,6 +30,7 @@ export const scheduleTables: readonly string[] = [
     incident_id uuid references incident,
     unique (key, due_at)
   )`,
+  `create index schedule_run_unknown on schedule_run (id) where steps @> '[{"ending": {"kind": "unknown"}}]'`,
 ];
 
 export interface ScheduleTable {

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import type { QueueName } from "../../src/queues.ts";
 import { openStore, type Store } from "../../src/store/database.ts";
 import { reclaim } from "../../src/store/job-table.ts";
-import type { Job, QueueName } from "../../src/store/queue.ts";
+import type { Job } from "../../src/store/queue.ts";
 import { places } from "./fresh.ts";
 
 const here = await places("tests of the queue on a PostgreSQL server");
