@@ -206,6 +206,11 @@ describe(".ci/run", () => {
     ]);
     expect(statSync(join(root, ".ci/run")).mode & 0o111).toBe(0o111);
   });
+
+  it("installs the tools that CONTRIBUTING.md asks for", () => {
+    const [tools] = matches(read(".ci/run"), /^tools=\((.*)\)$/gm);
+    expect(matches(read("CONTRIBUTING.md"), /`apt install ([^`]+)`/g)).toEqual([tools]);
+  });
 });
 
 describe("README.md", () => {

@@ -1,14 +1,8 @@
-import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMetrics } from "../src/metrics.ts";
-import { gauges } from "../src/metrics-gauges.ts";
 import { counters, histograms, operators } from "../src/metrics-table.ts";
-import { parseYaml } from "../src/yaml.ts";
 import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
 import { proposing } from "./jobs/stage.ts";
-import { missing } from "./missing.ts";
 import { entryOf, type Playground, startPlayground } from "./playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
 
@@ -102,44 +96,6 @@ describe("/metrics of a bot that has served an incident", () => {
 
   it("SR-04 SR-45 holds no name of a person or repository, and nothing of an unsigned body", () => {
     expect(text).not.toMatch(/mona|lee|acme|web-1|canary|df -h|Spool/);
-  });
-
-  it("S14 the page of dashboard and alerts names only metrics that are there, and every metric of ours is on it", () => {
-    const folder = fileURLToPath(new URL("../docs/deploy/monitoring/", import.meta.url));
-    const files = readdirSync(folder).map((name) => readFileSync(folder + name, "utf8"));
-    const there = new Set(
-      [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name = "", type]) =>
-        type === "histogram" ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],
-      ),
-    );
-    const named = new Set(files.flatMap((file) => file.match(/\b(?:countersign|process|nodejs)_[a-z_]+\b/g) ?? []));
-    expect([...named].filter((name) => !there.has(name))).toEqual([]);
-    const ours = [...counters, ...histograms].map(({ name }) => name).concat(Object.keys(gauges));
-    const all = files.join("\n");
-    expect(ours.filter((name) => !all.includes(name))).toEqual([]);
-  });
-});
-
-describe("the alert rules", () => {
-  const file = fileURLToPath(new URL("../docs/deploy/monitoring/alerts.yml", import.meta.url));
-  const promtool = spawnSync("promtool", ["check", "rules", file], { encoding: "utf8" });
-  if (promtool.error) missing("promtool", "the alert rules were not checked by Prometheus' own tool");
-
-  it("S14 are YAML; each has an expression, a severity, a summary and a remedy", () => {
-    const rules = parseYaml(readFileSync(file, "utf8"), file);
-    expect(rules).toMatchObject({ ok: true });
-    const { groups } = (rules.ok ? rules.value : {}) as { groups: readonly { rules: readonly object[] }[] };
-    for (const rule of groups.flatMap((group) => group.rules))
-      expect(rule).toMatchObject({
-        alert: expect.stringMatching(/^Countersign[A-Z]/),
-        expr: expect.any(String),
-        labels: { severity: expect.stringMatching(/^(page|ticket)$/) },
-        annotations: { summary: expect.any(String), remedy: expect.any(String) },
-      });
-  });
-
-  it.runIf(!promtool.error)("S14 pass promtool", () => {
-    expect(promtool.status, promtool.stdout + promtool.stderr).toBe(0);
   });
 });
 
