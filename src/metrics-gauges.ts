@@ -19,7 +19,9 @@ export const gauges = {
   countersign_queue_oldest_seconds: read("How long the oldest of them has waited.", "queue"),
   countersign_outbox_waiting: read("Comments that GitHub does not show yet as they should read."),
   countersign_outbox_oldest_seconds: read("How long the oldest of them has been due."),
-  countersign_outbox_parked: read("Comments of open incidents that GitHub refused for good."),
+  countersign_outbox_parked: read(
+    "Comments of open incidents that GitHub refused, or left without an answer for hours.",
+  ),
   countersign_runs_unknown: read("Runs of which nobody knows how they ended, until somebody has looked."),
   countersign_runs_open: read("Runs that have been sent and not ended."),
   countersign_incidents_open: read("Incidents that are open."),

@@ -145,7 +145,7 @@ export const counters: readonly Count[] = [
   },
   {
     name: "countersign_post_failures_total",
-    help: "Comments that GitHub did not take; parked ones are not tried again.",
+    help: "Comments that GitHub did not take; parked ones it refused, or left without an answer for hours.",
     labels: { outcome: ["failed", "parked"] },
     of: [
       { event: "post_failed", labels: () => ({ outcome: "failed" }) },

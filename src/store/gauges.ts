@@ -6,7 +6,7 @@ export interface StoreGauges {
   readonly queues: readonly { readonly queue: string; readonly waiting: number; readonly oldestSeconds: number }[];
   readonly outboxWaiting: number;
   readonly outboxOldestSeconds: number;
-  /** Comments of open incidents that GitHub refused for good. */
+  /** Comments of open incidents that GitHub refused, or left without an answer for hours. */
   readonly outboxParked: number;
   /** Commands of which nobody knows how they ended, and of which a person can still find out: see `unlooked`. */
   readonly runsUnknown: number;
