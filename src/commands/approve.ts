@@ -15,7 +15,7 @@ import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf } from "./confirmation.ts";
 import { elsewhere } from "./elsewhere.ts";
-import { type Id, noteOf } from "./grammar.ts";
+import { type Id, noteOf, type SlashCommand } from "./grammar.ts";
 import { linksOf } from "./links.ts";
 import { fromBefore, missingNumber, openOnes, stateRefusal, stoppedAnswer, unknownNumber } from "./refusals.ts";
 import { asSeen, type SeenAs } from "./seen.ts";
@@ -158,11 +158,7 @@ function decide(
   const subject = approvable(action);
   const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
   if (risk === "high" && given.amongOthers) return { kind: "left-out" };
-  const restated = slash.words[0]
-    ?.replace(/[`:]/g, "")
-    .split(",")
-    .filter((name) => name !== "")
-    .join(", ");
+  const restated = restatedIn(slash);
   const names = isRestated(restated, subject);
   const now = world.now().getTime();
   return decideApproval({
@@ -182,6 +178,14 @@ function decide(
     now,
   });
 }
+
+/** What stands where the server is to be named again: `web-1:`, `` `web-1` `` and `web-1,web-2` mean what they say. */
+export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | undefined =>
+  words[0]
+    ?.replace(/[`:]/g, "")
+    .split(",")
+    .filter((name) => name !== "")
+    .join(", ");
 
 /** An action as policy looks at it. */
 export const approvable = (action: Action) => ({

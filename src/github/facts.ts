@@ -27,6 +27,7 @@ export interface CommentFact {
   readonly body: string;
   readonly edited: boolean;
   readonly byEmail: boolean;
+  readonly createdAt: Date;
   readonly authorId: number | undefined;
   /** The issue that it stands in. */
   readonly issueNodeId: string | undefined;
@@ -110,6 +111,7 @@ interface CommentNode {
   readonly body: string;
   readonly lastEditedAt: string | null;
   readonly createdViaEmail: boolean;
+  readonly createdAt: string;
   readonly author: { readonly databaseId?: number } | null;
   readonly issue: { readonly id: string } | null;
 }
@@ -147,7 +149,7 @@ function buildFactsQuery(question: FactsQuestion): { query: string; variables: R
   }
   nodes(ids: $comments) {
     ... on IssueComment {
-      id body lastEditedAt createdViaEmail issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
+      id body lastEditedAt createdViaEmail createdAt issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
     }
   }
   ${teams.join("\n  ")}
@@ -178,6 +180,7 @@ function readFacts(question: FactsQuestion, answer: FactsAnswer): Facts {
                 body: node.body,
                 edited: node.lastEditedAt !== null,
                 byEmail: node.createdViaEmail,
+                createdAt: new Date(node.createdAt),
                 authorId: node.author?.databaseId,
                 issueNodeId: node.issue?.id,
               },

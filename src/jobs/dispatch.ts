@@ -1,11 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { hashBody } from "../commands/approval-comment.ts";
-import { approvable, approve } from "../commands/approve.ts";
-import { auto as agentMode, switchIn } from "../commands/auto.ts";
-import { parseSlashCommand } from "../commands/grammar.ts";
-import { withoutMarker } from "../github/comments.ts";
-import type { CommentFact, Facts } from "../github/facts.ts";
-import { sameCard } from "../github/render/same-card.ts";
+import { approvable } from "../commands/approve.ts";
+import type { Facts } from "../github/facts.ts";
 import { countsTowards, effectiveRisk, expiryOf, isOver } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
 import { rightsOf } from "../policy/rights.ts";
@@ -20,6 +15,7 @@ import { autoDecisionOn } from "./auto.ts";
 import { isJudgedAsThen, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import { isBehindIssue } from "./restored.ts";
+import { cardState, commentState } from "./vouch.ts";
 import { type Ground, groundAt, isServed, type World, withRulesNow } from "./world.ts";
 
 export type Dispatch =
@@ -53,7 +49,7 @@ export async function checkDispatch(
     const facts = covers(handed, question) ? handed : await factsFor(world, question);
     // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
     const [card] = await cardsShowing(db, incident, { actionId: action.id });
-    return { facts, card, board: question.board, shown: facts && cardState(card, facts) };
+    return { facts, card, board: question.board, shown: facts && cardState(world, action, card, facts) };
   };
   const standing = approvals.some(({ via }) => via === "agent-mode");
   // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
@@ -110,7 +106,11 @@ export async function checkDispatch(
       digest: approval.digest,
       byAgentMode: approval.via === "agent-mode",
       counts: countsTowards(approval.personId, approvable(action), policy),
-      comment: commentState(world, action, approval, facts.comments.get(approval.commentNodeId)),
+      comment: commentState(world, ground, action, {
+        approval,
+        card: shown,
+        fact: facts.comments.get(approval.commentNodeId),
+      }),
       mayApprove: mayApprove(ground, facts, approval),
       fresh: stop.kind === "stopped" || isFresh(stop, { commentId: approval.commentId, at: approval.createdAt }),
     })),
@@ -185,39 +185,9 @@ function neededFor({ rules: { policy } }: Ground, action: Action): number {
   return level === "block" ? Number.POSITIVE_INFINITY : policy[level].approvals;
 }
 
-/** Only the comment as it was approved counts: same author, same words, never edited, not by e-mail (SR-23, SR-28). */
-function commentState(world: World, action: Action, approval: Approval, fact: CommentFact | undefined) {
-  if (!fact) return undefined;
-  const unchanged =
-    !fact.edited &&
-    !fact.byEmail &&
-    fact.authorId === approval.personId &&
-    hashBody(fact.body) === approval.commentSha256;
-  const approves = fact.issueNodeId === action.spec.issueNodeId && isSaidIn(fact.body, world, action, approval);
-  return { unchanged, approves };
-}
-
-/** Whether these words approve the action, or switch on the agent mode that did. */
-function isSaidIn(body: string, { config }: World, { number, digest }: Action, { via }: Approval): boolean {
-  const slash = parseSlashCommand(body, config.commands.prefixes);
-  if (slash?.kind !== "command") return false;
-  if (via === "agent-mode") return slash.verb === agentMode.verb && switchIn(slash) === "on";
-  if (slash.verb !== approve.verb) return false;
-  return slash.ids === "all" || slash.ids.some((id) => id.number === number && digest.startsWith(id.pin ?? ""));
-}
-
 function mayApprove(ground: Ground, facts: Facts, approval: Approval): boolean {
   const standing = facts.people.get(approval.personId);
   if (!standing) return false;
   const person = { id: approval.personId, login: approval.login };
   return rightsOf(ground.rules.policy.approvers, { person, type: "User", viaApp: false, ...standing }).approve;
-}
-
-/** The card reads as we last wrote it, or as an edit of ours that is on its way will have it (SR-27). */
-function cardState(card: OutboxComment | undefined, facts: Facts): { readonly asWeWroteIt: boolean } | undefined {
-  const fact = card?.nodeId ? facts.comments.get(card.nodeId) : undefined;
-  if (!card || !fact) return undefined;
-  const seen = withoutMarker(fact.body);
-  const ours = [card.postedBody, card.postingBody, card.body];
-  return { asWeWroteIt: ours.some((body) => body !== null && sameCard(body, seen)) };
 }

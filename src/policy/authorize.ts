@@ -183,7 +183,7 @@ function whyUnclear(question: ApprovalQuestion, risk: "low" | "medium" | "high")
   if (rule.restateServer && !isRestated(slash.restated, action)) {
     return refuse("server-missing", `name the server again: ${action.place}`);
   }
-  if (rule.reason === "required" && !/[\p{L}\p{N}]/u.test(slash.note.replace(invisible, ""))) {
+  if (rule.reason === "required" && !saysWhy(slash.note)) {
     return refuse("reason-missing", "a reason is needed after the server's name");
   }
   if (risk !== "high" || slash.confirmed) return undefined;
@@ -195,6 +195,9 @@ function whyUnclear(question: ApprovalQuestion, risk: "low" | "medium" | "high")
   }
   return undefined;
 }
+
+/** Whether a reason has a letter or a digit that can be seen. */
+export const saysWhy = (note: string): boolean => /[\p{L}\p{N}]/u.test(note.replace(invisible, ""));
 
 /** The place as the card names it; where it is one server, that server's name does as well. One of many does not. */
 export const isRestated = (

@@ -52,7 +52,7 @@ export interface DispatchQuestion {
   /** Whether agent mode lets it go now; asked only where an approval rests on that. */
   readonly agentMode: AutoDecision | undefined;
   /** What the action's card reads now; absent where it is gone. */
-  readonly card: { readonly asWeWroteIt: boolean } | undefined;
+  readonly card: { readonly asWeWroteIt: boolean; readonly showsIt: boolean } | undefined;
   readonly now: Date;
 }
 
@@ -88,6 +88,7 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
     return end("void", "an older copy of the bot's store was put back, so it may have run already");
   if (!q.card) return end("void", "its card was deleted from the issue");
   if (!q.card.asWeWroteIt) return end("void", "its card was edited by somebody else");
+  if (!q.card.showsIt) return end("void", "its card shows another command under its number");
   const gone = q.approvals.find((approval) => !approval.comment?.unchanged);
   if (gone) return { kind: "reopen", reason: "the comment that approved it was edited or deleted" };
   const silent = q.approvals.find((approval) => !approval.comment?.approves);

@@ -26,6 +26,7 @@ const comment = {
   body: "/approve 1",
   lastEditedAt: null,
   createdViaEmail: false,
+  createdAt: "2026-01-01T12:00:00Z",
   author: { databaseId: lee.id },
   issue: { id: "I_5" },
 };
@@ -54,7 +55,17 @@ describe("what GitHub says", () => {
       issue: { nodeId: "I_5", open: true },
       people: new Map([[lee.id, { role: "write", teams: ["acme/oncall"] }]]),
       comments: new Map([
-        ["IC_1", { body: "/approve 1", edited: false, byEmail: false, authorId: lee.id, issueNodeId: "I_5" }],
+        [
+          "IC_1",
+          {
+            body: "/approve 1",
+            edited: false,
+            byEmail: false,
+            createdAt: new Date("2026-01-01T12:00:00Z"),
+            authorId: lee.id,
+            issueNodeId: "I_5",
+          },
+        ],
       ]),
     });
   });

@@ -1,10 +1,11 @@
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hashBody } from "../../src/commands/approval-comment.ts";
 import type { Thread } from "../../src/demo/thread.ts";
 import type { CommentFact, Facts, FactsQuestion } from "../../src/github/facts.ts";
 import { checkDispatch, type Dispatch } from "../../src/jobs/dispatch.ts";
 import { groundOf, type World } from "../../src/jobs/world.ts";
-import { actionsOf } from "../../src/store/actions.ts";
+import { actionsOf, digestOf } from "../../src/store/actions.ts";
 import { newId } from "../../src/store/ids.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
 import { batchOf } from "../../src/store/runs.ts";
@@ -134,6 +135,75 @@ describe("between the approval and the command", () => {
       expect(await said(body), body).toBe("go");
     await said("I have looked at it.");
     expect(await refused(given)).toMatchObject({ state: "proposed", told: expect.stringContaining("it does not") });
+  });
+
+  it("SR-55 SR-25 the store has another command under a number that was approved once", async () => {
+    const given = await approved();
+    const { db } = stage.bot.world.store;
+    const { actionId } = await db
+      .selectFrom("approval")
+      .select("actionId")
+      .where("commentId", "=", given.left.commentId)
+      .executeTakeFirstOrThrow();
+    const { spec } = await db.selectFrom("action").select("spec").where("id", "=", actionId).executeTakeFirstOrThrow();
+    const forged = { ...spec, command: "uptime -p" };
+    const digest = digestOf(forged);
+    // The store refuses that to all but its owner.
+    await sql`alter table action disable trigger user`.execute(db);
+    await sql`update action set spec = ${JSON.stringify(forged)}, digest = ${digest} where id = ${actionId}`.execute(
+      db,
+    );
+    await sql`alter table action enable trigger user`.execute(db);
+    await db.updateTable("approval").set({ digest }).where("actionId", "=", actionId).execute();
+    expect(await refused(given)).toMatchObject({
+      state: "void",
+      told: expect.stringContaining("shows another command under its number"),
+    });
+  });
+
+  it.each([
+    ["from before its card was there", 60_000, "reopen"],
+    ["from longer ago than an approval lasts", 61 * 60_000, "reopen"],
+    ["of just now", 0, "go"],
+  ])("SR-55 SR-25 a comment %s", async (_, agoMs, becomes) => {
+    const given = await approved();
+    const look = await lookAt(given.left);
+    const lee = stage.github.person("lee").id;
+    const facts = async (question: FactsQuestion): Promise<Facts> => {
+      const found = await stage.bot.world.facts(question);
+      const earlier = (fact: CommentFact): CommentFact => ({
+        ...fact,
+        // The card was there as early, where it is the age alone that speaks against it.
+        createdAt: new Date(fact.createdAt.getTime() - (fact.authorId === lee || agoMs > 3_600_000 ? agoMs : 0)),
+      });
+      return { ...found, comments: new Map([...found.comments].map(([id, fact]) => [id, earlier(fact)])) };
+    };
+    expect((await look({ facts })).kind).toBe(becomes);
+  });
+
+  it("SR-55 SR-19 high risk is approved by no `all`, by no other number beside it, and not without server and reason", async () => {
+    const thread = await stage.incident("rm -r /srv/app/cache/old");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    const look = await lookAt(left);
+    const why = async (body: string): Promise<string> => {
+      const rows = stage.bot.world.store.db.updateTable("approval").set({ commentSha256: hashBody(body) });
+      await rows.where("commentId", "=", left.commentId).execute();
+      const facts = async (question: FactsQuestion): Promise<Facts> => {
+        const found = await stage.bot.world.facts(question);
+        return { ...found, comments: new Map([...found.comments].map(([id, fact]) => [id, reading(fact, body)])) };
+      };
+      const decision = await look({ facts });
+      return "reason" in decision ? decision.reason : decision.kind;
+    };
+    for (const body of [
+      "/approve all",
+      "/approve 1",
+      "/approve 1 web-1",
+      "/approve 1 the log is full",
+      "/approve 1 2 web-1 full",
+    ])
+      expect(await why(body), body).toBe("the comment that is said to approve it does not");
+    expect(await why("/approve 1 web-1 the log is full")).toBe("it has 1 of 2 approvals");
   });
 
   it("SR-25 the comment approves it in another issue", async () => {

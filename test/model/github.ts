@@ -171,9 +171,9 @@ export function createGitHub(time: Time): GitHub {
             }),
           ),
           comments: new Map(
-            found.map(({ nodeId, body, editedAt, authorId }) => [
+            found.map(({ nodeId, body, editedAt, authorId, createdAt }) => [
               nodeId,
-              { body, edited: editedAt !== undefined, byEmail: false, authorId, issueNodeId: issue.nodeId },
+              { body, edited: editedAt !== undefined, byEmail: false, authorId, createdAt, issueNodeId: issue.nodeId },
             ]),
           ),
         };

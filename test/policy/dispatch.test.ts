@@ -37,7 +37,7 @@ const base: DispatchQuestion = {
   needed: 2,
   approvals: [byLee, byMona],
   agentMode: undefined,
-  card: { asWeWroteIt: true },
+  card: { asWeWroteIt: true, showsIt: true },
   now: at(minute),
 };
 const withAction = (change: Partial<DispatchQuestion["action"]>): DispatchQuestion => ({
@@ -67,7 +67,8 @@ const flips: readonly (readonly [what: string, question: DispatchQuestion, becom
   ["RR-18 the rules changed", withAction({ rulesUnchanged: false }), "void"],
   ["RR-24 an older copy of the store was put back", { ...base, storeIsCurrent: false }, "void"],
   ["the card was deleted", { ...base, card: undefined }, "void"],
-  ["the card was edited", { ...base, card: { asWeWroteIt: false } }, "void"],
+  ["the card was edited", { ...base, card: { asWeWroteIt: false, showsIt: true } }, "void"],
+  ["SR-55 the card shows another command", { ...base, card: { asWeWroteIt: true, showsIt: false } }, "void"],
   ["an approving comment was deleted", withMona({ comment: undefined }), "reopen"],
   ["an approving comment was edited", withMona({ comment: { unchanged: false, approves: true } }), "reopen"],
   [

@@ -1,0 +1,100 @@
+import { hashBody } from "../commands/approval-comment.ts";
+import { approvable, approve, restatedIn } from "../commands/approve.ts";
+import { auto as agentMode, switchIn } from "../commands/auto.ts";
+import { noteOf, parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
+import { withoutMarker } from "../github/comments.ts";
+import type { CommentFact, Facts } from "../github/facts.ts";
+import { renderAction } from "../github/render/card.ts";
+import { readCard } from "../github/render/read-card.ts";
+import { sameCard } from "../github/render/same-card.ts";
+import { effectiveRisk, expiryOf, isOver, isRestated, saysWhy } from "../policy/authorize.ts";
+import type { Action, Approval } from "../store/actions.ts";
+import type { OutboxComment } from "../store/outbox.ts";
+import type { Ground, World } from "./world.ts";
+
+/**
+ * What GitHub's own comments vouch for just before a command is sent. What the store says of them does not count: whoever can write
+ * it could put another command under an approval that was given once (SR-25, SR-55).
+ */
+
+export interface CardState {
+  readonly asWeWroteIt: boolean;
+  /** Whether it shows this very command, at its risk and place, under the action's number. */
+  readonly showsIt: boolean;
+  readonly createdAt: Date;
+}
+
+/** The card reads as we last wrote it, or as an edit of ours that is on its way will have it (SR-27). */
+export function cardState(
+  { ink }: Pick<World, "ink">,
+  action: Action,
+  card: OutboxComment | undefined,
+  facts: Facts,
+): CardState | undefined {
+  const fact = card?.nodeId ? facts.comments.get(card.nodeId) : undefined;
+  if (!card || !fact) return undefined;
+  const seen = withoutMarker(fact.body);
+  const ours = [card.postedBody, card.postingBody, card.body];
+  const [own] = readCard(renderAction({ ...action, verdicts: [], runs: [] }, ink));
+  return {
+    asWeWroteIt: ours.some((body) => body !== null && sameCard(body, seen)),
+    showsIt: readCard(seen).some(
+      ({ number, risk, place, command }) =>
+        number === own?.number && risk === own.risk && place === own.place && command === own.command,
+    ),
+    createdAt: fact.createdAt,
+  };
+}
+
+/**
+ * Only the comment as it was approved counts: same author, same words, never edited, not by e-mail (SR-23, SR-28), and written with
+ * the card before the person's eyes, no longer ago than an approval lasts.
+ */
+export function commentState(
+  world: Pick<World, "config" | "now">,
+  ground: Pick<Ground, "rules">,
+  action: Action,
+  given: {
+    readonly approval: Approval;
+    readonly card: Pick<CardState, "createdAt"> | undefined;
+    readonly fact: CommentFact | undefined;
+  },
+): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
+  const { approval, card, fact } = given;
+  if (!fact) return undefined;
+  const unchanged =
+    !fact.edited &&
+    !fact.byEmail &&
+    fact.authorId === approval.personId &&
+    hashBody(fact.body) === approval.commentSha256;
+  const slash = parseSlashCommand(fact.body, world.config.commands.prefixes);
+  const isHere = fact.issueNodeId === action.spec.issueNodeId && slash?.kind === "command";
+  if (!isHere) return { unchanged, approves: false };
+  if (approval.via === "agent-mode")
+    return { unchanged, approves: slash.verb === agentMode.verb && switchIn(slash) === "on" };
+  const isInTime =
+    card !== undefined && fact.createdAt >= card.createdAt && !isTooOld(world, ground, action, fact.createdAt);
+  return { unchanged, approves: isInTime && isSaidIn(slash, ground, action) };
+}
+
+function isTooOld({ now }: Pick<World, "now">, { rules }: Pick<Ground, "rules">, action: Action, at: Date): boolean {
+  const said = { ...approvable(action), createdAt: at.getTime(), expiresAt: Number.POSITIVE_INFINITY };
+  return isOver(expiryOf(said, rules.policy), now().getTime());
+}
+
+/** Whether these words approve the action, with all that high risk asks of them (SR-19). */
+function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<Ground, "rules">, action: Action): boolean {
+  if (slash.verb !== approve.verb) return false;
+  const { ids } = slash;
+  const { number, digest } = action;
+  if (ids !== "all" && !ids.some((id) => id.number === number && digest.startsWith(id.pin ?? ""))) return false;
+  const subject = approvable(action);
+  const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
+  if (risk !== "high") return risk !== "block";
+  // Never with others (`/approve all` leaves it out).
+  if (ids === "all" || new Set(ids.map((id) => id.number)).size > 1) return false;
+  const restated = restatedIn(slash);
+  const isNamed = isRestated(restated, subject);
+  const { restateServer, reason } = policy.high;
+  return (!restateServer || isNamed) && (reason !== "required" || saysWhy(noteOf(slash, isNamed ? 1 : 0)));
+}
