@@ -138,15 +138,19 @@ describe("between the approval and the command", () => {
   });
 
   it("SR-55 SR-25 the store has another command under a number that was approved once", async () => {
+    const other = await stage.incident("uptime -p");
     const given = await approved();
     const { db } = stage.bot.world.store;
-    const { actionId } = await db
-      .selectFrom("approval")
-      .select("actionId")
-      .where("commentId", "=", given.left.commentId)
-      .executeTakeFirstOrThrow();
-    const { spec } = await db.selectFrom("action").select("spec").where("id", "=", actionId).executeTakeFirstOrThrow();
-    const forged = { ...spec, command: "uptime -p" };
+    const actionIn = ({ number }: Incident) =>
+      db
+        .selectFrom("action")
+        .innerJoin("incident", "incident.id", "action.incidentId")
+        .select(["action.id as actionId", "action.spec as spec"])
+        .where("incident.number", "=", number)
+        .executeTakeFirstOrThrow();
+    const { command, targets } = (await actionIn(other)).spec;
+    const { actionId, spec } = await actionIn(given.thread);
+    const forged = { ...spec, command, targets };
     const digest = digestOf(forged);
     // The store refuses that to all but its owner.
     await sql`alter table action disable trigger user`.execute(db);
