@@ -18,7 +18,12 @@ type Incident = Thread & { readonly number: number };
 
 let stage: Stage;
 beforeAll(async () => {
-  stage = await startStage();
+  stage = await startStage({
+    configure: (config) => {
+      // One person opens all of these incidents within a minute.
+      config.agent = { turns_per_person_per_hour: 1_000 };
+    },
+  });
 });
 afterAll(() => stage.close());
 afterEach(() => {
