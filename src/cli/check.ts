@@ -38,6 +38,10 @@ export async function check(
   const note = (severity: Finding["severity"], problems: readonly Problem[]): void => {
     found.push(...problems.map((problem) => ({ ...problem, severity })));
   };
+  const noteBoth = (looked: ReturnType<typeof checkRepository>): void => {
+    note("error", looked.problems);
+    note("warning", looked.warnings);
+  };
   /** A row of the table: how it went, in a few words. */
   const row: Row = (name, said, errors, warnings = []) => {
     note("error", errors);
@@ -47,7 +51,8 @@ export async function check(
   };
   if (options.onlyRepo) {
     const defaults = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
-    note("error", checkRepository(options.repo ?? ".", { ...defaults, servers: new Map() }, print));
+    const rules = { ...defaults, servers: new Map(), repositories: defaults.github.repositories };
+    noteBoth(checkRepository(options.repo ?? ".", rules, "defaults", print));
     return found;
   }
   const config = loadConfig({ file: options.config });
@@ -68,7 +73,7 @@ export async function check(
     row(server.name, looked.said, looked.problems, looked.warnings);
   }
   await ssh.close();
-  if (options.repo !== undefined) note("error", checkRepository(options.repo, config, print));
+  if (options.repo !== undefined) noteBoth(checkRepository(options.repo, config, "operator", print));
   return found;
 }
 
