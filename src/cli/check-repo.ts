@@ -41,14 +41,14 @@ export function checkRepository(
   }));
   const left = problems.length + empty.length;
   print(
-    `runbooks   ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
+    `runbooks     ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
   );
-  if (!context.rules) print(`rules      ! ${rulesPath} ${context.rulesFault ?? "is missing or empty"}`);
+  if (!context.rules) print(`rules        ! ${rulesPath} ${context.rulesFault ?? "is missing or empty"}`);
   for (const note of withinBudget([...context.instructions, ...context.scoped]).notes)
-    print(`context    ! ${onDisk(note)}`);
+    print(`context      ! ${onDisk(note)}`);
   const shared = config.context.organizationRepo;
   if (shared !== undefined)
-    print(`context    ! ${shared} is not looked at here: check a checkout of it with --repo too`);
+    print(`context      ! ${shared} is not looked at here: check a checkout of it with --repo too`);
   const schedules = checkSchedules(config, { repo: snapshot.repo, workflows }, print);
   return {
     problems: [...found, ...empty, ...own.problems, ...lost, ...schedules],

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -92,7 +92,13 @@ describe("check on a config with faults", () => {
           author_counts: "high",
           auto: { allowed: true },
         },
-        schedules: { allowed: [{ repo: "acme/web", workflow: "nightly", servers: [], sha256: "abc" }] },
+        schedules: { allowed: [{ repo: "acme/web", workflow: "nightly", servers: ["nowhere"], sha256: "abc" }] },
+        incidents: { label: "sev" },
+        agent: { max_steps: 0 },
+        retention: { outputs: "two weeks" },
+        features: { skils: true },
+        system_prompt: { identity_file: "./nobody.md" },
+        model: { endpoints: [{ url: "http://models.example.com/v1", model: "m", api_key_env: "NO_SUCH_KEY" }] },
         servers: {
           "good-1": entryOf(good, { groups: ["all-of-them"], user: "root" }),
           "deaf-1": entryOf(deaf, { groups: ["all-of-them"] }),
@@ -104,10 +110,21 @@ describe("check on a config with faults", () => {
         },
       }),
     );
+    // A key that others can read hides nothing else.
+    chmodSync(join(folder, "hook.secret"), 0o644);
     github.fault({ method: "GET", path: /\/apps\/countersign$/ }, { status: 200, body: {} });
     const lines: string[] = [];
     const found = await check({ config, repo: join(folder, "repo") }, (line) => lines.push(line));
     const planted = [
+      ["countersign.yml:1:", /hook\.secret has mode 0644/],
+      ["countersign.yml:1:", /`incidents` is not a known key/],
+      ["countersign.yml:1:", /`agent\.max_steps` must be at least/],
+      ["countersign.yml:1:", /`retention\.outputs` .* is not a duration/],
+      ["countersign.yml:1:", /`features\.skils` is not a known key/],
+      ["countersign.yml:1:", /there is no .*nobody\.md/],
+      ["countersign.yml:1:", /the environment has no NO_SUCH_KEY/],
+      ["countersign.yml:1:", /models\.example\.com is spoken to without encryption/],
+      ["countersign.yml:1:", /`nowhere` is neither a server nor a group/],
       ["the App's permissions", /contents: write is more/],
       ["the App's permissions", /members: read is missing/],
       ["the App's visibility", /the App is public/],
@@ -145,7 +162,7 @@ describe("check on a config with faults", () => {
     // A value that is not taken says in its message what belongs there.
     const mended = found.map(({ place, message, remedy }) => ({
       place,
-      says: remedy ?? /(must be|belongs here).*/.exec(message)?.[0] ?? "",
+      says: remedy ?? /(must be|belongs here|write ).*/.exec(message)?.[0] ?? "",
     }));
     expect(mended.filter(({ place, says }) => !/\w{3}/.test(place) || !/\w{3}/.test(says))).toEqual([]);
     for (const name of ["config", "GitHub", "webhook", "deliveries", "installed", "clock", "store", "policy", "poor-1"])

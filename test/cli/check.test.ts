@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -167,19 +167,55 @@ describe("check", () => {
     expect(said).toContain(`${repo} .github/skills/linked is a symbolic link, which is never followed`);
     expect(lines).toEqual(
       expect.arrayContaining([
-        "runbooks   ✗ 4 skills and 0 workflows can be used, 5 cannot",
-        "rules      ! .github/countersign/rules.md is missing or empty",
-        "context    ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
-        "context    ! acme/.github is not looked at here: check a checkout of it with --repo too",
+        "runbooks     ✗ 4 skills and 0 workflows can be used, 5 cannot",
+        "rules        ! .github/countersign/rules.md is missing or empty",
+        "context      ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
+        "context      ! acme/.github is not looked at here: check a checkout of it with --repo too",
       ]),
     );
   });
 
-  it("CFG-1 a config that is broken throws all of its problems at once", async () => {
-    await expect(checked({ sever: {}, policy: { aprovers: {} } })).rejects.toMatchObject({
-      problems: expect.arrayContaining([
-        expect.objectContaining({ place: expect.stringContaining("countersign.yml") }),
-      ]),
-    });
+  it("CONFIG CFG-1 a config that is broken hides nothing but what rests on it, and ends with 1 and JSON", async () => {
+    const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
+    chmodSync(app.webhook_secret_file, 0o644);
+    const broken = {
+      github: app,
+      sever: {},
+      logging: { level: "loud" },
+      store: { url: "postgres://nobody@127.0.0.1:1/x" },
+    };
+    const file = configWith({ ...broken, servers: { "web-1": { ...entryOf(host), port: 1 }, "db-1": { host: "a" } } });
+    const { code, out, err } = await countersign(["check", "--json", "--config", file]);
+    chmodSync(app.webhook_secret_file, 0o600);
+    const found: readonly (Problem & { severity: string })[] = JSON.parse(out);
+    for (const { place, remedy, message } of found) expect([place, remedy ?? message].join()).toMatch(/\w{3}/);
+    expect(
+      found.filter(({ severity }) => severity === "error").map(({ place, message }) => `${place} ${message}`),
+    ).toEqual([
+      expect.stringMatching(/countersign\.yml:1:\d+ .*mode 0644/),
+      expect.stringMatching(/`servers\.db-1\.user` is missing/),
+      expect.stringMatching(/`db-1` has no way to log in/),
+      expect.stringMatching(/countersign\.yml:1:\d+ `sever` is not a known key/),
+      expect.stringMatching(/`logging\.level` is "loud"/),
+      expect.stringMatching(/^store\.url .*cannot be reached/),
+      expect.stringMatching(/^servers\.web-1 /),
+    ]);
+    expect({ code, err }).toEqual({ code: 1, err: "" });
   });
+
+  it.each([
+    { what: "is not there", text: undefined, says: /there is no such config file/ },
+    { what: "is no YAML", text: "a: [", says: /./ },
+  ])(
+    "CONFIG a config that $what is one finding, and the repository is looked at all the same",
+    async ({ text, says }) => {
+      const config = join(folder, "other.yml");
+      if (text !== undefined) write("other.yml", text);
+      const lines: string[] = [];
+      const found = await check({ config, repo: join(folder, "nowhere") }, (line) => lines.push(line));
+      expect(found.map(({ place }) => place)).toEqual([expect.stringContaining(config), join(folder, "nowhere")]);
+      expect(found[0]?.message).toMatch(says);
+      expect(lines).toEqual(["config       ✗ cannot be read", "repository   ✗ could not be looked at"]);
+    },
+  );
 });

@@ -1,0 +1,43 @@
+import type { Config } from "../config.ts";
+import { messageOf } from "../errors.ts";
+import { checkAppAccess } from "../github/app-access.ts";
+import { checkApp } from "../github/app-check.ts";
+import { fetchHookAddresses } from "../github/hook-addresses.ts";
+import type { Look } from "./look.ts";
+
+const threeDaysMs = 3 * 24 * 3_600_000;
+
+/** The App as GitHub knows it: its key and rights, its webhook, and where it is installed. Never throws. */
+export async function lookAtGitHub(config: Config): Promise<readonly Look[]> {
+  const access = await checkAppAccess({ ...config.github, usesTeams: config.policy.approvers.teams.length > 0 });
+  const who = access.ok ? `App ${access.slug}` : "not signed in";
+  const { problems } = access;
+  const row = { name: "GitHub", said: `${who} at ${config.github.apiUrl}`, problems };
+  if (!access.ok) return [row];
+  return [{ ...row, warnings: access.warnings }, ...(await lookAtApp(config))];
+}
+
+async function lookAtApp({ github: app, repositories }: Config): Promise<readonly Look[]> {
+  const since = new Date(Date.now() - threeDaysMs);
+  try {
+    return await checkApp({ app, repositories, since, now: () => new Date() });
+  } catch (error) {
+    const message = `GitHub did not tell of webhook and installation: ${messageOf(error)}`;
+    const remedy = "try again, or look at githubstatus.com";
+    return [{ name: "webhook", said: "not told", problems: [{ place: "github.api_url", message, remedy }] }];
+  }
+}
+
+/** Where GitHub does not name them, none of its webhooks would be taken (SR-05). Never throws. */
+export async function lookAtAddresses({ github, server }: Config): Promise<readonly Look[]> {
+  if (!server.allowFrom?.includes("github")) return [];
+  const name = "addresses";
+  try {
+    const networks = await fetchHookAddresses(github.apiUrl);
+    return [{ name, said: `${networks.length} networks of GitHub's webhooks` }];
+  } catch (error) {
+    const remedy = "name the addresses instead of `github`, or leave the key out";
+    const problems = [{ place: "server.allow_from", message: messageOf(error), remedy }];
+    return [{ name, said: "not told", problems }];
+  }
+}
