@@ -6,6 +6,7 @@ import { type Finding, nearest } from "./config-problems.ts";
 import type { ParsedFile } from "./config-schema.ts";
 import { openToOthers } from "./config-secrets.ts";
 import { resolvePath } from "./config-shape.ts";
+import type { Role } from "./roles.ts";
 
 /** Everything about the file as a whole that keeps it from being used. Nothing is said of names that point into a gap. */
 export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readonly Finding[] {
@@ -18,14 +19,14 @@ export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readon
   ];
 }
 
-/** What can be used, but not for all that it promises. */
-export function crossWarnings(parsed: ParsedFile, file: string): readonly Finding[] {
+/** What can be used, but not for all that it promises. Only the runner has the servers' keys (SR-55). */
+export function crossWarnings(parsed: ParsedFile, file: string, roles: readonly Role[]): readonly Finding[] {
   const missingKeys = Object.entries(parsed.servers).flatMap(([name, { key_file }]): Finding[] => {
     if (key_file === undefined || existsSync(resolvePath(key_file, file))) return [];
     const message = `\`${name}\` cannot be reached: there is no ${resolvePath(key_file, file)}`;
     return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
   });
-  return [...missingKeys, ...plainAddresses(parsed), ...nobodyApproves(parsed)];
+  return [...(roles.includes("runner") ? missingKeys : []), ...plainAddresses(parsed), ...nobodyApproves(parsed)];
 }
 
 function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly Finding[] {

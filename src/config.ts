@@ -93,7 +93,7 @@ export function parseConfig(
     ...inventory.findings,
   ];
   const problems = place([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
-  const warnings = [...secrets.warnings, ...crossWarnings(parsed, file)].filter(restsOn(gaps));
+  const warnings = [...secrets.warnings, ...crossWarnings(parsed, file, roles)].filter(restsOn(gaps));
   const url = rest.store.url.startsWith("file:") ? storeFolder(rest.store.url, file) : rest.store.url;
   const config: Config = {
     ...rest,

@@ -37,11 +37,14 @@ const end = (ok: boolean): void => {
   process.exitCode = ok ? 0 : 1;
 };
 
+const role = () =>
+  new Option("--role <roles>", "of web, agent and runner, by commas: what this process does; all of it unless said");
+
 program
   .command("start")
   .description("runs the bot")
   .addOption(config())
-  .option("--role <roles>", "of web, agent and runner, by commas: what this process does; all of it unless said")
+  .addOption(role())
   .action(async (options) => {
     // What holds the bot up also holds the process.
     if (!(await (await import("./cli/start.ts")).start(options))) process.exit(1);
@@ -71,6 +74,7 @@ program
   .command("check")
   .description("looks at everything an operator can get wrong; exit 1 with every problem")
   .addOption(config())
+  .addOption(role())
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
   .option("--only-repo", "the checked-out repository alone, without the operator's file: for its pull requests", false)
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)

@@ -3,6 +3,7 @@ import { messageOf } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
 import { checkApp } from "../github/app-check.ts";
 import { fetchHookAddresses } from "../github/hook-addresses.ts";
+import type { Role } from "../roles.ts";
 import type { Look } from "./look.ts";
 
 const threeDaysMs = 3 * 24 * 3_600_000;
@@ -17,10 +18,14 @@ export async function lookAtGitHub(config: Config): Promise<readonly Look[]> {
   return [{ ...row, warnings: access.warnings }, ...(await lookAtApp(config))];
 }
 
-async function lookAtApp({ github: app, repositories }: Config): Promise<readonly Look[]> {
+/** Whose process needs it; everybody's where nothing is said (SR-55). */
+const needed: Readonly<Record<string, Role>> = { webhook: "web", deliveries: "web" };
+
+async function lookAtApp({ github: app, repositories, roles }: Config): Promise<readonly Look[]> {
   const since = new Date(Date.now() - threeDaysMs);
   try {
-    return await checkApp({ app, repositories, since, now: () => new Date() });
+    const all = await checkApp({ app, repositories, since, now: () => new Date() });
+    return all.filter(({ name }) => needed[name] === undefined || roles.includes(needed[name]));
   } catch (error) {
     const message = `GitHub did not tell of webhook and installation: ${messageOf(error)}`;
     const remedy = "try again, or look at githubstatus.com";

@@ -4,6 +4,7 @@ import { configSchema, type ParsedFile } from "../config-schema.ts";
 import { toProgramSide } from "../config-shape.ts";
 import { messageOf, OperatorError } from "../errors.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
+import type { Role } from "../roles.ts";
 import { checkInventory } from "../ssh/inventory.ts";
 import { createSsh } from "../ssh/run.ts";
 import { lookAtStore } from "../store/look.ts";
@@ -12,12 +13,15 @@ import { policyHoles, rosterProblems } from "./check-policy.ts";
 import { checkRepository } from "./check-repo.ts";
 import { lookAtServer } from "./check-server.ts";
 import { type Finding, findingsOf, type Look, rowOf } from "./look.ts";
+import { rolesOf } from "./role-option.ts";
 
 type Print = (line: string) => void;
 type Section = keyof ParsedFile;
 
 interface Step {
   readonly of: string;
+  /** Whose process needs it; everybody's where nothing is said (SR-55). */
+  readonly roles?: readonly Role[];
   /** With a gap in one of these sections it is not looked at: what is said of it could be wrong. */
   readonly restsOn: readonly Section[];
   readonly look: (config: Config) => Promise<readonly Look[]> | readonly Look[];
@@ -25,10 +29,15 @@ interface Step {
 
 const steps: readonly Step[] = [
   { of: "GitHub", restsOn: ["github", "policy"], look: lookAtGitHub },
-  { of: "addresses", restsOn: ["github", "server"], look: lookAtAddresses },
+  { of: "addresses", roles: ["web"], restsOn: ["github", "server"], look: lookAtAddresses },
   { of: "store", restsOn: ["store"], look: lookAtStoreOf },
-  { of: "policy", restsOn: ["policy", "servers", "github", "schedules", "audit"], look: lookAtPolicy },
-  { of: "inventory", restsOn: [], look: lookAtInventory },
+  {
+    of: "policy",
+    roles: ["agent", "runner"],
+    restsOn: ["policy", "servers", "github", "schedules", "audit"],
+    look: lookAtPolicy,
+  },
+  { of: "inventory", roles: ["runner"], restsOn: [], look: lookAtInventory },
 ];
 
 /**
@@ -42,6 +51,8 @@ export async function check(
     readonly repo?: string | undefined;
     /** The repository alone, by the defaults: its pull requests know no operator's file. */
     readonly onlyRepo?: boolean;
+    /** By commas: what the process on this machine does, and so needs; all of it unless said otherwise. */
+    readonly role?: string | undefined;
   },
   print: Print,
 ): Promise<readonly Finding[]> {
@@ -57,18 +68,20 @@ export async function check(
     await takeRepository(options.repo ?? ".", undefined);
     return found;
   }
-  const survey = surveyConfig({ file: options.config });
+  const roles = rolesOf(options.role);
+  const isOf = (step: Pick<Step, "roles">): boolean => step.roles?.some((role) => roles.includes(role)) ?? true;
+  const survey = surveyConfig({ file: options.config, roles });
   const known: Known | undefined = survey.ok ? { config: survey.config, gaps: new Set() } : survey.rest;
   const { config, gaps } = known ?? {};
   const problems = survey.ok ? [] : survey.problems;
   take({ name: "config", said: config?.file ?? "cannot be read", problems, warnings: config?.warnings ?? [] });
   if (config && gaps) {
-    for (const { of, restsOn, look } of steps) {
+    for (const { of, restsOn, look } of steps.filter(isOf)) {
       const lacking = restsOn.filter((section) => gaps.has(section));
       if (lacking.length > 0) take(waits(of, lacking));
       else for (const one of await looked(of, () => look(config))) take(one);
     }
-    for await (const one of lookAtServers(config)) take(one);
+    if (roles.includes("runner")) for await (const one of lookAtServers(config)) take(one);
   }
   if (options.repo !== undefined) await takeRepository(options.repo, known);
   return found;

@@ -203,6 +203,33 @@ describe("check", () => {
     expect({ code, err }).toEqual({ code: 1, err: "" });
   });
 
+  it("SR-55 --role looks at what that role needs, and asks for no other's secrets", async () => {
+    const gone = join(folder, "not-on-this-machine");
+    const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
+    const change = {
+      github: { ...app, webhook_secret_file: gone },
+      store: { url: "postgres://nobody@127.0.0.1:1/x" },
+      servers: { "web-1": { ...entryOf(host), key_file: gone } },
+      model: { endpoints: [{ url: "http://127.0.0.1:1/v1", model: "m", api_key_file: gone }] },
+    };
+    const rowsOf = async (role: string | undefined) => {
+      const lines: string[] = [];
+      const found = await check({ config: configWith(change), role }, (line) => lines.push(line));
+      const missed = found.filter(({ message }) => message.includes(gone)).map(({ message }) => message);
+      return { rows: lines.map((line) => line.split(" ")[0]), missed: missed.length };
+    };
+    const web = await rowsOf("web");
+    expect(web.missed).toBe(1);
+    expect(web.rows).not.toContain("web-1");
+    expect(web.rows).not.toContain("policy");
+    const agent = await rowsOf("agent");
+    expect(agent.missed).toBe(1);
+    expect(agent.rows).toContain("policy");
+    for (const row of ["webhook", "deliveries", "web-1"]) expect(agent.rows).not.toContain(row);
+    expect((await rowsOf(undefined)).missed).toBeGreaterThanOrEqual(3);
+    await expect(rowsOf("webb")).rejects.toMatchObject({ problems: [{ place: "--role" }] });
+  });
+
   it.each([
     { what: "is not there", text: undefined, says: /there is no such config file/ },
     { what: "is no YAML", text: "a: [", says: /./ },
