@@ -19,13 +19,17 @@ export async function lookAtGitHub(config: Config): Promise<readonly Look[]> {
 }
 
 /** Whose process needs it; everybody's where nothing is said (SR-55). */
-const needed: Readonly<Record<string, Role>> = { webhook: "web", deliveries: "web" };
+const needed: Readonly<Record<string, readonly Role[]>> = {
+  webhook: ["web"],
+  deliveries: ["web"],
+  approvers: ["agent", "runner"],
+};
 
-async function lookAtApp({ github: app, repositories, roles }: Config): Promise<readonly Look[]> {
+async function lookAtApp({ github: app, repositories, policy, roles }: Config): Promise<readonly Look[]> {
   const since = new Date(Date.now() - threeDaysMs);
   try {
-    const all = await checkApp({ app, repositories, since, now: () => new Date() });
-    return all.filter(({ name }) => needed[name] === undefined || roles.includes(needed[name]));
+    const all = await checkApp({ app, repositories, approvers: policy.approvers, since, now: () => new Date() });
+    return all.filter(({ name }) => needed[name]?.some((role) => roles.includes(role)) ?? true);
   } catch (error) {
     const message = `GitHub did not tell of webhook and installation: ${messageOf(error)}`;
     const remedy = "try again, or look at githubstatus.com";

@@ -1,14 +1,16 @@
+import { lookAtModel } from "../agent/model-look.ts";
 import { type Config, environment, surveyConfig } from "../config.ts";
 import type { Gaps } from "../config-keep.ts";
 import { configSchema, type ParsedFile } from "../config-schema.ts";
 import { toProgramSide } from "../config-shape.ts";
-import { messageOf, OperatorError } from "../errors.ts";
+import { messageOf, OperatorError, type Problem } from "../errors.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
 import type { Role } from "../roles.ts";
 import { checkInventory } from "../ssh/inventory.ts";
 import { createSsh } from "../ssh/run.ts";
 import { lookAtStore } from "../store/look.ts";
 import { lookAtAddresses, lookAtGitHub } from "./check-github.ts";
+import { lookAtFiles, lookAtPort } from "./check-machine.ts";
 import { policyHoles, rosterProblems } from "./check-policy.ts";
 import { checkRepository } from "./check-repo.ts";
 import { lookAtServer } from "./check-server.ts";
@@ -30,7 +32,10 @@ interface Step {
 const steps: readonly Step[] = [
   { of: "GitHub", restsOn: ["github", "policy"], look: lookAtGitHub },
   { of: "addresses", roles: ["web"], restsOn: ["github", "server"], look: lookAtAddresses },
+  { of: "model", roles: ["agent"], restsOn: ["model"], look: lookAtModels },
   { of: "store", restsOn: ["store"], look: lookAtStoreOf },
+  { of: "files", restsOn: ["audit", "logging"], look: lookAtFiles },
+  { of: "port", restsOn: ["server"], look: lookAtPort },
   {
     of: "policy",
     roles: ["agent", "runner"],
@@ -106,6 +111,19 @@ async function looked(name: string, look: () => Promise<readonly Look[]> | reado
     const problems = error instanceof OperatorError ? error.problems : [unknown];
     return [{ name, said: "could not be looked at", problems }];
   }
+}
+
+async function lookAtModels({ model: { endpoints } }: Config): Promise<readonly Look[]> {
+  const name = "model";
+  if (endpoints.length === 0) return [{ name, said: "none: the offline responder answers", skipped: true }];
+  return Promise.all(
+    endpoints.map(async (endpoint, index) => {
+      const { said, fault, doubt } = await lookAtModel({ ...endpoint, apiKey: endpoint.apiKey ?? "" });
+      const place = `model.endpoints.${index}`;
+      const at = (one: typeof fault): readonly Problem[] => (one ? [{ place, ...one }] : []);
+      return { name, said, problems: at(fault), warnings: at(doubt) };
+    }),
+  );
 }
 
 async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly Look[]> {

@@ -31,6 +31,7 @@ beforeAll(async () => {
     owner: "acme",
     repos: [{ name: "web", private: true, files: {} }],
     people: [{ login: "mona", role: "admin" }],
+    teams: { oncall: ["mona"] },
     webhook: { url: "http://127.0.0.1:9/api/github/webhooks", secret: "a-secret-for-this-test-only-0123456789" },
   });
 });
@@ -63,6 +64,7 @@ const configWith = (change: object): string =>
         webhook_secret_file: write("hook.secret", "k3J9vQ2xW8nR5tY7uB1mC4dF6gH0sLzP"),
         repositories: [{ name: "acme/web", servers: ["web-1"] }],
       },
+      server: { port: 0 },
       store: { url: "file:./data" },
       policy: { approvers: { teams: ["acme/oncall"] } },
       servers: { "web-1": entryOf(host) },
