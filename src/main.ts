@@ -78,15 +78,7 @@ program
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
   .option("--only-repo", "the checked-out repository alone, without the operator's file: for its pull requests", false)
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
-  .action(async (options) => {
-    const { check } = await import("./cli/check.ts");
-    const found = await check(options, (line) => (options.json ? undefined : console.log(line)));
-    if (options.json) console.log(JSON.stringify(found, null, 2));
-    else
-      for (const { severity, place, message, remedy } of found)
-        console.error(`${severity === "error" ? "✗" : "!"} ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
-    end(found.every(({ severity }) => severity === "warning"));
-  });
+  .action(async (options) => end(await (await import("./cli/check-report.ts")).reportCheck(options)));
 
 program
   .command("explain [command...]")

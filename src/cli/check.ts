@@ -14,11 +14,14 @@ import { lookAtFiles, lookAtPort } from "./check-machine.ts";
 import { policyHoles, rosterProblems } from "./check-policy.ts";
 import { checkRepository } from "./check-repo.ts";
 import { lookAtServer } from "./check-server.ts";
+import { inLanes } from "./lanes.ts";
 import { type Finding, findingsOf, type Look, rowOf } from "./look.ts";
 import { rolesOf } from "./role-option.ts";
 
 type Print = (line: string) => void;
 type Section = keyof ParsedFile;
+
+const serversAtOnce = 8;
 
 interface Step {
   readonly of: string;
@@ -60,6 +63,8 @@ export async function check(
     readonly role?: string | undefined;
   },
   print: Print,
+  /** Is told what is being waited for. */
+  waiting: (what: string) => void = () => {},
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   const take = (look: Look): void => {
@@ -84,9 +89,12 @@ export async function check(
     for (const { of, restsOn, look } of steps.filter(isOf)) {
       const lacking = restsOn.filter((section) => gaps.has(section));
       if (lacking.length > 0) take(waits(of, lacking));
-      else for (const one of await looked(of, () => look(config))) take(one);
+      else {
+        waiting(of);
+        for (const one of await looked(of, () => look(config))) take(one);
+      }
     }
-    if (roles.includes("runner")) for await (const one of lookAtServers(config)) take(one);
+    if (roles.includes("runner")) for await (const one of lookAtServers(config, waiting)) take(one);
   }
   if (options.repo !== undefined) await takeRepository(options.repo, known);
   return found;
@@ -141,9 +149,15 @@ function lookAtInventory({ servers }: Config): readonly Look[] {
   return [{ name: "inventory", said: `${servers.size} servers`, problems: checkInventory(servers) }];
 }
 
-async function* lookAtServers({ servers }: Config): AsyncGenerator<Look> {
+/** Together, since each may take as long as a dead one; told in the config's order. */
+async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<Look> {
   const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
-  for (const server of servers.values()) yield { name: server.name, ...(await lookAtServer(ssh, server, Date.now)) };
+  const looks = inLanes([...servers.values()], serversAtOnce, (server) => lookAtServer(ssh, server, Date.now));
+  for (const [index, { item, done }] of looks.entries()) {
+    const { name } = item;
+    waiting(`server ${name}, ${index + 1} of ${looks.length}`);
+    yield* await looked(name, async () => [{ name, ...(await done) }]);
+  }
   await ssh.close();
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { check } from "../../src/cli/check.ts";
+import { waitingLine } from "../../src/cli/check-report.ts";
 import { type EmulatedGitHub, startGitHub } from "../../src/demo/github/start.ts";
 import { openIssue } from "../../src/demo/thread.ts";
 import type { Problem } from "../../src/errors.ts";
@@ -203,6 +204,42 @@ describe("check", () => {
       expect.stringMatching(/^servers\.web-1 /),
     ]);
     expect({ code, err }).toEqual({ code: 1, err: "" });
+  });
+
+  it("CONFIG servers are looked at together, told in the config's order, and whom it waits for is named meanwhile", async () => {
+    const names = ["web-1", "db-1", "web-2", "app-1"];
+    // Each is answered once all of them have asked.
+    const crowd = Promise.withResolvers<void>();
+    let asked = 0;
+    const busy = await startFakeHost(async (_, { channel }) => {
+      asked++;
+      if (asked === names.length) crowd.resolve();
+      await crowd.promise;
+      channel.write("Linux\n");
+      return 0;
+    });
+    const servers = Object.fromEntries(names.map((name) => [name, entryOf(busy)]));
+    const lines: string[] = [];
+    const waits: string[] = [];
+    const config = configWith({ servers });
+    await check(
+      { config },
+      (line) => lines.push(line),
+      (what) => waits.push(what),
+    );
+    await busy.close();
+    const rows = lines.map((line) => line.split(" ")[0] ?? "");
+    expect(rows.filter((row) => names.includes(row))).toEqual(names);
+    expect(waits.slice(-4)).toEqual(names.map((name, index) => `server ${name}, ${index + 1} of 4`));
+    expect(waits).toContain("GitHub");
+  });
+
+  it("CONFIG the line that says what is waited for fits the terminal, and leaves nothing behind", () => {
+    const written: (string | Uint8Array)[] = [];
+    const line = waitingLine({ columns: 12, write: (text: string | Uint8Array) => written.push(text) > 0 });
+    line.show("server web-7, 7 of 50");
+    line.clear();
+    expect(written.join("")).toBe("\r\u001b[2Kserver web-\r\u001b[2K");
   });
 
   it("SR-55 --role looks at what that role needs, and asks for no other's secrets", async () => {
