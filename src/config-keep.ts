@@ -7,7 +7,7 @@ import type { Server } from "./types.ts";
 
 type Path = readonly PropertyKey[];
 
-/** Sections of which something is missing, since what stands there cannot be used. */
+/** Sections of which something is missing, since what stands there cannot be used; and keys, e.g. `github.app_id`, of a secret. */
 export type Gaps = ReadonlySet<string>;
 
 export interface Kept {

@@ -21,7 +21,7 @@ interface Secrets {
   /** The files they were read from, or were to be. */
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
-  /** Sections whose secrets are not all there. */
+  /** What rests on a secret that is not there: a key of the App, or the section of the model. */
   readonly gaps: readonly string[];
   /** What works, but should not stay: secrets in the environment are readable in /proc. */
   readonly warnings: readonly Finding[];
@@ -131,7 +131,11 @@ export function readSecrets(
     apiKeys,
     files,
     findings: findings.map(withoutText),
-    gaps: [...(isApp && privateKey !== "" ? [] : ["github"]), ...(lacksKey ? ["model"] : [])],
+    gaps: [
+      ...(isApp ? [] : ["github.app_id"]),
+      ...(privateKey !== "" ? [] : ["github.private_key_file"]),
+      ...(lacksKey ? ["model"] : []),
+    ],
     warnings: warnings.map(withoutText),
   };
 }

@@ -164,7 +164,7 @@ sevrers: {}
     const parsed = parseConfig(text.replace("app_id: 12345", "app_id: x"), file, {});
     if (parsed.ok || !parsed.rest) throw new Error("it has problems");
     const { config, gaps } = parsed.rest;
-    expect([...gaps].sort()).toEqual(["agent", "github", "servers", "store"]);
+    expect([...gaps].sort()).toEqual(["agent", "github", "github.app_id", "servers", "store"]);
     expect([...config.servers.keys()]).toEqual(["web-1", "web-2", "db-1", "lab"]);
     expect(config.agent.maxSteps).toBe(3);
   });

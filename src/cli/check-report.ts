@@ -32,8 +32,8 @@ export function waitingLine(terminal: Pick<WriteStream, "write" | "columns">): {
   const clear = (): void => void terminal.write("\r\u001b[2K");
   const show = (what: string): void => {
     clear();
-    // A line that wraps is cleared only in part.
-    terminal.write(`${what} …`.slice(0, Math.max(1, terminal.columns - 1)));
+    // A line that wraps is cleared only in part. Some terminals do not tell how wide they are.
+    terminal.write(`${what} …`.slice(0, (terminal.columns || 80) - 1));
   };
   return { show, clear };
 }

@@ -27,13 +27,13 @@ interface Step {
   readonly of: string;
   /** Whose process needs it; everybody's where nothing is said (SR-55). */
   readonly roles?: readonly Role[];
-  /** With a gap in one of these sections it is not looked at: what is said of it could be wrong. */
-  readonly restsOn: readonly Section[];
+  /** Sections and keys of the config; with a gap in one it is not looked at, since what is said of it could be wrong. */
+  readonly restsOn: readonly (Section | `github.${string}`)[];
   readonly look: (config: Config) => Promise<readonly Look[]> | readonly Look[];
 }
 
 const steps: readonly Step[] = [
-  { of: "GitHub", restsOn: ["github", "policy"], look: lookAtGitHub },
+  { of: "GitHub", restsOn: ["github", "github.app_id", "github.private_key_file", "policy"], look: lookAtGitHub },
   { of: "addresses", roles: ["web"], restsOn: ["github", "server"], look: lookAtAddresses },
   { of: "model", roles: ["agent"], restsOn: ["model"], look: lookAtModels },
   { of: "store", restsOn: ["store"], look: lookAtStoreOf },
