@@ -78,6 +78,8 @@ program
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
   .option("--only-repo", "the checked-out repository alone, without the operator's file: for its pull requests", false)
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
+  .option("--annotate", "for GitHub Actions: each finding at its line of the pull request", false)
+  .option("--summary <file>", "adds the findings to it as a Markdown table: a job's GITHUB_STEP_SUMMARY")
   .action(async (options) => end(await (await import("./cli/check-report.ts")).reportCheck(options)));
 
 program
