@@ -9,6 +9,7 @@ import type { Role } from "../roles.ts";
 import { checkInventory } from "../ssh/inventory.ts";
 import { createSsh } from "../ssh/run.ts";
 import { lookAtStore } from "../store/look.ts";
+import type { Server } from "../types.ts";
 import { lookAtAddresses, lookAtGitHub } from "./check-github.ts";
 import { lookAtFiles, lookAtPort } from "./check-machine.ts";
 import { policyHoles, rosterProblems } from "./check-policy.ts";
@@ -167,7 +168,7 @@ const held: readonly Section[] = ["github", "servers", "policy", "schedules"];
 /** Without the operator's word on these, a repository is held against the defaults. */
 function lookAtRepository(folder: string, known: Known | undefined, print: Print): Look {
   const { github, servers: _, ...defaults } = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
-  const unknown = { ...defaults, repositories: github.repositories, servers: new Map() };
+  const unknown = { ...defaults, repositories: github.repositories, servers: new Map<string, Server>() };
   const isSure = known !== undefined && held.every((section) => !known.gaps.has(section));
   const by = isSure ? "operator" : "defaults";
   const { context, features } = known?.config ?? defaults;
