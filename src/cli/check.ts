@@ -16,7 +16,7 @@ import { policyHoles, rosterProblems } from "./check-policy.ts";
 import { checkRepository } from "./check-repo.ts";
 import { lookAtServer } from "./check-server.ts";
 import { inLanes } from "./lanes.ts";
-import { type Finding, findingsOf, type Look, rowOf } from "./look.ts";
+import { type Finding, findingsOf, type Look, rowOf, waitsFor } from "./look.ts";
 import { rolesOf } from "./role-option.ts";
 
 type Print = (line: string) => void;
@@ -30,22 +30,17 @@ interface Step {
   readonly roles?: readonly Role[];
   /** Sections and keys of the config; with a gap in one it is not looked at, since what is said of it could be wrong. */
   readonly restsOn: readonly (Section | `github.${string}`)[];
-  readonly look: (config: Config) => Promise<readonly Look[]> | readonly Look[];
+  readonly look: (config: Config, gaps: Gaps) => Promise<readonly Look[]> | readonly Look[];
 }
 
 const steps: readonly Step[] = [
-  { of: "GitHub", restsOn: ["github", "github.app_id", "github.private_key_file", "policy"], look: lookAtGitHub },
+  { of: "GitHub", restsOn: ["github", "github.app_id", "github.private_key_file"], look: lookAtGitHub },
   { of: "addresses", roles: ["web"], restsOn: ["github", "server"], look: lookAtAddresses },
   { of: "model", roles: ["agent"], restsOn: ["model"], look: lookAtModels },
   { of: "store", restsOn: ["store"], look: lookAtStoreOf },
   { of: "files", restsOn: ["audit", "logging"], look: lookAtFiles },
   { of: "port", restsOn: ["server"], look: lookAtPort },
-  {
-    of: "policy",
-    roles: ["agent", "runner"],
-    restsOn: ["policy", "servers", "github", "schedules", "audit"],
-    look: lookAtPolicy,
-  },
+  { of: "policy", roles: ["agent", "runner"], restsOn: ["policy"], look: lookAtPolicy },
   { of: "inventory", roles: ["runner"], restsOn: [], look: lookAtInventory },
 ];
 
@@ -89,10 +84,10 @@ export async function check(
   if (config && gaps) {
     for (const { of, restsOn, look } of steps.filter(isOf)) {
       const lacking = restsOn.filter((section) => gaps.has(section));
-      if (lacking.length > 0) take(waits(of, lacking));
+      if (lacking.length > 0) take(waitsFor(of, lacking));
       else {
         waiting(of);
-        for (const one of await looked(of, () => look(config))) take(one);
+        for (const one of await looked(of, () => look(config, gaps))) take(one);
       }
     }
     if (roles.includes("runner")) for await (const one of lookAtServers(config, waiting)) take(one);
@@ -105,11 +100,6 @@ interface Known {
   readonly config: Config;
   readonly gaps: Gaps;
 }
-
-const waits = (name: string, lacking: readonly string[]): Look => {
-  const sections = lacking.map((section) => `\`${section}\``).join(", ");
-  return { name, said: `not looked at before the config's ${sections} can be used`, skipped: true };
-};
 
 /** What could not be looked at is a finding like any other, so that it hides none of them. */
 async function looked(name: string, look: () => Promise<readonly Look[]> | readonly Look[]): Promise<readonly Look[]> {
@@ -139,9 +129,9 @@ async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly Look[
   return [{ name: "store", said: url.replace(/:[^:@/]*@/, ":…@"), problems: await lookAtStore(url) }];
 }
 
-function lookAtPolicy(config: Config): readonly Look[] {
+function lookAtPolicy(config: Config, gaps: Gaps): readonly Look[] {
   createEvaluator(config.policy);
-  const warnings = policyHoles(config, new Date());
+  const warnings = policyHoles(config, new Date(), gaps);
   const said = `${warnings.length} things that may not be meant`;
   return [{ name: "policy", said, problems: rosterProblems(config), warnings }];
 }

@@ -14,6 +14,12 @@ export interface Look {
 /** `error`: something does not work; `warning`: it works, and is likely not meant so. */
 export type Finding = Problem & { readonly severity: "error" | "warning" };
 
+/** A row of what is not looked at, since it rests on a part of the config that cannot be used. */
+export const waitsFor = (name: string, lacking: readonly string[]): Look => {
+  const parts = lacking.map((part) => `\`${part}\``).join(", ");
+  return { name, said: `not looked at before the config's ${parts} can be used`, skipped: true };
+};
+
 /** A look's row of the table. */
 export function rowOf({ name, said, problems = [], warnings = [], skipped }: Look): string {
   const sign = problems.length > 0 ? "✗" : warnings.length > 0 ? "!" : skipped ? "–" : "✓";

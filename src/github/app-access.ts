@@ -27,15 +27,15 @@ export async function checkAppAccess(options: {
   readonly appId: number;
   readonly privateKey: string;
   readonly apiUrl: string;
-  /** Members are read only where policy names teams. */
-  readonly usesTeams: boolean;
+  /** Members are read only where policy names teams; whoever does not know it takes either for right. */
+  readonly usesTeams: boolean | "unknown";
 }): Promise<AppAccess> {
   try {
     const auth = appToken(options.appId, options.privateKey);
     const octokit = createQuietOctokit({ apiUrl: options.apiUrl, auth, timeoutMs: 10_000 });
     const { data } = await octokit.rest.apps.getAuthenticated();
     if (!data) return refused("GitHub answered without an App");
-    const { missing, excess } = compare({ ...data.permissions }, rightsFor(options));
+    const { missing, excess } = compare({ ...data.permissions }, options.usesTeams);
     const slug = data.slug ?? data.name;
     const warnings = (await isPublic(options.apiUrl, slug)) ? [openToAll] : [];
     return { ok: true, slug, problems: [...missing, ...excess, ...unheard(data.events)], warnings, excess };
@@ -96,14 +96,15 @@ const unheard = (events: readonly string[]): readonly Problem[] =>
 
 function compare(
   has: Readonly<Record<string, unknown>>,
-  wanted: Readonly<Record<string, string>>,
+  usesTeams: boolean | "unknown",
 ): { readonly missing: readonly Problem[]; readonly excess: readonly Problem[] } {
   const place = "the App's permissions";
-  const missing = missingRights(has, wanted).map((right) => ({
+  const missing = missingRights(has, rightsFor({ usesTeams: usesTeams === true })).map((right) => ({
     place,
     message: `${right} is missing`,
     remedy: "grant it on the App's settings page",
   }));
+  const wanted = rightsFor({ usesTeams: usesTeams !== false });
   const excess = Object.entries(has)
     .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
     .map(([name, level]) => ({

@@ -269,6 +269,35 @@ describe("check", () => {
     await expect(rowsOf("webb")).rejects.toMatchObject({ problems: [{ place: "--role" }] });
   });
 
+  it("CONFIG a broken server or policy hides no fault of the App, of other servers, or of what is whole in the policy", async () => {
+    const users = [{ login: "mona", id: 1 }];
+    const broken = { "web-1": { ...entryOf(host), user: "root" }, "db-1": { ...entryOf(host), prot: 1, os: "vms" } };
+    const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
+    const lines: string[] = [];
+    const look = async (change: object) => {
+      lines.length = 0;
+      const found = await check({ config: configWith(change) }, (line) => lines.push(line));
+      return found.map(({ place }) => place);
+    };
+    const half = await look({ servers: broken, policy: { approvers: { users }, author_counts: "high" } });
+    expect(half).toEqual(
+      expect.arrayContaining(["policy.author_counts", "policy.approvers.users.0", "servers.web-1.user"]),
+    );
+    expect(half).toContain("the App's permissions");
+    expect(lines.join("\n")).toMatch(/^web-1 +[✓!] /m);
+    // Which servers it was given nobody knows, nor whether teams may approve.
+    const other = await look({
+      github: { ...app, repositories: [{ name: "acme/web", servers: [] }] },
+      servers: broken,
+      policy: { approvers: { teams: ["oncall"] } },
+    });
+    expect(other).not.toContain("github.repositories.0.servers");
+    expect(other).not.toContain("the App's permissions");
+    expect(other).not.toContain("policy.approvers");
+    expect(lines.join("\n")).toMatch(/^GitHub +✓ App countersign/m);
+    expect(lines.join("\n")).toMatch(/^approvers +– not looked at before the config's `policy` can be used/m);
+  });
+
   it.each([
     { what: "is not there", text: undefined, says: /there is no such config file/ },
     { what: "is no YAML", text: "a: [", says: /./ },
