@@ -30,7 +30,7 @@ export function checkNarrowing(
   const once = [...new Map(widened.map((one) => [one.note, one])).values()];
   const told = (ones: typeof once): readonly Problem[] =>
     place(
-      ones.map(({ path, note: message }) => ({ path, message, remedy: remedyOf(path) })),
+      ones.map(({ path, note: message }) => ({ path, message, remedy: remedyOf(path, by) })),
       file,
       parsed.locate,
     );
@@ -40,10 +40,11 @@ export function checkNarrowing(
   };
 }
 
-const remedyOf = ([key]: readonly string[]): string =>
-  key === "servers"
-    ? "take it out, or have the operator give it under github.repositories"
-    : "take it out, or write a stricter one: this file can only narrow";
+function remedyOf([key]: readonly string[], by: Holding["by"]): string {
+  if (key === "servers") return "take it out, or have the operator give it under github.repositories";
+  const remedy = "take it out, or write a stricter one: this file can only narrow";
+  return by === "operator" ? remedy : `${remedy} (without the operator's file its defaults are taken for theirs)`;
+}
 
 /** The repositories of the config that bear the checkout's name; where none does, one that is given every server. */
 function rulesOf(folder: string, rules: Rules): readonly { readonly name: string; readonly held: Rules }[] {
