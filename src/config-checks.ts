@@ -1,29 +1,32 @@
 /** What a schema cannot see: whether the parts of the file fit each other. */
 
 import { existsSync } from "node:fs";
+import type { Gaps } from "./config-keep.ts";
 import { type Finding, nearest } from "./config-problems.ts";
 import type { ParsedFile } from "./config-schema.ts";
 import { openToOthers } from "./config-secrets.ts";
 import { resolvePath } from "./config-shape.ts";
+import type { Role } from "./roles.ts";
 
-/** Everything about the file as a whole that keeps it from being used. */
-export function crossCheck(parsed: ParsedFile, file: string): readonly Finding[] {
+/** Everything about the file as a whole that keeps it from being used. Nothing is said of names that point into a gap. */
+export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readonly Finding[] {
   return [
     ...checkServers(parsed, file),
-    ...checkRepositories(parsed),
+    ...(gaps.has("servers") ? [] : checkTargets(parsed)),
+    ...(gaps.has("github") ? [] : checkRepositories(parsed)),
     ...checkJumps(parsed),
     ...checkFiles(parsed, file),
   ];
 }
 
-/** What can be used, but not for all that it promises. */
-export function crossWarnings(parsed: ParsedFile, file: string): readonly Finding[] {
+/** What can be used, but not for all that it promises. Only the runner has the servers' keys (SR-55). */
+export function crossWarnings(parsed: ParsedFile, file: string, roles: readonly Role[]): readonly Finding[] {
   const missingKeys = Object.entries(parsed.servers).flatMap(([name, { key_file }]): Finding[] => {
     if (key_file === undefined || existsSync(resolvePath(key_file, file))) return [];
     const message = `\`${name}\` cannot be reached: there is no ${resolvePath(key_file, file)}`;
     return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
   });
-  return [...missingKeys, ...plainAddresses(parsed), ...nobodyApproves(parsed)];
+  return [...(roles.includes("runner") ? missingKeys : []), ...plainAddresses(parsed), ...nobodyApproves(parsed)];
 }
 
 function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly Finding[] {
@@ -71,9 +74,9 @@ function checkServers({ servers }: ParsedFile, file: string): readonly Finding[]
   });
 }
 
-function checkRepositories(parsed: ParsedFile): readonly Finding[] {
+/** Names of servers and groups that are none. */
+function checkTargets(parsed: ParsedFile): readonly Finding[] {
   const targets = targetsOf(parsed);
-  const repositories = parsed.github.repositories.map(({ name }) => name.toLowerCase());
   const unknownTargets = (names: readonly string[], path: readonly PropertyKey[]): readonly Finding[] =>
     names.flatMap((name, index) => {
       if (targets.includes(name)) return [];
@@ -83,25 +86,29 @@ function checkRepositories(parsed: ParsedFile): readonly Finding[] {
       return [{ path: [...path, index], message, remedy: near ? `did you mean \`${near}\`?` : known }];
     });
   return [
-    ...parsed.github.repositories.flatMap(({ name, servers }, index) => {
-      const path = ["github", "repositories", index];
-      const twice = repositories.indexOf(name.toLowerCase()) < index;
-      const again = {
-        path: [...path, "name"],
-        message: `\`${name}\` is listed twice`,
-        remedy: "make one entry of the two",
-      };
-      return [...(twice ? [again] : []), ...unknownTargets(servers, [...path, "servers"])];
-    }),
+    ...parsed.github.repositories.flatMap(({ servers }, index) =>
+      unknownTargets(servers, ["github", "repositories", index, "servers"]),
+    ),
     ...unknownTargets(parsed.policy.auto.servers, ["policy", "auto", "servers"]),
-    ...parsed.schedules.allowed.flatMap(({ repo, servers }, index) => {
-      const path = ["schedules", "allowed", index];
-      const stranger = !repositories.includes(repo.toLowerCase());
-      const message = `\`${repo}\` is not among github.repositories`;
-      return [
-        ...(stranger ? [{ path: [...path, "repo"], message }] : []),
-        ...unknownTargets(servers, [...path, "servers"]),
-      ];
+    ...parsed.schedules.allowed.flatMap(({ servers }, index) =>
+      unknownTargets(servers, ["schedules", "allowed", index, "servers"]),
+    ),
+  ];
+}
+
+/** Repositories that are named twice, or by a schedule and nowhere else. */
+function checkRepositories(parsed: ParsedFile): readonly Finding[] {
+  const repositories = parsed.github.repositories.map(({ name }) => name.toLowerCase());
+  return [
+    ...parsed.github.repositories.flatMap(({ name }, index): Finding[] => {
+      if (repositories.indexOf(name.toLowerCase()) === index) return [];
+      const path = ["github", "repositories", index, "name"];
+      return [{ path, message: `\`${name}\` is listed twice`, remedy: "make one entry of the two" }];
+    }),
+    ...parsed.schedules.allowed.flatMap(({ repo }, index): Finding[] => {
+      if (repositories.includes(repo.toLowerCase())) return [];
+      const path = ["schedules", "allowed", index, "repo"];
+      return [{ path, message: `\`${repo}\` is not among github.repositories` }];
     }),
   ];
 }

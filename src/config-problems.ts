@@ -88,10 +88,14 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
 
 function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): Finding {
   const valid = keysAt(schema, path.slice(0, -1));
-  const near = nearest(last(path), valid);
+  const near = meantBy(schema, path);
   const known = `valid here: ${valid.map((key) => `\`${key}\``).join(", ")}`;
   return { path, message: `${name(path)} is not a known key`, remedy: near ? `did you mean \`${near}\`?` : known };
 }
+
+/** The key that somebody likely meant who wrote an unknown one. */
+export const meantBy = (schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined =>
+  nearest(last(path), keysAt(schema, path.slice(0, -1)));
 
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   let current = unwrap(schema);
@@ -155,7 +159,8 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+/** What stands at a path; nothing where the path leads nowhere. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, step) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
     value,

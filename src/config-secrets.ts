@@ -21,6 +21,8 @@ interface Secrets {
   /** The files they were read from, or were to be. */
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
+  /** What rests on a secret that is not there: a key of the App, or the section of the model. */
+  readonly gaps: readonly string[];
   /** What works, but should not stay: secrets in the environment are readable in /proc. */
   readonly warnings: readonly Finding[];
 }
@@ -71,8 +73,9 @@ export function readSecrets(
       missing(keyPath, "PRIVATE_KEY or PRIVATE_KEY_PATH", "`countersign register` makes the App and writes it"),
     );
   }
-  const privateKey = key ? toPem(key.text) : "";
-  if (key && !isPrivateKey(privateKey)) {
+  const pem = key ? toPem(key.text) : "";
+  const privateKey = isPrivateKey(pem) ? pem : "";
+  if (key && privateKey === "") {
     findings.push({
       ...key,
       message: "the App's private key is no PEM private key",
@@ -95,12 +98,14 @@ export function readSecrets(
     findings.push(...webhookProblems(webhookSecrets).map((message) => ({ ...hook, message, remedy: newSecret })));
 
   const appId = github.app_id ?? Number(env.APP_ID);
-  if (!Number.isSafeInteger(appId) || appId <= 0) {
+  const isApp = Number.isSafeInteger(appId) && appId > 0;
+  if (!isApp) {
     findings.push(missing(["github", "app_id"], "APP_ID", "it is the number on the App's settings page"));
   }
 
+  const isAgent = roles.includes("agent");
   const apiKeys = model.endpoints.map((endpoint, index) => {
-    if (!roles.includes("agent")) return undefined;
+    if (!isAgent) return undefined;
     const path = ["model", "endpoints", index, endpoint.api_key_file ? "api_key_file" : "api_key_env"];
     if (endpoint.api_key_file) return fromFile(endpoint.api_key_file, path)?.text.trim();
     if (!endpoint.api_key_env) return undefined;
@@ -115,6 +120,10 @@ export function readSecrets(
     }
     return secret?.text.trim();
   });
+  const lacksKey = model.endpoints.some(
+    ({ api_key_file, api_key_env }, index) =>
+      isAgent && (api_key_file ?? api_key_env) !== undefined && apiKeys[index] === undefined,
+  );
   return {
     appId,
     privateKey,
@@ -122,6 +131,11 @@ export function readSecrets(
     apiKeys,
     files,
     findings: findings.map(withoutText),
+    gaps: [
+      ...(isApp ? [] : ["github.app_id"]),
+      ...(privateKey !== "" ? [] : ["github.private_key_file"]),
+      ...(lacksKey ? ["model"] : []),
+    ],
     warnings: warnings.map(withoutText),
   };
 }

@@ -41,7 +41,7 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
 export const storedOutputBytes = ({ execution }: Config): number => execution.storedOutputMb * 1024 * 1024;
 
 /** The servers a repo may reach, in the inventory's order; none for a repo that is not in the file (SR-07). */
-export function serversFor(config: Config, repoFullName: string): readonly Server[] {
+export function serversFor(config: Pick<Config, "repositories" | "servers">, repoFullName: string): readonly Server[] {
   const wanted = repoFullName.toLowerCase();
   const repository = config.repositories.find(({ name }) => name.toLowerCase() === wanted);
   return repository ? selectServers([...config.servers.values()], repository.servers) : [];

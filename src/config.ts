@@ -5,9 +5,9 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type * as z from "zod";
 import { crossCheck, crossWarnings } from "./config-checks.ts";
-import { type Finding, findingsOf, place } from "./config-problems.ts";
+import { connectable, type Gaps, keepWhatFits, restsOn } from "./config-keep.ts";
+import { type Finding, place } from "./config-problems.ts";
 import { configSchema, type ParsedFile } from "./config-schema.ts";
 import { type Environment, readSecrets } from "./config-secrets.ts";
 import { buildServers } from "./config-servers.ts";
@@ -22,7 +22,26 @@ export { type Config, serversFor, storedOutputBytes } from "./config-values.ts";
 
 type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
-  | { readonly ok: false; readonly problems: readonly Problem[] };
+  | {
+      readonly ok: false;
+      readonly problems: readonly Problem[];
+      /** Nothing where the text is no YAML. */
+      readonly rest?: Rest;
+    };
+
+/** What can be used of a config with problems: to look at, never to start with. */
+interface Rest {
+  /** In a section with a gap a default may stand for what cannot be used, and nothing at all for a key that is missing. */
+  readonly config: Config;
+  readonly gaps: Gaps;
+}
+
+interface Options {
+  readonly file?: string | undefined;
+  readonly env?: Environment;
+  /** All of them unless said otherwise. */
+  readonly roles?: readonly Role[] | undefined;
+}
 
 /** The environment of this process. */
 // biome-ignore lint/style/noProcessEnv: the one place that reads it
@@ -32,23 +51,24 @@ export const environment = (): Environment => process.env;
  * Reads `file`, else the file COUNTERSIGN_CONFIG names, else ./countersign.yml.
  * Throws an OperatorError that carries every problem at once, each with its place and a remedy.
  */
-export function loadConfig(options: {
-  file?: string | undefined;
-  env?: Environment;
-  /** All of them unless said otherwise. */
-  roles?: readonly Role[];
-}): Config {
+export function loadConfig(options: Options): Config {
+  const parsed = surveyConfig(options);
+  if (!parsed.ok) throw new OperatorError(parsed.problems);
+  return parsed.config;
+}
+
+/** The same for whoever looks on where there are problems. Never throws. */
+export function surveyConfig(options: Options): ParsedConfig {
   const env = options.env ?? environment();
   const file = resolve(options.file || env.COUNTERSIGN_CONFIG || "countersign.yml");
   if (!existsSync(file)) {
     const remedy =
       "write one (README.md, “Install for real”, has an example), name it with --config FILE or " +
       "COUNTERSIGN_CONFIG, or try `countersign demo`, which needs none";
-    throw new OperatorError([{ place: file, message: "there is no such config file", remedy }]);
+    return { ok: false, problems: [{ place: file, message: "there is no such config file", remedy }] };
   }
-  const parsed = parseConfig(readText(file), file, env, options.roles);
-  if (!parsed.ok) throw new OperatorError(parsed.problems);
-  return parsed.config;
+  const read = readText(file);
+  return typeof read === "string" ? parseConfig(read, file, env, options.roles) : { ok: false, problems: [read] };
 }
 
 /** Reads the text of a config file. Reads the secret files it names; never throws. */
@@ -60,28 +80,20 @@ export function parseConfig(
 ): ParsedConfig {
   const yaml = parseYaml(text, file);
   if (!yaml.ok) return yaml;
-  const value = withoutNulls(yaml.value) ?? {};
-  const shape = configSchema.safeParse(value);
-  if (!shape.success) {
-    const findings = [
-      ...findingsOf(configSchema, value, shape.error.issues),
-      ...findingsBesides(shape.error.issues, value, file, env),
-    ];
-    return { ok: false, problems: place(findings, file, yaml.locate) };
-  }
-  const secrets = readSecrets(shape.data, file, env, roles);
-  const reinjection = reinjectionOf(shape.data, env);
-  const findings = [
-    ...secrets.findings,
-    ...splitProblems(shape.data, roles),
-    ...reinjection.findings,
-    ...crossCheck(shape.data, file),
-  ];
-  if (findings.length > 0) return { ok: false, problems: place(findings, file, yaml.locate) };
-
-  const { github, model, servers, ...rest } = toProgramSide(configSchema, shape.data, file);
+  const { parsed, findings: malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
+  const secrets = readSecrets(parsed, file, env, roles);
+  const reinjection = reinjectionOf(parsed, env);
+  const { github, model, servers, ...rest } = toProgramSide(configSchema, parsed, file);
   const inventory = buildServers(servers);
-  if (inventory.findings.length > 0) return { ok: false, problems: place(inventory.findings, file, yaml.locate) };
+  const beside = [
+    ...secrets.findings,
+    ...splitProblems(parsed, roles),
+    ...reinjection.findings,
+    ...crossCheck(parsed, file, gaps),
+    ...inventory.findings,
+  ];
+  const problems = place([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
+  const warnings = [...secrets.warnings, ...crossWarnings(parsed, file, roles)].filter(restsOn(gaps));
   const url = rest.store.url.startsWith("file:") ? storeFolder(rest.store.url, file) : rest.store.url;
   const config: Config = {
     ...rest,
@@ -100,32 +112,16 @@ export function parseConfig(
     repositories: github.repositories,
     servers: inventory.servers,
     model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },
-    warnings: place([...secrets.warnings, ...crossWarnings(shape.data, file)], file, yaml.locate),
+    warnings: place(warnings, file, yaml.locate),
   };
-  return { ok: true, config: deepFreeze(config) };
-}
-
-/**
- * What is wrong in the sections that have the right form, so that an operator learns everything at once. Sections with
- * issues count as left out, and with a broken inventory nothing is said of names that point into it.
- */
-function findingsBesides(
-  issues: readonly z.core.$ZodIssue[],
-  value: unknown,
-  file: string,
-  env: Environment,
-): readonly Finding[] {
-  const broken = new Set(
-    issues.flatMap((issue) => ("keys" in issue && issue.path.length === 0 ? issue.keys : issue.path.slice(0, 1))),
-  );
-  if (broken.size === 0 || typeof value !== "object" || value === null) return [];
-  const rest = configSchema.safeParse(
-    Object.fromEntries(Object.entries(value).filter(([section]) => !broken.has(section))),
-  );
-  if (!rest.success) return [];
-  const crossed = broken.has("servers") ? [] : crossCheck(rest.data, file);
-  const findings = [...readSecrets(rest.data, file, env).findings, ...crossed];
-  return findings.filter(({ path }) => path[0] === undefined || !broken.has(path[0]));
+  if (problems.length === 0) return { ok: true, config: deepFreeze(config) };
+  const left = { ...config, servers: connectable(config.servers) };
+  const lost = left.servers.size < Object.keys(servers).length ? ["servers"] : [];
+  return {
+    ok: false,
+    problems,
+    rest: { config: deepFreeze(left), gaps: new Set([...gaps, ...secrets.gaps, ...lost]) },
+  };
 }
 
 /** Processes with different roles meet in a database that they share. */
@@ -176,13 +172,11 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNulls(entry)]));
 }
 
-function readText(file: string): string {
+function readText(file: string): string | Problem {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new OperatorError([
-      { place: file, message: `cannot be read: ${messageOf(error)}`, remedy: "check its permissions" },
-    ]);
+    return { place: file, message: `cannot be read: ${messageOf(error)}`, remedy: "check its permissions" };
   }
 }
 

@@ -37,11 +37,14 @@ const end = (ok: boolean): void => {
   process.exitCode = ok ? 0 : 1;
 };
 
+const role = () =>
+  new Option("--role <roles>", "of web, agent and runner, by commas: what this process does; all of it unless said");
+
 program
   .command("start")
   .description("runs the bot")
   .addOption(config())
-  .option("--role <roles>", "of web, agent and runner, by commas: what this process does; all of it unless said")
+  .addOption(role())
   .action(async (options) => {
     // What holds the bot up also holds the process.
     if (!(await (await import("./cli/start.ts")).start(options))) process.exit(1);
@@ -71,18 +74,13 @@ program
   .command("check")
   .description("looks at everything an operator can get wrong; exit 1 with every problem")
   .addOption(config())
+  .addOption(role())
   .option("--repo <dir>", "a checked-out repository whose skills are checked too")
   .option("--only-repo", "the checked-out repository alone, without the operator's file: for its pull requests", false)
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
-  .action(async (options) => {
-    const { check } = await import("./cli/check.ts");
-    const found = await check(options, (line) => (options.json ? undefined : console.log(line)));
-    if (options.json) console.log(JSON.stringify(found, null, 2));
-    else
-      for (const { severity, place, message, remedy } of found)
-        console.error(`${severity === "error" ? "✗" : "!"} ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
-    end(found.every(({ severity }) => severity === "warning"));
-  });
+  .option("--annotate", "for GitHub Actions: each finding at its line of the pull request", false)
+  .option("--summary <file>", "adds the findings to it as a Markdown table: a job's GITHUB_STEP_SUMMARY")
+  .action(async (options) => end(await (await import("./cli/check-report.ts")).reportCheck(options)));
 
 program
   .command("explain [command...]")

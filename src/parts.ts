@@ -4,14 +4,13 @@ import { readFileSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { createModel } from "./agent/model.ts";
 import { type Config, environment, storedOutputBytes } from "./config.ts";
-import { messageOf, OperatorError } from "./errors.ts";
 import type { Client } from "./github/client.ts";
 import { createContextSource } from "./github/context.ts";
 import type { World } from "./jobs/world.ts";
 import type { Logger } from "./log.ts";
 import { createEvaluator } from "./policy/evaluate.ts";
 import { createSsh, type Ssh } from "./ssh/run.ts";
-import { createNotary, type Notary } from "./store/checkpoint.ts";
+import { type Notary, readNotary } from "./store/checkpoint.ts";
 import { bareMessage } from "./text/bare.ts";
 import type { Redact } from "./text/redact.ts";
 import type { ChatMessage } from "./types.ts";
@@ -85,15 +84,8 @@ function sshOf(config: Config): Parts["ssh"] {
 }
 
 /** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */
-function notaryOf({ audit }: Config): Notary | undefined {
-  if (audit.signingKeyFile === undefined) return undefined;
-  try {
-    return createNotary(readFileSync(audit.signingKeyFile, "utf8"));
-  } catch (error) {
-    const remedy = `make one: openssl genpkey -algorithm ed25519 -out ${audit.signingKeyFile} && chmod 600 ${audit.signingKeyFile}`;
-    throw new OperatorError([{ place: "audit.signing_key_file", message: messageOf(error), remedy }]);
-  }
-}
+const notaryOf = ({ audit: { signingKeyFile } }: Config): Notary | undefined =>
+  signingKeyFile === undefined ? undefined : readNotary(signingKeyFile);
 
 /** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
 function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {

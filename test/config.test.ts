@@ -148,6 +148,27 @@ sevrers: {}
     ]);
   });
 
+  test("CFG-1 of a section that is misspelt or in part unusable nothing is said that it may hold", () => {
+    expect(problems(`${github}srevers:\n  web-1: { host: a, user: ops, agent: true }\n`)).toEqual([
+      "countersign.yml:8:1 `srevers` is not a known key → did you mean `servers`?",
+    ]);
+    expect(
+      problems(
+        `${github.replace("acme/oncall", "oncall")}schedules: { allowed: [{ repo: acme/oncall, workflow: w, sha256: a }] }\n${servers}`,
+      ),
+    ).toEqual([expect.stringContaining("is not `owner/name`")]);
+  });
+
+  test("CFG-1 what can be used of it is there for whoever looks on, with the sections that have gaps", () => {
+    const text = `${github}${servers}  broken: { user: ops, agent: true, jump: web-1 }\n  behind: { host: b, user: ops, agent: true, jump: broken }\n  mute: { host: c, user: ops }\nagent: { max_steps: 3, max_step: 4 }\nstoer: 1\n`;
+    const parsed = parseConfig(text.replace("app_id: 12345", "app_id: x"), file, {});
+    if (parsed.ok || !parsed.rest) throw new Error("it has problems");
+    const { config, gaps } = parsed.rest;
+    expect([...gaps].sort()).toEqual(["agent", "github", "github.app_id", "servers", "store"]);
+    expect([...config.servers.keys()]).toEqual(["web-1", "web-2", "db-1", "lab"]);
+    expect(config.agent.maxSteps).toBe(3);
+  });
+
   test("CFG-1 wrong types are named in words", () => {
     expect(problems(`${github}${servers}server: { port: "3000" }\n`)[0]).toContain(
       '`server.port` must be a number, not "3000"',

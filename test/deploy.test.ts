@@ -99,7 +99,7 @@ describe("the action for pull requests", () => {
 
   it("OP-3 WF-1 its command finds a broken skill without the operator's file, and is content once it is mended", async () => {
     const script: string = steps.at(-1).run;
-    expect(script).toContain('check --only-repo --repo "$CHECKED"');
+    expect(script).toContain('check --only-repo --repo "$CHECKED" --annotate --summary "$GITHUB_STEP_SUMMARY"');
     const skill = join(folder, ".github/skills/disk");
     mkdirSync(skill, { recursive: true });
     writeFileSync(join(skill, "SKILL.md"), "no frontmatter");
@@ -110,6 +110,17 @@ describe("the action for pull requests", () => {
     expect(JSON.parse(asJson.out)).toEqual([
       expect.objectContaining({ severity: "error", place: expect.stringContaining("disk/SKILL.md") }),
     ]);
+    const summary = join(folder, "summary.md");
+    const annotated = await countersign([...args, "--annotate", "--summary", summary]);
+    const [, token = ""] = /^::stop-commands::(\S+)\n/.exec(annotated.out) ?? [];
+    const [quoted, commands = ""] = annotated.out.split(`\n::${token}::\n`);
+    expect(quoted).toMatch(/^✗ .*disk\/SKILL\.md: has no frontmatter/m);
+    expect(commands).toMatch(/^::error file=\.github\/skills\/disk\/SKILL\.md,title=Countersign::has no frontmatter/);
+    expect(annotated).toMatchObject({ code: 1, err: "" });
+    expect(readFileSync(summary, "utf8")).toMatch(
+      /^\| ❌ \| `\.github\/skills\/disk\/SKILL\.md` \| has no frontmatter \|/m,
+    );
+    rmSync(summary);
     writeFileSync(join(skill, "SKILL.md"), "---\nname: disk\ndescription: Use when a disk is full.\n---\n\n# Disk\n");
     expect((await countersign(args)).code).toBe(0);
   });

@@ -5,7 +5,7 @@ import { cappedFetch, isOverlong } from "./capped-fetch.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";
 import { classifyRefusal, cleanMessage, type Failure, failure } from "./failure.ts";
 import { estimateTokens, type TokenCounter } from "./tokens.ts";
-import { readCompletion, readError, type ToolSpec, wireMessages, wireTools } from "./wire.ts";
+import { readCompletion, readError, readModels, type ToolSpec, wireMessages, wireTools } from "./wire.ts";
 
 export interface Reply {
   readonly kind: "reply";
@@ -59,7 +59,7 @@ export async function requestOnce(
   request: ModelRequest,
   { stop, timeoutMs }: { readonly stop: AbortSignal; readonly timeoutMs: number },
 ): Promise<Reply | Failure> {
-  const { model, apiKey } = to.endpoint;
+  const { model } = to.endpoint;
   const tools = to.quirks.tools ? (request.tools ?? []) : [];
   const timer = AbortSignal.timeout(Math.ceil(timeoutMs));
   try {
@@ -74,19 +74,43 @@ export async function requestOnce(
     return readBody(to, body, { ...request, tools });
   } catch (thrown) {
     if (stop.aborted) return failure("deadline", "stopped", false);
-    if (timer.aborted || thrown instanceof APIConnectionTimeoutError) {
-      return failure("deadline", `no answer within ${Math.round(timeoutMs / 1000)} s`, true);
-    }
-    if (isOverlong(thrown)) return failure("junk", "its answer is too long to be one", true);
-    if (thrown instanceof SyntaxError) return failure("junk", "its answer is not JSON", true);
-    if (!(thrown instanceof APIError) || thrown.status === undefined) {
-      return failure("unreachable", `no connection (${cleanMessage(causeOf(thrown), apiKey)})`, true);
-    }
-    const error = readError({ error: thrown.error });
-    const said = cleanMessage(error?.message ?? "", apiKey);
-    const refusal = { status: thrown.status, code: error?.code ?? "", message: said, headers: thrown.headers };
-    return classifyRefusal(refusal, to.retryableStatuses, Date.now());
+    return failureOf(thrown, { ...to, timeoutMs, isLate: timer.aborted });
   }
+}
+
+/** The models that an endpoint says it has, by a request that costs nothing. Never throws. */
+export async function fetchModels(
+  endpoint: Endpoint,
+  timeoutMs: number,
+): Promise<{ readonly kind: "models"; readonly names: readonly string[] } | Failure> {
+  const timer = AbortSignal.timeout(timeoutMs);
+  try {
+    const body: unknown = await createClient(endpoint).get("/models", { signal: timer, timeout: timeoutMs + 1_000 });
+    const names = readModels(body);
+    return names ? { kind: "models", names } : failure("junk", "its answer is no list of models", false);
+  } catch (thrown) {
+    return failureOf(thrown, { endpoint, retryableStatuses: [], timeoutMs, isLate: timer.aborted });
+  }
+}
+
+/** Why a request came to nothing. */
+function failureOf(
+  thrown: unknown,
+  to: Pick<To, "endpoint" | "retryableStatuses"> & { readonly timeoutMs: number; readonly isLate: boolean },
+): Failure {
+  const { apiKey } = to.endpoint;
+  if (to.isLate || thrown instanceof APIConnectionTimeoutError) {
+    return failure("deadline", `no answer within ${Math.round(to.timeoutMs / 1000)} s`, true);
+  }
+  if (isOverlong(thrown)) return failure("junk", "its answer is too long to be one", true);
+  if (thrown instanceof SyntaxError) return failure("junk", "its answer is not JSON", true);
+  if (!(thrown instanceof APIError) || thrown.status === undefined) {
+    return failure("unreachable", `no connection (${cleanMessage(causeOf(thrown), apiKey)})`, true);
+  }
+  const error = readError({ error: thrown.error });
+  const said = cleanMessage(error?.message ?? "", apiKey);
+  const refusal = { status: thrown.status, code: error?.code ?? "", message: said, headers: thrown.headers };
+  return classifyRefusal(refusal, to.retryableStatuses, Date.now());
 }
 
 /** A 200 is an answer only with a choice in it; gateways send HTML and error bodies with it too. */

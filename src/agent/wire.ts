@@ -89,6 +89,12 @@ export function readError(body: unknown): ErrorBody | undefined {
   };
 }
 
+/** The names in a list of models, or undefined where the body is none. Servers name a model by its `id`. */
+export function readModels(body: unknown): readonly string[] | undefined {
+  if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
+  return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));
+}
+
 /** Our messages in the shape of the Chat Completions wire. */
 export const wireMessages = (messages: readonly ChatMessage[]) =>
   messages.map((message) => {

@@ -1,25 +1,26 @@
 import { existsSync, readFileSync } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import own from "../../package.json" with { type: "json" };
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { OperatorError } from "../errors.ts";
 import { verifyAudit } from "../store/audit.ts";
 import { type AuditFormat, exportAudit } from "../store/audit-export.ts";
-import { type Checkpoint, contradiction, createNotary, readUnsigned } from "../store/checkpoint.ts";
+import { type Checkpoint, contradiction, readNotary, readUnsigned } from "../store/checkpoint.ts";
 import { openStore, type Store } from "../store/database.ts";
+import { readPlaces } from "./places.ts";
 
 /** Checks the chain of the audit, and holds it against the operator's checkpoint file; true where both hold (SR-64, SR-66). */
 export async function auditVerify(options: { readonly config?: string | undefined }): Promise<boolean> {
-  const config = loadConfig({ file: options.config });
-  const store = await openStore(config.store.url);
+  const { storeUrl, audit } = readPlaces(options.config);
+  const store = await openStore(storeUrl);
   try {
     const verified = await verifyAudit(store.db);
     const faults = [
       ...(verified.ok ? [] : [`row ${verified.seq}: ${verified.reason}`]),
-      ...(await faultsOfCheckpoint(store, config)),
+      ...(await faultsOfCheckpoint(store, audit)),
     ];
     if (verified.ok && faults.length === 0) {
-      console.log(`the audit holds: ${verified.rows} rows, head ${verified.head}${checkpointWords(config)}`);
+      console.log(`the audit holds: ${verified.rows} rows, head ${verified.head}${checkpointWords(audit)}`);
     }
     for (const fault of faults) console.error(`the audit does NOT hold: ${fault}`);
     return faults.length === 0;
@@ -28,15 +29,15 @@ export async function auditVerify(options: { readonly config?: string | undefine
   }
 }
 
-const checkpointWords = ({ audit }: Config): string =>
-  audit.checkpointFile && existsSync(audit.checkpointFile) ? `; it agrees with ${audit.checkpointFile}` : "";
+const checkpointWords = ({ checkpointFile }: Config["audit"]): string =>
+  checkpointFile && existsSync(checkpointFile) ? `; it agrees with ${checkpointFile}` : "";
 
-async function faultsOfCheckpoint(store: Store, { audit }: Config): Promise<readonly string[]> {
-  const { checkpointFile, signingKeyFile } = audit;
+async function faultsOfCheckpoint(store: Store, files: Config["audit"]): Promise<readonly string[]> {
+  const { checkpointFile, signingKeyFile } = files;
   if (checkpointFile === undefined || !existsSync(checkpointFile)) return [];
   const note = readFileSync(checkpointFile, "utf8");
   const checkpoint: Checkpoint | undefined =
-    signingKeyFile === undefined ? readUnsigned(note) : createNotary(readFileSync(signingKeyFile, "utf8")).read(note);
+    signingKeyFile === undefined ? readUnsigned(note) : readNotary(signingKeyFile).read(note);
   if (!checkpoint) return [`${checkpointFile} is no checkpoint of this audit, or its signature does not hold`];
   const fault = await contradiction(store.db, checkpoint);
   return fault === undefined ? [] : [fault];
@@ -65,7 +66,7 @@ export async function auditExport(options: ExportOptions): Promise<void> {
     since: momentIn("--since", options.since),
     until: momentIn("--until", options.until),
   };
-  const store = await openStore(loadConfig({ file: options.config }).store.url);
+  const store = await openStore(readPlaces(options.config).storeUrl);
   try {
     const lines = exportAudit(store.db, { ...filter, format: options.format, version: own.version });
     await pipeline(lines, process.stdout, { end: false });

@@ -1,4 +1,5 @@
 import { type Config, serversFor } from "../config.ts";
+import type { Gaps } from "../config-keep.ts";
 import type { Problem } from "../errors.ts";
 
 /** Nobody may approve at all: the bot can only propose (SR-17). */
@@ -13,8 +14,18 @@ export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">
   ];
 }
 
-/** Holes in the policy: what holds as it is written and is likely not meant. Pure. */
-export function policyHoles(config: Config, now: Date): readonly Problem[] {
+/**
+ * Holes in the policy: what holds as it is written and is likely not meant. Of a section with a gap nothing is said but of the
+ * servers that are left, and of who reaches what only where all of both are known. Pure.
+ */
+export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): readonly Problem[] {
+  const sections = [...gaps].filter((section) => section !== "servers").map((section) => `${section}.`);
+  return allHoles(config, now, !gaps.has("servers") && !gaps.has("github")).filter(
+    ({ place }) => !sections.some((section) => place.startsWith(section)),
+  );
+}
+
+function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Problem[] {
   const { policy, servers, repositories, schedules } = config;
   const { approvers, high, auto } = policy;
   const all = [...servers.values()];
@@ -61,7 +72,7 @@ export function policyHoles(config: Config, now: Date): readonly Problem[] {
         "write false unless it must be",
       ),
       ...hole(
-        serversFor(config, name).length === 0,
+        knowsReach && serversFor(config, name).length === 0,
         `github.repositories.${index}.servers`,
         `${name} reaches no server`,
         "name servers or groups",
@@ -75,7 +86,7 @@ export function policyHoles(config: Config, now: Date): readonly Problem[] {
         "log in as an account of few rights, with sudo for what it needs",
       ),
       ...hole(
-        !reached.has(name) && !all.some(({ jump }) => jump === name),
+        knowsReach && !reached.has(name) && !all.some(({ jump }) => jump === name),
         `servers.${name}`,
         `no repository reaches ${name}`,
         "name it, or a group of it, under github.repositories",

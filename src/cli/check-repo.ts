@@ -1,24 +1,26 @@
 import { join } from "node:path";
-import { type Config, parseRepoConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { Problem } from "../errors.ts";
 import { contextNames } from "../github/context.ts";
 import { withinBudget } from "../github/context-instructions.ts";
 import { repositoryPlan, rulesPath } from "../github/context-plan.ts";
 import { readContext } from "../github/context-read.ts";
 import { runbooksOf } from "../jobs/runbooks.ts";
+import { checkNarrowing, type Holding } from "./check-narrowing.ts";
 import { checkSchedules } from "./check-schedules.ts";
 import { readCheckout, skillFoldersWithout } from "./checkout.ts";
 
 /**
- * What is wrong in a checked-out repository, by the letter: what the bot would leave out, and what it only forgives (OP-3,
- * WF-1). The same folders are looked into as by the bot, the organisation's own repository included when it is the one checked
- * out. Throws an OperatorError where the folder cannot be read.
+ * What is wrong in a checked-out repository, by the letter: what the bot would leave out, what it only forgives (OP-3, WF-1), and
+ * where its own file asks for more than the operator gives (SR-38). The same folders are looked into as by the bot, the
+ * organisation's own repository included when it is the one checked out. Throws an OperatorError where the folder cannot be read.
  */
 export function checkRepository(
   folder: string,
-  config: Pick<Config, "context" | "features" | "incident" | "schedules" | "servers">,
+  config: Pick<Config, "context" | "features" | "incident" | "schedules"> & Holding["rules"],
+  by: Holding["by"],
   print: (line: string) => void,
-): readonly Problem[] {
+): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
   const names = contextNames(config);
   const snapshot = readCheckout(folder, repositoryPlan(names));
   const context = readContext({ repository: snapshot }, names);
@@ -28,7 +30,9 @@ export function checkRepository(
     message: "has no SKILL.md",
     remedy: "a skill is a folder with a SKILL.md in it",
   }));
-  const repo = context.config && parseRepoConfig(context.config.text, join(folder, context.config.path));
+  const own = context.config
+    ? checkNarrowing(folder, { ...context.config, path: join(folder, context.config.path) }, { by, rules: config })
+    : { problems: [], warnings: [] };
   const found = [...problems, ...warnings].map((one) => ({ ...one, place: join(folder, onDisk(one.place)) }));
   const lost = context.notes.map((note) => ({
     place: folder,
@@ -37,16 +41,19 @@ export function checkRepository(
   }));
   const left = problems.length + empty.length;
   print(
-    `runbooks   ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
+    `runbooks     ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
   );
-  if (!context.rules) print(`rules      ! ${rulesPath} ${context.rulesFault ?? "is missing or empty"}`);
+  if (!context.rules) print(`rules        ! ${rulesPath} ${context.rulesFault ?? "is missing or empty"}`);
   for (const note of withinBudget([...context.instructions, ...context.scoped]).notes)
-    print(`context    ! ${onDisk(note)}`);
+    print(`context      ! ${onDisk(note)}`);
   const shared = config.context.organizationRepo;
   if (shared !== undefined)
-    print(`context    ! ${shared} is not looked at here: check a checkout of it with --repo too`);
+    print(`context      ! ${shared} is not looked at here: check a checkout of it with --repo too`);
   const schedules = checkSchedules(config, { repo: snapshot.repo, workflows }, print);
-  return [...found, ...empty, ...(repo && !repo.ok ? repo.problems : []), ...lost, ...schedules];
+  return {
+    problems: [...found, ...empty, ...own.problems, ...lost, ...schedules],
+    warnings: own.warnings,
+  };
 
   /** `web@on disk:AGENTS.md …` → `AGENTS.md …`. */
   function onDisk(text: string): string {

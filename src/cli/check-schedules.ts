@@ -18,7 +18,7 @@ export function checkSchedules(
   const names = new Set(schedules.allowed.map(({ workflow }) => workflow));
   for (const { name, schedule, sha256 } of workflows)
     if (schedule !== undefined && !names.has(name))
-      print(`schedules  ! ${name} is due ${schedule} and not allowed; its sha256 is ${sha256}`);
+      print(`schedules    ! ${name} is due ${schedule} and not allowed; its sha256 is ${sha256}`);
   return schedules.allowed.flatMap((entry, index) => {
     const place = `schedules.allowed.${index}`;
     const workflow = workflows.find(({ name }) => name === entry.workflow);

@@ -1,29 +1,53 @@
-import { type Config, environment, loadConfig } from "../config.ts";
-import { configSchema } from "../config-schema.ts";
+import { lookAtModel } from "../agent/model-look.ts";
+import { type Config, environment, surveyConfig } from "../config.ts";
+import type { Gaps } from "../config-keep.ts";
+import { configSchema, type ParsedFile } from "../config-schema.ts";
 import { toProgramSide } from "../config-shape.ts";
-import { messageOf, type Problem } from "../errors.ts";
-import { checkAppAccess } from "../github/app-access.ts";
-import { checkApp } from "../github/app-check.ts";
-import { fetchHookAddresses } from "../github/hook-addresses.ts";
+import { messageOf, OperatorError, type Problem } from "../errors.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
+import type { Role } from "../roles.ts";
 import { checkInventory } from "../ssh/inventory.ts";
 import { createSsh } from "../ssh/run.ts";
 import { lookAtStore } from "../store/look.ts";
+import type { Server } from "../types.ts";
+import { lookAtAddresses, lookAtGitHub } from "./check-github.ts";
+import { lookAtFiles, lookAtPort } from "./check-machine.ts";
 import { policyHoles, rosterProblems } from "./check-policy.ts";
 import { checkRepository } from "./check-repo.ts";
 import { lookAtServer } from "./check-server.ts";
-
-/** `error`: something does not work; `warning`: it works, and is likely not meant so. */
-type Finding = Problem & { readonly severity: "error" | "warning" };
+import { inLanes } from "./lanes.ts";
+import { type Finding, findingsOf, type Look, rowOf, waitsFor } from "./look.ts";
+import { rolesOf } from "./role-option.ts";
 
 type Print = (line: string) => void;
+type Section = keyof ParsedFile;
 
-const threeDaysMs = 3 * 24 * 3_600_000;
+const serversAtOnce = 8;
+
+interface Step {
+  readonly of: string;
+  /** Whose process needs it; everybody's where nothing is said (SR-55). */
+  readonly roles?: readonly Role[];
+  /** Sections and keys of the config; with a gap in one it is not looked at, since what is said of it could be wrong. */
+  readonly restsOn: readonly (Section | `github.${string}`)[];
+  readonly look: (config: Config, gaps: Gaps) => Promise<readonly Look[]> | readonly Look[];
+}
+
+const steps: readonly Step[] = [
+  { of: "GitHub", restsOn: ["github", "github.app_id", "github.private_key_file"], look: lookAtGitHub },
+  { of: "addresses", roles: ["web"], restsOn: ["github", "server"], look: lookAtAddresses },
+  { of: "model", roles: ["agent"], restsOn: ["model"], look: lookAtModels },
+  { of: "store", restsOn: ["store"], look: lookAtStoreOf },
+  { of: "files", restsOn: ["audit", "logging"], look: lookAtFiles },
+  { of: "port", restsOn: ["server"], look: lookAtPort },
+  { of: "policy", roles: ["agent", "runner"], restsOn: ["policy"], look: lookAtPolicy },
+  { of: "inventory", roles: ["runner"], restsOn: [], look: lookAtInventory },
+];
 
 /**
  * Looks at everything an operator can get wrong, as far as it gets: the config, the App at GitHub, the store, the policy, each
- * server for real, and the skills, workflows and files of a checked-out repository. Prints a line for each as it goes. Throws an
- * `OperatorError` with every problem of a config that cannot be used: nothing else can be looked at then.
+ * server for real, and the skills, workflows and files of a checked-out repository. Prints a line for each as it goes. What is
+ * wrong with the config hides nothing but what rests on it. Throws an `OperatorError` only where it was not called rightly.
  */
 export async function check(
   options: {
@@ -31,74 +55,113 @@ export async function check(
     readonly repo?: string | undefined;
     /** The repository alone, by the defaults: its pull requests know no operator's file. */
     readonly onlyRepo?: boolean;
+    /** By commas: what the process on this machine does, and so needs; all of it unless said otherwise. */
+    readonly role?: string | undefined;
   },
   print: Print,
+  /** Is told what is being waited for. */
+  waiting: (what: string) => void = () => {},
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
-  const note = (severity: Finding["severity"], problems: readonly Problem[]): void => {
-    found.push(...problems.map((problem) => ({ ...problem, severity })));
+  const take = (look: Look): void => {
+    found.push(...findingsOf(look));
+    print(rowOf(look));
   };
-  /** A row of the table: how it went, in a few words. */
-  const row: Row = (name, said, errors, warnings = []) => {
-    note("error", errors);
-    note("warning", warnings);
-    const sign = errors.length > 0 ? "✗" : warnings.length > 0 ? "!" : "✓";
-    print(`${name.padEnd(12)} ${sign} ${said}`);
+  const takeRepository = async (folder: string, known: Known | undefined): Promise<void> => {
+    for (const look of await looked("repository", () => [lookAtRepository(folder, known, print)])) take(look);
   };
   if (options.onlyRepo) {
-    const defaults = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
-    note("error", checkRepository(options.repo ?? ".", { ...defaults, servers: new Map() }, print));
+    await takeRepository(options.repo ?? ".", undefined);
     return found;
   }
-  const config = loadConfig({ file: options.config });
-  createEvaluator(config.policy);
-  row("config", config.file, [], config.warnings);
-  const access = await checkAppAccess({ ...config.github, usesTeams: config.policy.approvers.teams.length > 0 });
-  const who = access.ok ? `App ${access.slug}` : "not signed in";
-  row("GitHub", `${who} at ${config.github.apiUrl}`, access.problems, access.ok ? access.warnings : []);
-  if (access.ok) await lookAtApp(config, row);
-  if (config.server.allowFrom?.includes("github")) await lookAtAddresses(config, row);
-  row("store", config.store.url.replace(/:[^:@/]*@/, ":…@"), await lookAtStore(config.store.url));
-  const holes = policyHoles(config, new Date());
-  row("policy", `${holes.length} things that may not be meant`, rosterProblems(config), holes);
-  row("inventory", `${config.servers.size} servers`, checkInventory(config.servers));
-  const ssh = createSsh({ servers: config.servers, agentSocket: environment().SSH_AUTH_SOCK });
-  for (const server of config.servers.values()) {
-    const looked = await lookAtServer(ssh, server, Date.now);
-    row(server.name, looked.said, looked.problems, looked.warnings);
+  const roles = rolesOf(options.role);
+  const isOf = (step: Pick<Step, "roles">): boolean => step.roles?.some((role) => roles.includes(role)) ?? true;
+  const survey = surveyConfig({ file: options.config, roles });
+  const known: Known | undefined = survey.ok ? { config: survey.config, gaps: new Set() } : survey.rest;
+  const { config, gaps } = known ?? {};
+  const problems = survey.ok ? [] : survey.problems;
+  take({ name: "config", said: config?.file ?? "cannot be read", problems, warnings: config?.warnings ?? [] });
+  if (config && gaps) {
+    for (const { of, restsOn, look } of steps.filter(isOf)) {
+      const lacking = restsOn.filter((section) => gaps.has(section));
+      if (lacking.length > 0) take(waitsFor(of, lacking));
+      else {
+        waiting(of);
+        for (const one of await looked(of, () => look(config, gaps))) take(one);
+      }
+    }
+    if (roles.includes("runner")) for await (const one of lookAtServers(config, waiting)) take(one);
   }
-  await ssh.close();
-  if (options.repo !== undefined) note("error", checkRepository(options.repo, config, print));
+  if (options.repo !== undefined) await takeRepository(options.repo, known);
   return found;
 }
 
-type Row = (name: string, said: string, errors: readonly Problem[], warnings?: readonly Problem[]) => void;
+interface Known {
+  readonly config: Config;
+  readonly gaps: Gaps;
+}
 
-async function lookAtApp(config: Config, row: Row): Promise<void> {
-  const since = new Date(Date.now() - threeDaysMs);
-  const { github: app, repositories } = config;
+/** What could not be looked at is a finding like any other, so that it hides none of them. */
+async function looked(name: string, look: () => Promise<readonly Look[]> | readonly Look[]): Promise<readonly Look[]> {
   try {
-    for (const { name, said, problems, warnings } of await checkApp({
-      app,
-      repositories,
-      since,
-      now: () => new Date(),
-    }))
-      row(name, said, problems, warnings);
+    return await look();
   } catch (error) {
-    const message = `GitHub did not tell of webhook and installation: ${messageOf(error)}`;
-    row("webhook", "not told", [
-      { place: "github.api_url", message, remedy: "try again, or look at githubstatus.com" },
-    ]);
+    const unknown = { place: name, message: messageOf(error), remedy: "try again" };
+    const problems = error instanceof OperatorError ? error.problems : [unknown];
+    return [{ name, said: "could not be looked at", problems }];
   }
 }
 
-/** Where GitHub does not name them, none of its webhooks would be taken (SR-05). */
-async function lookAtAddresses({ github }: Config, row: Row): Promise<void> {
-  try {
-    row("addresses", `${(await fetchHookAddresses(github.apiUrl)).length} networks of GitHub's webhooks`, []);
-  } catch (error) {
-    const remedy = "name the addresses instead of `github`, or leave the key out";
-    row("addresses", "not told", [{ place: "server.allow_from", message: messageOf(error), remedy }]);
+async function lookAtModels({ model: { endpoints } }: Config): Promise<readonly Look[]> {
+  const name = "model";
+  if (endpoints.length === 0) return [{ name, said: "none: the offline responder answers", skipped: true }];
+  return Promise.all(
+    endpoints.map(async (endpoint, index) => {
+      const { said, fault, doubt } = await lookAtModel({ ...endpoint, apiKey: endpoint.apiKey ?? "" });
+      const place = `model.endpoints.${index}`;
+      const at = (one: typeof fault): readonly Problem[] => (one ? [{ place, ...one }] : []);
+      return { name, said, problems: at(fault), warnings: at(doubt) };
+    }),
+  );
+}
+
+async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly Look[]> {
+  return [{ name: "store", said: url.replace(/:[^:@/]*@/, ":…@"), problems: await lookAtStore(url) }];
+}
+
+function lookAtPolicy(config: Config, gaps: Gaps): readonly Look[] {
+  createEvaluator(config.policy);
+  const warnings = policyHoles(config, new Date(), gaps);
+  const said = `${warnings.length} things that may not be meant`;
+  return [{ name: "policy", said, problems: rosterProblems(config), warnings }];
+}
+
+function lookAtInventory({ servers }: Config): readonly Look[] {
+  return [{ name: "inventory", said: `${servers.size} servers`, problems: checkInventory(servers) }];
+}
+
+/** Together, since each may take as long as a dead one; told in the config's order. */
+async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<Look> {
+  const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
+  const looks = inLanes([...servers.values()], serversAtOnce, (server) => lookAtServer(ssh, server, Date.now));
+  for (const [index, { item, done }] of looks.entries()) {
+    const { name } = item;
+    waiting(`server ${name}, ${index + 1} of ${looks.length}`);
+    yield* await looked(name, async () => [{ name, ...(await done) }]);
   }
+  await ssh.close();
+}
+
+/** What a repository's files are held against. */
+const held: readonly Section[] = ["github", "servers", "policy", "schedules"];
+
+/** Without the operator's word on these, a repository is held against the defaults. */
+function lookAtRepository(folder: string, known: Known | undefined, print: Print): Look {
+  const { github, servers: _, ...defaults } = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+  const unknown = { ...defaults, repositories: github.repositories, servers: new Map<string, Server>() };
+  const isSure = known !== undefined && held.every((section) => !known.gaps.has(section));
+  const by = isSure ? "operator" : "defaults";
+  const { context, features } = known?.config ?? defaults;
+  const rules = isSure ? known.config : { ...unknown, context, features };
+  return { name: "repository", said: folder, ...checkRepository(folder, rules, by, print) };
 }

@@ -5,8 +5,8 @@ import { watchFiles } from "../config-watch.ts";
 import { armCrashPoint } from "../crash-point.ts";
 import { messageOf, OperatorError } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
-import { parseRoles, type Role, roles } from "../roles.ts";
 import { keepOutOfCoreDumps } from "./core-dump.ts";
+import { rolesOf } from "./role-option.ts";
 
 /** An orchestrator that has said SIGTERM kills after so long. */
 const drainMs = 30_000;
@@ -37,13 +37,6 @@ export async function start(options: {
   const drained = await Promise.race([bot.close().then(() => true), sleep(drainMs, false, { ref: false })]);
   if (!drained) console.error(`countersign: not drained after ${drainMs / 1_000} s; the next start finds what is left`);
   return drained;
-}
-
-function rolesOf(text: string | undefined): readonly Role[] {
-  const parsed = text === undefined ? roles : parseRoles(text);
-  if (!("unknown" in parsed)) return parsed;
-  const message = `there is no role \`${parsed.unknown}\``;
-  throw new OperatorError([{ place: "--role", message, remedy: `roles are ${roles.join(", ")}, by commas` }]);
 }
 
 /**

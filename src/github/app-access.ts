@@ -4,6 +4,8 @@ import { createQuietOctokit } from "./quiet-octokit.ts";
 
 /** What the App is asked to hold (app.yml), and nothing more: a key to production needs no right to push code. */
 const needed = { issues: "write", metadata: "read", contents: "read" } as const;
+/** What the App is to be told of (app.yml): without these it hears no incident and no slash command, or works by old files. */
+const neededEvents = ["issues", "issue_comment", "push", "repository"] as const;
 
 export type AppAccess =
   | {
@@ -18,26 +20,25 @@ export type AppAccess =
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
 /**
- * Signs in as the App itself, with its key, and compares its permissions with what the bot needs (SR-08). Never throws: a key
+ * Signs in as the App itself, with its key, and compares its permissions and events with what the bot needs (SR-08). Never throws: a key
  * that GitHub does not take, or a GitHub that does not answer, is a problem with a remedy.
  */
 export async function checkAppAccess(options: {
   readonly appId: number;
   readonly privateKey: string;
   readonly apiUrl: string;
-  /** Members are read only where policy names teams. */
-  readonly usesTeams: boolean;
+  /** Members are read only where policy names teams; whoever does not know it takes either for right. */
+  readonly usesTeams: boolean | "unknown";
 }): Promise<AppAccess> {
   try {
     const auth = appToken(options.appId, options.privateKey);
     const octokit = createQuietOctokit({ apiUrl: options.apiUrl, auth, timeoutMs: 10_000 });
     const { data } = await octokit.rest.apps.getAuthenticated();
     if (!data) return refused("GitHub answered without an App");
-    const wanted: Readonly<Record<string, string>> = options.usesTeams ? { ...needed, members: "read" } : needed;
-    const { missing, excess } = compare({ ...data.permissions }, wanted);
+    const { missing, excess } = compare({ ...data.permissions }, options.usesTeams);
     const slug = data.slug ?? data.name;
     const warnings = (await isPublic(options.apiUrl, slug)) ? [openToAll] : [];
-    return { ok: true, slug, problems: [...missing, ...excess], warnings, excess };
+    return { ok: true, slug, problems: [...missing, ...excess, ...unheard(data.events)], warnings, excess };
   } catch (error) {
     return refused(messageOf(error));
   }
@@ -69,18 +70,41 @@ const refused = (why: string): AppAccess => ({
   ],
 });
 
-function compare(
+/** The rights that the bot needs, by name. Members are read only where policy names teams. */
+export const rightsFor = ({ usesTeams }: { readonly usesTeams: boolean }): Readonly<Record<string, string>> =>
+  usesTeams ? { ...needed, members: "read" } : needed;
+
+/** Those of the rights that were not given, e.g. `issues: write`. */
+export const missingRights = (
   has: Readonly<Record<string, unknown>>,
   wanted: Readonly<Record<string, string>>,
+): readonly string[] =>
+  Object.entries(wanted)
+    .filter(([name, level]) => has[name] !== level && has[name] !== "write")
+    .map(([name, level]) => `${name}: ${level}`);
+
+/** The events that the bot needs and is not told of. */
+export const missingEvents = (has: readonly string[]): readonly string[] =>
+  neededEvents.filter((event) => !has.includes(event));
+
+const unheard = (events: readonly string[]): readonly Problem[] =>
+  missingEvents(events).map((event) => ({
+    place: "the App's events",
+    message: `${event} is missing: GitHub sends none of them`,
+    remedy: "tick it on the App's settings page, under Permissions & events",
+  }));
+
+function compare(
+  has: Readonly<Record<string, unknown>>,
+  usesTeams: boolean | "unknown",
 ): { readonly missing: readonly Problem[]; readonly excess: readonly Problem[] } {
   const place = "the App's permissions";
-  const missing = Object.entries(wanted)
-    .filter(([name, level]) => has[name] !== level && has[name] !== "write")
-    .map(([name, level]) => ({
-      place,
-      message: `${name}: ${level} is missing`,
-      remedy: "grant it on the App's settings page",
-    }));
+  const missing = missingRights(has, rightsFor({ usesTeams: usesTeams === true })).map((right) => ({
+    place,
+    message: `${right} is missing`,
+    remedy: "grant it on the App's settings page",
+  }));
+  const wanted = rightsFor({ usesTeams: usesTeams !== false });
   const excess = Object.entries(has)
     .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
     .map(([name, level]) => ({

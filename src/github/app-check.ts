@@ -1,19 +1,21 @@
 import type { Octokit } from "@octokit/rest";
-import { messageOf, type Problem } from "../errors.ts";
+import type { Problem } from "../errors.ts";
 import { appToken } from "./app-access.ts";
-import { statusOf } from "./client.ts";
+import { type Approvers, lookAtInstallations, type Repository } from "./installations.ts";
 import { createQuietOctokit } from "./quiet-octokit.ts";
 
 export interface AppCheck {
   readonly app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string };
-  readonly repositories: readonly { readonly name: string }[];
+  readonly repositories: readonly Repository[];
+  /** Who may approve by the policy. */
+  readonly approvers: Approvers;
   /** Webhook calls that failed since then are missed ones. */
   readonly since: Date;
   readonly now: () => Date;
 }
 
 export interface AppLook {
-  readonly name: "webhook" | "deliveries" | "installed" | "clock";
+  readonly name: "webhook" | "deliveries" | "installed" | "repositories" | "approvers" | "clock";
   /** What was seen, in a few words. */
   readonly said: string;
   readonly problems: readonly Problem[];
@@ -25,21 +27,19 @@ const hookPaths = ["/", "/api/github/webhooks"];
 const mostSecondsOff = 60;
 
 /**
- * What can be wrong at GitHub beside the App's permissions: where webhooks go, which of them failed, whether the App is installed
- * on the repositories of the config, and whether the clocks agree. Throws where GitHub does not answer at all.
+ * What can be wrong at GitHub beside the App's own rights: where webhooks go, which of them failed, whether the App is installed on
+ * the repositories of the config with all it needs, what they and the approvers are, and whether the clocks agree. Throws where GitHub does not answer at all.
  */
-export async function checkApp({ app, repositories, since, now }: AppCheck): Promise<readonly AppLook[]> {
+export async function checkApp({ app, since, now, ...named }: AppCheck): Promise<readonly AppLook[]> {
   const auth = appToken(app.appId, app.privateKey);
   const octokit = createQuietOctokit({ apiUrl: app.apiUrl, auth, timeoutMs: 60_000 });
   const hook = await octokit.rest.apps.getWebhookConfigForApp();
   const offBy = hook.headers.date ? Math.round((now().getTime() - Date.parse(hook.headers.date)) / 1000) : 0;
   const failed = await failedSince(octokit, since);
-  const lost = await notInstalled(octokit, repositories);
-  const have = repositories.length - lost.length;
   return [
     { name: "webhook", said: hook.data.url ?? "no address", problems: hookProblems(hook.data), warnings: [] },
     { name: "deliveries", ...failed, problems: [] },
-    { name: "installed", said: `${have} of ${repositories.length} have the App`, problems: lost, warnings: [] },
+    ...(await lookAtInstallations(octokit, { apiUrl: app.apiUrl, ...named })),
     { name: "clock", said: `${Math.abs(offBy)} s from GitHub's`, problems: clockProblems(offBy), warnings: [] },
   ];
 }
@@ -83,26 +83,6 @@ async function failedSince(octokit: Octokit, since: Date): Promise<Pick<AppLook,
   const remedy =
     "before the first start nothing: `start` asks for them again; else, is the bot up, its address reachable, the webhook secret the same at GitHub?";
   return { said, warnings: [{ place: "the App's deliveries", message, remedy }] };
-}
-
-async function notInstalled(octokit: Octokit, repositories: AppCheck["repositories"]): Promise<readonly Problem[]> {
-  const found = await Promise.all(
-    repositories.map(async ({ name }, index): Promise<readonly Problem[]> => {
-      const [owner = "", repo = ""] = name.split("/");
-      try {
-        await octokit.rest.apps.getRepoInstallation({ owner, repo });
-        return [];
-      } catch (error) {
-        const missing = statusOf(error) === 404;
-        const message = missing
-          ? `the App is not installed on ${name}, or there is no such repository`
-          : messageOf(error);
-        const remedy = missing ? "install it on the App's page, or correct the name" : "try again";
-        return [{ place: `github.repositories.${index}`, message, remedy }];
-      }
-    }),
-  );
-  return found.flat();
 }
 
 function clockProblems(offBy: number): readonly Problem[] {

@@ -1,4 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { messageOf, OperatorError } from "../errors.ts";
 import type { Db, Tx } from "./connection.ts";
 
 /** How far the audit had come: its length and the hash at its end. Kept outside, it convicts a store that was rewritten. */
@@ -31,6 +33,16 @@ export function createNotary(signingKey: string): Notary {
     },
     read: (note) => readNote(note, publicKey),
   };
+}
+
+/** A notary with the key in the operator's file. Throws an `OperatorError` where it is none that can be used. */
+export function readNotary(file: string): Notary {
+  try {
+    return createNotary(readFileSync(file, "utf8"));
+  } catch (error) {
+    const remedy = `make one: openssl genpkey -algorithm ed25519 -out ${file} && chmod 600 ${file}`;
+    throw new OperatorError([{ place: "audit.signing_key_file", message: messageOf(error), remedy }]);
+  }
 }
 
 /** A checkpoint that nobody signed: it still tells a store that fell behind from one that did not. */

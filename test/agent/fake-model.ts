@@ -104,7 +104,7 @@ export async function startFakeModel(): Promise<FakeModel> {
   let overused = 0;
   const server: Server = createServer((request, response) => {
     void readBody(request).then(async (text) => {
-      const body = JSON.parse(text) as SeenRequest["body"];
+      const body = JSON.parse(text || "{}") as SeenRequest["body"];
       const { authorization } = request.headers;
       requests.push({ path: request.url ?? "", authorization, headers: request.headers, body });
       const step = steps.shift();

@@ -74,14 +74,29 @@ describe("countersign audit", () => {
     expect(JSON.stringify(rows)).toContain("it printed [REDACTED]");
 
     const args = ["audit", "export", "--format", "cef", "--repo", repo.toUpperCase(), "--incident", "1"];
-    const { code, out, err } = await countersign([...args, "--config", file], {
-      env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" },
-    });
+    const { code, out, err } = await countersign([...args, "--config", file]);
     expect({ code, err }).toEqual({ code: 0, err: "" });
     expect(out).not.toContain(secret.slice(4, 30));
     const cef = out.split("\n").slice(0, -1);
     expect(cef).toHaveLength(rows.filter(({ incidentId }) => incidentId !== null).length);
     expect(cef.every((line) => line.startsWith("CEF:0|Countersign|countersign|"))).toBe(true);
+  }, 60_000);
+
+  it("SR-55 asks for no secret but the key of its checkpoints", async () => {
+    const { github, audit, ...rest } = JSON.parse(readFileSync(file, "utf8"));
+    const bare = join(folder, "bare.yml");
+    const places = { ...rest, github: { repositories: github.repositories, private_key_file: "./gone" } };
+    const verify = async (files: object) => {
+      writeFileSync(bare, JSON.stringify({ ...places, audit: { ...audit, ...files } }));
+      return countersign(["audit", "verify", "--config", bare]);
+    };
+    expect(await verify({})).toMatchObject({ code: 0, out: expect.stringMatching(/^the audit holds: \d+ rows/) });
+    writeFileSync(join(folder, "checkpoint"), "x");
+    const noKey = await verify({ checkpoint_file: "./checkpoint", signing_key_file: "./gone" });
+    expect(noKey).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^✗ audit\.signing_key_file: ENOENT.* — make one/),
+    });
   }, 60_000);
 
   it("CONFIG a form, a number or a time that is none is named", async () => {

@@ -1,9 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { check } from "../../src/cli/check.ts";
+import { policyHoles } from "../../src/cli/check-policy.ts";
 import { judge, readFacts } from "../../src/cli/check-server.ts";
+import { configSchema } from "../../src/config-schema.ts";
+import { toProgramSide } from "../../src/config-shape.ts";
 import { type EmulatedGitHub, startGitHub } from "../../src/demo/github/start.ts";
 import { openIssue } from "../../src/demo/thread.ts";
 import { checkApp } from "../../src/github/app-check.ts";
@@ -25,7 +28,10 @@ beforeAll(async () => {
       permissions: { issues: "write", metadata: "read", contents: "write" },
     },
     owner: "acme",
-    repos: [{ name: "web", private: true, files: {} }],
+    repos: [
+      { name: "web", private: true, files: {} },
+      { name: "open", private: false, files: {} },
+    ],
     people: [{ login: "mona", role: "admin" }],
     webhook: { url: "http://127.0.0.1:9/hooks", secret: "a-secret-for-this-test-only-0123456789" },
   });
@@ -82,17 +88,26 @@ describe("check on a config with faults", () => {
           repositories: [
             { name: "acme/web", servers: ["all-of-them"] },
             { name: "acme/ghost", servers: [] },
+            { name: "acme/open", servers: ["all-of-them"] },
           ],
         },
-        server: { allow_from: ["github"] },
+        // Where somebody else listens.
+        server: { allow_from: ["github"], port: good.entry.port },
         store: { url: "postgres://nobody@127.0.0.1:1/none" },
         policy: {
-          approvers: { teams: ["acme/oncall"] },
+          approvers: { teams: ["acme/oncall"], users: [{ login: "mona", id: 1 }] },
           high: { approvals: 1 },
           author_counts: "high",
           auto: { allowed: true },
         },
-        schedules: { allowed: [{ repo: "acme/web", workflow: "nightly", servers: [], sha256: "abc" }] },
+        schedules: { allowed: [{ repo: "acme/web", workflow: "nightly", servers: ["nowhere"], sha256: "abc" }] },
+        incidents: { label: "sev" },
+        agent: { max_steps: 0 },
+        retention: { outputs: "two weeks" },
+        features: { skils: true },
+        system_prompt: { identity_file: "./nobody.md" },
+        model: { endpoints: [{ url: "http://127.0.0.1:1/v1", model: "m" }] },
+        audit: { signing_key_file: write("audit.key", "no key"), checkpoint_file: "./gone/audit.checkpoint" },
         servers: {
           "good-1": entryOf(good, { groups: ["all-of-them"], user: "root" }),
           "deaf-1": entryOf(deaf, { groups: ["all-of-them"] }),
@@ -104,12 +119,31 @@ describe("check on a config with faults", () => {
         },
       }),
     );
+    github.setAppEvents(["issues", "push", "repository"]);
+    github.setGranted({ issues: "read", metadata: "read", contents: "write" });
+    // A key that others can read hides nothing else.
+    chmodSync(join(folder, "hook.secret"), 0o644);
     github.fault({ method: "GET", path: /\/apps\/countersign$/ }, { status: 200, body: {} });
     const lines: string[] = [];
     const found = await check({ config, repo: join(folder, "repo") }, (line) => lines.push(line));
     const planted = [
+      ["countersign.yml:1:", /hook\.secret has mode 0644/],
+      ["countersign.yml:1:", /`incidents` is not a known key/],
+      ["countersign.yml:1:", /`agent\.max_steps` must be at least/],
+      ["countersign.yml:1:", /`retention\.outputs` .* is not a duration/],
+      ["countersign.yml:1:", /`features\.skils` is not a known key/],
+      ["countersign.yml:1:", /there is no .*nobody\.md/],
+      ["countersign.yml:1:", /`nowhere` is neither a server nor a group/],
       ["the App's permissions", /contents: write is more/],
       ["the App's permissions", /members: read is missing/],
+      ["the App's events", /issue_comment is missing/],
+      ["the installation on acme", /issues: write is asked for and not granted/],
+      ["github.repositories.2.allow_public", /acme\/open is public/],
+      ["policy.approvers.users.0", /mona has the id \d+, not 1/],
+      ["model.endpoints.0", /no connection/],
+      ["audit.signing_key_file", /./],
+      ["audit.checkpoint_file", /cannot be written/],
+      ["server.port", /taken by something else/],
       ["the App's visibility", /the App is public/],
       ["the App's webhook", /404/],
       ["the App's deliveries", /webhook calls? failed/],
@@ -121,8 +155,6 @@ describe("check on a config with faults", () => {
       ["policy.author_counts", /may be the one who approves/],
       ["policy.auto.servers", /has no server/],
       ["schedules.allowed.0.sha256", /no SHA-256/],
-      ["audit.checkpoint_file", /workflows run by time/],
-      ["audit.signing_key_file", /not signed/],
       ["servers.good-1.user", /root/],
       ["servers.deaf-1", /auth|key|log/i],
       ["servers.gone-1", /refused|connect/i],
@@ -145,7 +177,7 @@ describe("check on a config with faults", () => {
     // A value that is not taken says in its message what belongs there.
     const mended = found.map(({ place, message, remedy }) => ({
       place,
-      says: remedy ?? /(must be|belongs here).*/.exec(message)?.[0] ?? "",
+      says: remedy ?? /(must be|belongs here|write ).*/.exec(message)?.[0] ?? "",
     }));
     expect(mended.filter(({ place, says }) => !/\w{3}/.test(place) || !/\w{3}/.test(says))).toEqual([]);
     for (const name of ["config", "GitHub", "webhook", "deliveries", "installed", "clock", "store", "policy", "poor-1"])
@@ -153,10 +185,26 @@ describe("check on a config with faults", () => {
     console.log(`${planted.length} faults planted, ${planted.length - unfound.length} found`);
   });
 
+  it("SR-66 an audit without a checkpoint where workflows run by time, or without a key, is a hole", () => {
+    const defaults = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+    const allowed = [{ repo: "acme/web", workflow: "w", servers: [], sha256: "0".repeat(64) }];
+    const config = { ...defaults, schedules: { allowed }, servers: new Map(), repositories: [] } as never;
+    expect(policyHoles(config, new Date()).map(({ place }) => place)).toEqual([
+      "audit.checkpoint_file",
+      "audit.signing_key_file",
+    ]);
+  });
+
   it("CONFIG a clock that is wrong is told, by GitHub's own", async () => {
     const app = { appId: github.appId, privateKey: github.privateKey, apiUrl: github.url };
     const now = () => new Date(Date.now() + 600_000);
-    const looks = await checkApp({ app, repositories: [], since: new Date(), now });
+    const looks = await checkApp({
+      app,
+      repositories: [],
+      approvers: { teams: [], users: [] },
+      since: new Date(),
+      now,
+    });
     expect(looks.find(({ name }) => name === "clock")?.problems).toContainEqual(
       expect.objectContaining({ place: "the clock", message: expect.stringMatching(/(599|600|601) s ahead/) }),
     );

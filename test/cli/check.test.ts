@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { check } from "../../src/cli/check.ts";
+import { waitingLine } from "../../src/cli/check-report.ts";
 import { type EmulatedGitHub, startGitHub } from "../../src/demo/github/start.ts";
 import { openIssue } from "../../src/demo/thread.ts";
 import type { Problem } from "../../src/errors.ts";
@@ -31,6 +32,7 @@ beforeAll(async () => {
     owner: "acme",
     repos: [{ name: "web", private: true, files: {} }],
     people: [{ login: "mona", role: "admin" }],
+    teams: { oncall: ["mona"] },
     webhook: { url: "http://127.0.0.1:9/api/github/webhooks", secret: "a-secret-for-this-test-only-0123456789" },
   });
 });
@@ -63,6 +65,7 @@ const configWith = (change: object): string =>
         webhook_secret_file: write("hook.secret", "k3J9vQ2xW8nR5tY7uB1mC4dF6gH0sLzP"),
         repositories: [{ name: "acme/web", servers: ["web-1"] }],
       },
+      server: { port: 0 },
       store: { url: "file:./data" },
       policy: { approvers: { teams: ["acme/oncall"] } },
       servers: { "web-1": entryOf(host) },
@@ -167,19 +170,147 @@ describe("check", () => {
     expect(said).toContain(`${repo} .github/skills/linked is a symbolic link, which is never followed`);
     expect(lines).toEqual(
       expect.arrayContaining([
-        "runbooks   ✗ 4 skills and 0 workflows can be used, 5 cannot",
-        "rules      ! .github/countersign/rules.md is missing or empty",
-        "context    ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
-        "context    ! acme/.github is not looked at here: check a checkout of it with --repo too",
+        "runbooks     ✗ 4 skills and 0 workflows can be used, 5 cannot",
+        "rules        ! .github/countersign/rules.md is missing or empty",
+        "context      ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
+        "context      ! acme/.github is not looked at here: check a checkout of it with --repo too",
       ]),
     );
   });
 
-  it("CFG-1 a config that is broken throws all of its problems at once", async () => {
-    await expect(checked({ sever: {}, policy: { aprovers: {} } })).rejects.toMatchObject({
-      problems: expect.arrayContaining([
-        expect.objectContaining({ place: expect.stringContaining("countersign.yml") }),
-      ]),
-    });
+  it("CONFIG CFG-1 a config that is broken hides nothing but what rests on it, and ends with 1 and JSON", async () => {
+    const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
+    chmodSync(app.webhook_secret_file, 0o644);
+    const broken = {
+      github: app,
+      sever: {},
+      logging: { level: "loud" },
+      store: { url: "postgres://nobody@127.0.0.1:1/x" },
+    };
+    const file = configWith({ ...broken, servers: { "web-1": { ...entryOf(host), port: 1 }, "db-1": { host: "a" } } });
+    const { code, out, err } = await countersign(["check", "--json", "--config", file]);
+    chmodSync(app.webhook_secret_file, 0o600);
+    const found: readonly (Problem & { severity: string })[] = JSON.parse(out);
+    for (const { place, remedy, message } of found) expect([place, remedy ?? message].join()).toMatch(/\w{3}/);
+    expect(
+      found.filter(({ severity }) => severity === "error").map(({ place, message }) => `${place} ${message}`),
+    ).toEqual([
+      expect.stringMatching(/countersign\.yml:1:\d+ .*mode 0644/),
+      expect.stringMatching(/`servers\.db-1\.user` is missing/),
+      expect.stringMatching(/`db-1` has no way to log in/),
+      expect.stringMatching(/countersign\.yml:1:\d+ `sever` is not a known key/),
+      expect.stringMatching(/`logging\.level` is "loud"/),
+      expect.stringMatching(/^store\.url .*cannot be reached/),
+      expect.stringMatching(/^servers\.web-1 /),
+    ]);
+    expect({ code, err }).toEqual({ code: 1, err: "" });
   });
+
+  it("CONFIG servers are looked at together, told in the config's order, and whom it waits for is named meanwhile", async () => {
+    const names = ["web-1", "db-1", "web-2", "app-1"];
+    // Each is answered once all of them have asked.
+    const crowd = Promise.withResolvers<void>();
+    let asked = 0;
+    const busy = await startFakeHost(async (_, { channel }) => {
+      asked++;
+      if (asked === names.length) crowd.resolve();
+      await crowd.promise;
+      channel.write("Linux\n");
+      return 0;
+    });
+    const servers = Object.fromEntries(names.map((name) => [name, entryOf(busy)]));
+    const lines: string[] = [];
+    const waits: string[] = [];
+    const config = configWith({ servers });
+    await check(
+      { config },
+      (line) => lines.push(line),
+      (what) => waits.push(what),
+    );
+    await busy.close();
+    const rows = lines.map((line) => line.split(" ")[0] ?? "");
+    expect(rows.filter((row) => names.includes(row))).toEqual(names);
+    expect(waits.slice(-4)).toEqual(names.map((name, index) => `server ${name}, ${index + 1} of 4`));
+    expect(waits).toContain("GitHub");
+  });
+
+  it("CONFIG the line that says what is waited for fits the terminal, and leaves nothing behind", () => {
+    const written: (string | Uint8Array)[] = [];
+    const line = waitingLine({ columns: 12, write: (text: string | Uint8Array) => written.push(text) > 0 });
+    line.show("server web-7, 7 of 50");
+    line.clear();
+    expect(written.join("")).toBe("\r\u001b[2Kserver web-\r\u001b[2K");
+  });
+
+  it("SR-55 --role looks at what that role needs, and asks for no other's secrets", async () => {
+    const gone = join(folder, "not-on-this-machine");
+    const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
+    const change = {
+      github: { ...app, webhook_secret_file: gone },
+      store: { url: "postgres://nobody@127.0.0.1:1/x" },
+      servers: { "web-1": { ...entryOf(host), key_file: gone } },
+      model: { endpoints: [{ url: "http://127.0.0.1:1/v1", model: "m", api_key_file: gone }] },
+    };
+    const rowsOf = async (role: string | undefined) => {
+      const lines: string[] = [];
+      const found = await check({ config: configWith(change), role }, (line) => lines.push(line));
+      const missed = found.filter(({ message }) => message.includes(gone)).map(({ message }) => message);
+      return { rows: lines.map((line) => line.split(" ")[0]), missed: missed.length };
+    };
+    const web = await rowsOf("web");
+    expect(web.missed).toBe(1);
+    expect(web.rows).not.toContain("web-1");
+    expect(web.rows).not.toContain("policy");
+    const agent = await rowsOf("agent");
+    expect(agent.missed).toBe(1);
+    expect(agent.rows).toContain("policy");
+    for (const row of ["webhook", "deliveries", "web-1"]) expect(agent.rows).not.toContain(row);
+    expect((await rowsOf(undefined)).missed).toBeGreaterThanOrEqual(3);
+    await expect(rowsOf("webb")).rejects.toMatchObject({ problems: [{ place: "--role" }] });
+  });
+
+  it("CONFIG a broken server or policy hides no fault of the App, of other servers, or of what is whole in the policy", async () => {
+    const users = [{ login: "mona", id: 1 }];
+    const broken = { "web-1": { ...entryOf(host), user: "root" }, "db-1": { ...entryOf(host), prot: 1, os: "vms" } };
+    const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
+    const lines: string[] = [];
+    const look = async (change: object) => {
+      lines.length = 0;
+      const found = await check({ config: configWith(change) }, (line) => lines.push(line));
+      return found.map(({ place }) => place);
+    };
+    const half = await look({ servers: broken, policy: { approvers: { users }, author_counts: "high" } });
+    expect(half).toEqual(
+      expect.arrayContaining(["policy.author_counts", "policy.approvers.users.0", "servers.web-1.user"]),
+    );
+    expect(half).toContain("the App's permissions");
+    expect(lines.join("\n")).toMatch(/^web-1 +[✓!] /m);
+    // Which servers it was given nobody knows, nor whether teams may approve.
+    const other = await look({
+      github: { ...app, repositories: [{ name: "acme/web", servers: [] }] },
+      servers: broken,
+      policy: { approvers: { teams: ["oncall"] } },
+    });
+    expect(other).not.toContain("github.repositories.0.servers");
+    expect(other).not.toContain("the App's permissions");
+    expect(other).not.toContain("policy.approvers");
+    expect(lines.join("\n")).toMatch(/^GitHub +✓ App countersign/m);
+    expect(lines.join("\n")).toMatch(/^approvers +– not looked at before the config's `policy` can be used/m);
+  });
+
+  it.each([
+    { what: "is not there", text: undefined, says: /there is no such config file/ },
+    { what: "is no YAML", text: "a: [", says: /./ },
+  ])(
+    "CONFIG a config that $what is one finding, and the repository is looked at all the same",
+    async ({ text, says }) => {
+      const config = join(folder, "other.yml");
+      if (text !== undefined) write("other.yml", text);
+      const lines: string[] = [];
+      const found = await check({ config, repo: join(folder, "nowhere") }, (line) => lines.push(line));
+      expect(found.map(({ place }) => place)).toEqual([expect.stringContaining(config), join(folder, "nowhere")]);
+      expect(found[0]?.message).toMatch(says);
+      expect(lines).toEqual(["config       ✗ cannot be read", "repository   ✗ could not be looked at"]);
+    },
+  );
 });

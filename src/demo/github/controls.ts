@@ -126,6 +126,8 @@ export function createControls(world: World): Controls {
       installation.setPermissions(permissions);
       emit(world, { event: "installation", action: "new_permissions_accepted", sender: admin(), fields: {} });
     },
+    setGranted: installation.setGranted,
+    setAppEvents: installation.setEvents,
     revokeTokens: world.tokens.revokeAll,
     suspendInstallation: change("suspended", "suspend"),
     unsuspendInstallation: change("active", "unsuspend"),

@@ -4,8 +4,13 @@ import { toSeconds } from "./shapes.ts";
 /** The App and its one installation, on the owner of the seed. */
 export interface Installation {
   readonly id: number;
+  /** What was granted. */
   readonly permissions: () => Readonly<Record<string, string>>;
+  /** The App asks for them, and they are granted. */
   readonly setPermissions: (permissions: Readonly<Record<string, string>>) => void;
+  /** What the App asks for stays. */
+  readonly setGranted: (permissions: Readonly<Record<string, string>>) => void;
+  readonly setEvents: (events: readonly string[]) => void;
   readonly state: () => "active" | "suspended" | "deleted";
   readonly setState: (state: "active" | "suspended" | "deleted") => void;
   /** Whether the App may see the repository: the owner's, and not taken out. */
@@ -15,7 +20,14 @@ export interface Installation {
   readonly json: () => object;
 }
 
-const events = ["installation", "installation_repositories", "issue_comment", "issues", "push", "repository"];
+const allEvents: readonly string[] = [
+  "installation",
+  "installation_repositories",
+  "issue_comment",
+  "issues",
+  "push",
+  "repository",
+];
 
 export interface InstallationInput {
   readonly app: { readonly id: number; readonly slug: string; readonly permissions: Readonly<Record<string, string>> };
@@ -27,14 +39,23 @@ export function createInstallation({ app, owner, url }: InstallationInput): Inst
   const id = 40_000_000 + app.id;
   const created = toSeconds(new Date());
   const left = new Set<number>();
-  let permissions = app.permissions;
+  let asked = app.permissions;
+  let permissions = asked;
+  let events = allEvents;
   let state: ReturnType<Installation["state"]> = "active";
 
   return {
     id,
     permissions: () => permissions,
-    setPermissions: (granted) => {
+    setPermissions: (wanted) => {
+      asked = wanted;
+      permissions = wanted;
+    },
+    setGranted: (granted) => {
       permissions = granted;
+    },
+    setEvents: (subscribed) => {
+      events = subscribed;
     },
     state: () => state,
     setState: (next) => {
@@ -54,7 +75,7 @@ export function createInstallation({ app, owner, url }: InstallationInput): Inst
       html_url: `${url}/apps/${app.slug}`,
       created_at: created,
       updated_at: created,
-      permissions,
+      permissions: asked,
       events,
       installations_count: state === "deleted" ? 0 : 1,
     }),

@@ -140,6 +140,10 @@ export interface EmulatedGitHub {
   readonly transferIssue: (login: string, repo: string, issue: number, toRepo: string) => Promise<number>;
   /** What the owner granted changes; tokens minted before keep theirs. */
   readonly setAppPermissions: (permissions: Readonly<Record<string, string>>) => void;
+  /** What the App asks for changes nothing before the owner accepts it. */
+  readonly setGranted: (permissions: Readonly<Record<string, string>>) => void;
+  /** Which events the App is subscribed to, as its page and installation tell; what is sent stays. */
+  readonly setAppEvents: (events: readonly string[]) => void;
   /** Every token minted so far answers 401 from now on. */
   readonly revokeTokens: () => void;
   readonly suspendInstallation: () => void;
