@@ -23,9 +23,10 @@ import { type Ground, groundOf, isServed, type World } from "./world.ts";
  * (SR-27); a ticked box alone changes nothing and is set back.
  */
 export async function commentChanged(world: World, job: Job, event: CommentEvent): Promise<void> {
-  const { comment, issue } = event;
-  // Our own edits come back as events too.
-  if (event.sender.id === comment.author?.id && event.sender.type === "Bot") return;
+  const { comment, issue, sender } = event;
+  // Our own edits come back as events too; another bot's edit of its comment can make it a look-alike like anybody's (SR-30).
+  const isOurOwn = sender.type === "Bot" && sender.id === comment.author?.id;
+  if (isOurOwn && comment.viaAppId === world.config.github.appId) return;
   if (!isServed(world.config, event)) return;
   if (event.action === "edited") await answerImitation(world, event, async () => {});
   const incident = await findIncident(world.store.db, issue.repoId, issue.number);

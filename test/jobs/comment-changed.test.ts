@@ -82,3 +82,25 @@ describe("a card that is changed while GitHub's answer to its making is under wa
     expect((await rowOf(thread, tried)).githubId).not.toBe(copy);
   });
 });
+
+describe("a comment of another bot", () => {
+  const theirs = "github-actions[bot]";
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage({ people: [{ login: theirs, type: "Bot", role: "write" }] });
+  });
+  afterAll(() => stage.close());
+
+  it("SR-30 that it edits into a look-alike of a card voids what it shows; another edit of it does nothing", async () => {
+    const thread = await stage.incident("uptime");
+    const talk = await thread.say(theirs, "Deployment 42 is under way.");
+    await stage.github.editComment(theirs, "acme/web", talk, "Deployment 42 is done.");
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    const fake = "- [ ] **1** · 🟢 low · `web-1` · **Look**\n  ```sh\n  uptime\n  ```";
+    await stage.github.editComment(theirs, "acme/web", talk, fake);
+    await thread.waitFor((body) => body.includes("looks like a card of mine and is none, so 1 is void"), "the alert");
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "proposed" });
+  });
+});
