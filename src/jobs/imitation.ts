@@ -6,19 +6,16 @@ import { findIncident, lockIncident } from "../store/incidents.ts";
 import { wantNotice } from "../store/notices.ts";
 import { wantComments } from "../store/outbox.ts";
 import { slots } from "../store/slots.ts";
-import { talkLines } from "../text/talk.ts";
+import { taskWords } from "../text/tasks.ts";
 import { show, threadOf } from "./show.ts";
 import { proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
 import { groundOf, type World } from "./world.ts";
 
 /** The numbers that a comment shows as if it were a card of ours, outside of quotes and code; nothing where it does not. */
 export function imitatedIn(body: string): readonly number[] | undefined {
-  const lines = body.replace(/\r\n?/g, "\n").split("\n");
-  const talk = [...talkLines(lines)].map((line) => line.text);
-  return imitatedNumbers(
-    talk,
-    lines.filter((line) => !/^ {0,3}>/.test(line)),
-  );
+  const text = body.replace(/\r\n?/g, "\n");
+  const raw = text.split("\n").filter((line) => !/^ {0,3}>/.test(line));
+  return imitatedNumbers(taskWords(text), raw);
 }
 
 /**

@@ -25,11 +25,11 @@ export function code(text: string): string {
 }
 
 /**
- * What GitHub turns into a link or a message by itself. GitHub does so after Markdown, so a backslash does not help;
- * inside a code span nothing happens.
+ * What GitHub turns into a link, a message or, last, an emoji by itself: `:white_check_mark:` reads like a run's head. GitHub does
+ * so after Markdown, so a backslash does not help; inside a code span nothing happens. Between digits a colon tells the time.
  */
 const active =
-  /(?:(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+)/gi;
+  /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+|([\w.:+-]{0,64}:(?!\d+:)[\w+-]{1,64}:(?:[\w.:+-]{0,256}[\w:+-])?)/gi;
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
 const escapeInline = (text: string): string =>
@@ -48,7 +48,7 @@ export function inertLine(given: string): string {
   let out = "";
   let copied = 0;
   for (const match of line.matchAll(active)) {
-    const said = match[0].replace(/[.,;:!?)'"\]]+$/, "");
+    const said = match[1] ?? match[0].replace(/[.,;:!?)'"\]]+$/, "");
     out = joinInline(out, escapeInline(line.slice(copied, match.index)));
     out = joinInline(out, code(said));
     copied = match.index + said.length;

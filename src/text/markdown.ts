@@ -23,9 +23,13 @@ const flatten = (markdown: string): string =>
     return parts.length > deepestNesting ? parts.slice(0, deepestNesting).join("").padEnd(marks.length) : marks;
   });
 
-/** In a block with more emphasis marks than anybody writes they become blanks. */
+/** In a block with more emphasis marks than anybody writes they become blanks; a list's bullet and what joins a name are none. */
 const calm = (markdown: string): string =>
   markdown
     .split("\n\n")
-    .map((block) => ((block.match(/[*_~]+/g)?.length ?? 0) > mostMarks ? block.replace(/[*_~]/g, " ") : block))
+    .map((block) =>
+      (block.match(/[*_~]+/g)?.length ?? 0) > mostMarks
+        ? block.replace(/(^[ \t]*\*(?=[ \t])|(?<=\w)_(?=\w))|[*_~]/gm, (_mark, kept?: string) => kept ?? " ")
+        : block,
+    )
     .join("\n\n");

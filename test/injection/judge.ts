@@ -2,7 +2,7 @@ import type { Nodes } from "mdast";
 import { parseSlashCommand } from "../../src/commands/grammar.ts";
 import { withoutMarker } from "../../src/github/comments.ts";
 import { readRecords } from "../../src/github/render/record.ts";
-import { nodesOf, parse, textOutsideCode } from "../text/markdown.ts";
+import { nodesOf, parse, shortcode, textOutsideCode } from "../text/markdown.ts";
 
 /** A comment as the bot sent it, and which of its comments it is. */
 export interface Sent {
@@ -47,6 +47,7 @@ export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
   for (const [bot, pattern] of Object.entries(foreign)) if (pattern.test(text)) faults.push(`a command of ${bot}`);
   if (parseSlashCommand(text, ["ops"])?.kind === "command") faults.push("a command of ours");
   if (/(?:^|[^\w`])@\w|(?:^|\W)#\d|\bGH-\d/.test(textOutsideCode(text))) faults.push("a mention or reference");
+  if (shortcode.test(textOutsideCode(text))) faults.push("an emoji by its name");
 
   const root = parse(text);
   const nodes = nodesOf(root);

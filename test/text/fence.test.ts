@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { code, fence, plain } from "../../src/text/fence.ts";
 import { fc } from "../chance.ts";
-import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "./markdown.ts";
+import { botCommand, nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
 
 const hostile = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 14 })
@@ -70,12 +70,25 @@ describe("SR-42 plain text", () => {
     );
   });
 
+  test("AR-19 SR-31 draws no emoji by its name", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(textOutsideCode(plain(text))).not.toMatch(shortcode);
+      }),
+      { numRuns: 800 },
+    );
+  });
+
   test.each([
     ["ask @mona about #12", "ask `@mona` about `#12`"],
     ["fixes acme/shop#7, see https://x.test/a.", "fixes `acme/shop#7`, see `https://x.test/a`."],
     ["<b>*bold*</b>", "&lt;b&gt;\\*bold\\*&lt;/b&gt;"],
     ["- [ ] **1** task", "\\- \\[ \\] \\*\\*1\\*\\* task"],
     ["/approve 1", "│ /approve 1"],
+    [":green_circle: low, read only", "`:green_circle:` low, read only"],
+    ["done:+1: :x::x:.", "`done:+1:` `:x::x:`."],
+    ["since 14:02:33Z on nginx:1.27, 10.0.0.1:443", "since 14:02:33Z on nginx:1.27, 10.0.0.1:443"],
+    ["fe80::ab:1 and acme:web:live", "`fe80::ab:1` and `acme:web:live`"],
     ["two\nlines", "two lines"],
   ])("shows %j as %j", (text, shown) => {
     expect(plain(text)).toBe(shown);

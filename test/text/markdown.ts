@@ -15,6 +15,9 @@ export const textOutsideCode = (markdown: string): string =>
     .map((node) => (node.type === "text" ? node.value : " "))
     .join("\u0000");
 
+/** An emoji by its name: GitHub draws it in the text outside code, whatever was escaped. */
+export const shortcode = /:(?!\d+:)[\w+-]+:/;
+
 /** Prow's, branch-deploy's, Atlantis' and bors' commands, and a mention, at the start of a line. */
 export const botCommand = /^\s*(?:\/\w|@\w|\.deploy|atlantis |bors )/m;
 
@@ -77,6 +80,14 @@ export const pieces: readonly string[] = [
   "&#64;",
   "&#8203;",
   "&zwj;",
+  "&nbsp;",
+  "&middot;",
+  "&colon;",
+  ":",
+  ":white_check_mark:",
+  ":green_circle:",
+  ":x",
+  "_circle:",
   "\\",
   "\u200b",
   "\u202e",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { safeLink } from "../../src/text/links.ts";
 import { prose } from "../../src/text/prose.ts";
 import { fc } from "../chance.ts";
-import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "./markdown.ts";
+import { botCommand, nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
 
 const linkHosts = ["ok.test"];
 const hostile = fc
@@ -41,11 +41,25 @@ describe("SR-31 the model's prose", () => {
     );
   });
 
+  test("AR-19 SR-31 draws no emoji by its name", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        expect(textOutsideCode(prose(text))).not.toMatch(shortcode);
+      }),
+      { numRuns: 1200 },
+    );
+  });
+
   test.each([
     ["# Big\n\ntext", "**Big**\n\ntext"],
     ["- one\n- two\n  - three", "• one\n• two\n• three"],
     ["- [ ] **4** · 🟡 run it", "• **4** · ▫ run it"],
     ["**1** · ✅ exit 0 · `❌` · approved by @lee", "**1** · ▫ exit 0 · `▫` · approved by `@lee`"],
+    [
+      "**1** · :white_check_mark: exit 0 · `web-1` · approved by lee",
+      "**1** · `:white_check_mark:` exit 0 · `web-1` · approved by lee",
+    ],
+    ["**1** · &colon;white\\_check_mark: exit 0", "**1** · `:white_check_mark:` exit 0"],
     ["1. first\n2. second", "• first\n• second"],
     ["> quoted", "quoted"],
     ["```text\nroot ok\nall fine\n```", "`root ok`\n`all fine`"],

@@ -4,7 +4,7 @@ import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
 import { fc } from "../../chance.ts";
-import { botCommand, nodesOf, parse, pieces, textOutsideCode } from "../../text/markdown.ts";
+import { botCommand, nodesOf, parse, pieces, shortcode, textOutsideCode } from "../../text/markdown.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
 
 /** What a hijacked model, an attacker's issue or a server may say anywhere. */
@@ -27,6 +27,7 @@ function isInert(markdown: string): void {
   const types = nodesOf(parse(markdown)).map((node) => node.type);
   expect(types.filter((type) => active.includes(type))).toEqual([]);
   expect(textOutsideCode(markdown)).not.toMatch(/(?:^|[^\w`])@\w|#\d|GH-\d/);
+  expect(textOutsideCode(markdown)).not.toMatch(shortcode);
 }
 
 /** The entries of a card, as a reader sees them. */
