@@ -28,7 +28,28 @@ export function admit(command: string, from: "model" | "person"): Admission {
   if (from === "model" && command.includes("\n")) {
     return refuse("the command has more than one line (U+000A); the model may propose one line only");
   }
-  return admitNames(command);
+  const gaps = admitGaps(command);
+  return gaps.ok ? admitNames(command) : gaps;
+}
+
+/** Where a reader expects blanks, and sees that more follows. A wrong guess, as at an apostrophe in a comment, lets 40 pass. */
+const indentedOrQuoted = /^ {1,40}|\\.|'[^']*'|"(?:\\.|[^"\\])*"/gms;
+
+/** So much of nothing looks like the command's end, and on a phone what stands behind it is out of sight (SR-34). */
+function admitGaps(command: string): Admission {
+  const masked = command.replace(indentedOrQuoted, (part) => "x".repeat(part.length));
+  const blanks = / {41,}/.exec(command) ?? / {9,}/.exec(masked);
+  if (blanks) {
+    return refuse(
+      `the command has ${blanks[0].length} blanks in a row from character ${blanks.index + 1} on, and what follows them is easily missed; at most 8, or 40 within quotes and before a line`,
+    );
+  }
+  const lines = /^(?: *\n){3,}/m.exec(command);
+  if (!lines) return { ok: true };
+  const from = command.slice(0, lines.index).split("\n").length;
+  return refuse(
+    `the command has ${lines[0].split("\n").length - 1} empty lines in a row from line ${from} on, and what follows them is easily missed; at most 2`,
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { admit } from "../../src/policy/admit.ts";
+import { labelled } from "./labelled.ts";
 
 const hidden: readonly (readonly [name: string, char: string, code: string])[] = [
   ["NUL", "\u0000", "U+0000"],
@@ -109,6 +110,35 @@ describe("admission to a card", () => {
     "echo \u2713 \u20ac \ud83d\ude80",
   ])("SR-32 %j holds other scripts as data and is admitted", (command) => {
     expect(admit(command, "model")).toEqual({ ok: true });
+  });
+
+  const restart = "systemctl restart nginx";
+  const stop = "; systemctl stop payments";
+  test.each([
+    [`${restart}${" ".repeat(1900)}${stop}`, "1900 blanks in a row from character 24 on"],
+    [`${restart}${" ".repeat(9)}${stop}`, "9 blanks in a row from character 24 on"],
+    [`${" ".repeat(41)}${restart}`, "41 blanks in a row from character 1 on"],
+    [`echo '${" ".repeat(41)}'${stop}`, "41 blanks in a row from character 7 on"],
+    [`echo it\\'s${" ".repeat(9)}${stop} # it's`, "9 blanks in a row from character 11 on"],
+    [`${restart}\n\n \n\n${stop}`, "3 empty lines in a row from line 2 on"],
+    [`\n\n\n${stop}`, "3 empty lines in a row from line 1 on"],
+  ])("SR-34 %j looks as if it ended early and is refused", (command, reason) => {
+    expect(admit(command, "person")).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+    if (!command.includes("\n")) expect(admit(command, "model")).toEqual(admit(command, "person"));
+  });
+
+  test.each([
+    `${restart}${" ".repeat(8)}# it's slow`,
+    `printf '%s${" ".repeat(40)}%s' a b`,
+    `awk "{print${" ".repeat(20)}}" /srv/a`,
+    `cat <<EOF\n${" ".repeat(40)}deep: 1\n\n\n  flat: 2\nEOF`,
+  ])("SR-34 %j has no more blanks than a reader expects", (command) => {
+    expect(admit(command, "person")).toEqual({ ok: true });
+  });
+
+  test("SR-34 no labelled command has a gap", () => {
+    const refused = labelled.filter(({ command }) => /in a row/.test(JSON.stringify(admit(command, "person"))));
+    expect(refused).toEqual([]);
   });
 
   test("SR-34 a command of 2,000 bytes is admitted, one more is not, and bytes are counted as UTF-8", () => {

@@ -102,12 +102,13 @@ function listServers(targets: ActionView["spec"]["targets"], ink: Ink): string {
   return `${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`;
 }
 
-const riskReasons = (action: ActionView, ink: Ink): string =>
-  `*why ${action.spec.risk}:* ${action.findings
-    .filter((finding) => finding.risk !== "low")
-    .slice(0, 3)
-    .map((finding) => ink.plain(finding.text))
-    .join("; ")}`;
+/** The three strictest, and how many there are beside them: nobody may take three reasons for all. */
+function riskReasons({ spec, findings }: ActionView, ink: Ink): string {
+  const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => ink.plain(text));
+  const rest = reasons.length - 3;
+  const more = rest > 0 ? ` and ${count(rest, "more reason")}` : "";
+  return `*why ${spec.risk}:* ${reasons.slice(0, 3).join("; ")}${more}`;
+}
 
 /** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */
 export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ink: Ink): string {

@@ -64,6 +64,15 @@ describe("the card", () => {
     expect(mixed).toContain("`/approve 3` · one approver");
   });
 
+  test.each([
+    [3, "*why high:* reason 1; reason 2; reason 3"],
+    [4, "*why high:* reason 1; reason 2; reason 3 and one more reason"],
+    [9, "*why high:* reason 1; reason 2; reason 3 and six more reasons"],
+  ])("SR-31 of %i reasons none is left out unsaid", (n, said) => {
+    const findings = Array.from({ length: n }, (_, i) => ({ risk: "high" as const, text: `reason ${i + 1}` }));
+    expect(renderAction(high(1, { findings }), ink).split("\n")[1]?.trim()).toBe(said);
+  });
+
   test("SR-17 says where nobody may approve, or where the bot only proposes", () => {
     const actions = [action(1)];
     expect(renderCard(card({ actions }), { ...hint, who: undefined }, ink)).toContain(
