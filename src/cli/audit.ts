@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { OperatorError } from "../errors.ts";
 import { verifyAudit } from "../store/audit.ts";
 import { type AuditFormat, exportAudit } from "../store/audit-export.ts";
-import { type Checkpoint, contradiction, readNotary, readUnsigned } from "../store/checkpoint.ts";
+import { type Checkpoint, contradiction, readHead, readNotary, readUnsigned } from "../store/checkpoint.ts";
 import { openStore, type Store } from "../store/database.ts";
 import { readPlaces } from "./places.ts";
 
@@ -34,7 +34,11 @@ const checkpointWords = ({ checkpointFile }: Config["audit"]): string =>
 
 async function faultsOfCheckpoint(store: Store, files: Config["audit"]): Promise<readonly string[]> {
   const { checkpointFile, signingKeyFile } = files;
-  if (checkpointFile === undefined || !existsSync(checkpointFile)) return [];
+  if (checkpointFile === undefined) return [];
+  if (!existsSync(checkpointFile)) {
+    const isNew = (await readHead(store.db)).size === 0;
+    return isNew ? [] : [`${checkpointFile} is missing; the bot writes it a minute after its start and when it stops`];
+  }
   const note = readFileSync(checkpointFile, "utf8");
   const checkpoint: Checkpoint | undefined =
     signingKeyFile === undefined ? readUnsigned(note) : readNotary(signingKeyFile).read(note);

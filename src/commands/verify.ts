@@ -7,7 +7,7 @@ import { compare, type Finding, type Seen } from "../jobs/ledger.ts";
 import type { World } from "../jobs/world.ts";
 import { appendAudit } from "../store/audit.ts";
 import { changedRow } from "../store/audit-rows.ts";
-import { contradiction } from "../store/checkpoint.ts";
+import { contradiction, type Notary } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { openerOf } from "../store/schedules.ts";
@@ -47,7 +47,7 @@ export const verify: Command = {
     const chain = await world.store.chain();
     const changed = changedRow(before.rows);
     const board = before.comments.find(({ slot }) => slot === slots.board);
-    const shown = seen.find(({ id }) => id === board?.githubId)?.body ?? "";
+    const shown = seen.find(({ id }) => id === board?.githubId)?.body;
     const faults = [
       ...(chain.ok ? [] : [`row ${chain.seq} of the audit: ${chain.reason}`]),
       ...(changed && (chain.ok || chain.seq !== changed.seq)
@@ -115,14 +115,22 @@ const seenFrom = (comment: IssueComment): Seen => ({
   imitates: comment.ours ? undefined : imitatedIn(comment.body),
 });
 
-/** The board is a witness outside of the store: what it saw of the audit must still be there (SR-64, SR-66). */
-async function faultsOfCheckpoint({ store, notary }: World, board: string): Promise<readonly string[]> {
+/**
+ * The board is a witness outside of the store: what it saw of the audit must still be there (SR-64, SR-66). Where there is a key, only
+ * what it has signed counts: whoever can change store and issue could write any other.
+ */
+async function faultsOfCheckpoint({ store, notary }: World, board: string | undefined): Promise<readonly string[]> {
+  if (board === undefined) return [];
   const shown = readCheckpoint(board);
-  if (!shown || shown.size === 0) return [];
-  const fault = await contradiction(store.db, shown);
-  const isSigned = notary === undefined || shown.note === undefined || notary.read(shown.note) !== undefined;
-  return [
-    ...(fault === undefined ? [] : [`the board's checkpoint: ${fault}`]),
-    ...(isSigned ? [] : ["the board's checkpoint has a signature that does not hold, or is of another key"]),
-  ];
+  const faults = [shown && (await contradiction(store.db, shown)), notary && faultOfNote(notary, shown)];
+  return faults.flatMap((fault) => (fault === undefined ? [] : [`the board's checkpoint: ${fault}`]));
+}
+
+function faultOfNote(notary: Notary, shown: ReturnType<typeof readCheckpoint>): string | undefined {
+  if (shown?.note === undefined)
+    return "it is not signed; it is older than the bot's signing key, or somebody took the signature out";
+  const signed = notary.read(shown.note);
+  if (!signed) return "its signature does not hold, or is of another key";
+  const isSame = signed.size === shown.size && signed.head.startsWith(shown.head);
+  return isSame ? undefined : `it shows ${shown.size} rows, and signed is another, of ${signed.size} rows`;
 }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditExport } from "../../src/cli/audit.ts";
 import { type AuditFormat, exportAudit } from "../../src/store/audit-export.ts";
+import { readHead, textOf } from "../../src/store/checkpoint.ts";
 import { openStore } from "../../src/store/database.ts";
 import { startStage } from "../jobs/stage.ts";
 import { repo } from "../playground.ts";
@@ -97,6 +98,29 @@ describe("countersign audit", () => {
       code: 2,
       err: expect.stringMatching(/^✗ audit\.signing_key_file: ENOENT.* — make one/),
     });
+  }, 60_000);
+
+  it("SR-66 a checkpoint file that is configured and missing is a fault, once there is an audit", async () => {
+    const checkpoint = join(folder, "witness");
+    const empty = await freshFolder();
+    const at = (url: string, name: string): string => {
+      const config = {
+        ...JSON.parse(readFileSync(file, "utf8")),
+        audit: { checkpoint_file: checkpoint },
+        store: { url },
+      };
+      writeFileSync(join(folder, name), JSON.stringify(config), { mode: 0o600 });
+      return join(folder, name);
+    };
+    const full = at(`file:${store}`, "checked.yml");
+    const verify = (config: string) => countersign(["audit", "verify", "--config", config]);
+    expect(await verify(full)).toMatchObject({ code: 1, err: expect.stringContaining(`${checkpoint} is missing`) });
+    expect(await verify(at(`file:${empty}`, "new.yml"))).toMatchObject({ code: 0, err: "" });
+    const opened = await openStore(`file:${store}`);
+    writeFileSync(checkpoint, textOf(await readHead(opened.db)));
+    await opened.close();
+    expect(await verify(full)).toMatchObject({ code: 0, out: expect.stringContaining(`agrees with ${checkpoint}`) });
+    removeFolder(empty);
   }, 60_000);
 
   it("CONFIG a form, a number or a time that is none is named", async () => {

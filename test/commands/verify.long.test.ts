@@ -242,6 +242,26 @@ describe("/verify", () => {
     );
   });
 
+  it.each([
+    ["no note", (board: string) => board.replace(/<!-- countersign\/audit.*? -->/, ""), "it is not signed"],
+    ["no checkpoint", (board: string) => board.replace(/audit \d+:.*(?=<\/sub>)/, ""), "it is not signed"],
+    [
+      "a checkpoint that its note did not sign",
+      (board: string) => board.replace(/audit \d+:[0-9a-f]+/, "audit 3:0123456789abcdef"),
+      /it shows 3 rows, and signed is another, of \d+ rows/,
+    ],
+    ["a note that was changed", (board: string) => board.replace(" | — ", "0 | — "), "its signature does not hold"],
+  ])("SR-64 SR-66 where there is a key, a board with %s is no witness", async (_what, change, fault) => {
+    const board = await find("Board of this");
+    const changed = change(board.body);
+    expect(changed).not.toBe(board.body);
+    await unseen(edit(board.id, changed));
+    const told = (await verdict()).split("\n").find((line) => line.includes("the board's checkpoint: it"));
+    expect(told).toMatch(fault);
+    await unseen(edit(board.id, board.body));
+    expect(await verdict()).not.toContain("the board's checkpoint");
+  });
+
   it("SR-64 SR-66 a store that was rewritten is convicted by its chain, or by the checkpoint that the board shows", async () => {
     const { db } = stage.bot.world.store;
     const wrong = async (body: string, from: number) => {
