@@ -11,7 +11,7 @@ import type { Logger } from "./log.ts";
 import { createEvaluator } from "./policy/evaluate.ts";
 import { createSsh, type Ssh } from "./ssh/run.ts";
 import { type Notary, readNotary } from "./store/checkpoint.ts";
-import { bareMessage } from "./text/bare.ts";
+import { bare, bareMessage } from "./text/bare.ts";
 import type { Redact } from "./text/redact.ts";
 import type { ChatMessage } from "./types.ts";
 
@@ -99,6 +99,16 @@ function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
   const bared = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
   return (request, watch) => ask({ ...request, messages: bared(request.messages) }, watch);
 }
+
+/** What GitHub says of a failure is kept and logged in many places, and says whatever it likes. */
+export const withBareErrors = (client: Client, redact: Redact): Client => ({
+  ...client,
+  as: (place, call) =>
+    client.as(place, call).catch((error: unknown) => {
+      if (error instanceof Error) error.message = bare(redact, error.message);
+      throw error;
+    }),
+});
 
 /** Every value that must not leave, whatever text it turns up in (SR-47). */
 export const secretsOf = (config: Config): readonly string[] => [
