@@ -35,6 +35,7 @@ import { buildParts, type Parts, secretsOf, withBareErrors } from "./parts.ts";
 import { startFront } from "./server.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
+import { findPin } from "./store/pins.ts";
 import { bare } from "./text/bare.ts";
 import { code, fence, plain } from "./text/fence.ts";
 import { createLearningRedactor } from "./text/learning.ts";
@@ -92,7 +93,7 @@ export async function startBot(
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
-    idOf: async (repo) => repositoryIn(parts.config, repo)?.id,
+    idOf: async (repo) => repositoryIn(parts.config, repo)?.id ?? (await findPin(store.db, repo))?.repoId,
     usesTeams: () => parts.config.policy.approvers.teams.length > 0,
     onDate: clock.hear,
   });

@@ -15,7 +15,7 @@ import { endAuto } from "./auto.ts";
 import { answerImitation } from "./imitation.ts";
 import { show, threadOf } from "./show.ts";
 import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
-import { type Ground, groundOf, isServed, type World } from "./world.ts";
+import { type Ground, groundOf, type World } from "./world.ts";
 
 /**
  * A comment was edited or deleted. An approval given in it is withdrawn while its command has not been sent (SR-28). A card of
@@ -26,7 +26,6 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
   const { comment, issue } = event;
   // Our own edits come back as events too.
   if (event.sender.id === comment.author?.id && event.sender.type === "Bot") return;
-  if (!isServed(world.config, event)) return;
   if (event.action === "edited") await answerImitation(world, event, async () => {});
   const incident = await findIncident(world.store.db, issue.repoId, issue.number);
   if (!incident) return;
