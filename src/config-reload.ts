@@ -44,7 +44,7 @@ export function reloaded(running: Config, next: Config): Reloaded {
 }
 
 /** What no section of the file is. */
-const besides: readonly (keyof Config)[] = ["file", "warnings", "secretFiles", "roles"];
+const besides: readonly (keyof Config)[] = ["file", "warnings", "storePasswords", "secretFiles", "roles"];
 
 /** The sections of the file in which two configs differ, by its own names. */
 export function changedSections(before: Config, after: Config): readonly string[] {

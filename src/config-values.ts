@@ -28,7 +28,9 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
   };
   /** What this process does; it holds the secrets of these roles alone (SR-55). */
   readonly roles: readonly Role[];
-  /** The files that the App's key, webhook secrets and API keys were read from. */
+  /** Passwords of the database. */
+  readonly storePasswords: readonly string[];
+  /** The files that the App's key, webhook secrets, API keys and passwords were read from. */
   readonly secretFiles: readonly string[];
   readonly repositories: readonly Repository[];
   readonly servers: ReadonlyMap<string, Server>;

@@ -108,6 +108,7 @@ export function parseConfig(
       webhookSecrets: secrets.webhookSecrets,
     },
     roles,
+    storePasswords: secrets.storePasswords,
     secretFiles: secrets.files,
     repositories: github.repositories,
     servers: inventory.servers,

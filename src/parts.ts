@@ -115,16 +115,13 @@ export const secretsOf = (config: Config): readonly string[] => [
   config.github.privateKey,
   ...config.github.webhookSecrets,
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
-  ...passwordOf(config.store.url),
+  ...config.storePasswords,
   ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(({ keyFile, keyPassphraseFile }) => [
     ...textOf(keyFile),
     ...textOf(keyPassphraseFile),
   ]),
   ...textOf(config.audit.signingKeyFile),
 ];
-
-const passwordOf = (url: string): readonly string[] =>
-  URL.canParse(url) && new URL(url).password !== "" ? [decodeURIComponent(new URL(url).password)] : [];
 
 /** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
 function textOf(file: string | undefined): readonly string[] {
