@@ -83,9 +83,14 @@ function sshOf(config: Config): Parts["ssh"] {
   };
 }
 
+/** Boards, which bear the checkpoints, are drawn by those who serve incidents; whoever only takes webhooks needs no key for it. */
+const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
+
 /** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */
-const notaryOf = ({ audit: { signingKeyFile } }: Config): Notary | undefined =>
-  signingKeyFile === undefined ? undefined : readNotary(signingKeyFile);
+const notaryOf = (config: Config): Notary | undefined => {
+  const { signingKeyFile } = config.audit;
+  return signingKeyFile === undefined || !signs(config) ? undefined : readNotary(signingKeyFile);
+};
 
 /** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
 function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
@@ -120,7 +125,7 @@ export const secretsOf = (config: Config): readonly string[] => [
     ...textOf(keyFile),
     ...textOf(keyPassphraseFile),
   ]),
-  ...textOf(config.audit.signingKeyFile),
+  ...(signs(config) ? textOf(config.audit.signingKeyFile) : []),
 ];
 
 /** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
