@@ -11,7 +11,8 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json app.yml LICENSE ./
 COPY templates templates
 COPY src src
-RUN install -d -o node -g node /data
+# `docker compose exec countersign countersign halt`: the file itself starts Node.
+RUN ln -s /app/src/main.ts /usr/local/bin/countersign && install -d -o node -g node /data
 USER node
 VOLUME /data
 EXPOSE 3000

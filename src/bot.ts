@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../package.json" with { type: "json" };
 import { keepAllowList } from "./allow-list.ts";
 import { createClock } from "./clock.ts";
-import type { Config } from "./config.ts";
+import { type Config, repositoryIn } from "./config.ts";
 import { reloaded } from "./config-reload.ts";
 import { type Client, createClient } from "./github/client.ts";
 import { createComments } from "./github/comments.ts";
@@ -31,10 +31,11 @@ import { keepSchedules } from "./jobs/schedule.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
 import type { World } from "./jobs/world.ts";
 import { createLog } from "./log.ts";
-import { buildParts, type Parts, secretsOf } from "./parts.ts";
+import { buildParts, type Parts, secretsOf, withBareErrors } from "./parts.ts";
 import { startFront } from "./server.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
+import { findPin } from "./store/pins.ts";
 import { bare } from "./text/bare.ts";
 import { code, fence, plain } from "./text/fence.ts";
 import { createLearningRedactor } from "./text/learning.ts";
@@ -92,6 +93,8 @@ export async function startBot(
   const client = createClient({
     ...config.github,
     log: log.child({ module: "github", event: "client" }, { level: "warn" }),
+    idOf: async (repo) => repositoryIn(parts.config, repo)?.id ?? (await findPin(store.db, repo))?.repoId,
+    usesTeams: () => parts.config.policy.approvers.teams.length > 0,
     onDate: clock.hear,
   });
   const reach = listenTo(withBareErrors(client, redact));
@@ -228,16 +231,6 @@ export function createInk(redact: Redact): Ink {
     },
   };
 }
-
-/** What GitHub says of a failure is kept and logged in many places, and says whatever it likes. */
-const withBareErrors = (client: Client, redact: Redact): Client => ({
-  ...client,
-  as: (installationId, call) =>
-    client.as(installationId, call).catch((error: unknown) => {
-      if (error instanceof Error) error.message = bare(redact, error.message);
-      throw error;
-    }),
-});
 
 const plainLines = (text: string): string => text.split("\n").map(plain).join("\n");
 

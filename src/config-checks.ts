@@ -26,13 +26,24 @@ export function crossWarnings(parsed: ParsedFile, file: string, roles: readonly 
     const message = `\`${name}\` cannot be reached: there is no ${resolvePath(key_file, file)}`;
     return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
   });
-  return [...(roles.includes("runner") ? missingKeys : []), ...plainAddresses(parsed), ...nobodyApproves(parsed)];
+  return [
+    ...(roles.includes("runner") ? missingKeys : []),
+    ...plainAddresses(parsed),
+    ...nobodyApproves(parsed),
+    ...auditIsKept(parsed),
+  ];
 }
 
 function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly Finding[] {
   if (approvers.teams.length > 0 || approvers.users.length > 0) return [];
   const message = "nobody may approve: policy.approvers is empty (SR-17)";
   return [{ path: ["policy", "approvers"], message, remedy: "name teams, or users with their ids" }];
+}
+
+function auditIsKept({ retention }: ParsedFile): readonly Finding[] {
+  if (retention.audit === undefined) return [];
+  const message = "it is taken, and not used: of the audit nothing is ever removed";
+  return [{ path: ["retention", "audit"], message, remedy: "leave it out" }];
 }
 
 /** Keys and tokens travel with each request, so only this machine may be spoken to without TLS. */

@@ -20,6 +20,13 @@ const fixed = [
   ["logging", "rotation"],
 ] as const satisfies readonly (readonly [keyof Config, string])[];
 
+type Fixed = (typeof fixed)[number];
+/** Its key in the file; the App's key itself stands in a file of its own. */
+const nameOf = ([section, key]: Fixed): string => `${section}.${snakeCase(key)}${key === "privateKey" ? "_file" : ""}`;
+
+/** The keys of the file whose change waits for a restart; every other one holds at once. */
+export const restartKeys = (): readonly string[] => fixed.map(nameOf);
+
 export interface Reloaded {
   /** The new config, with the running values where only a start can change them. */
   readonly config: Config;
@@ -33,18 +40,19 @@ export interface Reloaded {
 export function reloaded(running: Config, next: Config): Reloaded {
   let config = next;
   const needsRestart: string[] = [];
-  for (const [section, key] of fixed) {
+  for (const one of fixed) {
+    const [section, key] = one;
     const now: Readonly<Record<string, unknown>> = running[section];
     const wanted: Readonly<Record<string, unknown>> = next[section];
     if (isDeepStrictEqual(now[key], wanted[key])) continue;
-    needsRestart.push(`${section}.${snakeCase(key)}`);
+    needsRestart.push(nameOf(one));
     config = { ...config, [section]: { ...config[section], [key]: now[key] } };
   }
   return { config, changedSections: changedSections(running, config), needsRestart };
 }
 
 /** What no section of the file is. */
-const besides: readonly (keyof Config)[] = ["file", "warnings", "secretFiles", "roles"];
+const besides: readonly (keyof Config)[] = ["file", "warnings", "storePasswords", "secretFiles", "roles"];
 
 /** The sections of the file in which two configs differ, by its own names. */
 export function changedSections(before: Config, after: Config): readonly string[] {

@@ -23,17 +23,13 @@ export function parseDuration(text: string): number | undefined {
     : undefined;
 }
 
-const duration = (fallback: string) =>
-  z
-    .string()
-    .transform((text, context): Milliseconds => {
-      const ms = parseDuration(text);
-      if (ms !== undefined && ms > 0) return ms as Milliseconds;
-      context.addIssue({ code: "custom", message: "is not a duration; write 30s, 10m, 2h or 14d" });
-      return z.NEVER;
-    })
-    .prefault(fallback)
-    .register(marks, { kind: "duration" });
+const durationText = z.string().transform((text, context): Milliseconds => {
+  const ms = parseDuration(text);
+  if (ms !== undefined && ms > 0) return ms as Milliseconds;
+  context.addIssue({ code: "custom", message: "is not a duration; write 30s, 10m, 2h or 14d" });
+  return z.NEVER;
+});
+const duration = (fallback: string) => durationText.prefault(fallback).register(marks, { kind: "duration" });
 
 const path = () => z.string().min(1).register(marks, { kind: "path" });
 /** A mapping whose every key has a default, so that the whole of it may be left out. */
@@ -225,7 +221,7 @@ export const configSchema = z.strictObject({
   servers: z.record(serverName, serverSchema).default({}),
   policy,
   schedules: section({ allowed: z.array(schedule).default([]) }),
-  retention: section({ outputs: duration("14d"), audit: duration("400d") }),
+  retention: section({ outputs: duration("14d"), audit: durationText.optional() }),
   audit: section({ signing_key_file: path().optional(), checkpoint_file: path().optional() }),
   logging: section({
     level: z.enum(["debug", "info", "warn", "error"]).default("info"),

@@ -1,7 +1,8 @@
 /** Secrets, from files that only their owner can read (SR-56) or, for trying, from the environment. */
 
 import { createPrivateKey } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { passwordFileOf, passwordIn, passwordsOf } from "./config-database.ts";
 import type { Finding } from "./config-problems.ts";
 import type { ParsedFile } from "./config-schema.ts";
 import { resolvePath } from "./config-shape.ts";
@@ -18,6 +19,8 @@ interface Secrets {
   readonly webhookSecrets: readonly string[];
   /** One for each model endpoint, in order. */
   readonly apiKeys: readonly (string | undefined)[];
+  /** Of the database, from wherever its driver takes them. */
+  readonly storePasswords: readonly string[];
   /** The files they were read from, or were to be. */
   readonly files: readonly string[];
   readonly findings: readonly Finding[];
@@ -56,15 +59,19 @@ export function readSecrets(
       return undefined;
     }
   };
-  const fromEnv = (variable: string, path: readonly PropertyKey[]): Secret | undefined => {
+  const fromEnv = (
+    variable: string,
+    path: readonly PropertyKey[],
+    remedy = "put it in a file with mode 0600 and name that in the config",
+  ): Secret | undefined => {
     const text = env[variable];
     if (!text) return undefined;
     const message = "a secret in the environment is for trying only: other programs can read it in /proc (SR-56)";
-    warnings.push({ path, variable, message, remedy: "put it in a file with mode 0600 and name that in the config" });
+    warnings.push({ path, variable, message, remedy });
     return { text, path, variable };
   };
 
-  const { github, model } = parsed;
+  const { github, model, store } = parsed;
   const keyPath = ["github", "private_key_file"];
   const keyFile = github.private_key_file ?? (env.PRIVATE_KEY ? undefined : env.PRIVATE_KEY_PATH);
   const key = keyFile ? fromFile(keyFile, keyPath) : fromEnv("PRIVATE_KEY", keyPath);
@@ -124,11 +131,24 @@ export function readSecrets(
     ({ api_key_file, api_key_env }, index) =>
       isAgent && (api_key_file ?? api_key_env) !== undefined && apiKeys[index] === undefined,
   );
+
+  const storePath = ["store", "url"];
+  const passwordFile = passwordFileOf(env);
+  const besideUrl = "put it in a file with mode 0600 and name that in PGPASSFILE";
+  /** In the driver's order; an embedded store has none. */
+  const storePasswords = (): readonly string[] => {
+    if (store.url.startsWith("file:")) return [];
+    const inEnv = fromEnv("PGPASSWORD", storePath, besideUrl);
+    const own = [...passwordIn(store.url), ...(inEnv ? [inEnv.text] : [])];
+    if (own.length > 0 || !passwordFile || !existsSync(passwordFile)) return own;
+    return passwordsOf(fromFile(passwordFile, storePath)?.text ?? "");
+  };
   return {
     appId,
     privateKey,
     webhookSecrets,
     apiKeys,
+    storePasswords: storePasswords(),
     files,
     findings: findings.map(withoutText),
     gaps: [

@@ -28,7 +28,9 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
   };
   /** What this process does; it holds the secrets of these roles alone (SR-55). */
   readonly roles: readonly Role[];
-  /** The files that the App's key, webhook secrets and API keys were read from. */
+  /** Passwords of the database. */
+  readonly storePasswords: readonly string[];
+  /** The files that the App's key, webhook secrets, API keys and passwords were read from. */
   readonly secretFiles: readonly string[];
   readonly repositories: readonly Repository[];
   readonly servers: ReadonlyMap<string, Server>;
@@ -40,10 +42,15 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
 /** How much of an output is kept: its head and its tail, a half each (SR-54). */
 export const storedOutputBytes = ({ execution }: Config): number => execution.storedOutputMb * 1024 * 1024;
 
+/** What the operator's file says of a repository; nothing of one that is not in it (SR-07). */
+export function repositoryIn({ repositories }: Pick<Config, "repositories">, repo: string): Repository | undefined {
+  const wanted = repo.toLowerCase();
+  return repositories.find(({ name }) => name.toLowerCase() === wanted);
+}
+
 /** The servers a repo may reach, in the inventory's order; none for a repo that is not in the file (SR-07). */
 export function serversFor(config: Pick<Config, "repositories" | "servers">, repoFullName: string): readonly Server[] {
-  const wanted = repoFullName.toLowerCase();
-  const repository = config.repositories.find(({ name }) => name.toLowerCase() === wanted);
+  const repository = repositoryIn(config, repoFullName);
   return repository ? selectServers([...config.servers.values()], repository.servers) : [];
 }
 

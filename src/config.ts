@@ -18,7 +18,7 @@ import { roles as allRoles, type Role } from "./roles.ts";
 import { parseYaml } from "./yaml.ts";
 
 export { narrow, parseRepoConfig, type RepoPolicy } from "./config-repo.ts";
-export { type Config, serversFor, storedOutputBytes } from "./config-values.ts";
+export { type Config, repositoryIn, serversFor, storedOutputBytes } from "./config-values.ts";
 
 type ParsedConfig =
   | { readonly ok: true; readonly config: Config }
@@ -108,6 +108,7 @@ export function parseConfig(
       webhookSecrets: secrets.webhookSecrets,
     },
     roles,
+    storePasswords: secrets.storePasswords,
     secretFiles: secrets.files,
     repositories: github.repositories,
     servers: inventory.servers,

@@ -177,7 +177,7 @@ program
   .action(async (options) => console.log(await (await import("./cli/halt.ts")).resume(options)));
 
 const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
-  (await import("./cli/local.ts")).askStore(options, question, (text) => void process.stdout.write(text));
+  (await import("./cli/local.ts")).printAnswer(options, question);
 const fresh = (path: string): string => resolve(path);
 const whole = (text: string): number => (/^\d{1,9}$/.test(text) ? Number(text) : Number.NaN);
 const under = (group: Command, name: string, description: string): Command =>

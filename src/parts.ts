@@ -11,7 +11,7 @@ import type { Logger } from "./log.ts";
 import { createEvaluator } from "./policy/evaluate.ts";
 import { createSsh, type Ssh } from "./ssh/run.ts";
 import { type Notary, readNotary } from "./store/checkpoint.ts";
-import { bareMessage } from "./text/bare.ts";
+import { bare, bareMessage } from "./text/bare.ts";
 import type { Redact } from "./text/redact.ts";
 import type { ChatMessage } from "./types.ts";
 
@@ -83,9 +83,14 @@ function sshOf(config: Config): Parts["ssh"] {
   };
 }
 
+/** Boards, which bear the checkpoints, are drawn by those who serve incidents; whoever only takes webhooks needs no key for it. */
+const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
+
 /** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */
-const notaryOf = ({ audit: { signingKeyFile } }: Config): Notary | undefined =>
-  signingKeyFile === undefined ? undefined : readNotary(signingKeyFile);
+const notaryOf = (config: Config): Notary | undefined => {
+  const { signingKeyFile } = config.audit;
+  return signingKeyFile === undefined || !signs(config) ? undefined : readNotary(signingKeyFile);
+};
 
 /** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
 function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
@@ -100,21 +105,28 @@ function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
   return (request, watch) => ask({ ...request, messages: bared(request.messages) }, watch);
 }
 
+/** What GitHub says of a failure is kept and logged in many places, and says whatever it likes. */
+export const withBareErrors = (client: Client, redact: Redact): Client => ({
+  ...client,
+  as: (place, call) =>
+    client.as(place, call).catch((error: unknown) => {
+      if (error instanceof Error) error.message = bare(redact, error.message);
+      throw error;
+    }),
+});
+
 /** Every value that must not leave, whatever text it turns up in (SR-47). */
 export const secretsOf = (config: Config): readonly string[] => [
   config.github.privateKey,
   ...config.github.webhookSecrets,
   ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
-  ...passwordOf(config.store.url),
+  ...config.storePasswords,
   ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(({ keyFile, keyPassphraseFile }) => [
     ...textOf(keyFile),
     ...textOf(keyPassphraseFile),
   ]),
-  ...textOf(config.audit.signingKeyFile),
+  ...(signs(config) ? textOf(config.audit.signingKeyFile) : []),
 ];
-
-const passwordOf = (url: string): readonly string[] =>
-  URL.canParse(url) && new URL(url).password !== "" ? [decodeURIComponent(new URL(url).password)] : [];
 
 /** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
 function textOf(file: string | undefined): readonly string[] {

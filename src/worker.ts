@@ -14,8 +14,9 @@ import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import { giveUpPost, post } from "./jobs/post.ts";
 import type { CheckBoard } from "./jobs/restored.ts";
 import { giveUpSchedule, runSchedule } from "./jobs/schedule-run.ts";
+import { ifServed, tenancyOf } from "./jobs/tenancy.ts";
 import { turn } from "./jobs/turn.ts";
-import { isServed, type World } from "./jobs/world.ts";
+import type { World } from "./jobs/world.ts";
 import { logWith } from "./log.ts";
 import type { QueueName } from "./queues.ts";
 import { appendAudit } from "./store/audit.ts";
@@ -51,9 +52,9 @@ export async function startWorker(world: World, probot: Client["probot"], checkB
     const job = served.get(guid);
     if (!job) throw new Error(`delivery ${guid} is not being served`);
     return {
-      issue: (event) => issueChanged(world, job, event),
-      comment: (event) => commented(world, job, event),
-      commentChanged: (event) => commentChanged(world, job, event),
+      issue: (event) => ifServed(world, job, event, (served) => issueChanged(world, job, served)),
+      comment: (event) => ifServed(world, job, event, (served) => commented(world, job, served)),
+      commentChanged: (event) => ifServed(world, job, event, (served) => commentChanged(world, job, served)),
       push: async (repo) => world.context.drop(repo),
       groundLost: (event) => groundLost(world, job, event),
     };
@@ -174,7 +175,8 @@ async function setAside(world: World, job: Job, error: unknown): Promise<void> {
 async function apologise(tx: Tx, world: World, payload: unknown): Promise<void> {
   const event = parseCommentEvent(payload);
   if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;
-  if (!isServed(world.config, event) || !parseSlashCommand(event.comment.body, world.config.commands.prefixes)) return;
+  const tenancy = await tenancyOf(world, tx, { ...event.issue, private: event.private });
+  if (tenancy.kind === "refused" || !parseSlashCommand(event.comment.body, world.config.commands.prefixes)) return;
   const body =
     "Something went wrong on my side and I could not do this. The operator finds it in the log. Please try again.";
   await answerOutside(tx, world, event, { commentId: event.comment.id, body });

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { type Config, loadConfig, narrow, parseConfig, parseRepoConfig, serversFor } from "../src/config.ts";
 import { changedSections } from "../src/config-reload.ts";
 import { OperatorError } from "../src/errors.ts";
+import type { Role } from "../src/roles.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -102,7 +103,7 @@ describe("what the program gets", () => {
     expect(config.model.retry.retryableStatuses).toEqual([429, 500, 502, 503, 529]);
     expect(config.policy.high).toEqual({ approvals: 2, expiresMs: 900_000, reason: "required", restateServer: true });
     expect(config.store.url).toBe(`file:${join(folder, "data")}`);
-    expect(config.retention).toEqual({ outputsMs: 14 * 86_400_000, auditMs: 400 * 86_400_000 });
+    expect(config.retention).toEqual({ outputsMs: 14 * 86_400_000 });
     expect(read(`${github}${servers}${approvers}model:\nlogging:\n`).logging).toEqual(config.logging);
   });
 
@@ -286,6 +287,21 @@ test("SR-17 nobody to approve is a warning, since the bot then only proposes", (
   expect(read(github + servers).warnings.map(({ message }) => message)).toEqual([
     "nobody may approve: policy.approvers is empty (SR-17)",
   ]);
+});
+
+test("retention.audit is a warning, since nothing is done by it", () => {
+  const { warnings } = read(`${github}${servers}${approvers}retention: { audit: 400d }\n`);
+  expect(warnings.map(({ message }) => message)).toEqual([expect.stringContaining("nothing is ever removed")]);
+});
+
+test("SR-55 who sends no commands is not warned of the servers' keys that it has not", () => {
+  const text = (github + servers + approvers).replace("./ops_key", "./nowhere");
+  const warnings = (role: Role) => {
+    const parsed = parseConfig(`${text}store: { url: "postgres://c@db/c" }\n`, file, {}, [role]);
+    if (!parsed.ok) throw new OperatorError(parsed.problems);
+    return parsed.config.warnings.length;
+  };
+  expect([warnings("web"), warnings("agent"), warnings("runner")]).toEqual([0, 0, 1]);
 });
 
 describe("the repo's own file", () => {

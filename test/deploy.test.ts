@@ -1,11 +1,21 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { configSchema } from "../src/config-schema.ts";
+import { roles } from "../src/roles.ts";
 import { countersign } from "./cli/countersign.ts";
 import { missing } from "./missing.ts";
 
@@ -55,34 +65,162 @@ describe("the systemd unit", () => {
 
 describe("the Kubernetes manifests", () => {
   const all = documents("docs/deploy/kubernetes.yaml");
-  const of = (kind: string) => all.find((one) => one.kind === kind);
+  const of = (kind: string) => all.filter((one) => one.kind === kind);
+  const nameOf = ({ metadata }: { metadata: { name: string } }) => metadata.name;
+  const pods = of("Deployment").map(({ spec }) => ({
+    role: spec.template.metadata.labels["app.kubernetes.io/component"],
+    labels: spec.template.metadata.labels,
+    spec: spec.template.spec,
+  }));
 
   it("SR-69 run as nobody special on a root file system that is read-only, without a token of the cluster", () => {
-    const { spec } = of("Deployment").spec.template;
-    expect(spec).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
-    for (const container of [...spec.containers, ...spec.initContainers])
-      expect(container.securityContext).toEqual({
-        allowPrivilegeEscalation: false,
-        readOnlyRootFilesystem: true,
-        capabilities: { drop: ["ALL"] },
+    for (const { spec } of pods) {
+      expect(spec).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
+      for (const container of [...spec.containers, ...spec.initContainers])
+        expect(container.securityContext).toEqual({
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        });
+    }
+  });
+
+  it("SR-55 have a process for each role with that role's secrets alone, and none in its environment", () => {
+    expect(pods.map(({ role }) => role)).toEqual([...roles]);
+    for (const { role, spec } of pods) {
+      const [container] = spec.containers;
+      expect(container.args).toEqual(["start", "--role", role]);
+      expect(container.env).toEqual([{ name: "PGPASSFILE", value: "/secrets/pgpass" }]);
+      const given = spec.volumes.find(({ name }: { name: string }) => name === "given");
+      const secrets = given.projected.sources.map(({ secret }: { secret: { name: string } }) => secret.name);
+      expect(secrets).toEqual(["countersign-app", `countersign-${role}`]);
+    }
+    const made = readFileSync(at("docs/deploy/kubernetes.yaml"), "utf8").matchAll(/generic countersign-(\w+) (.*)/g);
+    const files = [...made].map(([, name, from = ""]) => [name, from.replaceAll("--from-file=", "").split(" ")]);
+    expect(Object.fromEntries(files)).toEqual({
+      app: ["app.pem", "pgpass"],
+      web: ["hook.secret"],
+      agent: ["model.key", "audit.key"],
+      runner: ["ssh_key", "audit.key"],
+    });
+  });
+
+  it("SR-55 let nobody connect to the runner, and nobody but the runner to the servers", () => {
+    const chosen = (policy: { spec: { podSelector: object } }) => {
+      const { matchLabels = {}, matchExpressions = [] } = policy.spec.podSelector as Selector;
+      return pods.flatMap(({ role, labels }) =>
+        Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+        matchExpressions.every(({ key, values }) => values.includes(labels[key]))
+          ? [role]
+          : [],
+      );
+    };
+    const opening = (side: "ingress" | "egress", port: number) =>
+      of("NetworkPolicy").flatMap((policy) => {
+        const opens = (policy.spec[side] ?? []).some(({ ports }: { ports: { port: number }[] }) =>
+          ports.some((one) => one.port === port),
+        );
+        return opens ? chosen(policy) : [];
       });
+    expect([...new Set(opening("ingress", 3000))].sort()).toEqual(["agent", "web"]);
+    expect(opening("egress", 22)).toEqual(["runner"]);
+    const [base] = of("NetworkPolicy");
+    expect(chosen(base)).toEqual([...roles]);
+    expect(base.spec).toMatchObject({ policyTypes: ["Ingress", "Egress"], ingress: [] });
+    const runner = pods.find(({ role }) => role === "runner");
+    expect(runner?.spec.containers[0].ports).toBeUndefined();
+  });
+
+  it("lose one process of a role at a time where nodes are drained", () => {
+    expect(of("PodDisruptionBudget").map(nameOf)).toEqual(of("Deployment").map(nameOf));
+    for (const { spec } of of("PodDisruptionBudget")) expect(spec.maxUnavailable).toBe(1);
+    for (const { spec } of of("Deployment")) expect(spec.replicas).toBeGreaterThan(1);
   });
 
   it("CFG-1 mount the config as a folder, so that a change of it is followed, and the config in it is one", () => {
-    const [container] = of("Deployment").spec.template.spec.containers;
-    const mount = container.volumeMounts.find(({ name }: { name: string }) => name === "config");
-    expect(mount).toEqual({ name: "config", mountPath: "/etc/countersign", readOnly: true });
-    const [config] = parseAllDocuments(of("ConfigMap").data["countersign.yml"]);
+    for (const { spec } of pods) {
+      const mount = spec.containers[0].volumeMounts.find(({ name }: { name: string }) => name === "config");
+      expect(mount).toEqual({ name: "config", mountPath: "/etc/countersign", readOnly: true });
+    }
+    const [config] = parseAllDocuments(of("ConfigMap")[0].data["countersign.yml"]);
     expect(configSchema.safeParse(config?.toJS())).toMatchObject({ success: true });
   });
 
   it("SR-70 let the world reach the webhook's path and nothing else", () => {
-    const [rule] = of("Ingress").spec.rules;
+    const [rule] = of("Ingress")[0].spec.rules;
     expect(rule.http.paths.map(({ path, pathType }: { path: string; pathType: string }) => [path, pathType])).toEqual([
       ["/api/github/webhooks", "Exact"],
     ]);
+    expect(of("Service")[0].spec.selector).toMatchObject({ "app.kubernetes.io/component": "web" });
   });
 });
+
+interface Selector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly { readonly key: string; readonly values: readonly string[] }[];
+}
+
+describe("the image", () => {
+  const guide = readFileSync(at("docs/deploy/README.md"), "utf8");
+  const dockerfile = readFileSync(at("Dockerfile"), "utf8");
+
+  it("has the command line by its name: a link to a file that starts Node itself", async () => {
+    expect(dockerfile).toContain("ln -s /app/src/main.ts /usr/local/bin/countersign");
+    expect(statSync(at("src/main.ts")).mode & 0o111).toBe(0o111);
+    const folder = mkdtempSync(join(tmpdir(), "countersign-image-"));
+    symlinkSync(at("src/main.ts"), join(folder, "countersign"));
+    const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
+    const said = execFileSync(join(folder, "countersign"), ["--version"], {
+      cwd: folder,
+      env: { PATH },
+      encoding: "utf8",
+    });
+    expect(said.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("holds about what the guide says", () => {
+    const sources = [...filesBelow(at("src")), ...filesBelow(at("templates"))].filter(
+      (path) => !path.startsWith(at("src/demo")),
+    );
+    const lock: Readonly<Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>> = JSON.parse(
+      readFileSync(at("package-lock.json"), "utf8"),
+    ).packages;
+    const packages = Object.keys(lock).filter((path) => {
+      const { dev, optional, devOptional } = lock[path] ?? {};
+      return path !== "" && !dev && !optional && !devOptional;
+    });
+    const installed = packages.flatMap((path) => filesBelow(at(path)));
+    const measured = {
+      sources: sources.length,
+      sourceMb: megabytes(sources),
+      packages: packages.length,
+      packageMb: megabytes(installed),
+      packageFiles: installed.length,
+    };
+    console.info("the image:", JSON.stringify(measured));
+    const [, count, mb, files] = /\| packages \| (\d+), in (\d+) MB, ([\d,]+) files/.exec(guide) ?? [];
+    const [, sourceCount, sourceMb] = /\| `src`, `templates` \| ([\d,]+) files, ([\d.]+) MB/.exec(guide) ?? [];
+    const said = { sources: sourceCount, sourceMb, packages: count, packageMb: mb, packageFiles: files };
+    for (const [what, value] of Object.entries(measured)) {
+      const told = Number(said[what as keyof typeof said]?.replaceAll(",", ""));
+      expect({ what, told, near: Math.abs(told - value) / value < 0.1 }).toEqual({ what, told, near: true });
+    }
+  });
+});
+
+/** Files of a folder; packages below it are counted by themselves. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === "node_modules" ? [] : filesBelow(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+const megabytes = (paths: readonly string[]): number => {
+  const bytes = paths.map((path) => statSync(path).size).reduce((all, size) => all + size, 0);
+  return Number((bytes / 1_000_000).toFixed(1));
+};
 
 describe("the action for pull requests", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-action-"));

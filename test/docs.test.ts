@@ -8,6 +8,7 @@ import { gfm } from "micromark-extension-gfm";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import * as z from "zod";
+import { restartKeys } from "../src/config-reload.ts";
 import { parseRepoConfig } from "../src/config-repo.ts";
 import { configSchema } from "../src/config-schema.ts";
 import { toProgramSide, unwrap } from "../src/config-shape.ts";
@@ -211,6 +212,11 @@ describe("the operator's guide", () => {
     const { groups } = parse(read("docs/deploy/monitoring/alerts.yml"));
     const all = groups.flatMap(({ rules }: { rules: { alert: string }[] }) => rules.map(({ alert }) => alert));
     expect([...named(guide, /^Countersign/)].sort()).toEqual(all.sort());
+  });
+
+  it("CFG-1 names each key whose change waits for a restart, and no other", () => {
+    const [, said = ""] = /which of these waits for one: ([^.]*(?:\.[a-z_]+[^.]*)*)\. A bad one/.exec(guide.text) ?? [];
+    expect([...said.matchAll(/`([a-z_.]+)`/g)].map(([, key]) => key)).toEqual(restartKeys());
   });
 
   it("RR-20 says what each line of /readyz means, whether all is well or not", async () => {

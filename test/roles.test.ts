@@ -1,4 +1,7 @@
-import { readFileSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Bot, startBot } from "../src/bot.ts";
 import { type Config, loadConfig, parseConfig } from "../src/config.ts";
@@ -73,6 +76,18 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
       const held = [...secretsOf(config), JSON.stringify(config)].join("\n");
       expect(Object.entries(secrets).filter(([, secret]) => held.includes(secret))).toEqual([[role, secrets[role]]]);
     }
+  });
+
+  it("only those who draw boards hold the key that signs checkpoints", () => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const signingKeyFile = join(mkdtempSync(join(tmpdir(), "countersign-roles-")), "audit.key");
+    const pem = privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    writeFileSync(signingKeyFile, pem, { mode: 0o600 });
+    for (const [role, config] of configs) {
+      const held = secretsOf({ ...config, audit: { ...config.audit, signingKeyFile } });
+      expect([role, held.includes(pem.trim())]).toEqual([role, role !== "web"]);
+    }
+    rmSync(dirname(signingKeyFile), { recursive: true });
   });
 
   it("together they serve an incident: webhook, turn, approval, run, and the reading of its result", async () => {

@@ -1,50 +1,40 @@
 import { existsSync, readFileSync } from "node:fs";
-import { pipeline } from "node:stream/promises";
-import own from "../../package.json" with { type: "json" };
 import type { Config } from "../config.ts";
 import { OperatorError } from "../errors.ts";
-import { verifyAudit } from "../store/audit.ts";
-import { type AuditFormat, exportAudit } from "../store/audit-export.ts";
-import { type Checkpoint, contradiction, readHead, readNotary, readUnsigned } from "../store/checkpoint.ts";
-import { openStore, type Store } from "../store/database.ts";
+import { verdictSchema } from "../jobs/local.ts";
+import type { AuditFormat } from "../store/audit-export.ts";
+import { type Checkpoint, readNotary, readUnsigned } from "../store/checkpoint.ts";
+import { askStore, printAnswer } from "./local.ts";
 import { readPlaces } from "./places.ts";
 
 /** Checks the chain of the audit, and holds it against the operator's checkpoint file; true where both hold (SR-64, SR-66). */
 export async function auditVerify(options: { readonly config?: string | undefined }): Promise<boolean> {
-  const { storeUrl, audit } = readPlaces(options.config);
-  const store = await openStore(storeUrl);
-  try {
-    const verified = await verifyAudit(store.db);
-    const faults = [
-      ...(verified.ok ? [] : [`row ${verified.seq}: ${verified.reason}`]),
-      ...(await faultsOfCheckpoint(store, audit)),
-    ];
-    if (verified.ok && faults.length === 0) {
-      console.log(`the audit holds: ${verified.rows} rows, head ${verified.head}${checkpointWords(audit)}`);
-    }
-    for (const fault of faults) console.error(`the audit does NOT hold: ${fault}`);
-    return faults.length === 0;
-  } finally {
-    await store.close();
-  }
+  const { audit } = readPlaces(options.config);
+  const seen = readCheckpoint(audit);
+  const checkpoint = typeof seen === "object" ? seen : undefined;
+  let answer = "";
+  for await (const text of askStore(options, { ask: "verify", ...(checkpoint && { checkpoint }) })) answer += text;
+  const { rows, head, faults: found } = verdictSchema.parse(JSON.parse(answer));
+  const isMissing = seen === undefined && audit.checkpointFile !== undefined && rows > 0;
+  const faults = [
+    ...found,
+    ...(typeof seen === "string" ? [seen] : []),
+    ...(isMissing
+      ? [`${audit.checkpointFile} is missing; the bot writes it a minute after its start and when it stops`]
+      : []),
+  ];
+  const agrees = checkpoint ? `; it agrees with ${audit.checkpointFile}` : "";
+  if (faults.length === 0) console.log(`the audit holds: ${rows} rows, head ${head}${agrees}`);
+  for (const fault of faults) console.error(`the audit does NOT hold: ${fault}`);
+  return faults.length === 0;
 }
 
-const checkpointWords = ({ checkpointFile }: Config["audit"]): string =>
-  checkpointFile && existsSync(checkpointFile) ? `; it agrees with ${checkpointFile}` : "";
-
-async function faultsOfCheckpoint(store: Store, files: Config["audit"]): Promise<readonly string[]> {
-  const { checkpointFile, signingKeyFile } = files;
-  if (checkpointFile === undefined) return [];
-  if (!existsSync(checkpointFile)) {
-    const isNew = (await readHead(store.db)).size === 0;
-    return isNew ? [] : [`${checkpointFile} is missing; the bot writes it a minute after its start and when it stops`];
-  }
+/** What the operator's file has seen; nothing where there is none yet, and words where it is no checkpoint of this audit. */
+function readCheckpoint({ checkpointFile, signingKeyFile }: Config["audit"]): Checkpoint | string | undefined {
+  if (checkpointFile === undefined || !existsSync(checkpointFile)) return undefined;
   const note = readFileSync(checkpointFile, "utf8");
-  const checkpoint: Checkpoint | undefined =
-    signingKeyFile === undefined ? readUnsigned(note) : readNotary(signingKeyFile).read(note);
-  if (!checkpoint) return [`${checkpointFile} is no checkpoint of this audit, or its signature does not hold`];
-  const fault = await contradiction(store.db, checkpoint);
-  return fault === undefined ? [] : [fault];
+  const checkpoint = signingKeyFile === undefined ? readUnsigned(note) : readNotary(signingKeyFile).read(note);
+  return checkpoint ?? `${checkpointFile} is no checkpoint of this audit, or its signature does not hold`;
 }
 
 export interface ExportOptions {
@@ -64,22 +54,13 @@ export interface ExportOptions {
  * a number or a time is none.
  */
 export async function auditExport(options: ExportOptions): Promise<void> {
-  const filter = {
+  const about = {
     repo: options.repo,
     issue: issueIn(options.incident),
-    since: momentIn("--since", options.since),
-    until: momentIn("--until", options.until),
+    since: momentIn("--since", options.since)?.toISOString(),
+    until: momentIn("--until", options.until)?.toISOString(),
   };
-  const store = await openStore(readPlaces(options.config).storeUrl);
-  try {
-    const lines = exportAudit(store.db, { ...filter, format: options.format, version: own.version });
-    await pipeline(lines, process.stdout, { end: false });
-  } catch (error) {
-    // Whoever reads has had enough, as `head` does.
-    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
-  } finally {
-    await store.close();
-  }
+  await printAnswer(options, { ask: "audit", format: options.format, ...about });
 }
 
 function issueIn(text: string | undefined): number | undefined {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
 import * as z from "zod";
 import { OperatorError } from "../errors.ts";
 import { haltEntriesSchema, haltFileOf, writeHaltFile, writeHaltTable } from "../jobs/halt.ts";
@@ -15,19 +16,28 @@ interface Options {
 }
 
 /**
- * Answers what the operator asks of the store: by the bot where one runs on an embedded store, else by this process itself.
- * Throws an `OperatorError` for what is not there.
+ * Answers what the operator asks of the store, in pieces of text: by the bot where one runs on an embedded store, else by this
+ * process itself. Throws an `OperatorError` for what is not there.
  */
-export async function askStore({ config }: Options, ask: Ask, print: (text: string) => void): Promise<void> {
+export async function* askStore({ config }: Options, ask: Ask): AsyncGenerator<string> {
   const { storeUrl } = readPlaces(config);
   const bot = await knock(doorOf(storeUrl));
-  if (bot) return askBot(bot, ask, print);
+  if (bot) return yield* askBot(bot, ask);
   const store = await openStore(storeUrl);
   try {
-    const outside = { store, config: { store: { url: storeUrl } }, now: () => new Date() };
-    for await (const text of answerAsk(outside, ask)) print(text);
+    yield* answerAsk({ store, config: { store: { url: storeUrl } }, now: () => new Date() }, ask);
   } finally {
     await store.close();
+  }
+}
+
+/** Prints the answer as fast as it is read. */
+export async function printAnswer(options: Options, ask: Ask): Promise<void> {
+  try {
+    await pipeline(askStore(options, ask), process.stdout, { end: false });
+  } catch (error) {
+    // Whoever reads has had enough, as `head` does.
+    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
   }
 }
 
@@ -41,7 +51,7 @@ function knock(door: string | undefined): Promise<Socket | undefined> {
   });
 }
 
-async function askBot(bot: Socket, ask: Ask, print: (text: string) => void): Promise<void> {
+async function* askBot(bot: Socket, ask: Ask): AsyncGenerator<string> {
   bot.write(`${JSON.stringify(ask)}\n`);
   let isDone = false;
   for await (const line of createInterface({ input: bot })) {
@@ -50,7 +60,7 @@ async function askBot(bot: Socket, ask: Ask, print: (text: string) => void): Pro
     if ("problems" in answer) throw new OperatorError(answer.problems);
     if ("error" in answer) throw new Error(answer.error);
     if ("done" in answer) isDone = true;
-    else print(answer.text);
+    else yield answer.text;
   }
   if (!isDone) throw new Error("the bot ended before it had answered");
 }

@@ -2,8 +2,13 @@ import { createSign } from "node:crypto";
 import { messageOf, type Problem } from "../errors.ts";
 import { createQuietOctokit } from "./quiet-octokit.ts";
 
-/** What the App is asked to hold (app.yml), and nothing more: a key to production needs no right to push code. */
-const needed = { issues: "write", metadata: "read", contents: "read" } as const;
+/** Enough to read what a repository says to the agent. */
+export const rightsToRead = { metadata: "read", contents: "read" } as const;
+/**
+ * What the App is asked to hold (app.yml) and each of its tokens is cut down to (SR-09), and nothing more: a key to production needs
+ * no right to push code.
+ */
+const needed = { issues: "write", ...rightsToRead } as const;
 /** What the App is to be told of (app.yml): without these it hears no incident and no slash command, or works by old files. */
 const neededEvents = ["issues", "issue_comment", "push", "repository"] as const;
 

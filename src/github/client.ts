@@ -1,15 +1,22 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
+import { rightsFor, rightsToRead } from "./app-access.ts";
+import { type RepoPlace, repoOf } from "./repo-place.ts";
 
-/** An Octokit that acts as one installation. */
+/** An Octokit that acts in one repository. */
 export type Octokit = Awaited<ReturnType<Probot["auth"]>>;
 
 export interface Client {
   /** Probot, used only to hand stored deliveries to their handlers (`receive`) and for its Octokit. */
   readonly probot: Probot;
-  /** Runs a call as an installation; a token that GitHub no longer takes is minted anew once (F-13). */
-  readonly as: <T>(installationId: number, call: (octokit: Octokit) => Promise<T>) => Promise<T>;
+  /**
+   * Runs a call with a token for that one repository and what the bot does there (SR-09); one that GitHub no longer takes is minted
+   * anew once (F-13). With `beside`, another one of its owner, the token only reads, in both; a 422 says that it is not to be had.
+   */
+  readonly as: <T>(place: ActingPlace, call: (octokit: Octokit) => Promise<T>) => Promise<T>;
 }
+
+type ActingPlace = RepoPlace & { readonly beside?: string | undefined };
 
 /** How long one request to GitHub may take before it counts as lost. */
 const requestTimeoutMs = 10_000;
@@ -23,6 +30,10 @@ export function createClient(options: {
   readonly privateKey: string;
   readonly apiUrl: string;
   readonly log: Logger;
+  /** The numeric id of a repository, as soon as it is known. Until then its token is for its name. */
+  readonly idOf: (repo: string) => Promise<number | undefined>;
+  /** Members are read only where policy names teams. */
+  readonly usesTeams: () => boolean;
   /** Gets the `Date` header of each answer, as it came. */
   readonly onDate?: (date: string | null) => void;
 }): Client {
@@ -50,28 +61,71 @@ export function createClient(options: {
     // The front has verified the signature before the delivery was stored; Probot's own check is not used.
     secret: "unused: the front verifies",
   });
-  const octokits = new Map<number, Promise<Octokit>>();
-  const of = (installationId: number): Promise<Octokit> => {
-    const known = octokits.get(installationId);
-    if (known !== undefined) return known;
-    const made = probot.auth(installationId);
-    octokits.set(installationId, made);
-    made.catch(() => octokits.delete(installationId));
-    return made;
+  const grantFor = async ({ repo, beside }: ActingPlace): Promise<Grant> => {
+    const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
+    if (beside !== undefined) return { repositoryNames: named, permissions: rightsToRead };
+    const id = await options.idOf(repo);
+    const permissions = rightsFor({ usesTeams: options.usesTeams() });
+    return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
   };
-  return {
-    probot,
-    as: async (installationId, call) => {
-      const octokit = await of(installationId);
+  /** Octokit keeps tokens by what was asked for, and mints one where it has none or `refresh` says so. */
+  const mint = async (installationId: number, grant: Grant, refresh: boolean): Promise<string> => {
+    const app = await probot.auth();
+    const { token } = (await app.auth({ type: "installation", installationId, ...grant, refresh })) as {
+      token: string;
+    };
+    return token;
+  };
+  const tokenFor = async (place: ActingPlace, refresh: boolean): Promise<string> => {
+    const grant = await grantFor(place);
+    try {
+      return await mint(place.installationId, grant, refresh);
+    } catch (error) {
+      const { members, ...permissions } = grant.permissions;
+      if (statusOf(error) !== 422 || members === undefined) throw error;
+      // The owner has not granted members yet: nobody is eligible by a team then, and all else goes on.
+      return mint(place.installationId, { ...grant, permissions }, refresh);
+    }
+  };
+  /** Signs each request by itself, since Octokit's own strategy signs for all of an installation. */
+  const signing =
+    (place: ActingPlace): RequestHook =>
+    async (request, given) => {
+      const send = (token: string) =>
+        request({ ...given, headers: { ...given.headers, authorization: `token ${token}` } });
+      const token = await tokenFor(place, false);
       try {
-        return await call(octokit);
+        return await send(token);
       } catch (error) {
         if (statusOf(error) !== 401) throw error;
-        await octokit.auth({ type: "installation", installationId, refresh: true });
-        return call(octokit);
+        // Another request may have met the same and brought a new one.
+        const known = await tokenFor(place, false);
+        return send(known === token ? await tokenFor(place, true) : known);
       }
-    },
+    };
+  const octokits = new Map<string, Octokit>();
+  const octokitFor = (place: ActingPlace): Octokit => {
+    const key = `${place.installationId} ${place.repo} ${place.beside ?? ""}`.toLowerCase();
+    const known = octokits.get(key);
+    if (known !== undefined) return known;
+    const made = new Octokit({ authStrategy: () => ({ hook: signing(place) }), log: options.log });
+    octokits.set(key, made);
+    return made;
   };
+  return { probot, as: (place, call) => call(octokitFor(place)) };
+}
+
+/** What a token is asked for: repositories by id or by name, and what may be done there. */
+interface Grant {
+  readonly repositoryIds?: readonly number[];
+  readonly repositoryNames?: readonly string[];
+  readonly permissions: Readonly<Record<string, string>>;
+}
+
+/** How an auth strategy stands before each request of its Octokit. */
+type RequestHook = (request: (options: Requested) => Promise<unknown>, options: Requested) => Promise<unknown>;
+interface Requested {
+  readonly headers: object;
 }
 
 /** What Probot and its auth strategy pass when they make an Octokit. */

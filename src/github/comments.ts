@@ -1,11 +1,9 @@
 import { type Client, type Octokit, statusOf } from "./client.ts";
 import { type WriteFailure, writeFailure } from "./outcome.ts";
+import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** Where a comment goes. */
-export interface Place {
-  readonly installationId: number;
-  /** `owner/name` */
-  readonly repo: string;
+export interface Place extends RepoPlace {
   readonly issue: number;
 }
 
@@ -66,17 +64,14 @@ const latestComments = 100;
 export function createComments(client: Client): Comments {
   // Until when an installation has been told to wait, in ms: asking sooner, for another issue, earns a longer ban (F-10).
   const waits = new Map<number, number>();
-  const attempt = async <T>(
-    { installationId }: Place,
-    work: (octokit: Octokit) => Promise<T>,
-  ): Promise<T | WriteFailure> => {
-    const waitMs = (waits.get(installationId) ?? 0) - Date.now();
+  const attempt = async <T>(place: Place, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
+    const waitMs = (waits.get(place.installationId) ?? 0) - Date.now();
     if (waitMs > 0) return { kind: "later", afterMs: waitMs, why: "GitHub's rate limit" };
     try {
-      return await client.as(installationId, work);
+      return await client.as(place, work);
     } catch (error) {
       const failure = writeFailure(error, Date.now());
-      if (failure.kind === "later") waits.set(installationId, Date.now() + failure.afterMs);
+      if (failure.kind === "later") waits.set(place.installationId, Date.now() + failure.afterMs);
       return failure;
     }
   };
@@ -113,10 +108,8 @@ export function createComments(client: Client): Comments {
       }),
     find: (place, id) =>
       attempt(place, async (octokit) => {
-        const [owner = "", repo = ""] = place.repo.split("/");
         const found = await octokit.graphql<LatestComments>(latestCommentsQuery, {
-          owner,
-          repo,
+          ...repoOf(place),
           issue: place.issue,
           last: latestComments,
         });
@@ -152,12 +145,6 @@ export function createComments(client: Client): Comments {
         return { kind: "posted" as const };
       }),
   };
-}
-
-/** `owner/name` as Octokit wants it. */
-export function repoOf(place: { readonly repo: string }): { owner: string; repo: string } {
-  const [owner = "", repo = ""] = place.repo.split("/");
-  return { owner, repo };
 }
 
 interface LatestComments {

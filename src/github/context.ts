@@ -1,7 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Skill } from "../types.ts";
-import type { Client } from "./client.ts";
-import { repoOf } from "./comments.ts";
+import { type Client, type Octokit, statusOf } from "./client.ts";
 import {
   type ContextNames,
   componentFolders,
@@ -22,6 +21,7 @@ import {
   type SkillFolder,
   textIn,
 } from "./context-skill.ts";
+import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 export type { RepoContext } from "./context-read.ts";
 
@@ -50,10 +50,6 @@ export interface ContextSource {
   readonly drop: (repo: string) => void;
 }
 
-interface RepoPlace {
-  readonly installationId: number;
-  readonly repo: string;
-}
 type SkillPlace = Pick<Skill, "path" | "source">;
 
 interface IncidentPlace extends RepoPlace {
@@ -79,9 +75,15 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
   // By context, so that they go when a push has dropped it: they are of its commit.
   const components = new WeakMap<RepoContext, Map<string, Promise<Component>>>();
   const folders = new WeakMap<RepoContext, Map<string, Promise<SkillFolder>>>();
+  const ask = <T>({ place, repo }: { place: RepoPlace; repo: string }, selection: string) =>
+    readingBoth(client, { place, shared: repo }, (octokit) =>
+      octokit.graphql<SkillAnswer<T>>(queryOf("SkillContext", selection), repoOf({ repo })),
+    );
 
   const fetch = (installationId: number, repo: string): Promise<RepoContext> =>
-    remembered(contexts, repo.toLowerCase(), () => fetchContext(client, { installationId, repo, shared, names })).then(
+    remembered(contexts, repo.toLowerCase(), () =>
+      fetchContext(client, { place: { installationId, repo }, shared, names }),
+    ).then(
       (context) => {
         lastKnown.set(repo.toLowerCase(), context);
         return context;
@@ -99,14 +101,14 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
     fetch,
     component: async (context, incident) => {
       if (names.filenames.length === 0 || context.commit === null) return nowhere;
-      const { installationId, repo } = incident;
+      const { repo } = incident;
       const folders = componentFolders(incident, config.incident.componentLabel);
       if (folders.length === 0) return nowhere;
       const known = keptFor(components, context);
       const asked = { repo, revision: context.commit, plan: componentPlan(folders, names) };
       return remembered(known, folders.join("\n"), async () => {
         const { instructions, notes } = readInstructions(
-          await client.as(installationId, async (octokit) => {
+          await client.as(incident, async (octokit) => {
             const query = queryOf("ComponentContext", selectionOf(asked));
             const { repository } = await octokit.graphql<{ repository: RepoAnswer }>(query, repoOf({ repo }));
             return snapshotOf(asked, repository);
@@ -119,14 +121,14 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
       const origin = originOf(context, place.repo, skill);
       if (!origin) return new Map();
       return remembered(keptFor(folders, context), `${skill.source}:${skill.path}`, async () => {
-        const { repository } = await ask<FolderAnswer>(client, place, origin.repo, listingOf(origin, skill));
+        const { repository } = await ask<FolderAnswer>({ place, repo: origin.repo }, listingOf(origin, skill));
         return filesIn(repository?.skill);
       });
     },
     skillFile: async (context, place, skill, file) => {
       const origin = originOf(context, place.repo, skill);
       if (!origin) return undefined;
-      const { repository } = await ask<BlobAnswer>(client, place, origin.repo, fileSelection(origin, skill, file));
+      const { repository } = await ask<BlobAnswer>({ place, repo: origin.repo }, fileSelection(origin, skill, file));
       return textIn(repository?.skill);
     },
     drop: (repo) => {
@@ -141,10 +143,27 @@ interface SkillAnswer<T> {
   readonly repository: { readonly skill: T | null } | null;
 }
 
-const ask = <T>(client: Client, { installationId }: RepoPlace, repo: string, selection: string) =>
-  client.as(installationId, (octokit) =>
-    octokit.graphql<SkillAnswer<T>>(queryOf("SkillContext", selection), repoOf({ repo })),
-  );
+/**
+ * Reads in a repository and in the one that its organisation shares. Where GitHub gives no token for both, what is public there can
+ * be read all the same.
+ */
+async function readingBoth<T>(
+  client: Client,
+  { place, shared }: { readonly place: RepoPlace; readonly shared: string | undefined },
+  call: (octokit: Octokit) => Promise<T>,
+): Promise<T> {
+  // A token's repositories all belong to the account of its installation.
+  const isOurs = shared !== undefined && isSame(repoOf({ repo: shared }).owner, repoOf(place).owner);
+  if (!isOurs || isSame(shared, place.repo)) return client.as(place, call);
+  try {
+    return await client.as({ ...place, beside: shared }, call);
+  } catch (error) {
+    if (statusOf(error) !== 422) throw error;
+    return client.as(place, call);
+  }
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** What is kept under a context, and goes with it. */
 function keptFor<T>(kept: WeakMap<RepoContext, Map<string, T>>, context: RepoContext): Map<string, T> {
@@ -182,16 +201,17 @@ interface ContextAnswer {
 
 function fetchContext(
   client: Client,
-  given: { installationId: number; repo: string; shared: string | undefined; names: ContextNames },
+  given: { place: RepoPlace; shared: string | undefined; names: ContextNames },
 ): Promise<RepoContext> {
-  const { repo, shared, names } = given;
+  const { place, shared, names } = given;
+  const { repo } = place;
   const own: AskedRepo = { repo, revision: "HEAD", plan: repositoryPlan(names) };
-  const isAlone = shared === undefined || shared.toLowerCase() === repo.toLowerCase();
-  const general: AskedRepo | undefined = isAlone
-    ? undefined
-    : { repo: shared, revision: "HEAD", plan: organizationPlan(names) };
+  const general: AskedRepo | undefined =
+    shared === undefined || isSame(shared, repo)
+      ? undefined
+      : { repo: shared, revision: "HEAD", plan: organizationPlan(names) };
   const query = queryOf("RepoContext", selectionOf(own), general && aliasOf(general));
-  return client.as(given.installationId, async (octokit) => {
+  return readingBoth(client, { place, shared }, async (octokit) => {
     const answer = await octokit.graphql<ContextAnswer>(query, repoOf({ repo })).catch((error: unknown) => {
       const partial = withoutOrganization(error);
       if (!partial) throw error;

@@ -1,7 +1,7 @@
 import type { Person } from "../types.ts";
 import type { Client } from "./client.ts";
 import { type CommentNode, commentFields } from "./comment-node.ts";
-import { repoOf } from "./comments.ts";
+import { repoOf } from "./repo-place.ts";
 
 /** A comment of a person, as it stood when somebody or something asked the agent. */
 export interface Said {
@@ -91,7 +91,7 @@ interface Reactions {
 
 export function createFetchConversation(client: Client): FetchConversation {
   return (question) =>
-    client.as(question.installationId, async (octokit) => {
+    client.as(question, async (octokit) => {
       const variables = { ...repoOf(question), issue: question.issue, most: mostComments };
       const { repository } = await octokit.graphql<Answer>(query, variables);
       return readConversation(repository?.issue?.comments.nodes ?? [], question);

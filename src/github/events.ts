@@ -142,6 +142,8 @@ export interface RepositoryEvent {
   readonly installationId: number;
   /** Ids of the repositories concerned; nothing for all of the installation. */
   readonly repoIds: readonly number[] | undefined;
+  /** Whether the App was taken off, so that another installation may follow. */
+  readonly uninstalled: boolean;
   /** Whether the App can still write there. */
   readonly reachable: boolean;
   /** Whether anybody can read them now. */
@@ -173,6 +175,7 @@ export function parseRepositoryEvent(payload: unknown): RepositoryEvent | undefi
       what: `repository ${action}`,
       installationId: installation.id,
       repoIds,
+      uninstalled: false,
       reachable,
       public: !repository.data.repository.private,
       sender,
@@ -185,6 +188,7 @@ export function parseRepositoryEvent(payload: unknown): RepositoryEvent | undefi
     what: `installation ${action}`,
     installationId: installation.data.installation.id,
     repoIds: removed?.map(({ id }) => id),
+    uninstalled: action === "deleted",
     reachable: false,
     public: false,
     sender,

@@ -1,6 +1,6 @@
 import type { Person } from "../types.ts";
 import { type Client, statusOf } from "./client.ts";
-import { repoOf } from "./comments.ts";
+import { repoOf } from "./repo-place.ts";
 
 export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 export type Role = (typeof roles)[number];
@@ -49,7 +49,7 @@ export type FetchFacts = (question: FactsQuestion) => Promise<Facts>;
 
 export function createFetchFacts(client: Client): FetchFacts {
   return (question) =>
-    client.as(question.installationId, async (octokit) => {
+    client.as(question, async (octokit) => {
       const { query, variables } = buildFactsQuery(question);
       try {
         return readFacts(question, await octokit.graphql<FactsAnswer>(query, variables));
@@ -68,7 +68,7 @@ export function createFetchFacts(client: Client): FetchFacts {
   async function withRolesByRest(question: FactsQuestion, facts: Facts): Promise<Facts> {
     const people = new Map<number, { role: Role; teams: readonly string[] }>();
     for (const person of question.people) {
-      const role = await client.as(question.installationId, async (octokit) => {
+      const role = await client.as(question, async (octokit) => {
         try {
           const { data } = await octokit.rest.repos.getCollaboratorPermissionLevel({
             ...repoOf(question),

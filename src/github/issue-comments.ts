@@ -1,6 +1,7 @@
 import type { Client } from "./client.ts";
 import { type CommentNode, commentFields } from "./comment-node.ts";
-import { type Place, repoOf } from "./comments.ts";
+import type { Place } from "./comments.ts";
+import { repoOf } from "./repo-place.ts";
 
 /** A comment of an issue as GitHub has it now. */
 export interface IssueComment {
@@ -65,9 +66,7 @@ export const createReadComments = (client: Client): ReadComments =>
         size: pageSize,
         after,
       };
-      const { repository }: Answer = await client.as(place.installationId, (octokit) =>
-        octokit.graphql<Answer>(query, variables),
-      );
+      const { repository }: Answer = await client.as(place, (octokit) => octokit.graphql<Answer>(query, variables));
       const page = repository?.issue?.comments;
       // Said in other words than GitHub's usual ones, it is a 404 all the same.
       if (!page) throw Object.assign(new Error(`GitHub has no issue ${place.issue} in ${place.repo}`), { status: 404 });

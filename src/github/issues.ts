@@ -2,7 +2,8 @@ import { Octokit } from "@octokit/rest";
 import type { Person } from "../types.ts";
 import { appToken } from "./app-access.ts";
 import type { Client } from "./client.ts";
-import { markerOf, type Place, repoOf } from "./comments.ts";
+import { markerOf, type Place } from "./comments.ts";
+import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** What the bot does to issues themselves. Throws where GitHub does not do it. */
 export interface Issues {
@@ -12,7 +13,7 @@ export interface Issues {
   readonly lock: (place: Place) => Promise<void>;
   /** Opens an issue, once: one that bears the marker already, since an answer was lost, is the one. */
   readonly open: (
-    place: Omit<Place, "issue">,
+    place: RepoPlace,
     issue: {
       readonly title: string;
       readonly body: string;
@@ -39,7 +40,7 @@ export function createIssues(
 ): Issues {
   return {
     open: (place, { title, body, labels, marker }) =>
-      client.as(place.installationId, async (octokit) => {
+      client.as(place, async (octokit) => {
         const { data: latest } = await octokit.rest.issues.listForRepo({
           ...repoOf(place),
           state: "all",
@@ -68,7 +69,7 @@ export function createIssues(
       return data.id;
     },
     close: (place) =>
-      client.as(place.installationId, async (octokit) => {
+      client.as(place, async (octokit) => {
         await octokit.rest.issues.update({
           ...repoOf(place),
           issue_number: place.issue,
@@ -77,7 +78,7 @@ export function createIssues(
         });
       }),
     lock: (place) =>
-      client.as(place.installationId, async (octokit) => {
+      client.as(place, async (octokit) => {
         await octokit.rest.issues.lock({ ...repoOf(place), issue_number: place.issue });
       }),
   };

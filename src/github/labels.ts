@@ -1,6 +1,7 @@
 import { type Client, statusOf } from "./client.ts";
-import { type Place, repoOf } from "./comments.ts";
+import type { Place } from "./comments.ts";
 import { type WriteFailure, writeFailure } from "./outcome.ts";
+import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** A label as a repository lists it. */
 export interface RepoLabel {
@@ -26,7 +27,7 @@ export interface Labels {
   /** Whether this process has seen the repository list the label. */
   readonly isListed: (repo: string, name: string) => boolean;
   /** Has the repository list a label with its colour and words; one that it lists already stays as people have it. */
-  readonly list: (place: Omit<Place, "issue">, label: RepoLabel) => Promise<{ readonly kind: "posted" } | WriteFailure>;
+  readonly list: (place: RepoPlace, label: RepoLabel) => Promise<{ readonly kind: "posted" } | WriteFailure>;
   readonly add: (place: Place, names: readonly string[]) => Promise<Labelled | WriteFailure>;
   readonly remove: (place: Place, name: string) => Promise<Labelled | WriteFailure>;
 }
@@ -36,32 +37,30 @@ export function createLabels(client: Client): Labels {
   const keyOf = (repo: string, name: string): string => `${repo} ${name}`.toLowerCase();
   return {
     isListed: (repo, name) => listed.has(keyOf(repo, name)),
-    list: async ({ installationId, repo }, label) => {
+    list: async (place, label) => {
       try {
-        await client.as(installationId, (octokit) =>
-          octokit.rest.issues.createLabel({ ...repoOf({ repo }), ...label }),
-        );
+        await client.as(place, (octokit) => octokit.rest.issues.createLabel({ ...repoOf(place), ...label }));
       } catch (error) {
         // It is there already.
         if (statusOf(error) !== 422) return writeFailure(error, Date.now());
       }
-      listed.add(keyOf(repo, label.name));
+      listed.add(keyOf(place.repo, label.name));
       return { kind: "posted" };
     },
-    add: async ({ installationId, repo, issue }, names) => {
+    add: async (place, names) => {
       try {
-        const { data } = await client.as(installationId, (octokit) =>
-          octokit.rest.issues.addLabels({ ...repoOf({ repo }), issue_number: issue, labels: [...names] }),
+        const { data } = await client.as(place, (octokit) =>
+          octokit.rest.issues.addLabels({ ...repoOf(place), issue_number: place.issue, labels: [...names] }),
         );
         return labelled(data);
       } catch (error) {
         return writeFailure(error, Date.now());
       }
     },
-    remove: async ({ installationId, repo, issue }, name) => {
+    remove: async (place, name) => {
       try {
-        const { data } = await client.as(installationId, (octokit) =>
-          octokit.rest.issues.removeLabel({ ...repoOf({ repo }), issue_number: issue, name }),
+        const { data } = await client.as(place, (octokit) =>
+          octokit.rest.issues.removeLabel({ ...repoOf(place), issue_number: place.issue, name }),
         );
         return labelled(data);
       } catch (error) {

@@ -1,7 +1,8 @@
 import { appToken } from "./app-access.ts";
 import type { Client } from "./client.ts";
-import { markIn, repoOf } from "./comments.ts";
+import { markIn, type Place } from "./comments.ts";
 import { createQuietOctokit } from "./quiet-octokit.ts";
+import { repoOf } from "./repo-place.ts";
 
 /** A webhook call that GitHub says was not answered well. */
 export interface FailedDelivery {
@@ -10,12 +11,6 @@ export interface FailedDelivery {
   /** The same for all attempts. */
   readonly guid: string;
   readonly at: Date;
-}
-
-export interface IssuePlace {
-  readonly installationId: number;
-  readonly repo: string;
-  readonly issue: number;
 }
 
 /** A comment as GitHub has it now. */
@@ -38,9 +33,9 @@ export interface Missed {
   /** Asks GitHub to send it once more, under the same GUID. */
   readonly redeliver: (id: number) => Promise<void>;
   /** Comments written or changed since then, oldest first. */
-  readonly commentsSince: (place: IssuePlace, since: Date) => Promise<readonly FoundComment[]>;
+  readonly commentsSince: (place: Place, since: Date) => Promise<readonly FoundComment[]>;
   /** The issue as a webhook would carry it. */
-  readonly issue: (place: IssuePlace) => Promise<unknown>;
+  readonly issue: (place: Place) => Promise<unknown>;
 }
 
 const mostPages = 10;
@@ -74,7 +69,7 @@ export function createMissed(
       await asApp().rest.apps.redeliverWebhookDelivery({ delivery_id: id });
     },
     commentsSince: (place, since) =>
-      client.as(place.installationId, async (octokit) => {
+      client.as(place, async (octokit) => {
         const comments = await octokit.paginate(octokit.rest.issues.listComments, {
           ...repoOf(place),
           issue_number: place.issue,
@@ -94,7 +89,7 @@ export function createMissed(
         }));
       }),
     issue: (place) =>
-      client.as(place.installationId, async (octokit) => {
+      client.as(place, async (octokit) => {
         const { data } = await octokit.rest.issues.get({ ...repoOf(place), issue_number: place.issue });
         return data;
       }),

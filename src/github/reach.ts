@@ -25,9 +25,9 @@ export function listenTo(client: Client): Reach {
   return {
     client: {
       ...client,
-      as: async (installationId, call) => {
+      as: async (place, call) => {
         try {
-          const answer = await client.as(installationId, call);
+          const answer = await client.as(place, call);
           heard();
           return answer;
         } catch (error) {

@@ -1,8 +1,10 @@
+import type { Config } from "../config.ts";
 import type { FailedDelivery, FoundComment, Missed } from "../github/missed.ts";
 import { type Arrival, arrivalOf, type Inbox } from "../store/inbox.ts";
 import type { Incident } from "../store/incidents.ts";
 import { unknownMarks } from "../store/thread-comments.ts";
 import { setBackAt, setRepositoryBack } from "./restored.ts";
+import { tenancyOf } from "./tenancy.ts";
 import type { World } from "./world.ts";
 
 const everyMs = 5 * 60_000;
@@ -15,7 +17,7 @@ const maxAttempts = 5;
 /** How far two looks at an incident overlap: GitHub's clock is not ours. */
 const overlapMs = 2 * 60_000;
 
-type Outside = Pick<World, "store" | "log" | "now">;
+type Outside = Pick<World, "store" | "log" | "now"> & { readonly config: Pick<Config, "repositories"> };
 
 /** What catches up with GitHub: its account of what it sent, and the inbox of this process. */
 export interface CatchUp extends Missed {
@@ -77,6 +79,8 @@ export async function catchUp(
   const unread = new Set<string>();
   for (const incident of open) {
     if (ending?.aborted) break;
+    if ((await tenancyOf(world, world.store.db, { ...incident, private: !incident.public })).kind === "refused")
+      continue;
     const { id, createdAt, repo, number: issue } = incident;
     const before = behind.has(id) ? 0 : (lookedAt?.getTime() ?? 0) - overlapMs;
     const from = Math.max(createdAt.getTime(), oldest.getTime(), before);

@@ -15,7 +15,7 @@ import type { Job } from "../store/queue.ts";
 import { boardOf, cardsShowing, isUnanswered } from "../store/thread-comments.ts";
 import { answerImitation } from "./imitation.ts";
 import { answerOutside, openByHand, openFrom } from "./investigate.ts";
-import { type Ground, groundAt, groundOf, isServed, type World } from "./world.ts";
+import { type Ground, groundAt, groundOf, type World } from "./world.ts";
 
 /**
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
@@ -24,7 +24,7 @@ import { type Ground, groundAt, groundOf, isServed, type World } from "./world.t
 export async function commented(world: World, job: Job, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
-  if (!isServed(world.config, event) || (await answerImitation(world, event, job.settle))) return;
+  if (await answerImitation(world, event, job.settle)) return;
   if (author?.type !== "User" || event.sender.id !== author.id) return;
   if (!event.private) await becomePublic(world.store.db, [issue.repoId]);
   const parsed = parseSlashCommand(comment.body, world.config.commands.prefixes);

@@ -15,7 +15,7 @@ import { endAuto } from "./auto.ts";
 import { answerImitation } from "./imitation.ts";
 import { show, threadOf } from "./show.ts";
 import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
-import { type Ground, groundOf, isServed, type World } from "./world.ts";
+import { type Ground, groundOf, type World } from "./world.ts";
 
 /**
  * A comment was edited or deleted. An approval given in it is withdrawn while its command has not been sent (SR-28). A card of
@@ -27,7 +27,6 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
   // Our own edits come back as events too; another bot's edit of its comment can make it a look-alike like anybody's (SR-30).
   const isOurOwn = sender.type === "Bot" && sender.id === comment.author?.id;
   if (isOurOwn && comment.viaAppId === world.config.github.appId) return;
-  if (!isServed(world.config, event)) return;
   if (event.action === "edited") await answerImitation(world, event, async () => {});
   const incident = await findIncident(world.store.db, issue.repoId, issue.number);
   if (!incident) return;

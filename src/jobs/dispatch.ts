@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { approvable } from "../commands/approve.ts";
+import { repositoryIn } from "../config.ts";
 import type { Facts } from "../github/facts.ts";
 import { countsTowards, effectiveRisk, expiryOf, isOver } from "../policy/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../policy/dispatch.ts";
@@ -15,8 +16,9 @@ import { autoDecisionOn } from "./auto.ts";
 import { isJudgedAsThen, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import { isBehindIssue } from "./restored.ts";
+import { tenancyOf } from "./tenancy.ts";
 import { cardState, commentState } from "./vouch.ts";
-import { type Ground, groundAt, isServed, type World, withRulesNow } from "./world.ts";
+import { type Ground, groundAt, type World, withRulesNow } from "./world.ts";
 
 export type Dispatch =
   | { readonly kind: "go"; readonly servers: readonly Server[] }
@@ -37,6 +39,10 @@ export async function checkDispatch(
   const { action, batch } = given;
   const { db } = world.store;
   const incident = await incidentOf(db, action.incidentId);
+  // Before GitHub is asked, since the token is for what the name means now; whether it is public is asked apart.
+  const tenancy = await tenancyOf(world, db, { ...incident, private: true });
+  if (tenancy.kind === "refused")
+    return { kind: "end", to: "void", reason: `the bot does not work for this repository: ${tenancy.reason}` };
   const approvals = await approvalsOfAction(db, action.id);
   /** Without an end the batch would ask for ever: of an issue that is gone, or a card that nobody takes. */
   const later = (reason: string): Dispatch =>
@@ -96,7 +102,7 @@ export async function checkDispatch(
       sameIssue: facts.issue?.nodeId === action.spec.issueNodeId,
       asPrivate:
         facts.repository?.private === true ||
-        (incident.public && isServed(world.config, { issue: incident, private: false })),
+        (incident.public && repositoryIn(world.config, incident.repo)?.allowPublic === true),
     },
     storeIsCurrent: !isOlder,
     executes: world.config.execution.enabled,

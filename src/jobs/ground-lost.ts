@@ -1,6 +1,7 @@
 import type { RepositoryEvent } from "../github/events.ts";
 import { appendAudit } from "../store/audit.ts";
 import { becomePublic, lockIncident } from "../store/incidents.ts";
+import { leaveInstallation } from "../store/pins.ts";
 import type { Job } from "../store/queue.ts";
 import { endAuto } from "./auto.ts";
 import { show } from "./show.ts";
@@ -33,6 +34,7 @@ export async function groundLost(world: World, job: Job, event: RepositoryEvent)
     });
   }
   await world.store.transaction(async (tx) => {
+    if (event.uninstalled) await leaveInstallation(tx, installationId);
     const by = { id: event.sender.id, login: event.sender.login };
     const body = { what: event.what, installationId, repoIds: repoIds ?? "all", by, incidents: incidents.length };
     await appendAudit(tx, { kind: "ground_lost", body });

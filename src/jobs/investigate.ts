@@ -25,14 +25,13 @@ import { readThumbs } from "./reactions.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { voidOpen } from "./void.ts";
-import { type Ground, groundOf, isServed, type World } from "./world.ts";
+import { type Ground, groundOf, type World } from "./world.ts";
 
 /**
  * What happens to an issue: it becomes an incident when it carries the label, its pending actions are void when it is closed,
  * moved or loses the label (what runs goes on and is reported), and a reopened one goes on with the same session.
  */
 export async function issueChanged(world: World, job: Job, event: IssueEvent): Promise<void> {
-  if (!isServed(world.config, event)) return refuseStranger(world, job, event);
   if (!event.private) await becomePublic(world.store.db, [event.issue.repoId]);
   // A label can name the incident's component, whichever label the event is about.
   await keepLabels(world.store.db, event.issue, event.labels);
@@ -164,15 +163,6 @@ const audit = (tx: Tx, kind: string, incident: Incident, event: IssueEvent): Pro
       by: { id: event.sender.id, login: event.sender.login },
     },
   });
-
-/** A repository that the operator did not name: nothing happens, and one audit line says so (SR-07). */
-async function refuseStranger(world: World, job: Job, event: IssueEvent): Promise<void> {
-  await world.store.transaction(async (tx) => {
-    const { repo, repoId, installationId } = event.issue;
-    await appendAudit(tx, { kind: "repository_refused", body: { repo, repoId, installationId, action: event.action } });
-    await job.settle(tx);
-  });
-}
 
 /** Answers in the thread of an issue that is no incident. */
 export async function answerOutside(

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
@@ -61,7 +62,10 @@ function listen(server: Server, path: string): Promise<void> {
 /** One question, a line of JSON, and its answer. */
 async function serve(world: World, guest: Socket): Promise<void> {
   const say = async (answer: Answer): Promise<void> => {
-    if (!guest.write(`${JSON.stringify(answer)}\n`)) await new Promise((resolve) => guest.once("drain", resolve));
+    if (guest.destroyed || guest.write(`${JSON.stringify(answer)}\n`)) return;
+    // Whoever asked may go before the end.
+    await Promise.race([once(guest, "drain"), once(guest, "close")]);
+    if (guest.destroyed) throw new Error("whoever asked is gone");
   };
   try {
     for await (const line of createInterface({ input: guest })) {

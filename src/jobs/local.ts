@@ -1,8 +1,12 @@
 import { existsSync } from "node:fs";
 import * as z from "zod";
+import own from "../../package.json" with { type: "json" };
 import { OperatorError } from "../errors.ts";
 import { endingWords } from "../github/render/state.ts";
 import { actionsOf } from "../store/actions.ts";
+import { verifyAudit } from "../store/audit.ts";
+import { auditFormats, exportAudit } from "../store/audit-export.ts";
+import { type Checkpoint, contradiction } from "../store/checkpoint.ts";
 import { exportStore } from "../store/dump.ts";
 import { findIncidents, type Incident, sessionOf } from "../store/incidents.ts";
 import { outputOf, outputParts } from "../store/outputs.ts";
@@ -19,6 +23,18 @@ export const askSchema = z.discriminatedUnion("ask", [
   z.strictObject({ ask: z.literal("output"), ...place, action: z.int().positive() }),
   z.strictObject({ ask: z.literal("export"), to: z.string() }),
   z.strictObject({ ask: z.literal("backup"), to: z.string() }),
+  z.strictObject({
+    ask: z.literal("verify"),
+    checkpoint: z.strictObject({ size: z.int(), head: z.string() }).optional(),
+  }),
+  z.strictObject({
+    ask: z.literal("audit"),
+    format: z.enum(auditFormats),
+    repo: z.string().optional(),
+    issue: z.int().positive().optional(),
+    since: z.iso.datetime().optional(),
+    until: z.iso.datetime().optional(),
+  }),
 ]);
 export type Ask = z.output<typeof askSchema>;
 
@@ -37,6 +53,13 @@ export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<str
       return yield* exportTo(outside, ask.to);
     case "backup":
       return yield* backupTo(outside, ask.to);
+    case "verify":
+      return yield JSON.stringify(await verdictOn(outside, ask.checkpoint));
+    case "audit": {
+      const { ask: _, since, until, ...filter } = ask;
+      const times = { since: since ? new Date(since) : undefined, until: until ? new Date(until) : undefined };
+      return yield* exportAudit(outside.store.db, { ...filter, ...times, version: own.version });
+    }
   }
 }
 
@@ -96,6 +119,17 @@ async function* backupTo(outside: Outside, to: string): AsyncGenerator<string> {
   refuseTaken(to);
   await outside.store.copyTo(to);
   yield `${to} is a copy of the whole store: to restore it, stop the bot and put it in the place of its folder\n`;
+}
+
+/** The audit's chain as the store has it, and whether it still holds what a checkpoint saw (SR-64, SR-66). */
+export const verdictSchema = z.object({ rows: z.int(), head: z.string(), faults: z.array(z.string()) });
+
+async function verdictOn({ store }: Outside, checkpoint?: Checkpoint): Promise<z.output<typeof verdictSchema>> {
+  const verified = await verifyAudit(store.db);
+  const fault = checkpoint && (await contradiction(store.db, checkpoint));
+  const faults = fault === undefined ? [] : [fault];
+  if (verified.ok) return { rows: verified.rows, head: verified.head, faults };
+  return { rows: verified.seq - 1, head: "", faults: [`row ${verified.seq}: ${verified.reason}`, ...faults] };
 }
 
 /** Nothing that is there is ever written over. */

@@ -1,3 +1,5 @@
+import type { Facts } from "../github/facts.ts";
+import type { RepoPlace } from "../github/repo-place.ts";
 import { allowanceOf, decideSchedule, decideScheduledStep } from "../policy/schedule.ts";
 import type { ActionDraft } from "../store/actions.ts";
 import { type Schedule, type ScheduleRun, setSchedule } from "../store/schedules.ts";
@@ -5,6 +7,7 @@ import type { Proposal, Server } from "../types.ts";
 import { draftAction, riskNowOf } from "./draft.ts";
 import { type Stoppable, standingOf } from "./hold.ts";
 import { placeOf } from "./place.ts";
+import { admit } from "./tenancy.ts";
 import { readRunbooks } from "./turn.ts";
 import { type Ground, groundAt, groundOf, type World } from "./world.ts";
 
@@ -52,9 +55,8 @@ export async function checkStep(world: World, due: Due, { proposal }: Step): Pro
   if (!ground) return no("the repository's files cannot be read");
   const now = readRunbooks(world, ground).workflows.find((workflow) => workflow.name === name);
   if (now?.sha256 !== sha256) return no("its file was changed while it ran");
-  const entry = world.config.repositories.find((one) => one.name.toLowerCase() === repo.toLowerCase());
-  const pinned = schedule.repoId ?? entry?.id ?? facts.repository?.id;
-  if (facts.repository && schedule.repoId === null && facts.repository.id === pinned)
+  const same = await isServed(world, { installationId, repo }, facts);
+  if (facts.repository && same && schedule.repoId !== facts.repository.id)
     await setSchedule(world.store.db, schedule.key, { repoId: facts.repository.id });
   const at = { repoId: facts.repository?.id ?? 0, repo, number: issue };
   const standing = await standingOf(world, world.store.db, at);
@@ -63,13 +65,7 @@ export async function checkStep(world: World, due: Due, { proposal }: Step): Pro
     allowance,
     low: ground.rules.policy.low,
     executes: world.config.execution.enabled,
-    repository: {
-      same:
-        entry !== undefined &&
-        facts.repository?.id === pinned &&
-        facts.repository?.name.toLowerCase() === repo.toLowerCase(),
-      private: facts.repository?.private === true,
-    },
+    repository: { same, public: facts.repository?.private === false },
     record: { open: facts.issue?.open === true },
     stopped: standing.kind === "stopped" ? standing.words : undefined,
   });
@@ -77,6 +73,13 @@ export async function checkStep(world: World, due: Due, { proposal }: Step): Pro
   const places = allowance.kind === "allowed" ? allowance.places : [];
   const command = checkCommand(world, ground, proposal, allowedServers(ground, places));
   return command.kind === "go" ? { ...command, at } : command;
+}
+
+/** Whether GitHub shows under the name the repository for which the bot works (SR-07). */
+async function isServed(world: World, place: RepoPlace, { repository }: Facts): Promise<boolean> {
+  if (!repository || repository.name.toLowerCase() !== place.repo.toLowerCase()) return false;
+  const { id: repoId, private: isPrivate } = repository;
+  return (await admit(world, { ...place, repoId, private: isPrivate })).kind === "served";
 }
 
 /** The servers that the operator's words mean now; a name that means none allows none. */

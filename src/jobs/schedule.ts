@@ -3,6 +3,7 @@ import { allowanceOf } from "../policy/schedule.ts";
 import { countDue, lastDue } from "../runbooks/cron.ts";
 import type { Workflow } from "../runbooks/workflows.ts";
 import { appendAudit } from "../store/audit.ts";
+import { findPin } from "../store/pins.ts";
 import {
   addScheduleRun,
   claimDue,
@@ -67,7 +68,8 @@ async function lookAt(world: World, named: Named): Promise<void> {
   const { db } = world.store;
   const key = scheduleKey(named.repo, named.name);
   const known = await findSchedule(db, key);
-  const installationId = known?.installationId ?? (await world.issues.installationOf(named.repo));
+  const kept = known ?? (await findPin(db, named.repo));
+  const installationId = kept?.installationId ?? (await world.issues.installationOf(named.repo));
   const schedule = known ?? (await keepSchedule(db, { repo: named.repo, workflow: named.name, installationId }));
   const ground = await groundOf(world, { installationId, repo: named.repo });
   const workflow = readRunbooks(world, ground).workflows.find(({ name }) => name === named.name);

@@ -5,7 +5,6 @@ import type { Comments } from "../github/comments.ts";
 import type { ContextSource, RepoContext } from "../github/context.ts";
 import { rulesPath } from "../github/context-plan.ts";
 import type { FetchConversation } from "../github/conversation.ts";
-import type { IssueEvent } from "../github/events.ts";
 import type { FetchFacts } from "../github/facts.ts";
 import type { ReadComments } from "../github/issue-comments.ts";
 import type { Issues } from "../github/issues.ts";
@@ -103,11 +102,4 @@ function rulesFor(world: World, repo: string, { config }: RepoContext): RepoPoli
     (problem) => `The file ${problem.place}: ${problem.message}; until it is mended no server can be used`,
   );
   return { ...rules, servers: [], autoServers: [], notes: [...rules.notes, ...notes] };
-}
-
-/** Whether the operator's file lets the bot work for this repository at all; for a public one it must say so (SR-07, SR-11). */
-export function isServed(config: Config, event: Pick<IssueEvent, "issue" | "private">): boolean {
-  const name = event.issue.repo.toLowerCase();
-  const repository = config.repositories.find((candidate) => candidate.name.toLowerCase() === name);
-  return repository !== undefined && (event.private || repository.allowPublic);
 }

@@ -42,7 +42,7 @@ export interface ScheduleStanding {
   readonly low: Pick<RiskPolicy, "approvals" | "reason" | "restateServer">;
   readonly executes: boolean;
   /** As GitHub says now. */
-  readonly repository: { readonly same: boolean; readonly private: boolean };
+  readonly repository: { readonly same: boolean; readonly public: boolean };
   /** The issue where its runs are shown. */
   readonly record: { readonly open: boolean };
   /** The kill switch or a hold, in words. */
@@ -61,8 +61,8 @@ export function decideSchedule(standing: ScheduleStanding): ScheduleDecision {
   if (allowance.kind === "changed") return no("its file is not the one that the operator allowed (schedules.allowed)");
   if (allowance.kind !== "allowed") return no("the operator does not allow it (schedules.allowed)");
   if (allowance.places.length === 0) return no("the operator allows it on no server (schedules.allowed)");
+  if (repository.public !== false) return no("nothing runs by a schedule in a public repository");
   if (repository.same !== true) return no("the repository is not the one it was allowed for");
-  if (repository.private !== true) return no("nothing runs by a schedule in a public repository");
   if (record.open !== true) return no("the issue that shows its runs is closed; reopen it to let it go on");
   if (stopped !== undefined) return no(stopped);
   if (quorum(low.approvals) !== 1) return no(`low risk takes ${low.approvals} approvals here`);

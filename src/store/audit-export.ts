@@ -12,7 +12,8 @@ const forms = {
   ocsf: (row, version) => JSON.stringify(toOcsf(row, version)),
 } as const satisfies Record<string, Form>;
 
-export type AuditFormat = keyof typeof forms;
+export const auditFormats = ["jsonl", "cef", "ocsf"] as const satisfies readonly (keyof typeof forms)[];
+export type AuditFormat = (typeof auditFormats)[number];
 
 /** The rows that fit as lines, oldest first, a few hundred to a piece, so that memory does not grow with the audit. */
 export async function* exportAudit(

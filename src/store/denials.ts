@@ -52,3 +52,42 @@ export async function appendDenial(tx: Tx, { kind, incidentId, now, body }: Deni
     body: { by, rows: written, windowMs: denialLimit.windowMs },
   });
 }
+
+/** An event of a repository for which the bot does not work. */
+interface Refusal {
+  /** Whether the operator's file names the repository: then it is no stranger's, and strangers cannot have it left out. */
+  readonly listed: boolean;
+  readonly now: Date;
+  readonly body: {
+    readonly repo: string;
+    readonly repoId: number;
+    readonly installationId: number;
+    readonly event: string;
+    readonly reason: string;
+  } & Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Appends a refusal (SR-07): within a window one line for each kind of event and reason of a repository, and of all strangers together no more
+ * than a person may have denied; what was left out is told by one `denials_muted`. False where nothing was appended.
+ */
+export async function appendRefusal(tx: Tx, { listed, now, body }: Refusal): Promise<boolean> {
+  const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
+  const scope = listed ? body.repo.toLowerCase() : "strangers";
+  const rows = await tx
+    .selectFrom("audit")
+    .select("body")
+    .where("kind", "in", ["repository_refused", "denials_muted"])
+    .where("at", ">", since)
+    .where(sql<string>`body::jsonb ->> 'scope'`, "=", scope)
+    .execute();
+  const said = new Set(rows.map((row) => sameness(JSON.parse(row.body))));
+  if (rows.length > denialLimit.rows || said.has(sameness(body))) return false;
+  const muted = { scope, rows: rows.length, windowMs: denialLimit.windowMs };
+  if (rows.length === denialLimit.rows) await appendAudit(tx, { kind: "denials_muted", body: muted });
+  else await appendAudit(tx, { kind: "repository_refused", body: { ...body, scope } });
+  return true;
+}
+
+const sameness = ({ event, repoId, installationId, reason }: Partial<Refusal["body"]>): string =>
+  JSON.stringify([event, repoId, installationId, reason]);

@@ -1,6 +1,7 @@
 import { agentTables } from "./agent-tables.ts";
 import { autoTables } from "./auto-tables.ts";
 import { labelTables } from "./labels.ts";
+import { pinTables } from "./pin-tables.ts";
 import { promptTables } from "./prompt-tables.ts";
 import { runTables } from "./run-tables.ts";
 import { scheduleTables } from "./schedule-tables.ts";
@@ -32,13 +33,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     "alter table delivery alter column payload set storage external",
     "create index delivery_open on delivery (line, position) where state = 'stored'",
 
-    `create table repository (
-      id bigint primary key,
-      installation_id bigint not null,
-      name text not null,
-      suspended text,
-      first_seen_at timestamptz not null default now()
-    )`,
+    ...pinTables,
 
     `create table incident (
       id uuid primary key,

@@ -3,6 +3,7 @@ import type { ActionState, ChatMessage, Confidence, Expectation, Finding, Phase,
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { LabelTable } from "./labels.ts";
+import type { RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
 import type { ScheduleRunTable, ScheduleTable } from "./schedule-tables.ts";
@@ -55,14 +56,6 @@ interface DeliveryTable {
   state: Generated<"stored" | "done" | "quarantined">;
   attempts: Generated<number>;
   outcome: string | null;
-}
-
-interface RepositoryTable {
-  id: number;
-  installationId: number;
-  name: string;
-  suspended: string | null;
-  firstSeenAt: Generated<Date>;
 }
 
 interface IncidentTable {

@@ -98,6 +98,28 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining("has no action 9") });
   });
 
+  it("SR-64 SR-66 the audit is verified and printed while the bot runs, without any of its secrets", async () => {
+    const config = at("no-secrets.yml");
+    const { store, audit } = JSON.parse(readFileSync(ground.configFile, "utf8"));
+    const url = `file:${join(ground.configFile, "..", store.url.slice("file:".length))}`;
+    writeFileSync(config, JSON.stringify({ store: { url }, audit }));
+    const bare = (...args: readonly string[]) => countersign(["audit", ...args, "--config", config]);
+    expect(await bare("verify")).toMatchObject({ code: 0, out: expect.stringMatching(/^the audit holds: \d+ rows/) });
+    const { code, out } = await bare("export", "--incident", `${number}`, "--repo", repo, "--until", "2100-01-01");
+    expect(code).toBe(0);
+    const kinds = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).kind);
+    expect(kinds).toEqual(expect.arrayContaining(["incident_opened", "command_approved", "command_executed"]));
+    writeFileSync(at("checkpoint"), `countersign/audit\n1000000\n${"0".repeat(64)}\n`);
+    expect(await bare("verify")).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("does NOT hold: the checkpoint saw"),
+    });
+    rmSync(at("checkpoint"));
+  });
+
   it("a backup is made while the bot runs, and holds all that it knew", async () => {
     const to = at("backup");
     const { code, out } = await cli("store", "backup", to);
@@ -128,7 +150,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
           { startAfter: new Date(Date.now() + 3_600_000) },
         ),
       );
-      await askStore({ config: ground.configFile }, { ask: "export", to: file }, () => undefined);
+      await Array.fromAsync(askStore({ config: ground.configFile }, { ask: "export", to: file }));
       const url = await create();
       const config = at(`${kind}.yml`);
       writeFileSync(config, JSON.stringify({ store: { url } }));

@@ -30,8 +30,9 @@ it("RR-03 F-04 what a look could not read because GitHub did not answer, the nex
   const startedAt = Date.now() + 5 * 3_600_000;
   let passedMs = 0;
   const now = () => new Date(startedAt + passedMs);
+  const config = { repositories: [{ name: "acme/web", servers: [], allowPublic: false }] };
   const catching = keepCatchUp(
-    { store, log, now },
+    { config, store, log, now },
     {
       failedSince: async () => [],
       redeliver: async () => {},

@@ -23,7 +23,14 @@ export function startApi(): { readonly client: Client; readonly api: nock.Scope;
         repository_selection: "all",
       };
     });
-  const client = createClient({ appId: 7, privateKey, apiUrl, log: pino({ level: "silent" }) });
+  const client = createClient({
+    appId: 7,
+    privateKey,
+    apiUrl,
+    log: pino({ level: "silent" }),
+    idOf: async () => 9,
+    usesTeams: () => true,
+  });
   return { client, api: answer(apiUrl), tokens: () => tokens };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { type Client, createClient } from "../../src/github/client.ts";
 import type { Place } from "../../src/github/comments.ts";
 import { openIssue, startWorld, type TestWorld } from "../demo/github/world.ts";
+import { byName } from "./by-name.ts";
 
 /** One emulated GitHub for a file, and for each test a client and an issue of its own. */
 export function usePlace(issue: Parameters<typeof openIssue>[1] = {}) {
@@ -18,7 +19,7 @@ export function usePlace(issue: Parameters<typeof openIssue>[1] = {}) {
   });
   beforeEach(async () => {
     const { appId, privateKey, url: apiUrl, installationId } = world.gh;
-    client = createClient({ appId, privateKey, apiUrl, log: pino({ level: "silent" }) });
+    client = createClient({ appId, privateKey, apiUrl, log: pino({ level: "silent" }), ...byName });
     place = { installationId, repo: "acme/web", issue: await openIssue(world.gh, issue) };
   });
   return {

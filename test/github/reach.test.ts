@@ -5,12 +5,14 @@ import { listenTo } from "../../src/github/reach.ts";
 /** A client whose next call ends like this. */
 const clientThat = (answer: () => Promise<unknown>): Client => ({ as: answer }) as never;
 
+const place = { installationId: 1, repo: "acme/web" };
+
 const refusal = (status: number) => Object.assign(new Error("no"), { status });
 
 test("RR-20 GitHub is not said to answer before it was asked", async () => {
   const reach = listenTo(clientThat(async () => "fine"));
   expect(reach.words()).toBe("not asked yet");
-  await reach.client.as(1, async () => {});
+  await reach.client.as(place, async () => {});
   expect(reach.words()).toBe("answers");
 });
 
@@ -24,6 +26,6 @@ test.each([
   },
 ])("RR-20 F-11 $what, when it was asked for the first time", async ({ thrown, says }) => {
   const reach = listenTo(clientThat(() => Promise.reject(thrown)));
-  await expect(reach.client.as(1, async () => {})).rejects.toBe(thrown);
+  await expect(reach.client.as(place, async () => {})).rejects.toBe(thrown);
   expect(reach.words()).toMatch(says);
 });

@@ -4,6 +4,7 @@ import { createMissed } from "../../src/github/missed.ts";
 import { type CatchUp, catchUp, sortFailed } from "../../src/jobs/catch-up.ts";
 import { expireOverdue } from "../../src/jobs/expire.ts";
 import { createInbox } from "../../src/store/inbox.ts";
+import { byName } from "../github/by-name.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
@@ -29,7 +30,7 @@ describe("a bot that GitHub did not reach", () => {
     playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
     const { log, config, store } = playground.bot.world;
     const { receive } = createInbox(store);
-    missed = { ...createMissed(createClient({ ...config.github, log }), config.github), receive };
+    missed = { ...createMissed(createClient({ ...config.github, log, ...byName }), config.github), receive };
   });
   afterAll(async () => {
     await playground.close();

@@ -238,6 +238,17 @@ describe("between the approval and the command", () => {
     await stage.quiet();
   });
 
+  it("SR-07 the repository's name means another one, or comes by another installation", async () => {
+    for (const change of [{ id: 41 }, { installationId: 111 }]) {
+      const given = await approved();
+      const { db } = stage.bot.world.store;
+      const pin = await db.selectFrom("repository").selectAll().executeTakeFirstOrThrow();
+      await db.updateTable("repository").set(change).execute();
+      expect(await refused(given)).toMatchObject({ state: "void" });
+      await db.updateTable("repository").set(pin).execute();
+    }
+  });
+
   it("SR-38 a push narrowed the repository's file, and nobody heard of it", async () => {
     const given = await approved();
     const other = await stage.incident("hostname");

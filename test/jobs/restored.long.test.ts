@@ -15,6 +15,7 @@ import { openStore } from "../../src/store/database.ts";
 import { createInbox } from "../../src/store/inbox.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
 import { boardOf } from "../../src/store/thread-comments.ts";
+import { byName } from "../github/by-name.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { leaveBehind } from "./left-behind.ts";
@@ -87,7 +88,7 @@ describe("an older copy of the store", () => {
     // The start looked already; another look, as every five minutes, changes nothing.
     const { log, config, store } = playground.bot.world;
     const missed: CatchUp = {
-      ...createMissed(createClient({ ...config.github, log }), config.github),
+      ...createMissed(createClient({ ...config.github, log, ...byName }), config.github),
       receive: createInbox(store).receive,
     };
     await catchUp(playground.bot.world, missed);

@@ -18,6 +18,7 @@ import { openStoreOn, type Store } from "../../src/store/database.ts";
 import { createInbox, type Inbox } from "../../src/store/inbox.ts";
 import { createRedactor } from "../../src/text/redact.ts";
 import { startWorker } from "../../src/worker.ts";
+import { byName } from "../github/by-name.ts";
 import type { Doors } from "./github.ts";
 
 export interface Process {
@@ -66,7 +67,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     notary: undefined,
     now: clock.now,
   };
-  const client = createClient({ appId: 7, privateKey, apiUrl: "http://127.0.0.1:1", log });
+  const client = createClient({ appId: 7, privateKey, apiUrl: "http://127.0.0.1:1", log, ...byName });
   const expiry = keepExpiring(world);
   const stopping = keepStopping(world);
   const inbox = createInbox(store);

@@ -54,7 +54,7 @@ describe.each(here)("the store ($kind)", ({ create }) => {
         store.transaction(async (tx) => {
           await tx
             .insertInto("repository")
-            .values({ id, installationId: 1, name: `acme/${id}`, suspended: null })
+            .values({ id, installationId: 1, name: `acme/${id}` })
             .execute();
           if (id === 2) throw new Error("changed my mind");
         });
@@ -115,7 +115,9 @@ describe("the embedded store", () => {
   it("F-21 finds a damaged page of a table at the start", async () => {
     const folder = await freshFolder();
     const path = await using(`file:${folder}`, async ({ db }) => {
-      await sql`insert into repository select n, 1, 'acme/' || n from generate_series(1, 500) n`.execute(db);
+      await sql`insert into repository (id, installation_id, name) select n, 1, 'acme/' || n from generate_series(1, 500) n`.execute(
+        db,
+      );
       await sql`checkpoint`.execute(db);
       const { rows } = await sql<{ path: string }>`select pg_relation_filepath('repository') as path`.execute(db);
       return rows[0]?.path ?? "";

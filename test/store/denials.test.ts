@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore, type Store } from "../../src/store/database.ts";
-import { appendDenial, denialLimit } from "../../src/store/denials.ts";
+import { appendDenial, appendRefusal, denialLimit } from "../../src/store/denials.ts";
 import { places } from "./fresh.ts";
 
 const here = await places("tests of denials on a PostgreSQL server");
@@ -33,5 +33,22 @@ describe.each(here)("denials in the audit ($kind)", ({ create }) => {
     expect(await kindsOf(8)).toEqual(["command_denied"]);
     await deny(7, new Date(now.getTime() + denialLimit.windowMs + 60_000));
     expect((await kindsOf(7)).at(-1)).toBe("command_denied");
+  });
+
+  it("SR-07 SR-67 strangers together fill no more than a person, and cannot have a listed repository's line left out", async () => {
+    const now = new Date();
+    const refuse = (repoId: number, listed = false) =>
+      store.transaction((tx) => {
+        const body = { repo: `acme/${repoId}`, repoId, installationId: 1, event: "issues.opened", reason: "" };
+        return appendRefusal(tx, { listed, now, body });
+      });
+    const written: boolean[] = [];
+    for (let repoId = 0; repoId < denialLimit.rows + 10; repoId++)
+      written.push(await refuse(repoId), await refuse(repoId));
+    // Each once, and one that tells of the rest.
+    expect(written.filter((isWritten) => isWritten)).toHaveLength(denialLimit.rows + 1);
+    expect([await refuse(900, true), await refuse(900, true)]).toEqual([true, false]);
+    const rows = await store.db.selectFrom("audit").select("body").where("kind", "=", "denials_muted").execute();
+    expect(rows.filter(({ body }) => JSON.parse(body).scope === "strangers")).toHaveLength(1);
   });
 });

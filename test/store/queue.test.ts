@@ -258,7 +258,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
     const store = await openAt(await create());
     await store.queue.serve("turn", { slots: 2, onPoison: never }, (job) =>
       store.transaction(async (tx) => {
-        await tx.insertInto("repository").values({ id: 7, installationId: 1, name: "a/b", suspended: null }).execute();
+        await tx.insertInto("repository").values({ id: 7, installationId: 1, name: "a/b" }).execute();
         await job.settle(tx);
       }),
     );
@@ -277,7 +277,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
         await sql`update boss.job set state = 'retry', start_after = now() where id = ${job.id}`.execute(store.db);
       }
       await store.transaction(async (tx) => {
-        const row = { id: job.attempt, installationId: 1, name: "a/b", suspended: null };
+        const row = { id: job.attempt, installationId: 1, name: "a/b" };
         await tx.insertInto("repository").values(row).execute();
         await job.settle(tx);
       });
@@ -298,10 +298,7 @@ describe.each(here)("the queue ($kind)", ({ create }) => {
       }
       await store.transaction(async (tx) => {
         await job.fence(tx);
-        await tx
-          .insertInto("repository")
-          .values({ id: job.attempt, installationId: 1, name: "a/b", suspended: null })
-          .execute();
+        await tx.insertInto("repository").values({ id: job.attempt, installationId: 1, name: "a/b" }).execute();
       });
     });
     await enqueue(store, "execute", "a", { n: 1 });

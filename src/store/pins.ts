@@ -1,0 +1,61 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "./connection.ts";
+
+/** What a repository's name means since first contact (SR-07). */
+export interface Pinned {
+  readonly repoId: number;
+  readonly installationId: number;
+  readonly installed: boolean;
+}
+
+/** What is pinned under a name; nothing before first contact. */
+export async function findPin(db: Db | Tx, repo: string): Promise<Pinned | undefined> {
+  return db
+    .selectFrom("repository")
+    .select(["id as repoId", "installationId", "installed"])
+    .where("name", "=", repo.toLowerCase())
+    .executeTakeFirst();
+}
+
+/**
+ * Pins a name, or pins it anew where it still reads as `before`: false where another process was first. What the store keeps of the
+ * same repository goes on by its new installation.
+ */
+export async function keepPin(
+  tx: Tx,
+  pin: { readonly repo: string; readonly repoId: number; readonly installationId: number },
+  before: Pinned | undefined,
+): Promise<boolean> {
+  const { repo, repoId: id, installationId } = pin;
+  const name = repo.toLowerCase();
+  if (!before) {
+    const row = { name, id, installationId };
+    const made = await tx
+      .insertInto("repository")
+      .values(row)
+      .onConflict((at) => at.doNothing())
+      .executeTakeFirst();
+    return made.numInsertedOrUpdatedRows === 1n;
+  }
+  const set = await tx
+    .updateTable("repository")
+    .set({ id, installationId, installed: true })
+    .where("name", "=", name)
+    .where("id", "=", before.repoId)
+    .where("installationId", "=", before.installationId)
+    .where("installed", "=", before.installed)
+    .executeTakeFirst();
+  if (set.numUpdatedRows !== 1n) return false;
+  if (before.repoId === id) {
+    await tx.updateTable("incident").set({ installationId }).where("repoId", "=", id).execute();
+    await tx.updateTable("schedule").set({ installationId }).where("repoId", "=", id).execute();
+    for (const table of ["comment", "reaction"] as const)
+      await tx.updateTable(table).set({ installationId }).where(sql`lower(repo)`, "=", name).execute();
+  }
+  return true;
+}
+
+/** GitHub says that an installation is gone: the next one that brings the same repositories is as good. */
+export async function leaveInstallation(tx: Tx, installationId: number): Promise<void> {
+  await tx.updateTable("repository").set({ installed: false }).where("installationId", "=", installationId).execute();
+}
