@@ -6,6 +6,7 @@ import { runsOf } from "../store/runs.ts";
 import { readOutput } from "../text/page.ts";
 import { delimit } from "../text/visible.ts";
 import type { Server, ServerSummary, Skill } from "../types.ts";
+import { offIssue } from "./off-issue.ts";
 import { createUpdatePlan } from "./plan.ts";
 import { readSkill, readSkillFile } from "./read-skill.ts";
 import type { Ground, World } from "./world.ts";
@@ -34,6 +35,7 @@ export function createTurnTools(input: {
       const runs = (await runsOf(world.store.db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
       const run = server === undefined ? runs[0] : runs.find((candidate) => candidate.server === server);
       if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
+      if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);
       const output = await outputOf(world.store.db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
