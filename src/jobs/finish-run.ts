@@ -63,9 +63,11 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
     const incident = await lockIncident(tx, batch.incidentId);
     const { bytes = null, sha256: outputSha256 = null } = result.capture ?? {};
     const redactedSha256 = output.sha256;
-    const shown = incident.public
-      ? { ending: endingOffIssue(ending), excerpt: offIssue({ bytes, outputSha256 }) }
-      : { ending, excerpt: output.excerpt };
+    const isKeptOff = incident.public && output.withheld === null;
+    const shown = {
+      ending: incident.public ? endingOffIssue(ending) : ending,
+      excerpt: isKeptOff ? offIssue({ bytes, redactedSha256 }) : output.excerpt,
+    };
     const ended = await endRun(tx, run.id, {
       ...shown,
       outcome: outcome ?? undefined,

@@ -70,7 +70,8 @@ export async function pastRuns(world: World, incident: Incident): Promise<readon
   for (const run of await runsOf(db, incidentId)) {
     const action = actions.find((candidate) => candidate.id === run.actionId);
     if (!action || !run.ending) continue;
-    const output = incident.public ? offIssue(run) : ((await outputOf(db, run.id))?.excerpt ?? "");
+    const kept = await outputOf(db, run.id);
+    const output = incident.public && !kept?.withheld ? offIssue(run) : (kept?.excerpt ?? "");
     past.push({
       number: action.number,
       servers: [run.server],

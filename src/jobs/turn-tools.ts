@@ -35,9 +35,9 @@ export function createTurnTools(input: {
       const runs = (await runsOf(world.store.db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
       const run = server === undefined ? runs[0] : runs.find((candidate) => candidate.server === server);
       if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
-      if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);
       const output = await outputOf(world.store.db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
+      if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
