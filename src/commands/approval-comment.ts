@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { CommentEvent } from "../github/events.ts";
+import type { Unfit } from "../policy/authorize.ts";
 import type { ApprovalDraft } from "../store/actions.ts";
 import type { Call } from "./command.ts";
 import { noteOf } from "./grammar.ts";
@@ -10,6 +11,13 @@ export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): App
   nodeId: comment.nodeId,
   sha256: hashBody(comment.body),
 });
+
+/** Why it can approve nothing, as GitHub tells of it now. A comment that GitHub does not tell of is looked for again before dispatch. */
+export function unfitnessOf({ facts, event }: Pick<Call, "facts" | "event">): Unfit | undefined {
+  const fact = facts.comments.get(event.comment.nodeId);
+  if (fact?.byEmail) return "by-email";
+  return fact?.edited ? "edited" : undefined;
+}
 
 /** GitHub may hand line ends back as they were typed or as it stores them. */
 export const hashBody = (body: string): string =>
