@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { CommentEvent } from "../github/events.ts";
 import type { Unfit } from "../policy/authorize.ts";
 import type { ApprovalDraft } from "../store/actions.ts";
+import { bare } from "../text/bare.ts";
 import type { Call } from "./command.ts";
 import { noteOf } from "./grammar.ts";
 
@@ -24,7 +25,4 @@ export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
 
 /** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
-export function reasonOf(call: Pick<Call, "world" | "slash">): string {
-  const redacted = call.world.redact(noteOf(call.slash));
-  return redacted.ok ? redacted.text : `(withheld: ${redacted.reason})`;
-}
+export const reasonOf = ({ world, slash }: Pick<Call, "world" | "slash">): string => bare(world.redact, noteOf(slash));
