@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../src/demo/thread.ts";
 import { leaveBehind } from "./jobs/left-behind.ts";
-import { type Stage, startStage, statesOf } from "./jobs/stage.ts";
+import { type Stage, sayUnheard, startStage, statesOf } from "./jobs/stage.ts";
 import { repo } from "./playground.ts";
 
 type Incident = Thread & { readonly number: number };
@@ -136,10 +136,37 @@ describe("who approves", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
   });
 
-  it("SR-23 a reply by e-mail does not", async () => {
+  const approvals = async (thread: Incident) =>
+    (
+      await db()
+        .selectFrom("approval")
+        .innerJoin("action", "action.id", "approval.actionId")
+        .innerJoin("incident", "incident.id", "action.incidentId")
+        .select("approval.id as id")
+        .where("incident.number", "=", thread.number)
+        .execute()
+    ).length;
+
+  it("SR-23 a reply by e-mail does not: it is told so, and not even counted", async () => {
     const thread = await stage.incident("uptime");
     expect(await sent(() => stage.github.emailComment("lee", repo, thread.number, "/approve 1"))).toBe(0);
-    expect((await statesOf(stage, thread.number))[1]).toBe("proposed");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    expect(await approvals(thread)).toBe(0);
+    const refusal = await thread.waitFor((body) => body.includes("by e-mail"), "the refusal");
+    expect(refusal.body).toContain(
+      "**1** is not approved: a reply by e-mail approves nothing; comment on the issue itself.",
+    );
+  });
+
+  it("SR-28 a comment that was edited before it was read does not: it is told so, and not even counted", async () => {
+    const thread = await stage.incident("uptime");
+    const unheard = await sayUnheard(stage, thread, "lee", "/approve 1");
+    const said = (await thread.comments()).at(-1);
+    await stage.github.editComment("lee", repo, said?.id ?? 0, "/approve 1 please");
+    expect(await sent(unheard.deliver)).toBe(0);
+    expect(await approvals(thread)).toBe(0);
+    const refusal = await thread.waitFor((body) => body.includes("was edited"), "the refusal");
+    expect(refusal.body).toContain("**1** is not approved: this comment was edited; approve in a new one.");
   });
 });
 

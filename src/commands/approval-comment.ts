@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import type { CommentEvent } from "../github/events.ts";
+import type { Unfit } from "../policy/authorize.ts";
 import type { ApprovalDraft } from "../store/actions.ts";
+import { bare } from "../text/bare.ts";
 import type { Call } from "./command.ts";
 import { noteOf } from "./grammar.ts";
 
@@ -11,12 +13,16 @@ export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): App
   sha256: hashBody(comment.body),
 });
 
+/** Why it can approve nothing, as GitHub tells of it now. A comment that GitHub does not tell of is looked for again before dispatch. */
+export function unfitnessOf({ facts, event }: Pick<Call, "facts" | "event">): Unfit | undefined {
+  const fact = facts.comments.get(event.comment.nodeId);
+  if (fact?.byEmail) return "by-email";
+  return fact?.edited ? "edited" : undefined;
+}
+
 /** GitHub may hand line ends back as they were typed or as it stores them. */
 export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
 
 /** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
-export function reasonOf(call: Pick<Call, "world" | "slash">): string {
-  const redacted = call.world.redact(noteOf(call.slash));
-  return redacted.ok ? redacted.text : `(withheld: ${redacted.reason})`;
-}
+export const reasonOf = ({ world, slash }: Pick<Call, "world" | "slash">): string => bare(world.redact, noteOf(slash));

@@ -11,7 +11,7 @@ import type { Incident } from "../store/incidents.ts";
 import { addBatch } from "../store/runs.ts";
 import { inSpan } from "../trace.ts";
 import { answer } from "./answer.ts";
-import { approvalComment, reasonOf } from "./approval-comment.ts";
+import { approvalComment, reasonOf, unfitnessOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf } from "./confirmation.ts";
 import { elsewhere } from "./elsewhere.ts";
@@ -172,6 +172,7 @@ function decide(
       note: noteOf(slash, names ? 1 : 0),
       pinnedDigest: id.pin,
       restated: names ? restated : undefined,
+      unfit: unfitnessOf(call),
       confirmed: given.haste.confirmed,
     },
     recentHigh: given.haste.recentHigh,

@@ -1,5 +1,6 @@
 import { heldWords } from "../jobs/hold.ts";
 import type { RunSoFar } from "../jobs/news.ts";
+import { soFarOffIssue } from "../jobs/off-issue.ts";
 import { show } from "../jobs/show.ts";
 import { enqueueTurn } from "../jobs/turn.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -53,7 +54,7 @@ async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
     kind: "continued",
     personId: caller.id,
     login: caller.login,
-    runs: soFarOf(found, now),
+    runs: soFarOf(found, incident, now),
   });
   await show(tx, world, ground, { incident, doing: `reading the output of ${found.action.number} so far` });
   await answer(tx, call, incident, { outcome: "done" });
@@ -80,10 +81,12 @@ async function whyNot(tx: Tx, { world }: Call, incident: Incident, { action, run
 }
 
 /** What each server has said, those that said the same together. */
-function soFarOf({ action, runs }: UnderWay, now: Date): readonly RunSoFar[] {
-  const begun = runs.flatMap(({ server, startedAt, seenAt, soFar }) =>
-    startedAt ? [{ server, startedAt, seenAt: seenAt ?? now, output: soFar ?? "" }] : [],
-  );
+function soFarOf({ action, runs }: UnderWay, incident: Incident, now: Date): readonly RunSoFar[] {
+  const begun = runs.flatMap(({ server, startedAt, seenAt, soFar }) => {
+    const said = soFar ?? "";
+    const output = incident.public ? soFarOffIssue(said) : said;
+    return startedAt ? [{ server, startedAt, seenAt: seenAt ?? now, output }] : [];
+  });
   return [...Map.groupBy(begun, ({ output }) => output)].map(([output, same]) => ({
     number: action.number,
     servers: same.map(({ server }) => server),

@@ -109,8 +109,10 @@ async function shownTo({ store: { db } }: World, incident: Incident): Promise<re
 
 const needsWrite = ({ verb }: Command): string => `\`/${verb}\` takes write access to this repository.`;
 
-function howToTakeIn({ ink }: World, { rules }: Ground, { open }: CommentEvent): string {
+function howToTakeIn({ ink }: World, { rules }: Ground, { open, labels }: CommentEvent): string {
   if (!open) return "This issue is not an incident, and it is closed: reopen it, then `/investigate` takes it in.";
+  if (labels.includes(rules.incidentLabel))
+    return "This issue is not an incident: it has the label, but whoever opened it may not begin one. Comment `/investigate`, and I take it in.";
   return `This issue is not an incident. Put the label ${ink.code(rules.incidentLabel)} on it, or comment \`/investigate\`, and I take it in.`;
 }
 

@@ -10,6 +10,7 @@ import { leaveLine, nextInLine } from "../store/server-line.ts";
 import { bareEnding } from "../text/bare.ts";
 import type { Capture, Ending, Outcome } from "../types.ts";
 import type { At } from "./execute.ts";
+import { endingOffIssue, offIssue } from "./off-issue.ts";
 import { presentOutput } from "./present-output.ts";
 import { show } from "./show.ts";
 import type { Ground, World } from "./world.ts";
@@ -60,16 +61,20 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
   const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : null;
   const isKept = await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
-    const shown = incident.public ? offIssue(result.capture) : output.excerpt;
+    const { bytes = null, sha256: outputSha256 = null } = result.capture ?? {};
     const redactedSha256 = output.sha256;
+    const isKeptOff = incident.public && output.withheld === null;
+    const shown = {
+      ending: incident.public ? endingOffIssue(ending) : ending,
+      excerpt: isKeptOff ? offIssue({ bytes, redactedSha256 }) : output.excerpt,
+    };
     const ended = await endRun(tx, run.id, {
-      ending,
+      ...shown,
       outcome: outcome ?? undefined,
       durationMs,
       capture: result.capture,
       redactedSha256,
       hostKey: result.hostKey,
-      excerpt: shown,
     });
     if (!ended) return false;
     if (result.capture) await storeOutput(tx, run.id, output);
@@ -88,8 +93,8 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
         durationMs,
         hostKey: result.hostKey ?? null,
         housekeeping: result.housekeeping ?? [],
-        bytes: result.capture?.bytes ?? null,
-        outputSha256: result.capture?.sha256 ?? null,
+        bytes,
+        outputSha256,
         redactedSha256,
       },
     });
@@ -117,9 +122,3 @@ async function endAction(world: World, tx: Tx, action: Action): Promise<void> {
   await leaveLine(tx, action.id);
   for (const incidentId of await nextInLine(tx, action)) await world.store.queue.hasten(tx, "execute", incidentId);
 }
-
-/** A public issue gets the size and the hash; the operator's store has the rest (SR-11). */
-const offIssue = (capture: Capture | undefined): string =>
-  capture && capture.bytes > 0
-    ? `${capture.bytes.toLocaleString("en-US")} bytes, kept off this public issue; SHA-256 ${capture.sha256}`
-    : "";

@@ -1,6 +1,8 @@
-import type { IssueEvent } from "../github/events.ts";
+import type { Actor, IssueEvent } from "../github/events.ts";
+import { type Role, rightsOf } from "../policy/rights.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
+import { appendDenial } from "../store/denials.ts";
 import {
   becomePublic,
   closeIncident,
@@ -68,14 +70,18 @@ export async function openFrom(
   event: IssueEvent,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<Incident | undefined> {
-  const isLabelled = event.labels.includes(ground.rules.incidentLabel);
-  if (!event.open || !(isLabelled || (await isByHand(world, event))) || !mayStart(world, event)) return undefined;
+  const { action, issue, labels } = event;
+  const starter = action === "labeled" ? event.sender : event.opener;
+  if (!event.open || !starter || !mayStart(world, starter)) return undefined;
+  const known = await findIncident(world.store.db, issue.repoId, issue.number);
+  // Reopened, an issue that somebody once took in goes on as one that has the label does.
+  const byHand = action === "reopened" && known?.byHand === true;
+  if (!labels.includes(ground.rules.incidentLabel) && !byHand) return undefined;
+  if (!known && !event.private) {
+    const role = await roleOf(world, event, starter);
+    if (!mayStartInPublic(world, ground, starter, role)) return leaveAlone(world, event, { starter, role, settle });
+  }
   return open(world, ground, event, { settle });
-}
-
-/** Reopened, an issue that somebody once took in goes on as one that has the label does. */
-async function isByHand(world: World, { action, issue }: IssueEvent): Promise<boolean> {
-  return action === "reopened" && (await findIncident(world.store.db, issue.repoId, issue.number))?.byHand === true;
 }
 
 /** Takes an issue in for somebody who may, with or without the label; the turn is for the caller to begin (PRODUCT.md, /investigate). */
@@ -123,10 +129,36 @@ async function open(
 }
 
 /** People start incidents, and those bots whose ids the operator listed (SR-61). */
-function mayStart(world: World, event: IssueEvent): boolean {
-  const starter = event.action === "labeled" ? event.sender : event.opener;
-  if (!starter) return false;
-  return starter.type === "User" || world.config.incident.bots.includes(starter.id);
+const mayStart = ({ config }: World, { id, type }: Actor): boolean =>
+  type === "User" || config.incident.bots.includes(id);
+
+/** In a public repository only people with write access: an issue form puts the label on for anybody (SR-59). */
+function mayStartInPublic({ config }: World, { rules }: Ground, starter: Actor, role: Role): boolean {
+  const { type } = starter;
+  const standing = { person: starter, type, role, teams: [], viaApp: false };
+  return config.incident.bots.includes(starter.id) || rightsOf(rules.policy.approvers, standing).act;
+}
+
+/** Throws where GitHub does not say: the delivery is tried again. */
+async function roleOf(world: World, { issue }: IssueEvent, person: Person): Promise<Role> {
+  const { installationId, repo, number } = issue;
+  const facts = await world.facts({ installationId, repo, issue: number, people: [person], comments: [], teams: [] });
+  return facts.people.get(person.id)?.role ?? "none";
+}
+
+/** Nothing is opened, locked or said until somebody with write access puts the label on, or says /investigate. */
+async function leaveAlone(
+  world: World,
+  { issue, action }: IssueEvent,
+  given: { readonly starter: Actor; readonly role: Role; readonly settle: (tx: Tx) => Promise<void> },
+): Promise<undefined> {
+  const { id: by, login } = given.starter;
+  const { repo, repoId, number } = issue;
+  await world.store.transaction(async (tx) => {
+    const body = { by, login, role: given.role, repo, repoId, issue: number, action };
+    await appendDenial(tx, { kind: "incident_refused", incidentId: null, now: world.now(), body });
+    await given.settle(tx);
+  });
 }
 
 async function letGo(world: World, job: Job, event: IssueEvent): Promise<void> {

@@ -10,6 +10,7 @@ import { findTrouble } from "../text/trouble.ts";
 import { delimit } from "../text/visible.ts";
 import { type Ending, type Outcome, phases, wentWell } from "../types.ts";
 import type { Hearsay } from "./hearsay.ts";
+import { offIssue } from "./off-issue.ts";
 import type { World } from "./world.ts";
 
 /** What a running command had said when somebody gave it to the agent; servers that said the same are one. */
@@ -60,20 +61,22 @@ export interface PastRun {
   readonly outcome: Outcome | null;
 }
 
-/** The runs of an incident that have ended, oldest first, their outputs cut as people see them. */
-export async function pastRuns(world: World, incidentId: string): Promise<readonly PastRun[]> {
+/** The runs of an incident that have ended, oldest first, their outputs cut as people see them on its issue. */
+export async function pastRuns(world: World, incident: Incident): Promise<readonly PastRun[]> {
   const { db } = world.store;
+  const { id: incidentId } = incident;
   const actions = await actionsOf(db, incidentId);
   const past: PastRun[] = [];
   for (const run of await runsOf(db, incidentId)) {
     const action = actions.find((candidate) => candidate.id === run.actionId);
     if (!action || !run.ending) continue;
-    const output = await outputOf(db, run.id);
+    const kept = await outputOf(db, run.id);
+    const output = incident.public && !kept?.withheld ? offIssue(run) : (kept?.excerpt ?? "");
     past.push({
       number: action.number,
       servers: [run.server],
       command: action.spec.command,
-      output: output?.excerpt ?? "",
+      output,
       ending: run.ending,
       outcome: run.outcome,
     });

@@ -5,6 +5,7 @@ import { createDraft, type KeptOutput } from "../store/outputs.ts";
 import type { Run } from "../store/runs.ts";
 import { createExcerpt, presentPieces } from "../text/output.ts";
 import { createPatternSearch } from "../text/pattern.ts";
+import { roughSize } from "../text/rough-size.ts";
 import { withheldReason } from "../text/withheld.ts";
 import type { Capture, Expectation } from "../types.ts";
 import { createRoom } from "./room.ts";
@@ -30,7 +31,7 @@ export interface Raw {
 /**
  * Cleans and redacts the whole output of a run and writes it into the store, out of sight, in pieces: memory does not grow with
  * the output nor with how many end at once, and others are served between two pieces (RR-19). What the redactor cannot vouch
- * for is withheld, its hash kept (SR-48, F-38). Not to be called inside of a transaction.
+ * for is withheld (SR-48, F-38). Not to be called inside of a transaction.
  */
 export async function presentOutput(world: World, action: Action, run: Run, raw: Raw): Promise<Presented> {
   const { capture } = raw;
@@ -125,9 +126,10 @@ const ofNothing = createHash("sha256").digest("hex");
 
 const nothing = { withheld: null, excerpt: "", sha256: ofNothing };
 
-const withhold = ({ bytes, sha256 }: Capture, reason: string): PresentedElsewhere => ({
+/** Its excerpt may stand anywhere: the exact size and hash of what was not redacted are the audit's alone (SR-49). */
+const withhold = ({ bytes }: Capture, reason: string): PresentedElsewhere => ({
   withheld: reason,
-  excerpt: `output withheld: ${reason} (${bytes} bytes, SHA-256 ${sha256.slice(0, 16)}…)`,
+  excerpt: `output withheld: ${reason} (${roughSize(bytes)})`,
   sha256: ofNothing,
   has: () => undefined,
 });

@@ -6,6 +6,7 @@ import { runsOf } from "../store/runs.ts";
 import { readOutput } from "../text/page.ts";
 import { delimit } from "../text/visible.ts";
 import type { Server, ServerSummary, Skill } from "../types.ts";
+import { offIssue } from "./off-issue.ts";
 import { createUpdatePlan } from "./plan.ts";
 import { readSkill, readSkillFile } from "./read-skill.ts";
 import type { Ground, World } from "./world.ts";
@@ -36,6 +37,7 @@ export function createTurnTools(input: {
       if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
       const output = await outputOf(world.store.db, run.id);
       if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
+      if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },

@@ -71,7 +71,7 @@ export async function turn(world: World, job: Job): Promise<void> {
 
   const runbooks = readRunbooks(world, ground);
   const records = await recordsFor(world, incident, session);
-  const runs = await pastRuns(world, incidentId);
+  const runs = await pastRuns(world, incident);
   const personId = await startedBy(world, incident, cause);
   const status = createStatusLine(world, ground, incidentId);
   const taken = await take(world, {

@@ -27,6 +27,13 @@ export interface EarlierApproval {
   readonly verdict: "approve" | "reject";
 }
 
+/** A mail proves its sender to nobody (SR-23); an edited comment is not what its author saw when they wrote it (SR-28). */
+const unfitWords = {
+  "by-email": "a reply by e-mail approves nothing; comment on the issue itself",
+  edited: "this comment was edited; approve in a new one",
+} as const;
+export type Unfit = keyof typeof unfitWords;
+
 export interface ApprovalQuestion {
   readonly policy: ApprovalPolicy;
   readonly roster: Roster;
@@ -52,6 +59,8 @@ export interface ApprovalQuestion {
     readonly pinnedDigest?: string | undefined;
     /** The server or group named again, where the first word after the numbers is one. */
     readonly restated?: string | undefined;
+    /** Why its comment can approve nothing, whoever wrote it. */
+    readonly unfit?: Unfit | undefined;
     /** True where this comment answers a confirmation card (SR-57). */
     readonly confirmed?: boolean | undefined;
   };
@@ -74,6 +83,8 @@ export const refusalCodes = [
   "reason-missing",
   "server-missing",
   "confirm",
+  "by-email",
+  "edited",
 ] as const;
 export type RefusalCode = (typeof refusalCodes)[number];
 
@@ -121,6 +132,8 @@ export function decideApproval(question: ApprovalQuestion): Decision {
     const isEmpty = roster.users.length === 0 && roster.teams.length === 0;
     return refuse(isEmpty ? "nobody-may-approve" : "not-allowed", rights.missing);
   }
+  const { unfit } = question.slash;
+  if (unfit) return refuse(unfit, unfitWords[unfit]);
   const closed = whyClosed(question);
   if (closed) return closed;
   const personId = standing.person.id;

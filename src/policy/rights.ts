@@ -1,7 +1,7 @@
 /** Who may see, act and approve (SR-14 to SR-17). Pure. */
 import type { Person } from "../types.ts";
 
-/** GitHub's roles in order; a custom or unknown role is `none` before it comes here. */
+/** GitHub's roles in order. An unknown one is `none` before it comes here, a custom one what it is built on where GitHub tells only that. */
 export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
 export type Role = (typeof roles)[number];
 

@@ -12,6 +12,7 @@ const grave: Readonly<Record<string, Severity>> = {
   command_ignored: 2,
   command_unverified: 2,
   denials_muted: 2,
+  incident_refused: 2,
   command_void: 2,
   command_blocked: 3,
   command_unknown: 3,
@@ -30,6 +31,7 @@ const refused = new Set([
   "command_denied",
   "command_ignored",
   "command_unverified",
+  "incident_refused",
   "repository_refused",
 ]);
 

@@ -3,7 +3,13 @@ import { sql } from "kysely";
 import { appendAudit } from "./audit.ts";
 import type { Tx } from "./connection.ts";
 
-const kinds = ["command_denied", "command_ignored", "command_unverified", "approval_refused"] as const;
+const kinds = [
+  "command_denied",
+  "command_ignored",
+  "command_unverified",
+  "approval_refused",
+  "incident_refused",
+] as const;
 
 /** How many one person can fill the audit with in a window; the window's next one says that more are not written down. */
 export const denialLimit = { rows: 20, windowMs: 600_000 } as const;

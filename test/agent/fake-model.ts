@@ -14,6 +14,9 @@ export type Step =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly fault: "hang" | "headers-only" | "half-body" | "endless" | "reset" };
 
+/** An answer that depends on what was asked. */
+export type Reply = Step | ((asked: SeenRequest["body"]) => Step);
+
 interface SeenRequest {
   readonly path: string;
   readonly authorization: string | undefined;
@@ -30,7 +33,7 @@ interface SeenRequest {
 export interface FakeModel {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
-  readonly play: (...steps: readonly Step[]) => void;
+  readonly play: (...steps: readonly Reply[]) => void;
   /** Throws where steps are left over or requests came without one. */
   readonly verify: () => void;
   readonly close: () => Promise<void>;
@@ -99,7 +102,7 @@ function answer(step: Step, model: string, response: ServerResponse): void {
 }
 
 export async function startFakeModel(): Promise<FakeModel> {
-  const steps: Step[] = [];
+  const steps: Reply[] = [];
   const requests: SeenRequest[] = [];
   let overused = 0;
   const server: Server = createServer((request, response) => {
@@ -107,7 +110,8 @@ export async function startFakeModel(): Promise<FakeModel> {
       const body = JSON.parse(text || "{}") as SeenRequest["body"];
       const { authorization } = request.headers;
       requests.push({ path: request.url ?? "", authorization, headers: request.headers, body });
-      const step = steps.shift();
+      const next = steps.shift();
+      const step = typeof next === "function" ? next(body) : next;
       if (!step) overused += 1;
       if (step && "text" in step) await step.after;
       answer(

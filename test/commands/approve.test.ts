@@ -54,6 +54,20 @@ describe("/approve", () => {
     expect(answers).toHaveLength(1);
   });
 
+  it("SR-45 a secret in the reason is redacted, also where an invisible character parts it", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(done);
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    const parted = `${secret.slice(0, 12)}\u200b${secret.slice(12)}`;
+    await stage.ask(thread, "lee", `/approve 1\nlooked with ${parted}`);
+    const { db } = stage.bot.world.store;
+    const { reason } = await db.selectFrom("approval").select("reason").orderBy("id", "desc").executeTakeFirstOrThrow();
+    expect(reason).toContain("looked with");
+    const audited = await db.selectFrom("audit").select("body").where("kind", "=", "command_approved").execute();
+    const kept = [reason, ...audited.map(({ body }) => body)].join("\n").replaceAll("\u200b", "");
+    expect(kept).not.toContain(secret.slice(4));
+  });
+
   it("SR-20 a pin that is the digest's beginning holds, another does not", async () => {
     const thread = await stage.incident("uptime");
     const wrong = await stage.ask(thread, "lee", "/approve 1@00000000");

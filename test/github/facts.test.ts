@@ -77,7 +77,7 @@ describe("what GitHub says", () => {
   });
 
   it.each([
-    ["a custom role", "DEPLOYER"],
+    ["a level that GitHub does not have today", "DEPLOYER"],
     ["a word with blanks", "write "],
     ["nothing", ""],
   ])("SR-17 %s is no right", async (_what, permission) => {

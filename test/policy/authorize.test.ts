@@ -260,6 +260,8 @@ describe("every refusal stands alone", () => {
     ["another digest", { ...complete, slash: { ...complete.slash, pinnedDigest: "1a2b3c4e" } }, "digest-mismatch"],
     ["their own", { ...complete, action: { ...complete.action, origin: "person", authorId: 7 } }, "author"],
     ["twice", { ...complete, earlier: [byLee] }, "already-counted"],
+    ["by e-mail", { ...complete, slash: { ...complete.slash, unfit: "by-email" } }, "by-email"],
+    ["edited", { ...complete, slash: { ...complete.slash, unfit: "edited" } }, "edited"],
     ["no reason", { ...complete, slash: { ...complete.slash, note: "" } }, "reason-missing"],
     ["no server", { ...complete, slash: { note: "volume full" } }, "server-missing"],
     ["no time to read", { ...complete, now: 1 }, "confirm"],

@@ -2,7 +2,7 @@ import { personToken } from "./access.ts";
 import { createComment } from "./comments.ts";
 import { emit } from "./emit.ts";
 import type { Answered, EmulatedGitHub } from "./interface.ts";
-import { findIssue, isAnswer } from "./issues.ts";
+import { announce, findIssue, isAnswer } from "./issues.ts";
 import type { Person } from "./people.ts";
 import { type Answer, type Issue, objectOf, type Repo } from "./shapes.ts";
 import type { World } from "./world.ts";
@@ -92,6 +92,12 @@ export function createControls(world: World): Controls {
       ),
     editComment: (login, repo, id, body) => as(login)("PATCH", `/repos/${repo}/issues/comments/${id}`, { body }),
     deleteComment: (login, repo, id) => as(login)("DELETE", `/repos/${repo}/issues/comments/${id}`),
+    async submitForm(login, repoName, fields) {
+      const repo = findRepo(repoName);
+      const actor = find(login);
+      const created = await world.call(actor.alias, "POST", `/repos/${repo.full_name}/issues`, fields);
+      return (await announce(world, repo, created.body as Issue, { actor, byApp: false })).number;
+    },
     async openPullRequest(login, repoName, title) {
       const repo = findRepo(repoName);
       const created = await world.call(find(login).alias, "POST", `/repos/${repo.full_name}/issues`, { title });

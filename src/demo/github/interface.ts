@@ -133,6 +133,12 @@ export interface EmulatedGitHub {
   /** Edits any comment as that person, who needs write access where it is not theirs. */
   readonly editComment: (login: string, repo: string, commentId: number, body: string) => Promise<Answered>;
   readonly deleteComment: (login: string, repo: string, commentId: number) => Promise<Answered>;
+  /** An issue by a form of the repository, which puts its labels on for anybody; returns its number (SR-59). */
+  readonly submitForm: (
+    login: string,
+    repo: string,
+    issue: { readonly title: string; readonly body: string; readonly labels: readonly string[] },
+  ) => Promise<number>;
   /** A pull request, which GitHub shows as an issue with `pull_request`; returns its number (SR-13). */
   readonly openPullRequest: (login: string, repo: string, title: string) => Promise<number>;
   readonly deleteIssue: (login: string, repo: string, issue: number) => Promise<void>;

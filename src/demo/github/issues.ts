@@ -1,5 +1,5 @@
 import { emit } from "./emit.ts";
-import { atLeast } from "./people.ts";
+import { atLeast, type Person } from "./people.ts";
 import { type Answer, type Issue, notFound, objectOf, type Repo, refuse, toSeconds } from "./shapes.ts";
 import { forward, type RepoCall, type World } from "./world.ts";
 
@@ -35,14 +35,27 @@ export async function createIssue(call: RepoCall): Promise<Answer> {
   const { labels, ...plain } = body;
   const created = await forward(call, mayLabel ? { ...plain, ...(labels ? { labels } : {}) } : plain);
   if (created.status !== 201) return created;
-  const { node_id, number } = created.body as Issue;
-  world.notes.addIssue(node_id, { repoId: repo.id, number, byApp: call.caller.kind === "installation" });
+  const issue = await announce(world, repo, created.body as Issue, {
+    actor,
+    byApp: call.caller.kind === "installation",
+  });
+  return { status: 201, body: issue };
+}
+
+/** Notes an issue that emulate has just made, and tells the App of it. */
+export async function announce(
+  world: World,
+  repo: Repo,
+  { node_id, number }: Issue,
+  { actor, byApp }: { readonly actor: Person; readonly byApp: boolean },
+): Promise<Issue> {
+  world.notes.addIssue(node_id, { repoId: repo.id, number, byApp });
   const issue = (await findIssue(world, repo, number)) as Issue;
   emit(world, { event: "issues", action: "opened", sender: actor, repo, fields: { issue } });
   for (const label of issue.labels) {
     emit(world, { event: "issues", action: "labeled", sender: actor, repo, fields: { issue, label } });
   }
-  return { status: 201, body: issue };
+  return issue;
 }
 
 /** Any change of an issue: emulate does it, and the webhooks follow from what differs afterwards. */
