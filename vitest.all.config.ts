@@ -38,5 +38,18 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 120_000,
     reporters: ["default", reportMissing()],
+    // `npm run coverage`; what decides has to be covered nearly whole.
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      reporter: ["text-summary", "json-summary"],
+      thresholds: {
+        lines: 90,
+        "src/policy/**": { lines: 95 },
+        "src/text/**": { lines: 95 },
+        "src/commands/**": { lines: 95 },
+        "src/store/actions.ts": { lines: 95 },
+      },
+    },
   },
 });

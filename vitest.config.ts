@@ -15,18 +15,5 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default", reportMissing()],
-    // `npm run coverage`. By the short half of the tests alone; what decides has to be covered nearly whole.
-    coverage: {
-      provider: "v8",
-      include: ["src/**"],
-      reporter: ["text-summary", "json-summary"],
-      thresholds: {
-        lines: 90,
-        "src/policy/**": { lines: 95 },
-        "src/text/**": { lines: 95 },
-        "src/commands/**": { lines: 95 },
-        "src/store/actions.ts": { lines: 95 },
-      },
-    },
   },
 });
