@@ -5,6 +5,7 @@ import { denialText } from "../commands/denial.ts";
 import { parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
 import { setsPrompt } from "../commands/prompt.ts";
 import { commandFor, hintFor, isMeantForUs } from "../commands/registry.ts";
+import { NotYet } from "../errors.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { rightsOf } from "../policy/rights.ts";
@@ -17,11 +18,19 @@ import { answerImitation } from "./imitation.ts";
 import { answerOutside, openByHand, openFrom } from "./investigate.ts";
 import { type Ground, groundAt, groundOf, type World } from "./world.ts";
 
+/** The job of a webhook. */
+export interface Delivered extends Job {
+  readonly receivedAt: Date;
+}
+
+/** So long is GitHub asked again before people are told that it does not say; its hiccups are shorter (RR-11). */
+const patienceMs = 60_000;
+
 /**
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
  * that bears the verb's name carries it out. Bots are never heard (SR-61); people without access hear nothing.
  */
-export async function commented(world: World, job: Job, event: CommentEvent): Promise<void> {
+export async function commented(world: World, job: Delivered, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
   if (await answerImitation(world, event, job.settle)) return;
@@ -172,13 +181,15 @@ const unsaid = {
 
 async function notNow(
   world: World,
-  job: Job,
+  job: Delivered,
   event: CommentEvent,
   incident: Incident | undefined,
   what: keyof typeof unsaid,
 ): Promise<void> {
-  // At first the job is simply tried again: GitHub's hiccups are short (RR-11).
-  if (job.failures < 3 && !job.isLast) throw new Error(`${unsaid[what].tellsLog}; trying again`);
+  const waitedMs = Date.now() - job.receivedAt.getTime();
+  // A clock that was set back meanwhile makes nobody wait.
+  if (waitedMs > -patienceMs && waitedMs < patienceMs && !job.isLast)
+    throw new NotYet(`${unsaid[what].tellsLog}; trying again`);
   await world.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",
