@@ -156,14 +156,10 @@ async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since
   const issue = await missed.issue(place);
   for (const one of unheard) {
     const about = { module: "front", repo: incident.repo, issue: incident.number, comment: one.id };
-    // As by a webhook: what was edited sets nothing going (SR-21), since nobody can say what it was when it was written.
-    if (!one.asWritten) {
-      world.log.warn({ ...about, event: "comment_missed_and_edited" });
-      continue;
-    }
     const arrival = arrivalFrom(incident, issue, one);
-    if (arrival && (await missed.receive(arrival)) === "stored")
-      world.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
+    if (!arrival || (await missed.receive(arrival)) !== "stored") continue;
+    if (one.asWritten) world.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
+    else world.log.warn({ ...about, event: "comment_missed_and_edited", delivery: arrival.guid });
   }
 }
 
@@ -193,11 +189,17 @@ async function unheardOf(world: Outside, found: readonly FoundComment[]): Promis
   return found.filter(({ id }) => !known.has(semanticKey(id)));
 }
 
-function arrivalFrom(incident: Incident, issue: unknown, { id, comment, author }: FoundComment): Arrival | undefined {
+function arrivalFrom(
+  incident: Incident,
+  issue: unknown,
+  { id, comment, author, asWritten }: FoundComment,
+): Arrival | undefined {
   const payload = {
     action: "created",
     issue,
     comment,
+    // As by a webhook, what was edited sets nothing going (SR-21), since nobody can say what it was when it was written.
+    ...(asWritten ? {} : { changes: {} }),
     repository: { id: incident.repoId, full_name: incident.repo, private: !incident.public },
     installation: { id: incident.installationId },
     sender: author,

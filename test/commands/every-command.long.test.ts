@@ -104,6 +104,7 @@ describe("every slash command", () => {
           nodeId: `C_${commentId}`,
           body: typed(verb),
           before: undefined,
+          edited: false,
           author,
           createdAt: new Date(),
           viaAppId: undefined,

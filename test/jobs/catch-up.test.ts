@@ -121,7 +121,7 @@ describe("a bot that GitHub did not reach", () => {
     expect(playground.github.invalid()).toEqual([]);
   });
 
-  it("SR-21 what was edited before anybody heard of it runs nothing", async () => {
+  it("SR-21 RR-03 what was edited before anybody heard of it runs nothing, and whoever wrote it hears so, once", async () => {
     const thread = await incident();
     const before = host.seen.commands.length;
     lose("issue_comment.created");
@@ -132,10 +132,15 @@ describe("a bot that GitHub did not reach", () => {
     await playground.github.editComment("lee", repo, comment, "/approve 1");
     await playground.quiet();
     const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
-    await catchUp(playground.bot.world, deaf);
-    await playground.quiet();
+    for (let look = 0; look < 2; look++) {
+      await catchUp(playground.bot.world, deaf);
+      await playground.quiet();
+    }
     expect(host.seen.commands).toHaveLength(before);
     expect(events("comment_missed_and_edited")).toBeGreaterThan(0);
+    const said = (await thread.comments()).filter(({ body }) => body.includes("was edited before I heard of it"));
+    expect(said).toHaveLength(1);
+    expect(await thread.reactions(comment)).toEqual(["eyes", "confused"]);
   });
 
   it("F-04 an approval that comes after its action has expired is refused with a note", async () => {
