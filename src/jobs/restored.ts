@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { messageOf, NotYet } from "../errors.ts";
 import { markIn, withoutMarker } from "../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../github/outcome.ts";
 import { readCheckpoint } from "../github/render/board.ts";
@@ -11,7 +12,7 @@ import { wantNotice } from "../store/notices.ts";
 import type { OutboxComment } from "../store/outbox.ts";
 import { passOverDue } from "../store/schedules.ts";
 import { slots } from "../store/slots.ts";
-import { unknownMarks } from "../store/thread-comments.ts";
+import { boardOf, unknownMarks } from "../store/thread-comments.ts";
 import { endAuto } from "./auto.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { voidOpen, voidWords } from "./void.ts";
@@ -153,6 +154,28 @@ export async function setBackAt({ store }: Pick<World, "store">, id: string): Pr
     .orderBy("seq", "desc")
     .executeTakeFirst();
   return row ? Date.parse(row.at) : 0;
+}
+
+/**
+ * Whether the store is an older copy of what it was after something was recorded in it, as far as it was found out already or the
+ * issue tells now: then more may have been done since than it says. Where GitHub does not answer, it is too early to say.
+ */
+export async function isSetBackSince(world: World, incident: Incident, recordedAt: Date): Promise<boolean> {
+  const { id, installationId, repo, number: issue } = incident;
+  if ((await setBackAt(world, id)) > recordedAt.getTime()) return true;
+  const githubId = (await boardOf(world.store.db, incident))?.githubId ?? null;
+  const read = githubId === null ? undefined : await world.comments.read({ installationId, repo, issue }, githubId);
+  if (read && read.kind !== "read" && read.kind !== "never")
+    throw new NotYet(`GitHub does not show the board of ${repo}#${issue}: ${read.why}`);
+  const isBehind = await isBehindIssue(world, incident, read?.kind === "read" ? read.body : undefined).catch(
+    (error) => {
+      throw new NotYet(`GitHub does not show the comments of ${repo}#${issue}: ${messageOf(error)}`);
+    },
+  );
+  if (!isBehind) return false;
+  world.log.error({ module: "store", event: "store_restored", repo, issue });
+  await setRepositoryBack(world, incident);
+  return true;
 }
 
 /** A board that is about to be edited: in its way where GitHub did not show it or where it was drawn anew, else nothing. */

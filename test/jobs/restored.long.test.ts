@@ -237,9 +237,9 @@ describe("an older copy of the store in which an approved command waits its turn
       rmSync(folder, { recursive: true });
       cpSync(copy, folder, { recursive: true });
     });
-    await stage.quiet();
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
-    expect(await statesOf(stage, other.number)).toEqual({ 1: "void" });
+    // The look for missed comments finds it out.
+    await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "void" });
+    await expect.poll(() => statesOf(stage, other.number), { timeout: 20_000 }).toEqual({ 1: "void" });
     const { db } = stage.bot.world.store;
     const told = await db
       .selectFrom("audit")
@@ -272,4 +272,52 @@ describe("an older copy of the store in which an approved command waits its turn
     expect(await statesOf({ bot: { ...stage.bot, world: { ...world, store } } }, thread.number)).toEqual({ 1: "void" });
     await older.close();
   });
+});
+
+describe("an older copy of the store, made while a command went from server to server", () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-restored-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(["the checkpoint file", "the board"])(
+    "RR-24 F-37 nothing is told as not started that may have run since, nor runs again, where %s tells it",
+    async (teller) => {
+      const goOn = Promise.withResolvers<void>();
+      const play = () => goOn.promise.then(() => 0);
+      const hosts = [await startFakeHost(play), await startFakeHost(play)];
+      const sent = () => hosts.map(({ seen }) => seen.commands.length);
+      const stage = await startStage({
+        servers: Object.fromEntries(
+          hosts.map((host, index) => [`web-${index + 1}`, { ...entryOf(host), groups: ["web"] }]),
+        ),
+        configure: (config) => {
+          config.execution = { at_once: 1 };
+          if (teller === "the checkpoint file") config.audit = { checkpoint_file: join(folder, "checkpoint") };
+        },
+      });
+      const thread = await stage.incident({ server: "web", command: "uptime" });
+      stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
+      await thread.say("lee", "/approve 1");
+      await expect.poll(sent, { timeout: 20_000 }).toEqual([1, 0]);
+      const copy = join(folder, teller.replaceAll(" ", "-"));
+      await stage.bot.world.store.copyTo?.(copy);
+      goOn.resolve();
+      await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");
+      await stage.quiet();
+      expect(sent()).toEqual([1, 1]);
+      const store = stage.bot.world.config.store.url.slice("file:".length);
+      await stage.restart(() => {
+        rmSync(store, { recursive: true });
+        cpSync(copy, store, { recursive: true });
+      });
+      const runs = () =>
+        stage.bot.world.store.db.selectFrom("run").select(["server", "ending"]).orderBy("server").execute();
+      await expect
+        .poll(async () => (await runs()).map(({ server, ending }) => `${server} ${ending?.kind}`), { timeout: 20_000 })
+        .toEqual(["web-1 unknown", "web-2 unknown"]);
+      await stage.quiet();
+      expect(sent()).toEqual([1, 1]);
+      await stage.close();
+      await Promise.all(hosts.map((host) => host.close()));
+    },
+  );
 });
