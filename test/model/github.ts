@@ -91,7 +91,7 @@ export function createGitHub(time: Time): GitHub {
   ): Promise<T | WriteFailure> => {
     const arrived = await wire(`${what} →`, (): T | WriteFailure => {
       const fault = faults.shift();
-      if (fault === "limit") return { kind: "later", afterMs: 60_000, why: "GitHub's rate limit" };
+      if (fault === "limit") return { kind: "later", afterMs: 60_000, isTold: true, why: "GitHub's rate limit" };
       if (fault === "refuse") return { kind: "ambiguous", why: "GitHub answered 502" };
       if (issue.gone && about === "issue") return { kind: "never", why: "GitHub answered 404" };
       const done = act();
