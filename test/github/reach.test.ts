@@ -27,7 +27,7 @@ test("RR-20 a key that GitHub does not take is said, whatever tokens it has made
   let thrown: unknown = refusal(401);
   const reach = listenTo(appThat(() => (thrown === undefined ? Promise.resolve({}) : Promise.reject(thrown))));
   expect(await reach.look()).toEqual({ kind: "refused", why: "GitHub answered 401" });
-  await reach.client.as(1, async () => {});
+  await reach.client.as(place, async () => {});
   expect(reach.words()).toMatch(/^has not taken the App's key since \S+, so nothing is run$/);
   thrown = new Error("reset");
   expect(await reach.look()).toEqual({ kind: "silent" });
