@@ -16,6 +16,7 @@ import { createMissed } from "./github/missed.ts";
 import { createFetchOwnName } from "./github/own-name.ts";
 import { listenTo } from "./github/reach.ts";
 import type { Ink } from "./github/render/ink.ts";
+import { keepAppLook } from "./jobs/app-look.ts";
 import { keepCatchUp } from "./jobs/catch-up.ts";
 import { keepExpiring } from "./jobs/expire.ts";
 import { gaugesOf } from "./jobs/gauges.ts";
@@ -149,6 +150,7 @@ export async function startBot(
     ...(options.extra ? { extra: options.extra } : {}),
   });
   const schedules = keepSchedules(world);
+  const appLook = keepAppLook(world, reach.look);
   const catchUp = config.roles.includes("agent")
     ? keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive })
     : undefined;
@@ -161,6 +163,7 @@ export async function startBot(
     reload,
     close: async () => {
       // At once and together: while a slow sender or GitHub is waited for, nothing new is begun.
+      appLook.stop();
       await Promise.all([
         front.close(),
         allowList.stop(),

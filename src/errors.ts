@@ -22,5 +22,10 @@ export class OperatorError extends Error {
   }
 }
 
+/** A job cannot be done yet, through no fault of its own: it is tried again, and that counts as no failure. */
+export class NotYet extends Error {
+  override readonly name = "NotYet";
+}
+
 /** What to print of a thrown value: its message, never its stack (stacks go to the log). */
 export const messageOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));

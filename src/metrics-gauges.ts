@@ -22,6 +22,9 @@ export const gauges = {
   countersign_outbox_parked: read(
     "Comments of open incidents that GitHub refused, or left without an answer for hours.",
   ),
+  countersign_writes_refused_seconds: read(
+    "How long GitHub has taken nothing at all of what is to be written, by its limits or for a token that it refuses.",
+  ),
   countersign_runs_unknown: read("Runs of which nobody knows how they ended, until somebody has looked."),
   countersign_runs_open: read("Runs that have been sent and not ended."),
   countersign_incidents_open: read("Incidents that are open."),

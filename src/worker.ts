@@ -1,7 +1,7 @@
 import { app } from "./app.ts";
 import { parseSlashCommand } from "./commands/grammar.ts";
 import { reached } from "./crash-point.ts";
-import { messageOf } from "./errors.ts";
+import { messageOf, NotYet } from "./errors.ts";
 import type { Client } from "./github/client.ts";
 import { parseCommentEvent } from "./github/events.ts";
 import { isAway } from "./github/outcome.ts";
@@ -11,6 +11,7 @@ import { execute } from "./jobs/execute.ts";
 import { giveUpBatch, giveUpTurn } from "./jobs/give-up.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
 import { answerOutside, issueChanged } from "./jobs/investigate.ts";
+import type { Delivered } from "./jobs/not-now.ts";
 import { giveUpPost, post } from "./jobs/post.ts";
 import type { CheckBoard } from "./jobs/restored.ts";
 import { giveUpSchedule, runSchedule } from "./jobs/schedule-run.ts";
@@ -46,7 +47,7 @@ const rooms = {
  * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
  */
 export async function startWorker(world: World, probot: Client["probot"], checkBoard: CheckBoard): Promise<void> {
-  const served = new Map<string, Job>();
+  const served = new Map<string, Delivered>();
   await probot.ready();
   app(probot, (guid) => {
     const job = served.get(guid);
@@ -75,7 +76,7 @@ export async function startWorker(world: World, probot: Client["probot"], checkB
       {
         ...rooms[queue],
         attempts: attempts[queue],
-        passes: isAway,
+        passes: (error) => error instanceof NotYet || isAway(error),
         onPoison: (job, error) => setAside(world, job, error),
       },
       (job) => inSpan(queue, { key: job.key, attempt: job.attempt }, () => attempt(world, job, handlers[queue])),
@@ -109,7 +110,12 @@ async function subjectOf(world: World, { queue, key }: Job): Promise<object> {
  * Hands a stored delivery to Probot. The story's own transaction ends it; one that has no effect is ended here. With its end, and
  * not a moment later, it is kept without the secrets that people put into it (SR-50).
  */
-async function deliver(world: World, probot: Client["probot"], served: Map<string, Job>, job: Job): Promise<void> {
+async function deliver(
+  world: World,
+  probot: Client["probot"],
+  served: Map<string, Delivered>,
+  job: Job,
+): Promise<void> {
   const guid = guidOf(job.data);
   const delivery = await world.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
   if (delivery?.state !== "stored") return;
@@ -120,7 +126,7 @@ async function deliver(world: World, probot: Client["probot"], served: Map<strin
     await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
     await job.settle(tx);
   };
-  served.set(guid, { ...job, settle });
+  served.set(guid, { ...job, settle, receivedAt: delivery.receivedAt });
   try {
     // The payload is GitHub's own JSON, verified by its signature; the stories parse what they read of it.
     await probot.receive({ id: guid, name: delivery.event, payload: JSON.parse(delivery.payload) } as Parameters<

@@ -220,7 +220,10 @@ describe("the operator's guide", () => {
   });
 
   it("RR-20 says what each line of /readyz means, whether all is well or not", async () => {
-    const world = { store: { writable: async () => {} }, config: { store: { url: "file:/nowhere" } } };
+    const world = {
+      store: { writable: async () => {} },
+      config: { store: { url: "file:/nowhere" }, logging: {}, audit: {} },
+    };
     const { checks } = await readiness(world as never, "answers");
     for (const line of Object.entries(checks).map(([name, value]) => `${name}: ${value}`))
       expect(guide.text).toContain(`| \`${line}\` |`);

@@ -2,4 +2,8 @@
  * Long tests that have not yet been seen to pass whole on a quiet machine: no landing hangs on them, and each run of the others
  * names them in its last lines. `npm run test:trial` runs them.
  */
-export const onTrial: readonly string[] = ["test/cluster.long.test.ts", "test/soak.long.test.ts"];
+export const onTrial: readonly string[] = [
+  "test/backpressure.long.test.ts",
+  "test/cluster.long.test.ts",
+  "test/soak.long.test.ts",
+];

@@ -147,7 +147,7 @@ describe("whom the bot works for", () => {
     await db().updateTable("repository").set({ id: 41 }).execute();
     const asked: string[] = [];
     await catchUp(stage.bot.world, {
-      failedSince: async () => [],
+      failedSince: async () => ({ attempts: [], isWhole: true }),
       redeliver: async () => {},
       issue: async () => ({}),
       receive: async () => "stored",

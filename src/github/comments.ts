@@ -66,7 +66,7 @@ export function createComments(client: Client): Comments {
   const waits = new Map<number, number>();
   const attempt = async <T>(place: Place, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
     const waitMs = (waits.get(place.installationId) ?? 0) - Date.now();
-    if (waitMs > 0) return { kind: "later", afterMs: waitMs, why: "GitHub's rate limit" };
+    if (waitMs > 0) return { kind: "later", afterMs: waitMs, isTold: true, why: "GitHub's rate limit" };
     try {
       return await client.as(place, work);
     } catch (error) {

@@ -72,6 +72,8 @@ export interface CommentEvent extends IssueEvent {
     readonly body: string;
     /** What it read before this edit; nothing where it was not edited. */
     readonly before: string | undefined;
+    /** Whether it may read otherwise than it did when it was written. GitHub tells of that in its own event; of one that was missed we do. */
+    readonly edited: boolean;
     readonly author: Actor | undefined;
     readonly createdAt: Date;
     /** The App on whose behalf it was written, where one was (SR-16). */
@@ -97,6 +99,7 @@ export function parseCommentEvent(payload: unknown): CommentEvent | undefined {
       nodeId: comment.node_id,
       body: comment.body ?? "",
       before: parsed.data.changes?.body?.from,
+      edited: parsed.data.changes !== undefined,
       author: comment.user ?? undefined,
       createdAt: new Date(comment.created_at),
       viaAppId: comment.performed_via_github_app?.id,

@@ -11,6 +11,15 @@ export interface FailedDelivery {
   /** The same for all attempts. */
   readonly guid: string;
   readonly at: Date;
+  /** Whether it is GitHub's own first attempt, which nobody asked for. */
+  readonly isFirst: boolean;
+}
+
+export interface FailedDeliveries {
+  /** Newest first. */
+  readonly attempts: readonly FailedDelivery[];
+  /** False where there are so many that the oldest are left out. */
+  readonly isWhole: boolean;
 }
 
 /** A comment as GitHub has it now. */
@@ -28,8 +37,8 @@ export interface FoundComment {
 
 /** What GitHub can tell of webhooks that never arrived (RR-03). Each throws where it does not answer. */
 export interface Missed {
-  /** The attempts that failed since then, newest first; of more than 1,000 the newest. */
-  readonly failedSince: (since: Date) => Promise<readonly FailedDelivery[]>;
+  /** The attempts that failed since then; of more than 1,000 the newest. */
+  readonly failedSince: (since: Date) => Promise<FailedDeliveries>;
   /** Asks GitHub to send it once more, under the same GUID. */
   readonly redeliver: (id: number) => Promise<void>;
   /** Comments written or changed since then, oldest first. */
@@ -60,10 +69,12 @@ export function createMissed(
       const pages = octokit.paginate.iterator(octokit.rest.apps.listWebhookDeliveries, asked);
       let page = 0;
       for await (const { data } of pages) {
-        for (const { id, guid, delivered_at } of data) failed.push({ id, guid, at: new Date(delivered_at) });
-        if (++page === mostPages || data.some(({ delivered_at }) => new Date(delivered_at) < since)) break;
+        for (const { id, guid, delivered_at, redelivery } of data)
+          failed.push({ id, guid, at: new Date(delivered_at), isFirst: !redelivery });
+        if (++page === mostPages || failed.some(({ at }) => at < since)) break;
       }
-      return failed.filter(({ at }) => at >= since);
+      const isWhole = page < mostPages || failed.some(({ at }) => at < since);
+      return { attempts: failed.filter(({ at }) => at >= since), isWhole };
     },
     redeliver: async (id) => {
       await asApp().rest.apps.redeliverWebhookDelivery({ delivery_id: id });

@@ -3,14 +3,15 @@ import { statusOf } from "./client.ts";
 
 /** What a failed write means for the one who wanted it written (RR-07, RR-08). */
 export type WriteFailure =
-  /** GitHub has certainly not done it; it may be tried again after that long. */
-  | { readonly kind: "later"; readonly afterMs: number; readonly why: string }
+  /** GitHub has certainly not done it; it may be tried again after that long, or where GitHub has not told how long, ever later. */
+  | { readonly kind: "later"; readonly afterMs: number; readonly isTold: boolean; readonly why: string }
   /** No answer, or one that does not say: GitHub may have done it. Look before trying again. */
   | { readonly kind: "ambiguous"; readonly why: string }
   /** Trying again will not help. */
   | { readonly kind: "never"; readonly why: string };
 
-const minuteMs = 60_000;
+/** Asking sooner than in a minute earns a longer ban. */
+const untold = { afterMs: 60_000, isTold: false } as const;
 
 /** Sorts the error of a write to GitHub. Pure; `now` is the wall clock in ms, for `x-ratelimit-reset`. */
 export function writeFailure(error: unknown, now: number): WriteFailure {
@@ -21,13 +22,13 @@ export function writeFailure(error: unknown, now: number): WriteFailure {
   if (status === undefined || status >= 500) return { kind: "ambiguous", why };
   const headers = headersOf(error);
   if (status === 429 || (status === 403 && isRateLimit(error, headers))) {
-    return { kind: "later", afterMs: waitOf(headers, now), why: "GitHub's rate limit" };
+    return { kind: "later", ...waitOf(headers, now), why: "GitHub's rate limit" };
   }
   // A token that was minted anew is refused, too: by our clock, or by GitHub's owner of the App. Nothing was done, and it passes.
-  if (status === 401) return { kind: "later", afterMs: minuteMs, why: "GitHub does not take our token" };
+  if (status === 401) return { kind: "later", ...untold, why: "GitHub does not take our token" };
   // Whoever has suspended it lifts that again, and what waits is told then (F-13).
   if (status === 403 && /suspended/i.test(messageOf(error)))
-    return { kind: "later", afterMs: minuteMs, why: "the App's installation is suspended" };
+    return { kind: "later", ...untold, why: "the App's installation is suspended" };
   return { kind: "never", why: `${why}: ${messageOf(error).slice(0, 200)}` };
 }
 
@@ -49,7 +50,7 @@ function graphqlRefusal(error: unknown, now: number): WriteFailure | undefined {
   );
   if (types.includes("RATE_LIMITED")) {
     const headers = "headers" in error && typeof error.headers === "object" ? { ...error.headers } : {};
-    return { kind: "later", afterMs: waitOf(headers, now), why: "GitHub's rate limit" };
+    return { kind: "later", ...waitOf(headers, now), why: "GitHub's rate limit" };
   }
   const final = types.find((type) => finalTypes.has(type));
   if (final === undefined) return undefined;
@@ -70,13 +71,15 @@ const isRateLimit = (error: unknown, headers: Headers): boolean =>
   headers["x-ratelimit-remaining"] === "0" ||
   /rate limit|abuse/i.test(messageOf(error));
 
-/** GitHub's own word where it gives one, else a minute: asking sooner earns a longer ban. */
-function waitOf(headers: Headers, now: number): number {
+type Wait = Pick<Extract<WriteFailure, { kind: "later" }>, "afterMs" | "isTold">;
+
+/** GitHub's own word where it gives one. */
+function waitOf(headers: Headers, now: number): Wait {
   const retryAfter = Number(headers["retry-after"]);
-  if (Number.isFinite(retryAfter) && retryAfter > 0) return retryAfter * 1000;
+  if (Number.isFinite(retryAfter) && retryAfter > 0) return { afterMs: retryAfter * 1000, isTold: true };
   const reset = Number(headers["x-ratelimit-reset"]);
   if (headers["x-ratelimit-remaining"] === "0" && Number.isFinite(reset)) {
-    return Math.max(reset * 1000 - now, 1000);
+    return { afterMs: Math.max(reset * 1000 - now, 1000), isTold: true };
   }
-  return minuteMs;
+  return untold;
 }

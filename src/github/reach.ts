@@ -7,7 +7,15 @@ export interface Reach {
   readonly client: Client;
   /** Whether GitHub answered when it was last asked, in words for `/readyz` (F-11): without it nothing is dispatched. */
   readonly words: () => string;
+  /** Shows GitHub the App's key. Never throws. */
+  readonly look: () => Promise<Look>;
 }
+
+export type Look =
+  | { readonly kind: "taken" }
+  | { readonly kind: "refused"; readonly why: string }
+  /** No answer, or one that says nothing of the key. */
+  | { readonly kind: "silent" };
 
 /**
  * Listens to how GitHub answers. An answer that refuses one thing is an answer; a limit, a refused token or silence is none. Until
@@ -15,6 +23,8 @@ export interface Reach {
  */
 export function listenTo(client: Client): Reach {
   let asked = false;
+  /** Tokens that were made with the key before are taken for an hour after it is not. */
+  let refusedSince: Date | undefined;
   let silent: { readonly since: Date; readonly why: string } | undefined;
   const heard = (error?: unknown): void => {
     asked = true;
@@ -36,7 +46,22 @@ export function listenTo(client: Client): Reach {
         }
       },
     },
+    look: async () => {
+      try {
+        const octokit = await client.probot.auth();
+        await octokit.rest.apps.getAuthenticated();
+        asked = true;
+        refusedSince = undefined;
+        return { kind: "taken" };
+      } catch (error) {
+        const status = statusOf(error);
+        if (status !== 401 && status !== 404) return { kind: "silent" };
+        refusedSince ??= new Date();
+        return { kind: "refused", why: `GitHub answered ${status}` };
+      }
+    },
     words: () => {
+      if (refusedSince) return `has not taken the App's key since ${refusedSince.toISOString()}, so nothing is run`;
       if (silent) return `cannot be asked since ${silent.since.toISOString()}, so nothing is run: ${silent.why}`;
       return asked ? "answers" : "not asked yet";
     },

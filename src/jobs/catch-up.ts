@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import type { FailedDelivery, FoundComment, Missed } from "../github/missed.ts";
+import type { FailedDeliveries, FailedDelivery, FoundComment, Missed } from "../github/missed.ts";
 import { type Arrival, arrivalOf, type Inbox } from "../store/inbox.ts";
 import type { Incident } from "../store/incidents.ts";
 import { unknownMarks } from "../store/thread-comments.ts";
@@ -12,8 +12,8 @@ const everyMs = 5 * 60_000;
 const againMs = 30_000;
 /** GitHub sends again what is at most so old. */
 const redeliverableMs = 3 * 24 * 3_600_000;
-/** Counted with the first: one that fails each time is broken, not lost. */
-const maxAttempts = 5;
+/** After GitHub's own attempt one is asked for at once; from then on ever more seldom, since what fails each time may be broken. */
+const waitAfter = (tries: number): number => (tries === 1 ? 0 : Math.min(everyMs * 2 ** (tries - 1), 6 * 3_600_000));
 /** How far two looks at an incident overlap: GitHub's clock is not ours. */
 const overlapMs = 2 * 60_000;
 
@@ -74,7 +74,7 @@ export async function catchUp(
   { behind = new Set(), ending }: { readonly behind?: ReadonlySet<string>; readonly ending?: AbortSignal } = {},
 ): Promise<ReadonlySet<string>> {
   const oldest = new Date(world.now().getTime() - redeliverableMs);
-  await redeliver(world, missed, await missed.failedSince(oldest));
+  await redeliver(world, missed, await missed.failedSince(oldest), lookedAt);
   const open = await world.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
   const unread = new Set<string>();
   for (const incident of open) {
@@ -93,11 +93,17 @@ export async function catchUp(
   return unread;
 }
 
-async function redeliver(world: Outside, missed: CatchUp, failed: readonly FailedDelivery[]): Promise<void> {
-  const guids = [...new Set(failed.map(({ guid }) => guid))];
+async function redeliver(
+  world: Outside,
+  missed: CatchUp,
+  failed: FailedDeliveries,
+  lookedAt: Date | undefined,
+): Promise<void> {
+  const guids = [...new Set(failed.attempts.map(({ guid }) => guid))];
   if (guids.length === 0) return;
   const rows = await world.store.db.selectFrom("delivery").select("guid").where("guid", "in", guids).execute();
-  const { again, givenUp } = sortFailed(failed, new Set(rows.map(({ guid }) => guid)));
+  const arrived = new Set(rows.map(({ guid }) => guid));
+  const { again, givenUp } = sortFailed(failed, { arrived, now: world.now(), lookedAt });
   for (const { id, guid } of again) {
     await missed.redeliver(id);
     world.log.info({ module: "front", event: "delivery_asked_again", delivery: guid });
@@ -105,18 +111,33 @@ async function redeliver(world: Outside, missed: CatchUp, failed: readonly Faile
   for (const guid of givenUp) world.log.error({ module: "front", event: "delivery_given_up", delivery: guid });
 }
 
-/** Which failed deliveries to ask for again, each once however often it failed, and which have failed too often. Pure. */
+/**
+ * Which failed deliveries to ask for again now, each once however often it failed; and which have failed for three days and are to
+ * be told of, once: since the look before. GitHub's account of its attempts is the only memory, so several processes and a new one
+ * ask no more often. Pure.
+ */
 export function sortFailed(
-  failed: readonly FailedDelivery[],
-  arrived: ReadonlySet<string>,
+  { attempts, isWhole }: FailedDeliveries,
+  {
+    arrived,
+    now,
+    lookedAt,
+  }: { readonly arrived: ReadonlySet<string>; readonly now: Date; readonly lookedAt?: Date | undefined },
 ): { readonly again: readonly FailedDelivery[]; readonly givenUp: readonly string[] } {
-  const attempts = [...Map.groupBy(failed, ({ guid }) => guid)].filter(([guid]) => !arrived.has(guid));
+  const due = [...Map.groupBy(attempts, ({ guid }) => guid)].flatMap(([guid, tries]) => {
+    const [last] = tries.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+    if (!last || arrived.has(guid)) return [];
+    const at = last.at.getTime() + waitAfter(tries.length);
+    // GitHub's first attempt is seen no more: that was three days ago.
+    const isOver = isWhole && !tries.some(({ isFirst }) => isFirst);
+    return at <= now.getTime() ? [{ last, at, isOver }] : [];
+  });
   return {
     // Oldest first, so that what happened is heard in its order.
-    again: attempts
-      .flatMap(([, tries]) => (tries.length < maxAttempts ? tries.slice(-1) : []))
+    again: due
+      .flatMap(({ last, isOver }) => (isOver ? [] : [last]))
       .toSorted((a, b) => a.at.getTime() - b.at.getTime()),
-    givenUp: attempts.flatMap(([guid, tries]) => (tries.length < maxAttempts ? [] : [guid])),
+    givenUp: due.flatMap(({ last, at, isOver }) => (isOver && at > (lookedAt?.getTime() ?? 0) ? [last.guid] : [])),
   };
 }
 
@@ -135,14 +156,10 @@ async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since
   const issue = await missed.issue(place);
   for (const one of unheard) {
     const about = { module: "front", repo: incident.repo, issue: incident.number, comment: one.id };
-    // As by a webhook: what was edited sets nothing going (SR-21), since nobody can say what it was when it was written.
-    if (!one.asWritten) {
-      world.log.warn({ ...about, event: "comment_missed_and_edited" });
-      continue;
-    }
     const arrival = arrivalFrom(incident, issue, one);
-    if (arrival && (await missed.receive(arrival)) === "stored")
-      world.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
+    if (!arrival || (await missed.receive(arrival)) !== "stored") continue;
+    if (one.asWritten) world.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
+    else world.log.warn({ ...about, event: "comment_missed_and_edited", delivery: arrival.guid });
   }
 }
 
@@ -172,11 +189,17 @@ async function unheardOf(world: Outside, found: readonly FoundComment[]): Promis
   return found.filter(({ id }) => !known.has(semanticKey(id)));
 }
 
-function arrivalFrom(incident: Incident, issue: unknown, { id, comment, author }: FoundComment): Arrival | undefined {
+function arrivalFrom(
+  incident: Incident,
+  issue: unknown,
+  { id, comment, author, asWritten }: FoundComment,
+): Arrival | undefined {
   const payload = {
     action: "created",
     issue,
     comment,
+    // As by a webhook, what was edited sets nothing going (SR-21), since nobody can say what it was when it was written.
+    ...(asWritten ? {} : { changes: {} }),
     repository: { id: incident.repoId, full_name: incident.repo, private: !incident.public },
     installation: { id: incident.installationId },
     sender: author,

@@ -15,13 +15,14 @@ import type { Job } from "../store/queue.ts";
 import { boardOf, cardsShowing, isUnanswered } from "../store/thread-comments.ts";
 import { answerImitation } from "./imitation.ts";
 import { answerOutside, openByHand, openFrom } from "./investigate.ts";
+import { answerMistake, type Delivered, notNow } from "./not-now.ts";
 import { type Ground, groundAt, groundOf, type World } from "./world.ts";
 
 /**
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
  * that bears the verb's name carries it out. Bots are never heard (SR-61); people without access hear nothing.
  */
-export async function commented(world: World, job: Job, event: CommentEvent): Promise<void> {
+export async function commented(world: World, job: Delivered, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
   if (await answerImitation(world, event, job.settle)) return;
@@ -67,6 +68,7 @@ export async function commented(world: World, job: Job, event: CommentEvent): Pr
   });
   // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
   if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, labelled, "no access");
+  if (comment.edited) return refuseEdited(world, job, event, labelled);
   const takesIn = command?.takesIn && rights[command.may] && event.open;
   const incident = labelled ?? (takesIn ? await openByHand(world, ground, event, caller) : undefined);
   if (!incident) {
@@ -160,37 +162,17 @@ async function verify(
   }
 }
 
-/** What GitHub does not say right now, though everything hangs on it. */
-const unsaid = {
-  rights: {
-    tellsLog: "GitHub cannot be asked who may do this",
-    tellsPerson: "I cannot ask GitHub what you may do here right now, so nothing was run.",
-  },
-  card: {
-    tellsLog: "GitHub has not confirmed a card that this may be about",
-    tellsPerson: "GitHub has not confirmed my latest card on this issue yet, so nothing was run.",
-  },
-} as const;
-
-async function notNow(
-  world: World,
-  job: Job,
-  event: CommentEvent,
-  incident: Incident | undefined,
-  what: keyof typeof unsaid,
-): Promise<void> {
-  // At first the job is simply tried again: GitHub's hiccups are short (RR-11).
-  if (job.failures < 3 && !job.isLast) throw new Error(`${unsaid[what].tellsLog}; trying again`);
+/** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */
+async function refuseEdited(world: World, job: Job, event: CommentEvent, incident: Incident | undefined) {
   await world.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",
       incidentId: incident?.id ?? null,
       now: world.now(),
-      body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id },
+      body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id, why: "edited" },
     });
-    const body = `${unsaid[what].tellsPerson} Please comment it again in a minute.`;
-    if (incident) await answer(tx, { world, event }, incident, { outcome: "mistake", body });
-    else await answerOutside(tx, world, event, { commentId: event.comment.id, body });
+    const body = "This was edited before I heard of it, so nothing was run. Please comment it anew.";
+    await answerMistake(tx, world, event, { incident, body });
     await job.settle(tx);
   });
 }

@@ -15,7 +15,7 @@ import type { Server } from "../types.ts";
 import { autoDecisionOn } from "./auto.ts";
 import { isJudgedAsThen, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
-import { isBehindIssue } from "./restored.ts";
+import { isBehindIssue, voidIfRestored } from "./restored.ts";
 import { tenancyOf } from "./tenancy.ts";
 import { cardState, commentState } from "./vouch.ts";
 import { type Ground, groundAt, type World, withRulesNow } from "./world.ts";
@@ -72,7 +72,11 @@ export async function checkDispatch(
   const { facts, shown, board } = seen;
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const shownBoard = board?.nodeId ? facts.comments.get(board.nodeId)?.body : undefined;
-  const isOlder = await isBehindIssue(world, incident, shownBoard).catch(noFacts(world, incident));
+  const isFileNewer = await voidIfRestored(world).catch((error) =>
+    world.log.error({ module: "audit", event: "checkpoint_failed", err: error }),
+  );
+  if (isFileNewer === undefined) return later("the audit's checkpoint file cannot be read");
+  const isOlder = isFileNewer || (await isBehindIssue(world, incident, shownBoard).catch(noFacts(world, incident)));
   if (isOlder === undefined) return later("GitHub cannot be asked whether the store is up to date");
   // Right after a copy was put back the board still shows what was before; then what people approve anew is not yet told apart.
   if (isOlder && isOnItsWay(board)) return later("the board on the issue is not up to date");

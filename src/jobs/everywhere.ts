@@ -9,6 +9,7 @@ import type { At } from "./execute.ts";
 import { finishRun } from "./finish-run.ts";
 import { standingOf } from "./hold.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
+import { isSetBackSince } from "./restored.ts";
 import { runAction } from "./run-action.ts";
 import type { Watched } from "./running.ts";
 import { isStale } from "./stale.ts";
@@ -129,8 +130,13 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
     const watched = at.world.running.add(first.action.id, incident);
     for (const { run } of runs) watched.sent(run.server);
     const live = createLiveCard(at, first.action, watched);
+    let asked: Promise<boolean> | undefined;
+    const isOlder = (): Promise<boolean> => {
+      asked ??= isSetBackSince(at.world, incident, at.batch.createdAt);
+      return asked;
+    };
     try {
-      const ended = await allOver(runs.map((one) => findRunAgain(at, one, { watched, live })));
+      const ended = await allOver(runs.map((one) => findRunAgain(at, one, { watched, live, isOlder })));
       return ended.every((isGood) => isGood);
     } finally {
       await live.stop();
@@ -143,13 +149,15 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
 async function findRunAgain(
   at: At,
   { action, run }: Open,
-  seen: { watched: Watched; live: LiveCard },
+  { isOlder, ...seen }: { watched: Watched; live: LiveCard; isOlder: () => Promise<boolean> },
 ): Promise<boolean> {
   const target = action.spec.targets.find(({ server: name }) => name === run.server);
   const server = target && sameServer(at.world, target);
   const isJob = target !== undefined && target.jobId !== null;
   reached("CP19");
-  if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
+  if (run.startedAt === null && (await isOlder()))
+    await finishRun(at, action, run, { ending: lostTime, durationMs: null });
+  else if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
   else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
   else return wentWell(await runAction(at, { action, run, server, ...seen, again: true }));
   return false;
@@ -158,4 +166,10 @@ async function findRunAgain(
 const lostTrack: Ending = {
   kind: "unknown",
   reason: "The bot stopped while this was on its way, so its end is not known.",
+};
+
+/** It was sent there, or not, by a process of whose time this store knows nothing (RR-24). */
+const lostTime: Ending = {
+  kind: "unknown",
+  reason: "An older copy of the bot's store was put back, so it is not known whether this was sent there.",
 };

@@ -20,6 +20,7 @@ export async function gaugesOf(world: World): Promise<GaugeValues> {
     countersign_outbox_waiting: store.outboxWaiting,
     countersign_outbox_oldest_seconds: store.outboxOldestSeconds,
     countersign_outbox_parked: store.outboxParked,
+    countersign_writes_refused_seconds: store.refusedSeconds,
     countersign_runs_unknown: store.runsUnknown,
     countersign_runs_open: store.runsOpen,
     countersign_incidents_open: store.incidentsOpen,

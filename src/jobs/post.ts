@@ -24,7 +24,7 @@ import {
 } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { slots, whyOf } from "../store/slots.ts";
-import { pauseWrites, takeWrite, type Urgency } from "../store/write-budget.ts";
+import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../store/write-budget.ts";
 import { postLabels } from "./labels.ts";
 import { postFolds } from "./minimise.ts";
 import type { CheckBoard } from "./restored.ts";
@@ -77,22 +77,33 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
   /** GitHub's own word on when to go on holds for all threads of the installation (F-10). */
   const retry = async (installationId: number, failure: Exclude<WriteFailure, { kind: "never" }>, attempts: number) => {
     isStuck = true;
-    if (failure.kind === "later") await pauseWrites(world.store.db, installationId, failure.afterMs);
-    comeBackIn(failure.kind === "later" ? failure.afterMs : backoffMs(attempts));
+    if (failure.kind !== "later") return comeBackIn(backoffMs(attempts));
+    comeBackIn(await pauseWrites(world.store.db, { installationId, ...failure }));
+    const since = await longRefused(world.store.db, installationId);
+    if (since)
+      world.log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
+  };
+  const taken = async (installationId: number): Promise<void> => {
+    if (await writeTaken(world.store.db, installationId))
+      world.log.info({ module: "outbox", event: "writes_taken", installationId });
   };
   const postReaction = async (reaction: OutboxReaction): Promise<void> => {
     const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
     if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
     const outcome = await world.comments.react(place, reaction);
-    if (outcome.kind === "posted") return reactionPosted(world.store.db, reaction);
+    if (outcome.kind === "posted") {
+      await reactionPosted(world.store.db, reaction);
+      return taken(reaction.installationId);
+    }
     const { content, commentId, attempts } = reaction;
     const failed = { ...thread, content, commentId, attempts, reason: outcome.why };
     world.log.warn({ module: "outbox", event: "react_failed", ...failed });
-    if (outcome.kind === "never" || attempts >= maxAttempts) {
+    if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
       await parkReaction(world.store.db, reaction, outcome.why);
       return;
     }
-    await reactionFailed(world.store.db, reaction);
+    // GitHub's limits are no fault of the write's.
+    if (outcome.kind === "ambiguous") await reactionFailed(world.store.db, reaction);
     await retry(reaction.installationId, outcome, attempts);
   };
   const postComments = async (): Promise<void> => {
@@ -109,7 +120,10 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
       }
       if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
       const failure = await postComment(world, checkBoard, comment);
-      if (!failure) continue;
+      if (!failure) {
+        await taken(comment.installationId);
+        continue;
+      }
       if (failure.kind === "never" || failure.kind === "silent") {
         await parkComment(world.store.db, comment, failure.why);
         if (failure.kind === "silent") comeBackIn(restMs);
@@ -233,4 +247,4 @@ async function write(
   return world.comments.create(place, comment);
 }
 
-const backoffMs = (attempts: number): number => Math.min(shortWaitMs * 2 ** attempts, 60_000);
+const backoffMs = (attempts: number): number => Math.min(shortWaitMs * 2 ** attempts, 60_000) * (1 + Math.random() / 4);

@@ -1,3 +1,6 @@
+import { statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname } from "node:path";
 import { haltSummary, readSwitch } from "./halt.ts";
 import type { World } from "./world.ts";
 
@@ -19,6 +22,24 @@ export async function readiness(world: Pick<World, "store" | "config">, github: 
   }
   return {
     ok: true,
-    checks: { store: "writable", halted: haltSummary(await readSwitch(world, world.store.db)), github },
+    checks: {
+      store: "writable",
+      halted: haltSummary(await readSwitch(world, world.store.db)),
+      disk: await diskSummary(world.config),
+      github,
+    },
   };
+}
+
+const minFreeMb = 64;
+
+/** Where this machine itself writes, wherever the store is: outputs that are under way, the log, the checkpoint. No reason to take nothing. */
+async function diskSummary({ logging, audit }: World["config"]): Promise<string> {
+  const files = [logging.file, audit.checkpointFile].flatMap((file) => file ?? []);
+  for (const folder of new Set([tmpdir(), ...files.map((file) => dirname(file))])) {
+    const room = await statfs(folder).catch(() => undefined);
+    if (!room) return `${folder} cannot be looked at`;
+    if (room.bavail * room.bsize < minFreeMb * 1024 * 1024) return `less than ${minFreeMb} MB left in ${folder}`;
+  }
+  return "has room";
 }

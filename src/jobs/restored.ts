@@ -1,18 +1,19 @@
-import { readFile } from "node:fs/promises";
+import { messageOf, NotYet } from "../errors.ts";
 import { markIn, withoutMarker } from "../github/comments.ts";
 import { type WriteFailure, writeFailure } from "../github/outcome.ts";
 import { readCheckpoint } from "../github/render/board.ts";
 import { utcMinute } from "../github/render/ink.ts";
 import { appendAudit } from "../store/audit.ts";
-import { type Checkpoint, contradiction, readHead, readUnsigned } from "../store/checkpoint.ts";
+import { type Checkpoint, contradiction, readHead } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
 import { type Incident, incidentOf, lockIncident, markSetBack } from "../store/incidents.ts";
 import { wantNotice } from "../store/notices.ts";
 import type { OutboxComment } from "../store/outbox.ts";
 import { passOverDue } from "../store/schedules.ts";
 import { slots } from "../store/slots.ts";
-import { unknownMarks } from "../store/thread-comments.ts";
+import { boardOf, unknownMarks } from "../store/thread-comments.ts";
 import { endAuto } from "./auto.ts";
+import { fileContradiction, writeCheckpoint } from "./checkpoint-file.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { voidOpen, voidWords } from "./void.ts";
 import { groundOf, type World } from "./world.ts";
@@ -22,28 +23,21 @@ const reason = "an older copy of the bot's store was put back: what happened sin
 type Outside = Pick<World, "config" | "store" | "log" | "notary" | "now">;
 
 /**
- * Holds the store against the operator's checkpoint file before anything is served (RR-24, F-37). Where the file has seen more,
- * an older copy was put back: whatever is open in it is void, and no schedule makes up for what was due, since it may have run
- * already. A file that is no checkpoint of this audit counts as one that has seen more.
+ * Holds the store against the operator's checkpoint file, before anything is served and before each command that is sent (RR-24,
+ * F-37). Where the file has seen more, an older copy was put back: whatever is open in it is void, and no schedule makes up for what
+ * was due, since it may have run already. True where it was so.
  */
-export async function voidIfRestored({ config, store, log, notary, now }: Outside): Promise<void> {
-  const { checkpointFile } = config.audit;
-  if (checkpointFile === undefined) return;
-  const text = await readFile(checkpointFile, "utf8").catch((error: NodeJS.ErrnoException) => {
-    // Before the first checkpoint there is none.
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
-  if (text === undefined) return;
-  const checkpoint = notary ? notary.read(text) : readUnsigned(text);
-  const fault = checkpoint
-    ? await contradiction(store.db, checkpoint)
-    : `${checkpointFile} is no checkpoint of this audit, or its signature does not hold`;
-  if (fault === undefined) return;
+export async function voidIfRestored(world: Outside): Promise<boolean> {
+  const { store, log, now } = world;
+  const fault = await fileContradiction(world);
+  if (fault === undefined) return false;
   const incidents = await store.db.selectFrom("incident").select("id").execute();
   for (const { id } of incidents) await store.transaction((tx) => setBack(tx, { store }, id));
   await store.transaction((tx) => passOverDue(tx, { why: reason, at: now() }));
   log.error({ module: "store", event: "store_restored", reason: fault, incidents: incidents.length });
+  // Once it is told, the store counts: by that file all that people approve from now on would be void as well.
+  await writeCheckpoint(world).catch((error) => log.error({ module: "audit", event: "checkpoint_failed", err: error }));
+  return true;
 }
 
 /**
@@ -153,6 +147,28 @@ export async function setBackAt({ store }: Pick<World, "store">, id: string): Pr
     .orderBy("seq", "desc")
     .executeTakeFirst();
   return row ? Date.parse(row.at) : 0;
+}
+
+/**
+ * Whether the store is an older copy of what it was after something was recorded in it, as far as it was found out already or the
+ * issue tells now: then more may have been done since than it says. Where GitHub does not answer, it is too early to say.
+ */
+export async function isSetBackSince(world: World, incident: Incident, recordedAt: Date): Promise<boolean> {
+  const { id, installationId, repo, number: issue } = incident;
+  if ((await setBackAt(world, id)) > recordedAt.getTime()) return true;
+  const githubId = (await boardOf(world.store.db, incident))?.githubId ?? null;
+  const read = githubId === null ? undefined : await world.comments.read({ installationId, repo, issue }, githubId);
+  if (read && read.kind !== "read" && read.kind !== "never")
+    throw new NotYet(`GitHub does not show the board of ${repo}#${issue}: ${read.why}`);
+  const isBehind = await isBehindIssue(world, incident, read?.kind === "read" ? read.body : undefined).catch(
+    (error) => {
+      throw new NotYet(`GitHub does not show the comments of ${repo}#${issue}: ${messageOf(error)}`);
+    },
+  );
+  if (!isBehind) return false;
+  world.log.error({ module: "store", event: "store_restored", repo, issue });
+  await setRepositoryBack(world, incident);
+  return true;
 }
 
 /** A board that is about to be edited: in its way where GitHub did not show it or where it was drawn anew, else nothing. */

@@ -7,6 +7,7 @@ import type { Proposal, Server } from "../types.ts";
 import { draftAction, riskNowOf } from "./draft.ts";
 import { type Stoppable, standingOf } from "./hold.ts";
 import { placeOf } from "./place.ts";
+import { voidIfRestored } from "./restored.ts";
 import { admit } from "./tenancy.ts";
 import { readRunbooks } from "./turn.ts";
 import { type Ground, groundAt, groundOf, type World } from "./world.ts";
@@ -46,6 +47,7 @@ const no = (reason: string): { readonly kind: "no"; readonly reason: string } =>
 export async function checkStep(world: World, due: Due, { proposal }: Step): Promise<Checked> {
   const { schedule, sha256 } = due;
   const { installationId, repo, issue, workflow: name } = schedule;
+  if (await voidIfRestored(world)) return no("an older copy of the bot's store was put back");
   // Throws where GitHub does not answer whole: whoever asks then runs nothing.
   const facts = await world.facts({ installationId, repo, issue, people: [], comments: [], teams: [] });
   const known = await groundOf(world, { installationId, repo });

@@ -20,11 +20,13 @@ import type { Connection, Relaxed, Warn } from "./connection.ts";
 import { lockFolder } from "./lock.ts";
 import { createPglitePool, planOnce } from "./pglite-pool.ts";
 import type { Tables } from "./schema.ts";
-import { startUpkeep, tablesOf } from "./upkeep.ts";
+import { startUpkeep } from "./upkeep.ts";
 
 const clusterName = "pgdata-18";
 /** Two segments of the write-ahead log, and a burst of deliveries. */
 const minFreeBytes = 64 * 1024 * 1024;
+/** To put the rows of so much together takes half a second. */
+const wholeBytes = 64 * 1024 * 1024;
 
 /** Stock PGlite starts with `-F` (no fsync at all): in simulated power cuts four stores of ten did not open again. */
 const startParams = [
@@ -148,9 +150,23 @@ async function proveDurable(pglite: PGlite, countSyncs: () => number, folder: st
   ]);
 }
 
-/** Checksums find a damaged page only when it is read, so each table is read once before the store is used. */
+/**
+ * Checksums find a damaged page only when it is read, so before the store is used each table is read once with what it keeps out of
+ * line, and past its indexes, which would spare the pages. A small one is put together row by row as well, which finds what is
+ * missing without damage; a second more for each gigabyte is what a start can bear (measured: 1.3 GB of deliveries, 0.9 s).
+ */
 async function readEveryRow(pool: pg.Pool): Promise<void> {
-  for (const table of await tablesOf(pool)) await pool.query(`select count(*) from ${table}`);
+  const { rows } = await pool.query<{ name: string; aside: string | null; size: string }>(
+    `select c.oid::regclass::text as name, nullif(c.reltoastrelid, 0)::regclass::text as aside,
+      pg_total_relation_size(c.oid) as size
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where c.relkind = 'r' and n.nspname in ('public', 'boss')`,
+  );
+  for (const { name, aside, size } of rows) {
+    const reads = [name, ...(aside === null ? [] : [aside])].map((one) => `select count(*) from ${one}`);
+    if (Number(size) <= wholeBytes) reads.push(`select count(md5(t::text)) from ${name} t`);
+    await pool.query(`begin; set local enable_indexonlyscan = off; ${reads.join("; ")}; commit`);
+  }
 }
 
 /** A first start that is cut off leaves no half database behind: made aside, synced, renamed. */

@@ -8,6 +8,8 @@ export interface StoreGauges {
   readonly outboxOldestSeconds: number;
   /** Comments of open incidents that GitHub refused, or left without an answer for hours. */
   readonly outboxParked: number;
+  /** How long GitHub has taken nothing at all of what is to be written, where it is longest. */
+  readonly refusedSeconds: number;
   /** Commands of which nobody knows how they ended, and of which a person can still find out: see `unlooked`. */
   readonly runsUnknown: number;
   readonly runsOpen: number;
@@ -34,6 +36,7 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
       (select ${age("due_at")} from late) as outbox_oldest_seconds,
       (select count(*) from comment join incident on incident.id = comment.incident_id
         where parked is not null and state = 'open')::int as outbox_parked,
+      (select ${age("refused_since")} from write_budget) as refused_seconds,
       (select count(*) from unlooked)::int as runs_unknown,
       (select count(*) from run where ending is null and started_at is not null)::int as runs_open,
       (select count(*) from incident where state = 'open')::int as incidents_open,

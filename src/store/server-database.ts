@@ -3,6 +3,7 @@ import pg from "pg";
 import { messageOf, OperatorError } from "../errors.ts";
 import type { Connection, Warn } from "./connection.ts";
 import { newNonce } from "./ids.ts";
+import { impatientSocket } from "./impatient-socket.ts";
 import { types } from "./pg-types.ts";
 import { createPresence } from "./presence.ts";
 import type { Tables } from "./schema.ts";
@@ -11,21 +12,35 @@ const maxConnections = 10;
 const maxRelaxed = 3;
 /** A process that stands still, or lost its way here, in a transaction has it undone: others wait for what it had locked. */
 const idleInTransactionMs = 30_000;
+/** No statement of ours is silent for so long: what one waits for is undone after `idleInTransactionMs`, and a dump goes on sending. */
+const longestSilenceMs = 120_000;
 const channel = "countersign_queue";
 
 /**
  * Opens a store on a PostgreSQL server, which several processes and machines may share. `place` is its address without
  * secrets. Throws an `OperatorError` when it cannot be reached or would lose what it has confirmed.
  */
-export async function openServer(url: string, place: string, warn: Warn): Promise<Connection> {
+export async function openServer(
+  url: string,
+  place: string,
+  warn: Warn,
+  mostSilentMs = longestSilenceMs,
+): Promise<Connection> {
   const settings = {
     connectionString: url,
     types,
     application_name: "countersign",
     idle_in_transaction_session_timeout: idleInTransactionMs,
   };
-  const pool = new pg.Pool({ ...settings, max: maxConnections, connectionTimeoutMillis: 10_000 });
-  const relaxed = new pg.Pool({ ...settings, max: maxRelaxed, options: "-c synchronous_commit=off" });
+  const pooled = {
+    ...settings,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 15_000,
+    stream: () => impatientSocket(mostSilentMs),
+  };
+  const pool = new pg.Pool({ ...pooled, max: maxConnections });
+  const relaxed = new pg.Pool({ ...pooled, max: maxRelaxed, options: "-c synchronous_commit=off" });
   for (const each of [pool, relaxed]) {
     // On each connection, also while a transaction has it: one lost then would otherwise end the process.
     each.on("connect", (client) => {

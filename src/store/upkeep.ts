@@ -3,7 +3,7 @@ import type pg from "pg";
 const intervalMs = 60_000;
 
 /** The tables of a store, ours and the queue's. */
-export const tablesOf = async (pool: Pick<pg.Pool, "query">): Promise<readonly string[]> => {
+const tablesOf = async (pool: Pick<pg.Pool, "query">): Promise<readonly string[]> => {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'boss') order by 1`,
   );

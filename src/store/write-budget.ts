@@ -8,7 +8,10 @@ export const budgetTables: readonly string[] = [
     minute double precision not null,
     hour double precision not null,
     refilled_at timestamptz not null default now(),
-    paused_until timestamptz
+    paused_until timestamptz,
+    refusals integer not null default 0,
+    refused_since timestamptz,
+    refusal_told boolean not null default false
   )`,
 ];
 
@@ -18,6 +21,11 @@ export interface WriteBudgetTable {
   hour: number;
   refilledAt: Generated<Date>;
   pausedUntil: Date | null;
+  /** Pauses in a row without a write that GitHub took in between. */
+  refusals: Generated<number>;
+  refusedSince: Date | null;
+  /** Whether the operator was told of it. */
+  refusalTold: Generated<boolean>;
 }
 
 /** GitHub takes 80 writes a minute and 500 an hour of one installation; the hour follows the minute where that is set. */
@@ -77,16 +85,63 @@ export async function takeWrite(db: Db, { installationId, perMinute, urgency }: 
   return Math.max(Math.ceil(seconds * 1_000), 1);
 }
 
-/** GitHub wants a pause of this installation: nothing is written for it until then, by any process (F-10). */
-export async function pauseWrites(db: Db, installationId: number, milliseconds: number): Promise<void> {
-  const until = sql<Date>`now() + ${milliseconds / 1_000} * interval '1 second'`;
-  await db
-    .insertInto("writeBudget")
-    .values({ installationId, minute: 0, hour: 0, pausedUntil: until })
-    .onConflict((conflict) =>
-      conflict.column("installationId").doUpdateSet({
-        pausedUntil: sql<Date>`greatest(write_budget.paused_until, excluded.paused_until)`,
-      }),
+/** How long GitHub wants nothing more written for an installation, and whether it has said so itself. */
+export interface Refusal {
+  readonly installationId: number;
+  readonly afterMs: number;
+  readonly isTold: boolean;
+}
+
+/** What GitHub refuses again and again without a word on when is asked for so seldom at last. */
+const longestPauseSeconds = 15 * 60;
+/** Whoever is refused for so long is refused for a reason that only a person can mend. */
+const loudAfter = sql`interval '10 minutes'`;
+
+/**
+ * GitHub wants a pause of this installation: nothing is written for it until then, by any process (F-10). Where it has not said how
+ * long, each pause in a row is twice as long as the one before and a little longer, so that not all come back at once (RR-08).
+ * Returns for how long.
+ */
+export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: Refusal): Promise<number> {
+  const seconds = afterMs / 1_000;
+  // What was under way together is refused together, and once.
+  const inARow = sql`case when budget.paused_until > now() then budget.refusals else budget.refusals + 1 end`;
+  const grown = sql`least(${seconds}::float8 * 2 ^ least((${inARow}) - 1, 20), ${longestPauseSeconds}::float8) * (1 + random() / 4)`;
+  const first = isTold ? sql`${seconds}::float8` : sql`${seconds}::float8 * (1 + random() / 4)`;
+  const { rows } = await sql<{ ms: number }>`
+    insert into write_budget as budget (installation_id, minute, hour, refusals, refused_since, paused_until)
+    values (${installationId}, 0, 0, 1, now(), now() + ${first} * interval '1 second')
+    on conflict (installation_id) do update set refusals = ${inARow},
+      refused_since = coalesce(budget.refused_since, now()),
+      paused_until = greatest(budget.paused_until,
+        now() + ${isTold ? sql`${seconds}::float8` : grown} * interval '1 second')
+    returning (extract(epoch from paused_until - now()) * 1000)::float8 as ms`.execute(db);
+  return Math.max(rows[0]?.ms ?? afterMs, afterMs);
+}
+
+/** Since when GitHub has refused all that was to be written for an installation, where that is long ago; once, to whoever asks first. */
+export async function longRefused(db: Db, installationId: number): Promise<Date | undefined> {
+  const row = await db
+    .updateTable("writeBudget")
+    .set({ refusalTold: true })
+    .where("installationId", "=", installationId)
+    .where("refusalTold", "=", false)
+    .where("refusedSince", "<", sql<Date>`now() - ${loudAfter}`)
+    .returning("refusedSince")
+    .executeTakeFirst();
+  return row?.refusedSince ?? undefined;
+}
+
+/** GitHub has taken a write of this installation. True where it had refused them for so long that it was told. */
+export async function writeTaken(db: Db, installationId: number): Promise<boolean> {
+  const { rows } = await sql<{ told: boolean }>`
+    with before as (
+      select refusal_told as told from write_budget
+      where installation_id = ${installationId} and refusals > 0 for update
+    ), after as (
+      update write_budget set refusals = 0, refused_since = null, refusal_told = false
+      where installation_id = ${installationId} and refusals > 0
     )
-    .execute();
+    select told from before`.execute(db);
+  return rows[0]?.told ?? false;
 }

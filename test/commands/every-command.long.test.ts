@@ -30,7 +30,7 @@ async function untouched(issue: number): Promise<object> {
   return { ran: stage.ran().length, states: await statesOf(stage, issue) };
 }
 
-const job = jobOf("delivery", {}, { attempt: 5, failures: 4, isLast: true });
+const job = { ...jobOf("delivery", {}, { attempt: 5, failures: 4, isLast: true }), receivedAt: new Date() };
 
 /** The same, for a repository that the operator lets be public. */
 const open = (config: Config): Config => ({
@@ -104,6 +104,7 @@ describe("every slash command", () => {
           nodeId: `C_${commentId}`,
           body: typed(verb),
           before: undefined,
+          edited: false,
           author,
           createdAt: new Date(),
           viaAppId: undefined,

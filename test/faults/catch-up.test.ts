@@ -34,7 +34,7 @@ it("RR-03 F-04 what a look could not read because GitHub did not answer, the nex
   const catching = keepCatchUp(
     { config, store, log, now },
     {
-      failedSince: async () => [],
+      failedSince: async () => ({ attempts: [], isWhole: true }),
       redeliver: async () => {},
       issue: async () => ({}),
       receive: async () => "stored",

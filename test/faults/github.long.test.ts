@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { FaultEffect } from "../../src/demo/github/interface.ts";
 import type { Thread } from "../../src/demo/thread.ts";
 import { startTalkingModel } from "../injection/talking-model.ts";
-import { proposing, type Stage, startStage, statesOf } from "../jobs/stage.ts";
+import { proposing, type Stage, startStage, statesOf, waitInVain } from "../jobs/stage.ts";
 import { repo } from "../playground.ts";
 import { startPostgres } from "../postgres.ts";
 
@@ -176,6 +176,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       // It is found, and cannot be brought up to date.
       always({ status: 500 }, /issues\/comments\/\d+$/);
       await thread.say("lee", "/approve 1");
+      await waitInVain(stage);
       await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), { timeout: 60_000 });
       stage.github.clearFaults();
       await thread.waitFor((body) => body.includes("GitHub has not confirmed my latest card"), "the answer", 240_000);
@@ -213,6 +214,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       expect(await ready()).toEqual({ status: 200, github: "answers" });
       always(limited(8));
       await waiting.say("lee", "/approve 1");
+      await waitInVain(stage);
       finish();
       await vi.waitFor(async () => expect(await audited(before)).toContain("command_executed"), { timeout: 240_000 });
       await vi.waitFor(async () => expect(await audited(waiting)).toContain("command_unverified"), {
@@ -239,6 +241,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       const thread = await incident(`uptime # ${kind} 12 ${what}`);
       always(effect, /graphql/);
       await thread.say("lee", "/approve 1");
+      await waitInVain(stage);
       await thread.waitFor((body) => body.includes("I cannot ask GitHub what you may do"), "the refusal", 240_000);
       stage.github.clearFaults();
       await stage.quiet();
@@ -269,6 +272,7 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
         always(effect);
         const asked = stage.github.requests().length;
         await thread.say("lee", "/approve 1");
+        await waitInVain(stage);
         await vi.waitFor(async () => expect(await audited(thread)).toContain("command_unverified"), {
           timeout: 240_000,
         });

@@ -119,6 +119,8 @@ describe("a write that failed", () => {
     const failure = writeFailure(error, now);
     expect(failure.kind).toBe(is);
     expect(failure.why).toMatch(/\w{3}/);
+    // Only GitHub says anything but a minute.
+    if ("isTold" in failure) expect(failure.isTold).toBe(failure.afterMs !== 60_000);
     expect("afterMs" in failure ? failure.afterMs : undefined).toBe("afterMs" in rest ? rest.afterMs : undefined);
   });
 

@@ -9,14 +9,53 @@ import { entryOf, type Playground, repo, startPlayground } from "../playground.t
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
 describe("which failed deliveries are asked for again", () => {
-  const failed = (id: number, guid: string) => ({ id, guid, at: new Date(id) });
+  const minute = 60_000;
+  const start = Date.UTC(2026, 0, 1);
+  /** An attempt so many minutes after the first. */
+  const failed = (at: number, guid: string) => ({ id: at, guid, at: new Date(start + at * minute), isFirst: at === 0 });
+  const sort = (attempts: readonly ReturnType<typeof failed>[], at: number, lookedAt?: number) =>
+    sortFailed(
+      { attempts, isWhole: true },
+      {
+        arrived: new Set(["here"]),
+        now: new Date(start + at * minute),
+        ...(lookedAt !== undefined && { lookedAt: new Date(start + lookedAt * minute) }),
+      },
+    );
 
-  test("RR-03 each once, oldest first; not those that arrived since, nor those that fail each time", () => {
-    const log = [failed(9, "b"), failed(8, "a"), failed(7, "a"), failed(6, "here")];
-    const broken = [5, 4, 3, 2, 1].map((id) => failed(id, "broken"));
-    const sorted = sortFailed([...log, ...broken], new Set(["here"]));
-    expect(sorted.again.map(({ id }) => id)).toEqual([7, 9]);
-    expect(sorted.givenUp).toEqual(["broken"]);
+  test("RR-03 each once and at once, oldest first; not those that arrived since", () => {
+    const one = (id: number, guid: string) => ({ ...failed(id, guid), isFirst: true });
+    const sorted = sort([one(3, "b"), one(2, "a"), one(1, "here")], 3);
+    expect(sorted.again.map(({ id }) => id)).toEqual([2, 3]);
+    expect(sorted.givenUp).toEqual([]);
+  });
+
+  test("RR-03 F-04 one that fails each time is asked for ever more seldom, for three days, and then told of once", () => {
+    const window = 3 * 24 * 60;
+    const attempts = [failed(0, "a")];
+    const told: number[] = [];
+    for (let now = 5; now <= 2 * window; now += 5) {
+      const seen = attempts.filter(({ at }) => at.getTime() >= start + (now - window) * minute);
+      const { again, givenUp } = sort(seen, now, now - 5);
+      if (again.length > 0) attempts.unshift(failed(now, "a"));
+      if (givenUp.length > 0) told.push(now);
+    }
+    const at = attempts.map(({ id }) => id).reverse();
+    expect(at.slice(0, 10)).toEqual([0, 5, 15, 35, 75, 155, 315, 635, 995, 1_355]);
+    expect(at.at(-1)).toBe(4_235);
+    expect(told).toEqual([4_235 + 360]);
+  });
+
+  test("RR-03 four processes that look at other times ask no more often", () => {
+    const attempts = [failed(0, "a")];
+    for (let now = 1; now <= 120; now++) if (sort(attempts, now).again.length > 0) attempts.unshift(failed(now, "a"));
+    expect(attempts.map(({ id }) => id)).toEqual([71, 31, 11, 1, 0]);
+  });
+
+  test("RR-03 one of which GitHub no longer lists the first attempt, since it lists so many, is not given up", () => {
+    const attempts = [failed(15, "a"), failed(5, "a")];
+    const sorted = sortFailed({ attempts, isWhole: false }, { arrived: new Set(), now: new Date(start + 40 * minute) });
+    expect([sorted.again.length, sorted.givenUp]).toEqual([1, []]);
   });
 });
 
@@ -71,7 +110,7 @@ describe("a bot that GitHub did not reach", () => {
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(0);
     const { guid } = playground.github.deliveries().at(-1) ?? { guid: "" };
-    const deaf = { ...missed, failedSince: async () => [] };
+    const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
     await catchUp(playground.bot.world, deaf, began);
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(1);
@@ -82,7 +121,7 @@ describe("a bot that GitHub did not reach", () => {
     expect(playground.github.invalid()).toEqual([]);
   });
 
-  it("SR-21 what was edited before anybody heard of it runs nothing", async () => {
+  it("SR-21 RR-03 what was edited before anybody heard of it runs nothing, and whoever wrote it hears so, once", async () => {
     const thread = await incident();
     const before = host.seen.commands.length;
     lose("issue_comment.created");
@@ -92,11 +131,16 @@ describe("a bot that GitHub did not reach", () => {
     await new Promise((resolve) => setTimeout(resolve, 1_100));
     await playground.github.editComment("lee", repo, comment, "/approve 1");
     await playground.quiet();
-    const deaf = { ...missed, failedSince: async () => [] };
-    await catchUp(playground.bot.world, deaf);
-    await playground.quiet();
+    const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
+    for (let look = 0; look < 2; look++) {
+      await catchUp(playground.bot.world, deaf);
+      await playground.quiet();
+    }
     expect(host.seen.commands).toHaveLength(before);
     expect(events("comment_missed_and_edited")).toBeGreaterThan(0);
+    const said = (await thread.comments()).filter(({ body }) => body.includes("was edited before I heard of it"));
+    expect(said).toHaveLength(1);
+    expect(await thread.reactions(comment)).toEqual(["eyes", "confused"]);
   });
 
   it("F-04 an approval that comes after its action has expired is refused with a note", async () => {
@@ -123,7 +167,7 @@ describe("a bot that GitHub did not reach", () => {
     }
     const deaf: CatchUp = {
       ...missed,
-      failedSince: async () => [],
+      failedSince: async () => ({ attempts: [], isWhole: true }),
       commentsSince: async (place, since) => {
         if (place.issue === one.number) throw new Error("502");
         return missed.commentsSince(place, since);

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { readGauges } from "../../src/store/gauges.ts";
 import { restoreComment, wantReaction } from "../../src/store/outbox.ts";
 import { slots } from "../../src/store/slots.ts";
-import { gone, later, lost, usePoster } from "./poster.ts";
+import { gone, later, lost, refused, usePoster } from "./poster.ts";
 
 const poster = usePoster();
 
@@ -88,6 +89,58 @@ describe("the poster", () => {
     await poster.want({ slot: "board", body: "elsewhere" });
     await poster.serve();
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["elsewhere"]);
+  });
+
+  /** GitHub refuses once more; in how many seconds it is asked again. */
+  const refuse = async (): Promise<number> => {
+    poster.github.fail(refused);
+    await poster.budget({ pausedUntil: null });
+    await poster.serve();
+    const seconds = (await poster.comesBackIn()) ?? Number.NaN;
+    await poster.forgetJobs();
+    return seconds;
+  };
+
+  it("RR-08 F-13 what GitHub refuses without a word on when is asked for ever more seldom, never in step, and never parked", async () => {
+    await poster.want({ slot: "board", body: "board" });
+    const waits: number[] = [];
+    for (let times = 0; times < 8; times++) waits.push(await refuse());
+    const least = [60, 120, 240, 480, 900, 900, 900, 900];
+    expect(waits.map((wait, at) => wait >= (least[at] ?? 0) && wait <= 1.25 * (least[at] ?? 0) + 1)).toEqual(
+      least.map(() => true),
+    );
+    expect(new Set(waits.slice(4)).size).toBeGreaterThan(1);
+    await poster.budget({ pausedUntil: null });
+    await poster.serve();
+    expect(poster.github.stored.map(({ body }) => body)).toEqual(["board"]);
+    await poster.want({ slot: "board", body: "board 2" });
+    expect(await refuse()).toBeLessThanOrEqual(76);
+  });
+
+  it("RR-08 what was under way together is refused once", async () => {
+    await poster.want({ slot: "board", body: "board" });
+    for (const content of ["eyes", "rocket", "-1", "confused"] as const)
+      await poster.store.transaction((tx) => wantReaction(tx, poster.thread, { commentId: 7, content }));
+    for (let times = 0; times < 5; times++) poster.github.fail(refused);
+    await poster.serve();
+    expect(await poster.comesBackIn()).toBeLessThanOrEqual(76);
+  });
+
+  it("F-13 RR-08 an installation of which GitHub takes nothing for ten minutes is told of once, and so is the end of it", async () => {
+    await poster.want({ slot: "board", body: "board" });
+    const before = poster.logged("writes_refused", "writes_taken");
+    const since = async () => poster.logged("writes_refused", "writes_taken").map((n, at) => n - (before[at] ?? 0));
+    await refuse();
+    expect(await since()).toEqual([0, 0]);
+    await poster.budget({ refusedSince: new Date(Date.now() - 11 * 60_000) });
+    expect((await readGauges(poster.store.db)).refusedSeconds).toBeGreaterThan(600);
+    await refuse();
+    await refuse();
+    expect(await since()).toEqual([1, 0]);
+    await poster.budget({ pausedUntil: null });
+    await poster.serve();
+    expect(await since()).toEqual([1, 1]);
+    expect(poster.github.stored.map(({ body }) => body)).toEqual(["board"]);
   });
 
   it("RR-08 a burst is let through, then new comments go before edits and reactions, and nothing is lost", async () => {

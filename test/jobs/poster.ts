@@ -20,7 +20,13 @@ let nextId = 100;
 
 export const lost: WriteFailure = { kind: "ambiguous", why: "no answer" };
 export const gone: WriteFailure = { kind: "never", why: "GitHub answered 404" };
-export const later: WriteFailure = { kind: "later", afterMs: 60_000, why: "GitHub's rate limit" };
+export const later: WriteFailure = {
+  kind: "later",
+  afterMs: 60_000,
+  isTold: true,
+  why: "GitHub's rate limit",
+};
+export const refused: WriteFailure = { ...later, isTold: false, why: "GitHub does not take our token" };
 
 /** A GitHub of one issue, which takes the failures it is given, one a write, and stores or loses what was written. */
 function fakeComments() {
@@ -111,10 +117,12 @@ export function usePoster() {
     github = fakeComments();
     thread = { ...thread, installationId: thread.installationId + 1, issue: thread.issue + 1 };
   });
+  const lines: { readonly event?: string; readonly level?: number }[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
   const outside = (writesPerMinute = 1_000, stateLabel = "") => {
     const { comments, labels } = github;
     const config = { github: { writesPerMinute }, incident: { stateLabel } };
-    return { config, store, log: pino({ level: "silent" }), comments, labels };
+    return { config, store, log, comments, labels };
   };
   const job = () => jobOf("post", { repo: thread.repo, issue: thread.issue }, { key: threadKey(thread) });
   return {
@@ -124,6 +132,12 @@ export function usePoster() {
     get github() {
       return github;
     },
+    /** How often each of these was logged. */
+    logged: (...events: readonly string[]) =>
+      events.map((event) => lines.filter((line) => line.event === event).length),
+    /** Changes what is known of the installation's writes. */
+    budget: (changed: { readonly pausedUntil?: Date | null; readonly refusedSince?: Date }) =>
+      store.db.updateTable("writeBudget").set(changed).where("installationId", "=", thread.installationId).execute(),
     get thread() {
       return thread;
     },

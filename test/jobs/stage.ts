@@ -1,3 +1,5 @@
+import { sql } from "kysely";
+import { expect, vi } from "vitest";
 import type { Thread } from "../../src/demo/thread.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
@@ -142,6 +144,26 @@ export async function sayUnheard(
       await stage.quiet();
     },
   };
+}
+
+/** Whoever gave a command to which GitHub says nothing has waited for a minute. */
+export async function waitInVain({ bot }: Pick<Stage, "bot">): Promise<void> {
+  const { db } = bot.world.store;
+  const waiting = () => db.selectFrom("delivery").select("guid").where("state", "=", "stored").execute();
+  await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), { timeout: 60_000 });
+  await db
+    .updateTable("delivery")
+    .set({ receivedAt: new Date(Date.now() - 60_000) })
+    .where("state", "=", "stored")
+    .execute();
+  await comeBack({ bot });
+}
+
+/** What waits for its next attempt waits no longer. */
+export async function comeBack({ bot }: Pick<Stage, "bot">): Promise<void> {
+  const { db, queue } = bot.world.store;
+  await sql`update boss.job set start_after = now() where name = 'delivery' and state = 'retry'`.execute(db);
+  queue.wake("delivery");
 }
 
 /** The states of an incident's actions by number, as the store has them. */

@@ -86,9 +86,11 @@ async function settle({ universe, watch }: Reality, model: Model): Promise<void>
     await universe.steps();
     for (const webhook of github.webhooks.filter(({ state }) => state === "waiting")) await universe.deliver(webhook);
     await universe.steps();
-    const owed = github.webhooks.some(({ state }) => state === "waiting" || state === "failed" || state === "lost");
+    const owed = github.webhooks.filter(({ state }) => state === "waiting" || state === "failed" || state === "lost");
+    // What failed again and again is asked for ever more seldom.
+    const isAskedFor = owed.some(({ state, acceptedAs }) => state === "failed" && acceptedAs.size === 0);
     const dueMs = await untilDue(universe);
-    if (dueMs === undefined && (!owed || catchUps++ > 3)) return;
+    if (dueMs === undefined && !isAskedFor && (owed.length === 0 || catchUps++ > 3)) return;
     // What waits on a hold waits until its approvals are over.
     time.pass(dueMs === undefined ? 5 * 60_000 : round % 20 === 19 ? 61 * 60_000 : Math.max(dueMs, 250));
   }

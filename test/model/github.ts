@@ -16,7 +16,8 @@ export interface Webhook {
   readonly payload: string;
   /** How its last try ended. */
   state: "waiting" | "accepted" | "failed" | "lost";
-  tries: number;
+  /** When its own GUID was not accepted, newest first. */
+  readonly failedAt: Date[];
   /** Under which GUIDs it was accepted: its own, and those of other hooks that tell the same (F-02). */
   readonly acceptedAs: Set<string>;
 }
@@ -59,7 +60,14 @@ export function createGitHub(time: Time): GitHub {
   const faults: GitHubFault[] = [];
   const threads = createThreads(time, (event, payload) => {
     const guid = `g-${webhooks.length + 1}`;
-    webhooks.push({ guid, event, payload: JSON.stringify(payload), state: "waiting", tries: 0, acceptedAs: new Set() });
+    webhooks.push({
+      guid,
+      event,
+      payload: JSON.stringify(payload),
+      state: "waiting",
+      failedAt: [],
+      acceptedAs: new Set(),
+    });
   });
   const { repo, people, issue } = threads;
   const truth = (): Truth => ({
@@ -83,7 +91,7 @@ export function createGitHub(time: Time): GitHub {
   ): Promise<T | WriteFailure> => {
     const arrived = await wire(`${what} →`, (): T | WriteFailure => {
       const fault = faults.shift();
-      if (fault === "limit") return { kind: "later", afterMs: 60_000, why: "GitHub's rate limit" };
+      if (fault === "limit") return { kind: "later", afterMs: 60_000, isTold: true, why: "GitHub's rate limit" };
       if (fault === "refuse") return { kind: "ambiguous", why: "GitHub answered 502" };
       if (issue.gone && about === "issue") return { kind: "never", why: "GitHub answered 404" };
       const done = act();
@@ -181,11 +189,14 @@ export function createGitHub(time: Time): GitHub {
 
   const missedOver = (wire: Wire): Missed => ({
     failedSince: () =>
-      read(wire, "deliveries", () =>
-        webhooks.flatMap(({ guid, state, tries }, at) =>
-          state === "failed" ? Array.from({ length: tries }, () => ({ id: at, guid, at: time.now() })) : [],
+      read(wire, "deliveries", () => ({
+        isWhole: true,
+        attempts: webhooks.flatMap(({ guid, state, failedAt }, id) =>
+          state === "failed"
+            ? failedAt.map((at, index) => ({ id, guid, at, isFirst: index === failedAt.length - 1 }))
+            : [],
         ),
-      ),
+      })),
     redeliver: async (at) => {
       await read(wire, "redeliver", () => {
         const webhook = webhooks[at];

@@ -147,7 +147,6 @@ export async function createUniverse(given: {
     isUp: () => life.alive,
     steps,
     deliver: async (webhook, guid = webhook.guid) => {
-      webhook.tries++;
       const arrival = arrivalOf(webhook.event, guid, webhook.payload);
       if (!arrival) throw new Error("a webhook that is none");
       const accepted = process?.receive(arrival).then(
@@ -157,7 +156,9 @@ export async function createUniverse(given: {
       await still();
       const is2xx = life.alive && (await Promise.race([accepted, still().then(() => false)]));
       if (is2xx) webhook.acceptedAs.add(guid);
-      if (guid === webhook.guid && webhook.state !== "accepted") webhook.state = is2xx ? "accepted" : "failed";
+      if (guid !== webhook.guid) return;
+      if (!is2xx) webhook.failedAt.unshift(time.now());
+      if (webhook.state !== "accepted") webhook.state = is2xx ? "accepted" : "failed";
     },
     kill: async (afterStatements = 0) => {
       if (!life.alive) return;

@@ -112,20 +112,39 @@ describe("the embedded store", () => {
     removeFolder(folder);
   });
 
-  it("F-21 finds a damaged page of a table at the start", async () => {
+  const many =
+    "insert into repository (id, installation_id, name) select n, 1, 'acme/' || n from generate_series(1, 5000) n";
+  const big = `insert into delivery (guid, line, event, payload) select n::text, 'issue:1:1', 'push', repeat(md5(n::text), 400)
+    from generate_series(1, 50) n`;
+  const aside = "(select reltoastrelid from pg_class where oid = 'delivery'::regclass)";
+  it.each([
+    ["of a table", many, "'repository'"],
+    // A count of its rows would read the index alone.
+    ["of a table that an index stands for", `${many}; vacuum (analyze) repository`, "'repository'"],
+    ["of what a table keeps out of line", big, aside],
+  ])("F-21 finds a damaged page %s at the start", async (_, fill, relation) => {
     const folder = await freshFolder();
     const path = await using(`file:${folder}`, async ({ db }) => {
-      await sql`insert into repository (id, installation_id, name) select n, 1, 'acme/' || n from generate_series(1, 500) n`.execute(
-        db,
-      );
-      await sql`checkpoint`.execute(db);
-      const { rows } = await sql<{ path: string }>`select pg_relation_filepath('repository') as path`.execute(db);
+      for (const statement of [...fill.split("; "), "checkpoint"]) await sql.raw(statement).execute(db);
+      const { rows } = await sql.raw<{ path: string }>(`select pg_relation_filepath(${relation}) as path`).execute(db);
       return rows[0]?.path ?? "";
     });
     const file = join(folder, "pgdata-18", path);
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0x5a, 100, 4000));
     expect(await refusal(`file:${folder}`)).toMatch(/cannot be read.*invalid page/s);
+    removeFolder(folder);
+  });
+
+  it("F-21 finds at the start that something kept out of line is gone, though no page is damaged", async () => {
+    const folder = await freshFolder();
+    const path = await using(`file:${folder}`, async ({ db }) => {
+      for (const statement of [big, "checkpoint"]) await sql.raw(statement).execute(db);
+      const { rows } = await sql.raw<{ path: string }>(`select pg_relation_filepath(${aside}) as path`).execute(db);
+      return rows[0]?.path ?? "";
+    });
+    writeFileSync(join(folder, "pgdata-18", path), "");
+    expect(await refusal(`file:${folder}`)).toMatch(/cannot be read/);
     removeFolder(folder);
   });
 

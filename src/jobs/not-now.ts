@@ -1,0 +1,65 @@
+import { answer } from "../commands/answer.ts";
+import { NotYet } from "../errors.ts";
+import type { CommentEvent } from "../github/events.ts";
+import type { Tx } from "../store/database.ts";
+import { appendDenial } from "../store/denials.ts";
+import type { Incident } from "../store/incidents.ts";
+import type { Job } from "../store/queue.ts";
+import { answerOutside } from "./investigate.ts";
+import type { World } from "./world.ts";
+
+/** The job of a webhook. */
+export interface Delivered extends Job {
+  readonly receivedAt: Date;
+}
+
+/** So long is GitHub asked again before people are told that it does not say; its hiccups are shorter (RR-11). */
+const patienceMs = 60_000;
+
+/** What GitHub does not say right now, though everything hangs on it. */
+const unsaid = {
+  rights: {
+    tellsLog: "GitHub cannot be asked who may do this",
+    tellsPerson: "I cannot ask GitHub what you may do here right now, so nothing was run.",
+  },
+  card: {
+    tellsLog: "GitHub has not confirmed a card that this may be about",
+    tellsPerson: "GitHub has not confirmed my latest card on this issue yet, so nothing was run.",
+  },
+} as const;
+
+/** Has the command tried again; where that has lasted too long, whoever gave it is told that nothing was run. */
+export async function notNow(
+  world: World,
+  job: Delivered,
+  event: CommentEvent,
+  incident: Incident | undefined,
+  what: keyof typeof unsaid,
+): Promise<void> {
+  const waitedMs = Date.now() - job.receivedAt.getTime();
+  // A clock that was set back meanwhile makes nobody wait.
+  if (waitedMs > -patienceMs && waitedMs < patienceMs && !job.isLast)
+    throw new NotYet(`${unsaid[what].tellsLog}; trying again`);
+  await world.store.transaction(async (tx) => {
+    await appendDenial(tx, {
+      kind: "command_unverified",
+      incidentId: incident?.id ?? null,
+      now: world.now(),
+      body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id },
+    });
+    const body = `${unsaid[what].tellsPerson} Please comment it again in a minute.`;
+    await answerMistake(tx, world, event, { incident, body });
+    await job.settle(tx);
+  });
+}
+
+/** Says on the issue, an incident or none, what is wrong with a command. */
+export const answerMistake = (
+  tx: Tx,
+  world: World,
+  event: CommentEvent,
+  { incident, body }: { readonly incident: Incident | undefined; readonly body: string },
+): Promise<void> =>
+  incident
+    ? answer(tx, { world, event }, incident, { outcome: "mistake", body })
+    : answerOutside(tx, world, event, { commentId: event.comment.id, body });
