@@ -133,7 +133,7 @@ export async function startBot(
   const retention = keepRetention(world);
   const stopping = keepStopping(world);
   const inbox = createInbox(store);
-  await startWorker(world, client.probot, checkBoard);
+  await startWorker(world, client, checkBoard);
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => parts.config.server, { fetchGitHubs, log });
   const front = await startFront({

@@ -46,7 +46,11 @@ const rooms = {
  * Serves the queues: each job runs the file of `src/jobs/` that bears its name, one job at a time per incident. An error is
  * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
  */
-export async function startWorker(world: World, probot: Client["probot"], checkBoard: CheckBoard): Promise<void> {
+export async function startWorker(
+  world: World,
+  { probot, forget }: Pick<Client, "probot" | "forget">,
+  checkBoard: CheckBoard,
+): Promise<void> {
   const served = new Map<string, Delivered>();
   await probot.ready();
   app(probot, (guid) => {
@@ -57,7 +61,10 @@ export async function startWorker(world: World, probot: Client["probot"], checkB
       comment: (event) => ifServed(world, job, event, (served) => commented(world, job, served)),
       commentChanged: (event) => ifServed(world, job, event, (served) => commentChanged(world, job, served)),
       push: async (repo) => world.context.drop(repo),
-      groundLost: (event) => groundLost(world, job, event),
+      groundLost: (event) => {
+        forget(event.installationId);
+        return groundLost(world, job, event);
+      },
     };
   });
 

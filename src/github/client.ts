@@ -14,6 +14,8 @@ export interface Client {
    * anew once (F-13). With `beside`, another one of its owner, the token only reads, in both; a 422 says that it is not to be had.
    */
   readonly as: <T>(place: ActingPlace, call: (octokit: Octokit) => Promise<T>) => Promise<T>;
+  /** Uses no token of an installation any more: its ground has changed (SR-12). Whatever is asked next is asked with a new one. */
+  readonly forget: (installationId: number) => void;
 }
 
 type ActingPlace = RepoPlace & { readonly beside?: string | undefined };
@@ -87,13 +89,15 @@ export function createClient(options: {
       return mint(place.installationId, { ...grant, permissions }, refresh);
     }
   };
+  /** Places whose tokens count no more, whatever Octokit keeps. */
+  const lost = new Set<string>();
   /** Signs each request by itself, since Octokit's own strategy signs for all of an installation. */
   const signing =
     (place: ActingPlace): RequestHook =>
     async (request, given) => {
       const send = (token: string) =>
         request({ ...given, headers: { ...given.headers, authorization: `token ${token}` } });
-      const token = await tokenFor(place, false);
+      const token = await tokenFor(place, lost.delete(keyOf(place)));
       try {
         return await send(token);
       } catch (error) {
@@ -105,15 +109,24 @@ export function createClient(options: {
     };
   const octokits = new Map<string, Octokit>();
   const octokitFor = (place: ActingPlace): Octokit => {
-    const key = `${place.installationId} ${place.repo} ${place.beside ?? ""}`.toLowerCase();
+    const key = keyOf(place);
     const known = octokits.get(key);
     if (known !== undefined) return known;
     const made = new Octokit({ authStrategy: () => ({ hook: signing(place) }), log: options.log });
     octokits.set(key, made);
     return made;
   };
-  return { probot, as: (place, call) => call(octokitFor(place)) };
+  return {
+    probot,
+    as: (place, call) => call(octokitFor(place)),
+    forget: (installationId) => {
+      for (const key of octokits.keys()) if (key.startsWith(`${installationId} `)) lost.add(key);
+    },
+  };
 }
+
+const keyOf = ({ installationId, repo, beside = "" }: ActingPlace): string =>
+  `${installationId} ${repo} ${beside}`.toLowerCase();
 
 /** What a token is asked for: repositories by id or by name, and what may be done there. */
 interface Grant {

@@ -86,6 +86,15 @@ describe("SR-09 the tokens of an installation", () => {
     expect(minted).toHaveLength(1);
   });
 
+  it("SR-12 of an installation whose ground has changed are used no more", async () => {
+    await read("web");
+    client.forget(github.installationId + 1);
+    expect(await mintedBy(() => read("web"))).toEqual([]);
+    client.forget(github.installationId);
+    expect(await mintedBy(() => read("web"))).toHaveLength(1);
+    expect(await mintedBy(() => read("web"))).toEqual([]);
+  });
+
   it("let it read roles and team membership (SR-17)", async () => {
     teams = true;
     const mona = github.person("mona");

@@ -71,7 +71,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
   const expiry = keepExpiring(world);
   const stopping = keepStopping(world);
   const inbox = createInbox(store);
-  await startWorker(world, client.probot, createBoardCheck(world));
+  await startWorker(world, client, createBoardCheck(world));
   const catchUp = keepCatchUp(world, { ...missed, receive: inbox.receive });
   return {
     store,
