@@ -22,6 +22,7 @@ type ActingPlace = RepoPlace & { readonly beside?: string | undefined };
 
 /** How long one request to GitHub may take before it counts as lost. */
 const requestTimeoutMs = 10_000;
+const withoutMembersMs = 5 * 60_000;
 
 /**
  * Makes the one client of GitHub. Octokit's own throttle and retry are off: the throttle spaces comments 3 s apart over all
@@ -63,11 +64,14 @@ export function createClient(options: {
     // The front has verified the signature before the delivery was stored; Probot's own check is not used.
     secret: "unused: the front verifies",
   });
-  const grantFor = async ({ repo, beside }: ActingPlace): Promise<Grant> => {
+  /** Until when an installation is not asked for members again, in ms: its owner has not granted them. */
+  const withoutMembers = new Map<number, number>();
+  const isWithoutMembers = (installationId: number): boolean => (withoutMembers.get(installationId) ?? 0) > Date.now();
+  const grantFor = async ({ installationId, repo, beside }: ActingPlace): Promise<Grant> => {
     const named = [repo, ...(beside === undefined ? [] : [beside])].map((name) => repoOf({ repo: name }).repo);
     if (beside !== undefined) return { repositoryNames: named, permissions: rightsToRead };
     const id = await options.idOf(repo);
-    const permissions = rightsFor({ usesTeams: options.usesTeams() });
+    const permissions = rightsFor({ usesTeams: options.usesTeams() && !isWithoutMembers(installationId) });
     return id === undefined ? { repositoryNames: named, permissions } : { repositoryIds: [id], permissions };
   };
   /** Octokit keeps tokens by what was asked for, and mints one where it has none or `refresh` says so. */
@@ -86,7 +90,9 @@ export function createClient(options: {
       const { members, ...permissions } = grant.permissions;
       if (statusOf(error) !== 422 || members === undefined) throw error;
       // The owner has not granted members yet: nobody is eligible by a team then, and all else goes on.
-      return mint(place.installationId, { ...grant, permissions }, refresh);
+      const token = await mint(place.installationId, { ...grant, permissions }, refresh);
+      withoutMembers.set(place.installationId, Date.now() + withoutMembersMs);
+      return token;
     }
   };
   /** Places whose tokens count no more, whatever Octokit keeps. */
@@ -97,7 +103,9 @@ export function createClient(options: {
     async (request, given) => {
       const send = (token: string) =>
         request({ ...given, headers: { ...given.headers, authorization: `token ${token}` } });
-      const token = await tokenFor(place, lost.delete(keyOf(place)));
+      const isLost = lost.has(keyOf(place));
+      const token = await tokenFor(place, isLost);
+      if (isLost) lost.delete(keyOf(place));
       try {
         return await send(token);
       } catch (error) {
@@ -120,6 +128,7 @@ export function createClient(options: {
     probot,
     as: (place, call) => call(octokitFor(place)),
     forget: (installationId) => {
+      withoutMembers.delete(installationId);
       for (const key of octokits.keys()) if (key.startsWith(`${installationId} `)) lost.add(key);
     },
   };

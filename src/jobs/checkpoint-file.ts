@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { reached } from "../crash-point.ts";
 import { type Checkpoint, contradiction, readHead, readUnsigned, textOf } from "../store/checkpoint.ts";
@@ -43,9 +44,11 @@ export async function writeCheckpoint({ config, store, notary }: Outside, unless
   const mayWrite = config.roles.some((role) => role !== "web");
   if (checkpointFile === undefined || !mayWrite || checkpoint.size === unless) return checkpoint.size;
   const text = notary?.sign(checkpoint) ?? textOf(checkpoint);
-  await writeFile(`${checkpointFile}.new`, text, { mode: 0o600 });
+  // Of its own: several processes may keep one file.
+  const unfinished = `${checkpointFile}.${randomUUID()}`;
+  await writeFile(unfinished, text, { mode: 0o600 });
   reached("CP17");
-  await rename(`${checkpointFile}.new`, checkpointFile);
+  await rename(unfinished, checkpointFile);
   known.set(store, { text, checkpoint });
   return checkpoint.size;
 }

@@ -23,7 +23,7 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<C
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
-    if (isStale(lookedAt)) return { kind: "wait", reason: "this machine stood still after it had asked GitHub" };
+    if (isStale(lookedAt)) return { kind: "wait", reason: "what GitHub said is too old by now" };
     const standing = await standingOf(world, tx, incident);
     if (standing.kind === "stopped") {
       await leaveLine(tx, action.id);

@@ -7,6 +7,7 @@ import { setsPrompt } from "../commands/prompt.ts";
 import { commandFor, hintFor, isMeantForUs } from "../commands/registry.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
+import { isAway } from "../github/outcome.ts";
 import { rightsOf } from "../policy/rights.ts";
 import { appendDenial, wasToldLately } from "../store/denials.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
@@ -39,7 +40,9 @@ export async function commented(world: World, job: Delivered, event: CommentEven
     return undefined;
   });
   if (!ground) return notNow(world, job, event, known, "rights");
-  const labelled = known ?? (await openFrom(world, ground, event, async () => {}));
+  const begun = known ? { incident: known } : await beginFrom(world, ground, event);
+  if (!begun) return notNow(world, job, event, known, "rights");
+  const labelled = begun.incident;
   const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
   const teams = ground.rules.policy.approvers.teams;
   const comments = [comment.nodeId, ...(labelled && command?.readsCards ? await shownTo(world, labelled) : [])];
@@ -193,6 +196,27 @@ async function refuse(
     });
     await job.settle(tx);
   });
+}
+
+/** Takes an issue in whose comment came before the event that opened it (F-03). Nothing where GitHub does not say who may begin one. */
+async function beginFrom(
+  world: World,
+  ground: Ground,
+  event: CommentEvent,
+): Promise<{ readonly incident: Incident | undefined } | undefined> {
+  try {
+    return { incident: await openFrom(world, ground, event, async () => {}) };
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    world.log.warn({
+      module: "github",
+      event: "facts_failed",
+      repo: event.issue.repo,
+      issue: event.issue.number,
+      err: error,
+    });
+    return undefined;
+  }
 }
 
 /** The reaction answers each; the words come once in a while, since nobody learns more from the second (SR-67). */

@@ -21,7 +21,8 @@ import { cardState, commentState } from "./vouch.ts";
 import { type Ground, groundAt, type World, withRulesNow } from "./world.ts";
 
 export type Dispatch =
-  | { readonly kind: "go"; readonly servers: readonly Server[] }
+  /** `lookedAt`: when GitHub was asked, in ms by the clock on the wall, which goes on while a machine sleeps. */
+  | { readonly kind: "go"; readonly servers: readonly Server[]; readonly lookedAt: number }
   | Exclude<DispatchDecision, { kind: "go" }>
   /** GitHub does not say, so nobody may: the approvals wait (RR-11). */
   | { readonly kind: "ask-later"; readonly reason: string };
@@ -52,10 +53,11 @@ export async function checkDispatch(
   const read = async (handed: Facts | undefined) => {
     const [before] = await cardsShowing(db, incident, { actionId: action.id });
     const question = { incident, approvals, card: before, board: await boardOf(db, incident) };
+    const lookedAt = Date.now();
     const facts = covers(handed, question) ? handed : await factsFor(world, question);
     // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
     const [card] = await cardsShowing(db, incident, { actionId: action.id });
-    return { facts, card, board: question.board, shown: facts && cardState(world, action, card, facts) };
+    return { facts, lookedAt, card, board: question.board, shown: facts && cardState(world, action, card, facts) };
   };
   const standing = approvals.some(({ via }) => via === "agent-mode");
   // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
@@ -69,7 +71,7 @@ export async function checkDispatch(
     if (looks > 0) await sleep(lookAgainMs);
     seen = await read(undefined);
   }
-  const { facts, shown, board } = seen;
+  const { facts, lookedAt, shown, board } = seen;
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const shownBoard = board?.nodeId ? facts.comments.get(board.nodeId)?.body : undefined;
   const isFileNewer = await voidIfRestored(world).catch((error) =>
@@ -130,7 +132,7 @@ export async function checkDispatch(
   });
   if (decision.kind !== "go") return decision;
   // decideDispatch has seen that the servers are unchanged.
-  return servers ? { kind: "go", servers } : { kind: "end", to: "void", reason: "the server is gone" };
+  return servers ? { kind: "go", servers, lookedAt } : { kind: "end", to: "void", reason: "the server is gone" };
 }
 
 /** Waits a moment for the card of a step that was proposed just now. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { allOver } from "../all-over.ts";
 import { reached } from "../crash-point.ts";
 import type { Action } from "../store/actions.ts";
@@ -21,10 +22,14 @@ export interface Everywhere {
   readonly runs: readonly Run[];
   readonly servers: readonly Server[];
   readonly watched: Watched;
-  /** Reads again all that the approval rests on (SR-24), and when that was done before the claim, in ms. */
+  /** Reads again all that the approval rests on (SR-24), and how old that was at the claim. */
   readonly look: () => Promise<Dispatch>;
   readonly lookedAt: number;
 }
+
+/** How long a roll waits before it asks again, where GitHub does not say whether it may go on (RR-11). */
+const waitMs = 5_000;
+const lookMs = 250;
 
 /**
  * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further one
@@ -40,19 +45,28 @@ export async function runEverywhere(
   let allWell = true;
   let broken = false;
   let lookedAt = claimedAt;
-  /** Why nothing more of it may be sent, as far as that can change while it goes from server to server. */
-  const objection = async (run: Run): Promise<string | undefined> => {
-    if (run.startedAt !== null || !isStale(lookedAt)) return undefined;
-    const now = Date.now();
-    const decision = await look();
-    if (decision.kind !== "go") return decision.reason;
-    lookedAt = now;
-    return undefined;
+  /** The bot ends, or another lane broke: what is not begun then is settled by the next attempt, since it was never sent. */
+  const isOver = (): boolean => broken || at.job.signal.aborted;
+  /** Has what may change while it goes from server to server looked at again; what speaks against it stops it. */
+  const lookAgain = async (): Promise<void> => {
+    while (isStale(lookedAt) && stopped === undefined && !watched.signal.aborted && !isOver()) {
+      const decision = await look();
+      if (decision.kind === "go") lookedAt = decision.lookedAt;
+      else if (decision.kind !== "ask-later") {
+        stopped ??= decision.reason;
+        allWell = false;
+      } else
+        for (let waited = 0; waited < waitMs && stopped === undefined && !isOver(); waited += lookMs)
+          await sleep(lookMs);
+    }
   };
   const goOn = async (): Promise<void> => {
-    // What is not begun when the bot ends, or when one lane breaks, is settled by the next attempt: it was never sent.
-    for (let run = waiting[0]; run !== undefined && !broken && !at.job.signal.aborted; run = waiting[0]) {
-      waiting.shift();
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      if (run.startedAt === null) await lookAgain();
+      if (isOver()) {
+        waiting.push(run);
+        return;
+      }
       const { server: name } = run;
       const server = servers.find((candidate) => candidate.name === name);
       if (watched.signal.aborted) stopped ??= "it was cancelled before";
@@ -60,7 +74,7 @@ export async function runEverywhere(
         await leave(at, action, run, stopped ?? "the server is gone");
         continue;
       }
-      const begun = await begin(at, run, await objection(run));
+      const begun = await begin(at, run);
       if (begun.kind === "taken") continue;
       if (begun.kind === "stopped") {
         stopped ??= begun.words;
@@ -93,9 +107,8 @@ type Begun =
   | { readonly kind: "taken" };
 
 /** The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. */
-async function begin({ world, batch, job }: At, run: Run, objection: string | undefined): Promise<Begun> {
+async function begin({ world, batch, job }: At, run: Run): Promise<Begun> {
   if (run.startedAt !== null) return { kind: "begun", run };
-  if (objection !== undefined) return { kind: "stopped", words: objection };
   return world.store.transaction(async (tx): Promise<Begun> => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);

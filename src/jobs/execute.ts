@@ -52,8 +52,6 @@ export async function execute(world: World, job: Job): Promise<void> {
     if (action?.state !== "approved") continue;
     const busy = await stillBusy(world, action, incident);
     if (busy !== undefined) return comeBack(at, busy);
-    // By the clock on the wall, which goes on while the machine sleeps.
-    const lookedAt = Date.now();
     const look = () => checkDispatch(world, ground, { action, batch });
     const decision = await look();
     if (decision.kind === "wait" || decision.kind === "ask-later") return comeBack(at, decision.reason, action);
@@ -64,10 +62,10 @@ export async function execute(world: World, job: Job): Promise<void> {
     }
     const watched = world.running.add(action.id, incident);
     try {
+      const { servers, lookedAt } = decision;
       const claimed = await claim(at, action, lookedAt);
       if (claimed.kind === "wait") return await comeBack(at, claimed.reason);
       if (claimed.kind === "lost") continue;
-      const { servers } = decision;
       const everywhere = { action, runs: claimed.runs, servers, watched, look, lookedAt };
       if (!(await runEverywhere(at, everywhere))) failed = true;
     } finally {

@@ -13,6 +13,8 @@ export interface Delivered extends Job {
   readonly receivedAt: Date;
 }
 
+/** So often it is asked also where the command has waited for others before. */
+const leastAttempts = 4;
 /** So long is GitHub asked again before people are told that it does not say; its hiccups are shorter (RR-11). */
 const patienceMs = 60_000;
 
@@ -38,8 +40,8 @@ export async function notNow(
 ): Promise<void> {
   const waitedMs = Date.now() - job.receivedAt.getTime();
   // A clock that was set back meanwhile makes nobody wait.
-  if (waitedMs > -patienceMs && waitedMs < patienceMs && !job.isLast)
-    throw new NotYet(`${unsaid[what].tellsLog}; trying again`);
+  const isSoon = (waitedMs > -patienceMs && waitedMs < patienceMs) || job.attempt < leastAttempts;
+  if (isSoon && !job.isLast) throw new NotYet(`${unsaid[what].tellsLog}; trying again`);
   await world.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",

@@ -6,7 +6,7 @@ const everyMs = 60_000;
 
 /**
  * Keeps a checkpoint of the audit in the operator's file, outside the store: `countersign audit verify` holds the store against
- * it (SR-66). Written once a minute where something was added, and when the bot stops. A file that has seen more than the store is
+ * it (SR-66). Written at the start, once a minute where something was added, and when the bot stops. A file that has seen more than the store is
  * not simply written over: an older copy of the store was put back under this process (RR-24).
  */
 export function keepCheckpoint(world: World): { readonly stop: () => Promise<void> } {
@@ -19,10 +19,13 @@ export function keepCheckpoint(world: World): { readonly stop: () => Promise<voi
   };
   const writeOrSay = (): Promise<void> =>
     write().catch((error) => world.log.error({ module: "audit", event: "checkpoint_failed", err: error }));
+  // At once, so that one that is missing later was taken away.
+  const first = writeOrSay();
   const timer = setInterval(writeOrSay, everyMs).unref();
   return {
     stop: async () => {
       clearInterval(timer);
+      await first;
       await writeOrSay();
     },
   };

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "./database.ts";
+import { refusalFadesAfter } from "./write-budget.ts";
 
 /** How the store stands at a moment, for the metrics; ages in seconds, 0 where nothing waits. */
 export interface StoreGauges {
@@ -36,7 +37,8 @@ export async function readGauges(db: Db): Promise<StoreGauges> {
       (select ${age("due_at")} from late) as outbox_oldest_seconds,
       (select count(*) from comment join incident on incident.id = comment.incident_id
         where parked is not null and state = 'open')::int as outbox_parked,
-      (select ${age("refused_since")} from write_budget) as refused_seconds,
+      (select ${age("refused_since")} from write_budget
+        where paused_until > now() - ${refusalFadesAfter}) as refused_seconds,
       (select count(*) from unlooked)::int as runs_unknown,
       (select count(*) from run where ending is null and started_at is not null)::int as runs_open,
       (select count(*) from incident where state = 'open')::int as incidents_open,

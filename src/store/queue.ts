@@ -30,7 +30,7 @@ export interface Queue {
   readonly hasten: (tx: Tx, queue: QueueName, key: string) => Promise<void>;
   /** Tells the pumps, of other processes too, that something was committed; `Store.transaction` does it by itself. */
   readonly wake: (queue: QueueName) => void;
-  /** Serves a queue: one job at a time per key. A job that throws is tried again, five times in all, ever later. */
+  /** Serves a queue: one job at a time per key. A job that throws is tried again, five times in all, ever later; what passes does not count. */
   readonly serve: (queue: QueueName, options: ServeOptions, handler: (job: Job) => Promise<void>) => Promise<void>;
   /** Resolves when no job of a served queue is active or due; for tests. */
   readonly idle: () => Promise<void>;

@@ -94,6 +94,8 @@ export interface Refusal {
 
 /** What GitHub refuses again and again without a word on when is asked for so seldom at last. */
 const longestPauseSeconds = 15 * 60;
+/** A refusal that nobody has met again for so long after its pause is over: perhaps nothing was to be written any more. */
+export const refusalFadesAfter = sql`interval '20 minutes'`;
 /** Whoever is refused for so long is refused for a reason that only a person can mend. */
 const loudAfter = sql`interval '10 minutes'`;
 
@@ -105,14 +107,16 @@ const loudAfter = sql`interval '10 minutes'`;
 export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: Refusal): Promise<number> {
   const seconds = afterMs / 1_000;
   // What was under way together is refused together, and once.
-  const inARow = sql`case when budget.paused_until > now() then budget.refusals else budget.refusals + 1 end`;
+  const isFaded = sql`budget.paused_until < now() - ${refusalFadesAfter}`;
+  const inARow = sql`case when budget.paused_until > now() then budget.refusals when ${isFaded} then 1 else budget.refusals + 1 end`;
   const grown = sql`least(${seconds}::float8 * 2 ^ least((${inARow}) - 1, 20), ${longestPauseSeconds}::float8) * (1 + random() / 4)`;
   const first = isTold ? sql`${seconds}::float8` : sql`${seconds}::float8 * (1 + random() / 4)`;
   const { rows } = await sql<{ ms: number }>`
     insert into write_budget as budget (installation_id, minute, hour, refusals, refused_since, paused_until)
     values (${installationId}, 0, 0, 1, now(), now() + ${first} * interval '1 second')
     on conflict (installation_id) do update set refusals = ${inARow},
-      refused_since = coalesce(budget.refused_since, now()),
+      refused_since = case when ${isFaded} then now() else coalesce(budget.refused_since, now()) end,
+      refusal_told = budget.refusal_told and not coalesce(${isFaded}, false),
       paused_until = greatest(budget.paused_until,
         now() + ${isTold ? sql`${seconds}::float8` : grown} * interval '1 second')
     returning (extract(epoch from paused_until - now()) * 1000)::float8 as ms`.execute(db);

@@ -13,6 +13,7 @@ const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const names = ["web-1", "web-2", "web-3", "web-4"];
 const hosts = new Map<string, FakeHost>();
 let waits: Readonly<Record<string, number>> = {};
+let codes: Readonly<Record<string, number>> = {};
 let stage: Stage;
 
 beforeAll(async () => {
@@ -20,7 +21,7 @@ beforeAll(async () => {
     const play: Play = async (_command, { channel }) => {
       await new Promise((resolve) => setTimeout(resolve, waits[name] ?? 0));
       channel.write("fine\n");
-      return 0;
+      return codes[name] ?? 0;
     };
     hosts.set(name, await startFakeHost(play));
   }
@@ -109,6 +110,41 @@ describe("an action on several servers", () => {
     stage.github.setRole("lee", "write", repo);
     waits = {};
   });
+
+  it.each([
+    ["goes on when GitHub answers again", 0, ["web-3", "web-4"], []],
+    ["begins none once another has failed meanwhile", 1, [], ["it failed on web-2 before"]],
+  ] as const)(
+    "RR-11 DC-4 while GitHub does not say whether the approval holds it waits, and %s",
+    async (_, code, then, why) => {
+      const thread = await stage.incident({ server: "web", command: "uptime" });
+      const before = sentTo();
+      waits = { "web-1": 500, "web-2": 3_000 };
+      codes = { "web-2": code };
+      stage.model.play(done);
+      await thread.say("lee", "/approve 1");
+      await vi.waitFor(
+        () => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)),
+        10_000,
+      );
+      const { now } = Date;
+      const shown = vi.spyOn(Date, "now").mockImplementation(() => now() + 31_000);
+      stage.github.fault({ path: /graphql/, times: code === 0 ? 1 : 1_000 }, { status: 502 });
+      await thread.waitFor((body) => body.includes(code === 0 ? "✅ exit 0" : "❌ exit 1"), "the first wave", 60_000);
+      await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      stage.github.clearFaults();
+      shown.mockRestore();
+      await stage.quiet();
+      expect(names.filter((_name, index) => sentTo()[index] !== before[index])).toEqual(["web-1", "web-2", ...then]);
+      const bodies = (await thread.comments()).map(({ body }) => body).join("\n");
+      for (const reason of why) expect(bodies).toContain(`Not started: ${reason}`);
+      waits = {};
+      codes = {};
+    },
+  );
 
   it("SR-68 is kept from the servers it has not reached yet by a hold, and goes on where it was sent", () => {
     const running = createRunning();
