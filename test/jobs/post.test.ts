@@ -143,6 +143,20 @@ describe("the poster", () => {
     expect(poster.github.stored.map(({ body }) => body)).toEqual(["board"]);
   });
 
+  it("RR-08 a refusal that nobody has met again for long is over: the next one is a first one", async () => {
+    await poster.want({ slot: "board", body: "board" });
+    const [told = 0] = poster.logged("writes_refused");
+    await refuse();
+    await refuse();
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+    await poster.budget({ refusedSince: ago(90), pausedUntil: ago(30) });
+    expect((await readGauges(poster.store.db)).refusedSeconds).toBeLessThan(600);
+    poster.github.fail(refused);
+    await poster.serve();
+    expect(await poster.comesBackIn()).toBeLessThanOrEqual(76);
+    expect(poster.logged("writes_refused")).toEqual([told]);
+  });
+
   it("RR-08 a burst is let through, then new comments go before edits and reactions, and nothing is lost", async () => {
     const perMinute = 12;
     await poster.want({ slot: "board", body: "board" });
