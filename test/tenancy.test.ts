@@ -119,6 +119,25 @@ describe("whom the bot works for", () => {
     expect(stage.ran()).toHaveLength(2);
   });
 
+  it("SR-07 what is kept of a repository that is no more is not in the way of the one that has its name", async () => {
+    const thread = await stage.incident("uptime");
+    const real = await pinned();
+    await db().updateTable("incident").set({ repoId: 41 }).where("number", "=", thread.number).execute();
+    await db().updateTable("repository").set({ id: 41 }).execute();
+    write(real?.repoId);
+    const boards = async () => (await thread.comments()).filter(({ body }) => body.includes("Board of this")).length;
+    expect(await boards()).toBe(1);
+    stage.model.play({ text: "LIKELY: nothing." });
+    await stage.ask(thread, "sam", "/investigate");
+    expect(await boards()).toBe(2);
+    const kept = db().selectFrom("comment").select(["repo", "parked"]).where("slot", "=", "board");
+    expect(await kept.where("issue", "=", thread.number).orderBy("position").execute()).toEqual([
+      { repo: `${repo}@41`, parked: "its repository was deleted" },
+      { repo, parked: null },
+    ]);
+    write(undefined);
+  });
+
   it("SR-07 an id written by hand goes before what was pinned", async () => {
     const thread = await stage.incident("uptime");
     write(41);

@@ -19,7 +19,7 @@ export async function findPin(db: Db | Tx, repo: string): Promise<Pinned | undef
 
 /**
  * Pins a name, or pins it anew where it still reads as `before`: false where another process was first. What the store keeps of the
- * same repository goes on by its new installation.
+ * same repository goes on by its new installation; what it keeps of another one that had the name makes room.
  */
 export async function keepPin(
   tx: Tx,
@@ -46,13 +46,32 @@ export async function keepPin(
     .where("installed", "=", before.installed)
     .executeTakeFirst();
   if (set.numUpdatedRows !== 1n) return false;
-  if (before.repoId === id) {
+  if (before.repoId !== id) await makeRoom(tx, repo, before.repoId);
+  else {
     await tx.updateTable("incident").set({ installationId }).where("repoId", "=", id).execute();
     await tx.updateTable("schedule").set({ installationId }).where("repoId", "=", id).execute();
-    for (const table of ["comment", "reaction"] as const)
-      await tx.updateTable(table).set({ installationId }).where(sql`lower(repo)`, "=", name).execute();
+    await tx.updateTable("reaction").set({ installationId }).where(sql`lower(repo)`, "=", name).execute();
+    // What could not be posted by the old one is tried by this one.
+    await tx.updateTable("comment").set({ installationId, parked: null }).where(sql`lower(repo)`, "=", name).execute();
   }
   return true;
+}
+
+/** Under its name and an issue's number there can be one board: that of a repository that is no more is put out of the way. */
+async function makeRoom(tx: Tx, repo: string, goneId: number): Promise<void> {
+  const gone = `${repo}@${goneId}`;
+  const incidents = tx.selectFrom("incident").where("repoId", "=", goneId);
+  await tx
+    .deleteFrom("label")
+    .where(sql`lower(repo)`, "=", repo.toLowerCase())
+    .where("issue", "in", incidents.select("number"))
+    .execute();
+  await tx
+    .updateTable("comment")
+    .set({ repo: gone, parked: sql`coalesce(parked, 'its repository was deleted')` })
+    .where("incidentId", "in", incidents.select("id"))
+    .execute();
+  await tx.updateTable("incident").set({ repo: gone }).where("repoId", "=", goneId).execute();
 }
 
 /** GitHub says that an installation is gone: the next one that brings the same repositories is as good. */
