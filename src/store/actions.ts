@@ -111,6 +111,7 @@ export async function approvalsOfAction(db: Db | Tx, actionId: string): Promise<
     .where("verdict", "=", "approve")
     .where("withdrawnAt", "is", null)
     .orderBy("createdAt")
+    .orderBy("id")
     .execute();
 }
 
@@ -123,6 +124,7 @@ export async function approvalsOf(db: Db | Tx, incidentId: string): Promise<read
     .where("action.incidentId", "=", incidentId)
     .where("approval.withdrawnAt", "is", null)
     .orderBy("approval.createdAt")
+    .orderBy("approval.id")
     .execute();
 }
 
