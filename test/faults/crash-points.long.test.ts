@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
@@ -140,12 +140,16 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
       const folder = mkdtempSync(join(tmpdir(), "countersign-checkpoint-"));
       const file = join(folder, "checkpoint");
       world = await startCrashWorld(await url(), file);
-      const first = await world.start("CP17");
+      const before = await world.start();
       await world.open();
       await world.card();
-      expect(await first.signal("SIGTERM")).toBe("SIGKILL");
-      const whole = readFileSync(`${file}.new`, "utf8");
-      writeFileSync(`${file}.new`, whole.slice(0, whole.length / 2));
+      expect(await before.signal("SIGTERM")).toBe(0);
+      expect(await (await world.start("CP17")).ended).toBe("SIGKILL");
+      const unfinished = readdirSync(folder).filter((name) => name !== "checkpoint");
+      expect(unfinished).toHaveLength(1);
+      const half = join(folder, unfinished[0] ?? "");
+      const whole = readFileSync(half, "utf8");
+      writeFileSync(half, whole.slice(0, whole.length / 2));
       const second = await world.start();
       await approve("direct");
       expect(await told("direct")).toBe(fine);
@@ -155,6 +159,7 @@ describe.each(places)("a bot that is killed ($kind)", ({ kind, available, url })
       expect(readFileSync(file, "utf8")).toMatch(/^countersign\/audit\n\d+\n[0-9a-f]{64}\n$/);
       const third = await world.start();
       expect(third.log()).not.toContain("store_restored");
+      expect(await third.signal("SIGTERM")).toBe(0);
       rmSync(folder, { recursive: true });
     });
 
