@@ -40,6 +40,7 @@ import { findPin } from "./store/pins.ts";
 import { bare } from "./text/bare.ts";
 import { code, fence, plain } from "./text/fence.ts";
 import { createLearningRedactor } from "./text/learning.ts";
+import { memoized } from "./text/memo.ts";
 import { prose, wordsOf } from "./text/prose.ts";
 import type { Redact } from "./text/redact.ts";
 import { startWorker } from "./worker.ts";
@@ -221,13 +222,17 @@ const githubOf = (client: Client, config: Config) => ({
 
 /** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */
 export function createInk(redact: Redact): Ink {
+  const write = memoized((text) => {
+    const written = prose(text);
+    return { written, words: wordsOf(written) };
+  });
   return {
     fence: (text, info) => fence(bare(redact, text), info),
     plain: (text) => plain(bare(redact, text)),
     code: (text) => code(bare(redact, text)),
     prose: (markdown) => {
-      const written = prose(bare(redact, markdown));
-      const words = wordsOf(written);
+      // What is known as a secret may change, so that is looked for each time; how a text is written does not.
+      const { written, words } = write(bare(redact, markdown));
       const known = bare(redact, words);
       // Marks inside of a secret hide it from the redactor and not from a reader: then the words go without any.
       return known === words ? written : prose(plainLines(known));
