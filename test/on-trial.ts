@@ -1,5 +1,5 @@
 /**
- * Long tests that have not yet been seen to pass whole on a quiet machine: no landing hangs on them, and each run of the others
+ * Long tests that want the machine to themselves, or have not yet been seen to pass whole on a quiet one: no landing hangs on them, and each run of the others
  * names them in its last lines. `npm run test:trial` runs them.
  */
 export const onTrial: readonly string[] = [
