@@ -8,7 +8,7 @@ import { isAway } from "./github/outcome.ts";
 import { commented } from "./jobs/command.ts";
 import { commentChanged } from "./jobs/comment-changed.ts";
 import { execute } from "./jobs/execute.ts";
-import { giveUpBatch, giveUpTurn } from "./jobs/give-up.ts";
+import { drawGivenUpTurn, giveUpBatch, giveUpTurn } from "./jobs/give-up.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
 import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import type { Delivered } from "./jobs/not-now.ts";
@@ -182,6 +182,7 @@ async function setAside(world: World, job: Job, error: unknown): Promise<void> {
     }
     if (delivery?.event === "issue_comment") await apologise(tx, world, JSON.parse(delivery.payload));
   });
+  if (job.queue === "turn") await drawGivenUpTurn(world, job);
 }
 
 /** Whoever typed a slash command that could not be served hears of it (nothing is silent for an authorized person). */

@@ -119,7 +119,7 @@ describe("whom the bot works for", () => {
     expect(stage.ran()).toHaveLength(2);
   });
 
-  it("SR-07 what is kept of a repository that is no more is not in the way of the one that has its name", async () => {
+  it("SR-07 what is kept of a repository that has lost its name is not in the way of the one that has its name", async () => {
     const thread = await stage.incident("uptime");
     const real = await pinned();
     await db().updateTable("incident").set({ repoId: 41 }).where("number", "=", thread.number).execute();
@@ -132,7 +132,7 @@ describe("whom the bot works for", () => {
     expect(await boards()).toBe(2);
     const kept = db().selectFrom("comment").select(["repo", "parked"]).where("slot", "=", "board");
     expect(await kept.where("issue", "=", thread.number).orderBy("position").execute()).toEqual([
-      { repo: `${repo}@41`, parked: "its repository was deleted" },
+      { repo: `${repo}@41`, parked: "its name is another repository's now" },
       { repo, parked: null },
     ]);
     write(undefined);

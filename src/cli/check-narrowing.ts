@@ -51,6 +51,6 @@ function rulesOf(folder: string, rules: Rules): readonly { readonly name: string
   const name = basename(resolve(folder));
   const bear = rules.repositories.filter((one) => one.name.toLowerCase().endsWith(`/${name.toLowerCase()}`));
   if (bear.length > 0) return bear.map((one) => ({ name: one.name, held: rules }));
-  const any = { name: `any/${name}`, servers: [...rules.servers.keys()], allowPublic: false };
-  return [{ name: any.name, held: { ...rules, repositories: [any] } }];
+  const standIn = { name: `any/${name}`, servers: [...rules.servers.keys()], allowPublic: false };
+  return [{ name: standIn.name, held: { ...rules, repositories: [standIn] } }];
 }

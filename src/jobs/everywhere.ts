@@ -47,17 +47,18 @@ export async function runEverywhere(
   let lookedAt = claimedAt;
   /** The bot ends, or another lane broke: what is not begun then is settled by the next attempt, since it was never sent. */
   const isOver = (): boolean => broken || at.job.signal.aborted;
+  const goesOn = (): boolean => stopped === undefined && !watched.signal.aborted && !isOver();
   /** Has what may change while it goes from server to server looked at again; what speaks against it stops it. */
   const lookAgain = async (): Promise<void> => {
-    while (isStale(lookedAt) && stopped === undefined && !watched.signal.aborted && !isOver()) {
+    while (isStale(lookedAt) && goesOn()) {
       const decision = await look();
       if (decision.kind === "go") lookedAt = decision.lookedAt;
-      else if (decision.kind !== "ask-later") {
+      else if (decision.kind === "ask-later")
+        for (let waited = 0; waited < waitMs && goesOn(); waited += lookMs) await sleep(lookMs);
+      else {
         stopped ??= decision.reason;
         allWell = false;
-      } else
-        for (let waited = 0; waited < waitMs && stopped === undefined && !isOver(); waited += lookMs)
-          await sleep(lookMs);
+      }
     }
   };
   const goOn = async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { batchOf, endBatch, runsOfBatch } from "../store/runs.ts";
 import { endAuto } from "./auto.ts";
 import { finishRun } from "./finish-run.ts";
 import { reopen } from "./reopen.ts";
-import { show, threadOf } from "./show.ts";
+import { show, threadOf, wakePoster } from "./show.ts";
 import { tellUnread } from "./unread.ts";
 import { rulesAlone, type World } from "./world.ts";
 
@@ -61,5 +61,18 @@ export async function giveUpTurn(tx: Tx, world: World, job: Job, reason: string)
   if (incident.state !== "open") return;
   const body = `⚠️ I failed to read this and have given up: ${world.ink.plain(reason)}. \`/ask\` has me try again. The operator finds more in the log.`;
   await wantNotice(tx, threadOf(incident), body);
-  await show(tx, world, rulesAlone(world, incident.repo), { incident });
+  await wakePoster(tx, world, incident);
+}
+
+/** The board no longer says that the agent reads. By itself: drawing may be what the turn failed at, and must not keep it from being given up. */
+export async function drawGivenUpTurn(world: World, job: Job): Promise<void> {
+  const { incidentId } = turnSchema.parse(job.data);
+  try {
+    await world.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, incidentId);
+      await show(tx, world, rulesAlone(world, incident.repo), { incident });
+    });
+  } catch (error) {
+    world.log.warn({ module: "worker", event: "board_late", incidentId, err: error });
+  }
 }

@@ -83,17 +83,13 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
     if (since)
       world.log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
   };
-  const taken = async (installationId: number): Promise<void> => {
-    if (await writeTaken(world.store.db, installationId))
-      world.log.info({ module: "outbox", event: "writes_taken", installationId });
-  };
   const postReaction = async (reaction: OutboxReaction): Promise<void> => {
     const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
     if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
     const outcome = await world.comments.react(place, reaction);
     if (outcome.kind === "posted") {
       await reactionPosted(world.store.db, reaction);
-      return taken(reaction.installationId);
+      return tellTaken(world, reaction.installationId);
     }
     const { content, commentId, attempts } = reaction;
     const failed = { ...thread, content, commentId, attempts, reason: outcome.why };
@@ -120,10 +116,7 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
       }
       if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
       const failure = await postComment(world, checkBoard, comment);
-      if (!failure) {
-        await taken(comment.installationId);
-        continue;
-      }
+      if (!failure) continue;
       if (failure.kind === "never" || failure.kind === "silent") {
         await parkComment(world.store.db, comment, failure.why);
         if (failure.kind === "silent") comeBackIn(restMs);
@@ -194,6 +187,7 @@ async function postComment(
   if (outcome.kind === "posted") {
     reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
     if (!(await commentPosted(db, comment, outcome))) await putRight(world, comment, outcome);
+    await tellTaken(world, comment.installationId);
     return undefined;
   }
   world.log.warn({
@@ -207,6 +201,11 @@ async function postComment(
   return attempts >= maxAttempts && outcome.kind === "ambiguous"
     ? { kind: "silent", why: `${outcome.why}, ${attempts} times; tried again after a rest` }
     : outcome;
+}
+
+/** Where GitHub had refused everything for so long that it was told, the end of that is told too. */
+async function tellTaken({ store, log }: Outside, installationId: number): Promise<void> {
+  if (await writeTaken(store.db, installationId)) log.info({ module: "outbox", event: "writes_taken", installationId });
 }
 
 /**

@@ -6,8 +6,8 @@ const everyMs = 60_000;
 
 /**
  * Keeps a checkpoint of the audit in the operator's file, outside the store: `countersign audit verify` holds the store against
- * it (SR-66). Written at the start, once a minute where something was added, and when the bot stops. A file that has seen more than the store is
- * not simply written over: an older copy of the store was put back under this process (RR-24).
+ * it (SR-66). Written at the start, once a minute where something was added, and when the bot stops. A file that has seen more than
+ * the store is not simply written over: an older copy of the store was put back under this process (RR-24).
  */
 export function keepCheckpoint(world: World): { readonly stop: () => Promise<void> } {
   const { audit, roles } = world.config;

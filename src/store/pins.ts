@@ -57,7 +57,7 @@ export async function keepPin(
   return true;
 }
 
-/** Under its name and an issue's number there can be one board: that of a repository that is no more is put out of the way. */
+/** Under its name and an issue's number there can be one board: that of a repository that has lost the name is put out of the way. */
 async function makeRoom(tx: Tx, repo: string, goneId: number): Promise<void> {
   const gone = `${repo}@${goneId}`;
   const incidents = tx.selectFrom("incident").where("repoId", "=", goneId);
@@ -68,7 +68,7 @@ async function makeRoom(tx: Tx, repo: string, goneId: number): Promise<void> {
     .execute();
   await tx
     .updateTable("comment")
-    .set({ repo: gone, parked: sql`coalesce(parked, 'its repository was deleted')` })
+    .set({ repo: gone, parked: sql`coalesce(parked, 'its name is another repository''s now')` })
     .where("incidentId", "in", incidents.select("id"))
     .execute();
   await tx.updateTable("incident").set({ repo: gone }).where("repoId", "=", goneId).execute();

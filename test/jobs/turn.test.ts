@@ -1,8 +1,11 @@
+import assert from "node:assert/strict";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../src/demo/thread.ts";
+import { drawGivenUpTurn } from "../../src/jobs/give-up.ts";
 import { addApproval } from "../../src/store/actions.ts";
 import type { Step } from "../agent/fake-model.ts";
+import { jobOf } from "../job.ts";
 import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
 
 type Incident = Thread & { readonly number: number };
@@ -44,6 +47,15 @@ describe("a turn", () => {
     expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ `\/ask` has me try again\./s);
     await stage.quiet();
     expect(await boardOf(thread)).not.toContain("reading");
+  });
+
+  it("RR-17 is given up also where it is the drawing that fails", async () => {
+    const thread = await stage.incident("uptime");
+    const { incidentId } = await row(thread.number);
+    const ink = { ...stage.bot.world.ink, code: () => assert.fail("cannot be drawn") };
+    await drawGivenUpTurn({ ...stage.bot.world, ink }, jobOf("turn", { incidentId }));
+    const late = stage.log.findLast(({ event }) => event === "board_late");
+    expect(late).toMatchObject({ incidentId, err: { message: "cannot be drawn" } });
   });
 
   it("PA-6 replaces what the agent proposed and nobody decided on; what a person wrote or approved stays", async () => {
