@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
+import type { ActionSpec } from "../src/store/action-tables.ts";
 import { digestOf } from "../src/store/actions.ts";
-import type { ActionSpec } from "../src/store/schema.ts";
 import { fc } from "./chance.ts";
 import { useOneServer } from "./one-server.ts";
 

@@ -3,9 +3,9 @@ import { admit } from "../policy/admit.ts";
 import { effectiveRisk } from "../policy/authorize.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { windowsRefusal } from "../ssh/windows-wrap.ts";
+import type { Target } from "../store/action-tables.ts";
 import type { Action, ActionDraft } from "../store/actions.ts";
 import { newNonce } from "../store/ids.ts";
-import type { Target } from "../store/schema.ts";
 import { bare } from "../text/bare.ts";
 import {
   type Expectation,

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { wrap } from "../ssh/wrap.ts";
+import type { Target } from "../store/action-tables.ts";
 import type { ActionDraft } from "../store/actions.ts";
-import type { Target } from "../store/schema.ts";
 import { type Risk, risks, type Server } from "../types.ts";
 import type { World } from "./world.ts";
 

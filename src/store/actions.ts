@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Selectable } from "kysely";
 import type { ActionState, Finding, Person } from "../types.ts";
+import type { ActionSpec } from "./action-tables.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
-import type { ActionSpec, Tables } from "./schema.ts";
+import type { Tables } from "./schema.ts";
 import { leaveLine } from "./server-line.ts";
 import { slots } from "./slots.ts";
 

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
-import type { ActionState, ChatMessage, Confidence, Expectation, Finding, Phase, Risk, Server } from "../types.ts";
+import type { ChatMessage, Confidence, Phase } from "../types.ts";
+import type { ActionTable, ApprovalTable } from "./action-tables.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { LabelTable } from "./labels.ts";
@@ -144,91 +145,6 @@ interface TurnTable {
   /** Who set it going; null where nobody did. */
   personId: number | null;
   createdAt: Generated<Date>;
-}
-
-/** One server of an action, with all that decides what happens there. */
-export interface Target {
-  readonly server: string;
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly os: Server["os"];
-  readonly hostKeys: readonly string[];
-  /** As a job of this id it is found again after a crash; null: it runs in its session (ARCHITECTURE.md "SSH side"). */
-  readonly jobId: string | null;
-  /** The exact bytes sent over SSH, wrapper and all. */
-  readonly wrapped: string;
-  readonly hardTimeoutMs: number;
-  readonly outputCapBytes: number;
-}
-
-/** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */
-export interface ActionSpec {
-  readonly incidentId: string;
-  readonly number: number;
-  readonly installationId: number;
-  readonly repoId: number;
-  readonly issueNodeId: string;
-  /** Where it runs, in the proposer's words: a server, a group, or several of them. */
-  readonly place: string;
-  /** The servers that was when the action was made, in order; at least one, frozen. */
-  readonly targets: readonly Target[];
-  /** The command as shown on the card. */
-  readonly command: string;
-  readonly risk: Risk;
-  /** How its runs are to go; one that does not is a failure. */
-  readonly expect?: Expectation | undefined;
-  /** What a skill says of this very command, shown beside it: how to see whether it helped, how to undo it. */
-  readonly check?: string | undefined;
-  readonly undo?: string | undefined;
-  readonly rulesVersion: string;
-  /** Commit of the repository's context files at the time of the proposal. */
-  readonly contextCommit: string | null;
-  readonly model: string | null;
-  /** Hash of the system prompt under which the model proposed it (SR-65). */
-  readonly promptSha256: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly nonce: string;
-}
-
-interface ActionTable {
-  id: string;
-  incidentId: string;
-  number: number;
-  state: ActionState;
-  stateReason: string | null;
-  supersededBy: number | null;
-  spec: JSONColumnType<ActionSpec>;
-  digest: string;
-  title: string;
-  description: string;
-  origin: "model" | "offline" | "person";
-  authorId: number | null;
-  authorLogin: string | null;
-  findings: JSONColumnType<readonly Finding[]>;
-  /** Which comment of ours shows it: the slot of the card. */
-  card: string;
-  createdAt: Date;
-  expiresAt: Date;
-}
-
-interface ApprovalTable {
-  id: string;
-  actionId: string;
-  digest: string;
-  verdict: "approve" | "reject";
-  /** A comment on this very action, or the one that switched agent mode on (AR-03). */
-  via: Generated<"comment" | "agent-mode">;
-  personId: number;
-  login: string;
-  role: string;
-  commentId: number;
-  commentNodeId: string;
-  commentSha256: string;
-  reason: string;
-  createdAt: Generated<Date>;
-  withdrawnAt: Date | null;
 }
 
 interface CommentTable {

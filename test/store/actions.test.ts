@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ActionSpec } from "../../src/store/action-tables.ts";
 import {
   actionOf,
   actionsOf,
@@ -10,7 +11,6 @@ import {
   moveAction,
   withdrawApprovals,
 } from "../../src/store/actions.ts";
-import type { ActionSpec } from "../../src/store/schema.ts";
 import { actionStates } from "../../src/types.ts";
 import { lee, mona, useStore } from "./rows.ts";
 
