@@ -73,6 +73,11 @@ async function look(at: Date, processes = 1): Promise<void> {
 
 const key = (name: Name) => scheduleKey("ACME/Web", name);
 const runOf = async (name: Name) => (await latestRuns(stage.bot.world.store.db, key(name), 1))[0];
+/** A run of the good one, due then and claimed, as a process leaves it that has not begun it. */
+async function claimed(dueAt: Date): Promise<string> {
+  const run = { key: key("good"), dueAt, cron: "0 3 1 1 *", state: "claimed", why: null } as const;
+  return (await stage.bot.world.store.transaction((tx) => addScheduleRun(tx, run))).id;
+}
 /** The commands that were sent since, without the wrapper's words. */
 const since = (before: number) =>
   stage
@@ -237,9 +242,7 @@ describe("WF-2 a schedule", () => {
   it("WF-2 RR-05 one that stood still before it began finds it taken by another, and sends nothing", async () => {
     const before = stage.ran().length;
     const { store, ...world } = stage.bot.world;
-    const dueAt = newYear(9, "04:30:00");
-    const run = { key: key("good"), dueAt, cron: "30 4 1 1 *", state: "claimed", why: null } as const;
-    const { id } = await store.transaction((tx) => addScheduleRun(tx, run));
+    const id = await claimed(newYear(9, "04:30:00"));
     const carryOut = () =>
       runSchedule({ ...world, store, now: () => newYear(9, "04:30:02") }, jobOf("schedule", { runId: id }));
     const ends = (await Promise.allSettled([carryOut(), carryOut()])).map(({ status }) => status);
@@ -251,9 +254,7 @@ describe("WF-2 a schedule", () => {
   it("WF-2 RR-05 one whose job was given to another sends nothing", async () => {
     const before = stage.ran().length;
     const { store, ...world } = stage.bot.world;
-    const dueAt = newYear(9, "05:30:00");
-    const run = { key: key("good"), dueAt, cron: "30 5 1 1 *", state: "claimed", why: null } as const;
-    const { id } = await store.transaction((tx) => addScheduleRun(tx, run));
+    const id = await claimed(newYear(9, "05:30:00"));
     let held = 1;
     const fence = async (): Promise<void> => {
       if (held-- === 0) throw new Error("it was given to another process");
@@ -313,9 +314,7 @@ describe("WF-2 a schedule", () => {
   it("WF-2 RR-24 F-37 in an older copy of the store that was put back, what was due runs no second time", async () => {
     const before = stage.ran().length;
     const { config, store, ...world } = stage.bot.world;
-    const dueAt = newYear(11, "05:00:00");
-    const run = { key: key("good"), dueAt, cron: "0 5 1 1 *", state: "claimed", why: null } as const;
-    const { id } = await store.transaction((tx) => addScheduleRun(tx, run));
+    const id = await claimed(newYear(11, "05:00:00"));
     const checkpointFile = join(mkdtempSync(join(tmpdir(), "countersign-schedule-")), "checkpoint");
     writeFileSync(checkpointFile, textOf({ size: 1_000_000, head: hash("later") }));
     const now = () => newYear(12, "03:00:02");
