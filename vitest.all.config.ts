@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { onTrial } from "./test/on-trial.ts";
+import { patience } from "./test/patience.ts";
 import { reportMissing } from "./test/report-missing.ts";
 
 /** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
@@ -37,6 +38,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: 120_000,
+    ...patience,
     reporters: ["default", reportMissing()],
     // `npm run coverage`; what decides has to be covered nearly whole.
     coverage: {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { patience } from "./test/patience.ts";
 import { reportMissing } from "./test/report-missing.ts";
 
 /** What `npm test` runs: all but the long ones, in less than five minutes on two cores. */
@@ -14,6 +15,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    ...patience,
     reporters: ["default", reportMissing()],
   },
 });

@@ -306,15 +306,19 @@ describe("SR-68 while a command runs", () => {
     console.log(`from halt --kill to the stop on the server: ${Math.round((long.stops[0] ?? 0) - said)} ms`);
     await thread.waitFor((body) => /\*\*1\*\* · 🛑 cancelled by the operator \(.+\)/.test(body), "the end");
     await stage.quiet();
+    const told = async () => {
+      const rows = await stage.bot.world.store.db
+        .selectFrom("audit")
+        .select("body")
+        .where("kind", "=", "halted")
+        .orderBy("seq", "desc")
+        .limit(1)
+        .execute();
+      return rows.map(({ body }) => JSON.parse(body));
+    };
+    // What runs is ended at the next look at the switch; the audit hears of it at its own, up to a moment later.
+    await expect.poll(told).toEqual([expect.objectContaining({ scope: "*", kill: true })]);
     await resume({ config });
-    const rows = await stage.bot.world.store.db
-      .selectFrom("audit")
-      .select("body")
-      .where("kind", "=", "halted")
-      .orderBy("seq", "desc")
-      .limit(1)
-      .execute();
-    expect(rows.map(({ body }) => JSON.parse(body))).toEqual([expect.objectContaining({ scope: "*", kill: true })]);
   });
 
   it.runIf(!("missing" in sshd))("on a real server nothing of it is left", async () => {
