@@ -195,6 +195,10 @@ describe("one approval", () => {
     const restating = (restated: string) => codeOf({ ...high, action: group, slash: { note: "full", restated } });
     expect(restating("web-1")).toBe("server-missing");
     expect(restating("web")).toBe(codeOf({ ...high, slash: { note: "full", restated: "web-1" } }));
+    // Where a group is one server, either name is the server.
+    const alone = { ...high.action, place: "web", servers: ["web-1"] };
+    for (const restated of ["web", "web-1"])
+      expect(codeOf({ ...high, action: alone, slash: { note: "full", restated } }), restated).toBe("counted 1/2");
   });
 
   test.each([".", "\u200b\u2060", "\u3164", "-- !?", "`"])("SR-19 %j is not a reason", (note) => {
