@@ -119,7 +119,10 @@ interface Chosen {
   readonly used: number;
 }
 
-/** Finds the sub-command: two words before one, exact before a prefix, else the rule's default, never low by itself. */
+/** The most words a sub-command has (`ceph osd crush rule ls`). */
+const maxSubWords = 4;
+
+/** Finds the sub-command: more words before fewer, exact before a prefix, else the rule's default, never low by itself. */
 function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   const { detail } = rule;
   if (!detail.sub && !detail.deep) {
@@ -127,13 +130,9 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   }
   const [first, second] = parsed.operands;
   if (!first) return { rule, level: detail.noSub ?? detail.level ?? "low", used: 0 };
-  const one = first.text;
-  const two = second ? `${one}_${second.text}` : undefined;
-  for (const [key, used] of [
-    [two, 2],
-    [one, 1],
-  ] as const) {
-    if (key === undefined) continue;
+  const given = parsed.operands.slice(0, maxSubWords).map((a) => a.text);
+  for (let used = given.length; used > 0; used--) {
+    const key = given.slice(0, used).join("_");
     const deep = rule.deep.get(key);
     const prefix = rule.subPrefixes.find(([start]) => key.startsWith(start) && (used === 1 || start.includes("_")));
     const level = rule.sub.get(key) ?? prefix?.[1];

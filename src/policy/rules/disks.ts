@@ -60,8 +60,9 @@ export const diskRules: readonly Rule[] = [
     id: "disk.check",
     names: "fsck e2fsck xfs_repair btrfsck debugfs",
     level: "high",
-    when: { low: "-n -h" },
-    examples: { low: ["fsck -n /dev/sdb1"], high: ["fsck -y /dev/sdb1", "xfs_repair /dev/sdb1"] },
+    // `-N` only says which programs it would start.
+    when: { low: "-n -h -N" },
+    examples: { low: ["fsck -n /dev/sdb1", "fsck -N /dev/sdb1"], high: ["fsck -y /dev/sdb1", "xfs_repair /dev/sdb1"] },
   },
   {
     id: "disk.tune",
@@ -213,15 +214,16 @@ export const diskRules: readonly Rule[] = [
     names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
     takes: "-p -n -c -m --pool --id --name --conf --format -f --cluster",
     sub: {
-      low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps orch_host_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights features osd_crush_tree osd_find osd_metadata",
+      low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps orch_host_ls osd_crush_rule_ls osd_crush_rule_dump osd_pool_stats osd_erasure-code-profile_get osd_erasure-code-profile_ls orch_device_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights features osd_crush_tree osd_find osd_metadata",
       medium: "*",
-      high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete osd_pool_rm osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
+      high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
     },
+    deep: { volume_heal: { level: "medium", when: { low: "info statistics" } } },
     noSub: "low",
     examples: {
-      low: ["ceph -s", "ceph osd tree", "rbd ls images"],
+      low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size", "gluster volume heal gv0 info"],
       medium: ["ceph osd set noout", "rbd create x --size 10"],
-      high: ["ceph osd purge 12 --yes-i-really-mean-it", "rados purge data"],
+      high: ["ceph osd purge 12 --yes-i-really-mean-it", "ceph osd pool delete a a --yes", "rados purge data"],
     },
   },
   {
