@@ -10,6 +10,7 @@ import { interpreter } from "./interpreters.ts";
 import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
 import { bus, kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
 import { ansible, remoteMany, salt } from "./remote.ts";
+import { hands } from "./runners.ts";
 import { crontab, schedule } from "./schedules.ts";
 import { pwsh, runsText, shell, sourceFile, trap, xargs } from "./shells.ts";
 import {
@@ -52,6 +53,7 @@ export const checks: Readonly<Record<string, Check>> = {
   fd,
   find,
   git,
+  hands,
   history,
   ifconfig,
   interpreter,

