@@ -117,7 +117,9 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
   const isDropped = program === "chattr";
   for (const target of isDropped ? operands.filter((a) => !/^[-+=]/.test(a.text)) : targets) {
     const classes = classesOf(target, scan.cwd);
-    if (isRecursive || target.text.endsWith("/**")) changeTree(target, scan, `${program} changes`);
+    // It sets what the system's own policy says a file should have: a tree of them is no more lost than one.
+    if (isRecursive && program === "restorecon") report("medium", `restorecon under ${place(target, scan)}`, target);
+    else if (isRecursive || target.text.endsWith("/**")) changeTree(target, scan, `${program} changes`);
     else if (isRootTarget(target, scan.cwd, scan.protectedPaths) && !classes.has("login")) {
       report("high", `${program} on ${place(target, scan)}, a root of the system`, target);
     } else if (classes.has("login") || classes.has("secret") || classes.has("device")) {

@@ -31,5 +31,13 @@ export const directoryRules: readonly Rule[] = [
     level: "medium",
     examples: { medium: ["snmpset -v2c -c x sw1 a.0 i 1"] },
   },
+  {
+    id: "net.printing",
+    names: "lpstat lpq lpinfo lp lpr lpmove lpadmin lpoptions cupsenable cupsdisable cupsaccept cupsreject cancel lprm",
+    level: "medium",
+    takes: "-p -P -d -o -u -U -h -H -v -m",
+    when: { low: "lpstat lpq lpinfo", high: "cancel lprm -x" },
+    examples: { low: ["lpstat -t", "lpq -a"], medium: ["cupsenable office"], high: ["cancel -a", "lpadmin -x office"] },
+  },
   { id: "net.ldapdelete", names: "ldapdelete", level: "high", examples: { high: ["ldapdelete cn=x"] } },
 ];

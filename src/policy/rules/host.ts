@@ -74,14 +74,14 @@ export const hostRules: readonly Rule[] = [
     oneDash: true,
     when: {
       medium:
-        "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* JVMTI.* record configure",
+        "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* JVMTI.* record configure GC.run GC.run_finalization",
       low: "-histo* -heap print summary view metadata jstack jps jstat VM.version VM.flags Thread.print GC.heap_info JFR.check",
-      high: "GC.run GC.run_finalization VM.command",
+      high: "VM.command",
     },
     examples: {
       low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
-      medium: ["jmap -dump:file=/tmp/h.bin 42"],
-      high: ["jcmd 42 GC.run"],
+      // A collection pauses the program like a heap dump does; nothing is lost.
+      medium: ["jmap -dump:file=/tmp/h.bin 42", "jcmd 42 GC.run"],
     },
   },
   {
@@ -138,13 +138,20 @@ export const hostRules: readonly Rule[] = [
   {
     id: "kernel.module-load",
     names:
-      "insmod rmmod depmod kmod dkms update-initramfs dracut mkinitcpio grub-install update-grub grub-mkconfig grub2-mkconfig grubby efibootmgr bootctl",
+      "insmod rmmod depmod kmod update-initramfs dracut mkinitcpio grub-install update-grub grub-mkconfig grub2-mkconfig grubby efibootmgr bootctl",
     level: "high",
     when: {
       low: "list status -v --info --info=* --default-kernel --version -p",
-      medium: "update-initramfs update-grub dkms depmod dracut -u grub-mkconfig grub2-mkconfig",
+      medium: "update-initramfs update-grub depmod dracut -u grub-mkconfig grub2-mkconfig",
     },
     examples: { high: ["rmmod e1000", "insmod x.ko"] },
+  },
+  {
+    id: "kernel.dkms",
+    names: "dkms",
+    takes: "-m -v -k -a -c",
+    sub: { low: "status", high: "remove uninstall unbuild" },
+    examples: { low: ["dkms status"], medium: ["dkms autoinstall"], high: ["dkms remove x/1 --all"] },
   },
   {
     id: "kernel.dmesg",
