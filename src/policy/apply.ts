@@ -175,9 +175,10 @@ function decideWhen(rule: Compiled, { program, parsed }: { program: string; pars
   const values = parsed.options.flatMap((o) => (o.value ? [o.value.text, `${o.name}=${o.value.text}`] : []));
   const present = [program, ...parsed.options.map((o) => o.name), ...parsed.operands.map((a) => a.text), ...values];
   let level: Risk | undefined;
-  for (const [word, risk] of rule.when) {
+  for (const [listed, risk] of rule.when) {
+    const word = listed.startsWith(`${program}_`) ? listed.slice(program.length + 1) : listed;
     const isMet = word.endsWith("*")
-      ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1)))
+      ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1).replace(/_$/, " ")))
       : present.includes(word);
     if (isMet) level = level ? stricter(level, risk) : risk;
   }

@@ -78,6 +78,7 @@ export const cloudRules: readonly Rule[] = [
     level: "medium",
     when: {
       low: "check query status alert_query alert config test --check --test -t diagnose configcheck health version validate labels series instant --dry-run ls zabbix_get check_nrpe list",
+      medium: "add set create update import",
       high: "delete expire stop purge",
     },
     examples: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"] },

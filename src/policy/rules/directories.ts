@@ -22,8 +22,8 @@ export const directoryRules: readonly Rule[] = [
     id: "net.ldap",
     names: "ldapadd ldapmodify exportfs",
     level: "medium",
-    when: { low: "-v -s", medium: "-r -a -o", high: "-u -ua -au" },
-    examples: { medium: ["ldapadd -f x.ldif"] },
+    when: { low: "exportfs_-v exportfs_-s", medium: "-r -a -o", high: "exportfs_-u exportfs_-ua exportfs_-au" },
+    examples: { low: ["exportfs -v"], medium: ["ldapadd -f x.ldif", "ldapmodify -v -f x.ldif"] },
   },
   {
     id: "net.snmpset",

@@ -7,8 +7,8 @@ export const hostRules: readonly Rule[] = [
     names: "reboot poweroff halt kexec telinit",
     level: "high",
     why: "downtime of the whole host",
-    when: { low: "-w --wtmp-only" },
-    examples: { high: ["reboot", "poweroff -f"] },
+    when: { low: "reboot_-w poweroff_-w halt_-w --wtmp-only" },
+    examples: { low: ["reboot -w"], high: ["reboot", "poweroff -f", "telinit 6"] },
   },
   {
     id: "host.shutdown",
@@ -97,8 +97,8 @@ export const hostRules: readonly Rule[] = [
     id: "user.password",
     names: "passwd chpasswd vipw vigr visudo newgidmap",
     level: "high",
-    when: { low: "-S --status -c --check" },
-    examples: { low: ["passwd -S bob", "visudo -c"], high: ["passwd root", "chpasswd"] },
+    when: { low: "passwd_-S passwd_--status visudo_-c visudo_--check visudo_-cf" },
+    examples: { low: ["passwd -S bob", "visudo -c"], high: ["passwd root", "chpasswd", "chpasswd -c SHA512"] },
   },
   {
     id: "user.chage",
@@ -138,13 +138,26 @@ export const hostRules: readonly Rule[] = [
   {
     id: "kernel.module-load",
     names:
-      "insmod rmmod depmod kmod update-initramfs dracut mkinitcpio grub-install update-grub grub-mkconfig grub2-mkconfig grubby efibootmgr bootctl",
+      "insmod rmmod depmod kmod update-initramfs dracut mkinitcpio grub-install update-grub grub-mkconfig grub2-mkconfig grubby bootctl",
     level: "high",
     when: {
-      low: "list status -v --info --info=* --default-kernel --version -p",
+      low: "kmod_list bootctl_list bootctl_status bootctl_is-installed bootctl_-p grubby_--info grubby_--info=* grubby_--default-* --version",
       medium: "update-initramfs update-grub depmod dracut -u grub-mkconfig grub2-mkconfig",
     },
-    examples: { high: ["rmmod e1000", "insmod x.ko"] },
+    examples: {
+      low: ["grubby --info=ALL", "bootctl status"],
+      high: ["rmmod e1000", "rmmod -v e1000", "insmod x.ko", "grub-install -v /dev/sda"],
+    },
+  },
+  {
+    id: "kernel.efi",
+    names: "efibootmgr",
+    level: "low",
+    flags: {
+      high: "-a --active -A --inactive -B --delete-bootnum -c --create -C --create-only -D --remove-dups -n --bootnext -N --delete-bootnext -o --bootorder -O --delete-bootorder -t --timeout -T --delete-timeout -m --mirror-below-4G",
+    },
+    why: "lists or changes what the host starts from",
+    examples: { low: ["efibootmgr -v"], high: ["efibootmgr -v -B -b 0001"] },
   },
   {
     id: "kernel.dkms",

@@ -224,7 +224,12 @@ export const packageRules: readonly Rule[] = [
           medium: "--global --add --unset",
         },
       },
-      stash: { level: "medium", check: "git", when: { low: "list show", high: "drop clear" } },
+      stash: {
+        check: "git",
+        takes: "-m --message",
+        sub: { low: "list show", medium: "*", high: "drop clear" },
+        noSub: "medium",
+      },
       log: {
         level: "low",
         check: "git",
