@@ -134,18 +134,17 @@ function checkAwk(script: string, { report, scan, program }: Call): void {
   const bare = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""').replace(/(^|[\s(,!~&|{;])\/(?:[^/\\\n]|\\.)+\//g, "$1//");
   if (runsCommands(bare)) {
     const isPiped = !/\bsystem\s*\(/.test(bare) && !runsCommands(bare.replace(constantPipe, ";"));
-    report(isPiped ? "low" : "high", `${program} ${isPiped ? "pipes to or from a program" : "runs commands"}`);
+    const before = scan.reports.risky;
     for (const [, to, from] of script.matchAll(pipes))
-      scan.runShell(
-        (to ?? from ?? "").replaceAll(hole, "x"),
-        to === undefined ? nothing : unknownFlow,
-        `in ${program}`,
-      );
+      scan.runShell((to ?? from ?? "").replaceAll(hole, "x"), to ? unknownFlow : nothing, `in ${program}`);
     for (const text of strings) {
       const run = (): unknown => scan.runShell(text.replaceAll(hole, "x"), nothing, `in ${program}`);
       if (isPiped) scan.attempt(run);
       else run();
     }
+    // What a program that does more than read is given is known only when it runs.
+    const isHarmless = isPiped && scan.reports.risky === before;
+    report(isHarmless ? "low" : "high", `${program} ${isHarmless ? "pipes to or from a program" : "runs commands"}`);
   }
   if (/\/inet\//.test(script)) report("block", `${program} opens a network connection`);
   const writes = [...script.matchAll(/print[^;}\n]*?>{1,2}\s*"([^"]*)"/g)];

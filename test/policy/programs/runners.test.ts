@@ -51,6 +51,7 @@ describe("awk and other programs", () => {
     [`awk '{print > "/dev/stderr"; print $1 | "cat 1>&2"}' f`, "low"],
     [`awk '{print $0 | "sh"}' f`, "high"],
     [`awk '{print | "xargs rm -f"}' f`, "high"],
+    [`awk '{print "DEL " $1 | "redis-cli"}' keys.txt`, "high"],
     [`awk '{"date -d @"$1 | getline d; print d}' f`, "high"],
     [`awk 'BEGIN{x="a" "b" | getline y}' f`, "high"],
     [`awk '{c="sort"; print $1 | c}' f`, "high"],
