@@ -67,7 +67,7 @@ const tools: Readonly<Record<string, Tool>> = {
       "kubectx kubens kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux argocd argo istioctl linkerd cilium hubble calicoctl velero nomad consul boundary waypoint kops eksctl talosctl rke rosa odo vcluster clusterctl tkn kn knative crossplane kubescape kube-bench popeye " +
       "trivy grype syft cosign dive kompose kustomize skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru portainer dokku okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
     words: {
-      low: "agent-info catalog members raft_list-peers auth_can-i certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list member_list app_diff capabilities operator_diagnose",
+      low: "agent-info kv_export catalog members raft_list-peers auth_can-i certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list member_list app_diff capabilities operator_diagnose",
       medium: "kubeadm_config",
       high: "seal alarm_disarm member_remove member_add kv_destroy force-leave",
     },

@@ -74,3 +74,34 @@ describe("brackets in paths", () => {
     expect(riskOf(command)).toBe(risk);
   });
 });
+
+describe("a file system made in a file", () => {
+  test.each([
+    ["mkswap /swapfile", "high"],
+    ["mkfs.ext4 -F /srv/disk.img", "high"],
+    ["mkfs.xfs -f -L /srv /dev/sdb1", "block"],
+    ["cd /dev && mkfs.ext4 ./sda", "block"],
+    ["ln -s /dev/sda /tmp/x; mkfs.ext4 /tmp/x", "block"],
+    ["mkfs.ext4 UUID=1234", "block"],
+    ['mkfs.ext4 "$DEV"', "block"],
+    ["blkdiscard /srv/disk.img", "block"],
+  ])("PA-7 %s is %s", (command, risk) => {
+    expect(riskOf(command)).toBe(risk);
+  });
+});
+
+describe("what may be seen of a secret", () => {
+  test.each([
+    [String.raw`kubectl get secret tls -o jsonpath='{.data.tls\.crt}'`, "low"],
+    ["kubectl get secrets -A -o custom-columns=NS:.metadata.namespace,NAME:.metadata.name,TYPE:.type", "low"],
+    ["kubectl get secrets -o=jsonpath='{range .items[*]}{.metadata.name}{end}'", "low"],
+    [String.raw`kubectl get secret tls -o jsonpath='{.data.tls\.crt}{.data.tls\.key}'`, "high"],
+    [String.raw`kubectl get secret tls -o jsonpath='{.data.tls\.crt}' -o yaml`, "high"],
+    ["kubectl get secrets -o jsonpath='{.items[*]}'", "high"],
+    ["kubectl get secret x -o jsonpath='{.metadata.annotations}'", "high"],
+    ["kubectl get secret x -o jsonpath='{@}'", "high"],
+    ["kubectl get secret x -o jsonpath='{..data}'", "high"],
+  ])("PA-7 %s is %s", (command, risk) => {
+    expect(riskOf(command)).toBe(risk);
+  });
+});
