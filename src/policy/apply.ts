@@ -140,7 +140,9 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
       const nested = deep.detail.sub || deep.detail.deep ? undefined : deep.detail.level;
       return { rule: deep, level: nested ?? level ?? (deep.detail.check ? undefined : "medium"), used };
     }
-    if (level) return { rule, level: prefix?.[0] === "" ? (verbSecond(rule, second) ?? level) : level, used };
+    // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
+    const isOther = !rule.sub.has(key) && prefix?.[0] === "";
+    if (level) return { rule, level: isOther ? (verbSecond(rule, second) ?? level) : level, used };
   }
   return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1 };
 }

@@ -37,6 +37,13 @@ export const applicationRules: readonly Rule[] = [
     examples: { medium: ["a2ensite app"] },
   },
   {
+    id: "web.tomcat",
+    names: "catalina.sh catalina.bat",
+    sub: { low: "version configtest", medium: "start run stop", high: "kill" },
+    noSub: "medium",
+    examples: { low: ["catalina.sh version"], medium: ["catalina.sh start"] },
+  },
+  {
     id: "web.haproxy",
     names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound php-fpm keepalived",
     level: "medium",
@@ -149,7 +156,7 @@ export const applicationRules: readonly Rule[] = [
     level: "medium",
     takes: "-C -f -F -D -O",
     execs: "-be",
-    when: { low: "-bp -bpc -bpr -bpu -bt -bv -bV -bP -bh -n -Mvh -Mvb -Mvl -Mvc", high: "-Mrm -Mg" },
+    when: { low: "-bp -bpc -bpr -bpu -bt -bv -bV -bP -bh -Mvh -Mvb -Mvl -Mvc", high: "-Mrm -Mg" },
     examples: { low: ["exim -bpc", "exim -bt bob@x.org"], medium: ["exim -M 1a-2-3"], high: ["exim -Mrm 1a-2-3"] },
   },
   {
@@ -185,6 +192,16 @@ export const applicationRules: readonly Rule[] = [
       ],
       medium: ["kafka-topics.sh --create --topic x --bootstrap-server x:9092"],
       high: ["kafka-topics.sh --delete --topic x --bootstrap-server x:9092"],
+    },
+  },
+  {
+    id: "queue.kafka-class",
+    names: "kafka-run-class.sh kafka-run-class",
+    level: "medium",
+    when: { low: "kafka.tools.GetOffsetShell kafka.tools.DumpLogSegments kafka.tools.JmxTool" },
+    examples: {
+      low: ["kafka-run-class.sh kafka.tools.GetOffsetShell --topic x"],
+      medium: ["kafka-run-class.sh kafka.Kafka x"],
     },
   },
   {

@@ -86,7 +86,7 @@ export const databaseRules: readonly Rule[] = [
     id: "database.restore",
     names: "pg_restore mongorestore mysqlimport mongoimport mysqlbinlog-apply",
     level: "high",
-    when: { low: "-l --list" },
+    when: { low: "pg_restore_-l pg_restore_--list" },
     examples: { high: ["pg_restore -d app x.dump"], low: ["pg_restore -l x.dump"] },
   },
   {

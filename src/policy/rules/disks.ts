@@ -217,12 +217,14 @@ export const diskRules: readonly Rule[] = [
     level: "medium",
     takes: "-m -p -T -o -n -v --mode --portal --targetname --op",
     when: {
-      low: "-l -ll -a --list --all ls info status table deps show session discoverydb -P",
-      medium: "-f -r -R --rescan -o -c --connect -d --detach login --login add create",
+      low: "multipath_-l multipath_-ll multipathd_list kpartx_-l --list ls info status table deps show session discoverydb -P",
+      medium:
+        "multipath_-f multipath_-r multipath_-a iscsiadm_-l iscsiadm_-R iscsiadm_-o --rescan qemu-nbd_-c --connect qemu-nbd_-d --disconnect kpartx_-a login --login add create",
       high: "-F -u --logout remove remove_all wipe_table suspend delete -D del",
     },
     examples: {
-      low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree"],
+      low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree", "dmsetup info -c -o name"],
+      medium: ["iscsiadm -m node -T x -l"],
       high: ["dmsetup remove data"],
     },
   },

@@ -97,15 +97,26 @@ export const hostRules: readonly Rule[] = [
     id: "user.password",
     names: "passwd chpasswd vipw vigr visudo newgidmap",
     level: "high",
-    when: { low: "passwd_-S passwd_--status visudo_-c visudo_--check visudo_-cf" },
-    examples: { low: ["passwd -S bob", "visudo -c"], high: ["passwd root", "chpasswd", "chpasswd -c SHA512"] },
+    when: {
+      low: "passwd_-S passwd_--status visudo_-c visudo_--check visudo_-cf",
+      medium: "passwd_-l passwd_--lock passwd_-u passwd_--unlock passwd_-e passwd_--expire",
+      high: "passwd_-d passwd_--delete passwd_--stdin",
+    },
+    examples: {
+      low: ["passwd -S bob", "visudo -c"],
+      medium: ["passwd -l bob"],
+      high: ["passwd root", "passwd -d -l bob", "chpasswd", "chpasswd -c SHA512"],
+    },
   },
   {
     id: "user.chage",
     names: "chage faillock pam_tally2 faillog",
     level: "medium",
     takes: "-u --user -E -M -m -W -I -d",
-    when: { low: "-l --list faillock faillog pam_tally2", medium: "--reset -r -m" },
+    when: {
+      low: "-l --list faillock faillog pam_tally2",
+      medium: "--reset -r chage_-m chage_-M chage_-W chage_-I chage_-d chage_-E",
+    },
     examples: { low: ["chage -l bob"], medium: ["chage -E 0 bob"] },
   },
   {
@@ -178,7 +189,10 @@ export const hostRules: readonly Rule[] = [
     id: "kernel.sepolicy",
     names: "setenforce semanage setsebool aa-disable aa-complain aa-teardown apparmor_parser semodule aa-enforce",
     level: "high",
-    when: { low: "-l --list" },
+    when: {
+      low: "-l --list",
+      high: "-a -d -D -m -i -r -e --add --delete --deleteall --modify --import --install --remove",
+    },
     why: "changes the mandatory access control",
     examples: { high: ["setenforce 0"], low: ["semanage port -l"] },
   },
@@ -186,7 +200,7 @@ export const hostRules: readonly Rule[] = [
     id: "audit.control",
     names: "auditctl augenrules",
     level: "high",
-    when: { low: "-l -s --check", block: "-D", medium: "-v" },
+    when: { low: "-l -s --check", block: "-D", medium: "-v", high: "-a -A -d -w -W -r -b -f -R -c -i" },
     check: "audit",
     examples: {
       low: ["auditctl -l", "auditctl -s"],
@@ -205,6 +219,23 @@ export const hostRules: readonly Rule[] = [
     names: "stty setterm tset resize loadkeys setfont",
     level: "low",
     examples: { low: ["stty -a"] },
+  },
+  {
+    id: "host.racadm",
+    names: "racadm",
+    takes: "-r -u -p -g -o -i",
+    sub: {
+      low: "get* lclog_view gettracelog help ifconfig netstat ping arp swinventory hwinventory vflashsd_status",
+      high: "serveraction* racreset* systemerase* jobqueue_delete raid",
+      block: "clrsel lclog_clear clrraclog",
+    },
+    noSub: "medium",
+    examples: {
+      low: ["racadm getsel", "racadm -r bmc1 -u root -p x getsysinfo"],
+      medium: ["racadm set iDRAC.NIC.x 1"],
+      high: ["racadm serveraction powercycle"],
+      block: ["racadm clrsel"],
+    },
   },
   {
     id: "host.efi",

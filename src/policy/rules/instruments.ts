@@ -46,7 +46,7 @@ export const instrumentRules: readonly Rule[] = [
     takes: "-q -i -d -s -t -n -o",
     when: {
       low: "nvidia-smi_-q nvidia-smi_-L --list --list-gpus --query* --report --getsize64 --getsz --getss --getbsz --getro --getra --getalign i2cget i2cdump list show dmon pmon topo dump perf net version query cpufreq-info LIST DISPLAY display --showall rocm-smi_-a --showuse --showtemp",
-      high: "-r --gpu-reset --reset offline missing delete detach unload suspend --flushbufs flushbufs --setrw -e --disable -f --freeze fsfreeze wrmsr i2cset setpci --burn burn",
+      high: "-r --gpu-reset --reset offline missing delete detach unload suspend --flushbufs flushbufs --setrw --setro --rereadpt -e --disable -f --freeze fsfreeze wrmsr i2cset setpci --burn burn",
     },
     examples: {
       low: [

@@ -9,8 +9,11 @@ export const networkRules: readonly Rule[] = [
     level: "low",
     takes: "-c -i -w -W -t -p -s -I -m -D -A",
     flags: { medium: "-oN -oX -oG -oA", high: "--script --flood" },
+    // It tells the network who has an address.
+    when: { medium: "arping_-U arping_-A" },
     examples: {
       low: ["dig +short api.internal", "traceroute -n 10.1.2.3", "netstat -tulpn"],
+      medium: ["arping -U -c 3 -I eth0 10.0.0.5"],
       high: ["nmap --script vuln x"],
     },
   },
