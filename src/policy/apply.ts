@@ -119,7 +119,10 @@ interface Chosen {
   readonly used: number;
 }
 
-/** Finds the sub-command: two words before one, exact before a prefix, else the rule's default, never low by itself. */
+/** The most words a sub-command has (`ceph osd crush rule ls`). */
+const maxSubWords = 4;
+
+/** Finds the sub-command: more words before fewer, exact before a prefix, else the rule's default, never low by itself. */
 function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   const { detail } = rule;
   if (!detail.sub && !detail.deep) {
@@ -127,13 +130,9 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   }
   const [first, second] = parsed.operands;
   if (!first) return { rule, level: detail.noSub ?? detail.level ?? "low", used: 0 };
-  const one = first.text;
-  const two = second ? `${one}_${second.text}` : undefined;
-  for (const [key, used] of [
-    [two, 2],
-    [one, 1],
-  ] as const) {
-    if (key === undefined) continue;
+  const given = parsed.operands.slice(0, maxSubWords).map((a) => a.text);
+  for (let used = given.length; used > 0; used--) {
+    const key = given.slice(0, used).join("_");
     const deep = rule.deep.get(key);
     const prefix = rule.subPrefixes.find(([start]) => key.startsWith(start) && (used === 1 || start.includes("_")));
     const level = rule.sub.get(key) ?? prefix?.[1];
@@ -141,7 +140,9 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
       const nested = deep.detail.sub || deep.detail.deep ? undefined : deep.detail.level;
       return { rule: deep, level: nested ?? level ?? (deep.detail.check ? undefined : "medium"), used };
     }
-    if (level) return { rule, level: prefix?.[0] === "" ? (verbSecond(rule, second) ?? level) : level, used };
+    // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
+    const isOther = !rule.sub.has(key) && prefix?.[0] === "";
+    if (level) return { rule, level: isOther ? (verbSecond(rule, second) ?? level) : level, used };
   }
   return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1 };
 }
@@ -176,9 +177,10 @@ function decideWhen(rule: Compiled, { program, parsed }: { program: string; pars
   const values = parsed.options.flatMap((o) => (o.value ? [o.value.text, `${o.name}=${o.value.text}`] : []));
   const present = [program, ...parsed.options.map((o) => o.name), ...parsed.operands.map((a) => a.text), ...values];
   let level: Risk | undefined;
-  for (const [word, risk] of rule.when) {
+  for (const [listed, risk] of rule.when) {
+    const word = listed.startsWith(`${program}_`) ? listed.slice(program.length + 1) : listed;
     const isMet = word.endsWith("*")
-      ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1)))
+      ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1).replace(/_$/, " ")))
       : present.includes(word);
     if (isMet) level = level ? stricter(level, risk) : risk;
   }

@@ -3,6 +3,8 @@ import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
 import { judge, programName } from "./judge.ts";
 import type { Command } from "./parse.ts";
 import { normalise } from "./paths.ts";
+import { echo, printf } from "./printed.ts";
+import { requestLine, riskOfRequest } from "./programs/requests.ts";
 import { applyRedirects, type Redirected } from "./redirects.ts";
 import type { Scan } from "./scan.ts";
 import { assign, checkVariable, setVariable } from "./variables.ts";
@@ -58,7 +60,7 @@ function wordsOf(command: Command, scan: Scan): Arg[] {
   return args;
 }
 
-const silent = new Set(["echo", "printf", "true", ":", "timeout"]);
+const silent = new Set(["true", ":", "timeout"]);
 const shells = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "exec", "python", "python3", "perl", "ruby", "php"]);
 
 /** `/dev/tcp/…`: a port check sends nothing of ours; a shell on a socket is a reverse shell. */
@@ -68,7 +70,12 @@ function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): 
   const target = shown(redirected.socket.text);
   if (shells.has(program) || redirected.opensDescriptor) {
     scan.report("block", "shell.reverse", `connects a shell to ${target}: a reverse shell`, redirected.socket);
-  } else if (!silent.has(program)) {
+  } else if (program === "echo" || program === "printf") {
+    const { text } = program === "echo" ? echo(args.slice(1)) : printf(args.slice(1));
+    const risk = text === undefined ? "medium" : riskOfRequest(text);
+    if (risk !== "low")
+      scan.report(risk, "shell.socket", `sends ${requestLine(text ?? "…")} to ${target}`, redirected.socket);
+  } else if (!silent.has(program) && !(program === "cat" && args.length === 1 && redirected.stdin.text === "")) {
     scan.report("high", "shell.socket", `connects ${program} to ${target}`, redirected.socket);
   }
 }

@@ -155,14 +155,24 @@ const networkClients = new Set([
   "websocat",
 ]);
 
-/** A program that is given an address and a path: what it leaves there came over the network. */
+/** A program that is given an address and a path: what it leaves there came over the network. A script it runs did not. */
 function noteFetched(program: string, args: readonly Arg[], scan: Scan): void {
   const address = args.find((arg) => /^(https?|ftp|s3|gs|git|sftp|ssh):\/\/|^git@/.test(arg.text));
   if (!address || textPrograms.has(program)) return;
+  const script = scriptOf(program, args.slice(0, args.indexOf(address)), scan);
   for (const arg of args)
-    if (/^(\.?\/|~\/)/.test(arg.text))
+    if (arg !== script && /^(\.?\/|~\/)/.test(arg.text))
       scan.files.set(normalise(arg.text, scan.cwd), { present: true, taint: "network", from: shown(address.text) });
 }
+
+/** The script that an interpreter or shell runs; none where it is given its program text in an option. */
+function scriptOf(program: string, args: readonly Arg[], scan: Scan): Arg | undefined {
+  const check = findRule(program, scan)?.find(({ detail }) => runsScripts.test(detail.check ?? ""))?.detail.check;
+  if (!check || args.some(({ text }) => (check === "interpreter" ? /^-\w*[ceEr]$|^--eval/ : /^-\w*c/i).test(text)))
+    return undefined;
+  return args.find(({ text }) => /^(\.?\/|~\/)|^[\w-]+\.\w{1,4}$/.test(text));
+}
+const runsScripts = /^(interpreter|shell|sourceFile|pwsh)$/;
 
 /** A key or password file named to a program that is not known to look at names only: it may be read. */
 function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {

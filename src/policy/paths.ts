@@ -4,8 +4,11 @@ import { commonFolders, type PathClass, pathClasses } from "./rules/paths.ts";
 
 const special = /[.+^${}()|\\]/g;
 
-/** A glob as a regular expression source; `**` crosses parts, a bad bracket is taken literally. */
-function globSource(glob: string): string {
+/**
+ * A glob as a regular expression source; `**` crosses parts, a bad bracket is taken literally. So is one with a slash in it
+ * where paths are meant: `[signed-by=/usr/share/keyrings/x.gpg]` is no set of letters.
+ */
+function globSource(glob: string, ofPath = true): string {
   let out = "";
   for (let i = 0; i < glob.length; i++) {
     const char = glob[i] ?? "";
@@ -16,7 +19,7 @@ function globSource(glob: string): string {
     } else if (char === "?") out += "[^/]";
     else if (char === "[") {
       const end = glob.indexOf("]", i + 2);
-      if (end < 0) out += "\\[";
+      if (end < 0 || (ofPath && glob.slice(i, end).includes("/"))) out += "\\[";
       else {
         const body = glob.slice(i + 1, end).replace(/[\\\]]/g, "\\$&");
         out += `[${body.startsWith("!") ? `^${body.slice(1)}` : body}]`;
@@ -31,14 +34,23 @@ function globSource(glob: string): string {
 export function matcherOf(glob: string): RegExp | undefined {
   if (glob.split("*").length > 9) return undefined;
   try {
-    return new RegExp(`^${globSource(glob.replaceAll(/\*+/g, "**"))}$`, "s");
+    return new RegExp(`^${globSource(glob.replaceAll(/\*+/g, "**"), false)}$`, "s");
   } catch {
     return undefined;
   }
 }
 
 const compile = (patterns: string | undefined): RegExp | undefined =>
-  patterns ? new RegExp(`^(?:${patterns.split(" ").filter(Boolean).map(globSource).join("|")})$`, "s") : undefined;
+  patterns
+    ? new RegExp(
+        `^(?:${patterns
+          .split(" ")
+          .filter(Boolean)
+          .map((glob) => globSource(glob))
+          .join("|")})$`,
+        "s",
+      )
+    : undefined;
 
 const compiled = (Object.keys(pathClasses) as PathClass[]).map((name) => {
   const data = pathClasses[name];

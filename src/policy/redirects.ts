@@ -50,6 +50,7 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
       readPath(target, scan);
       input =
         scan.files.get(normalise(target.text, scan.cwd)) ??
+        (target.text === "/dev/null" ? { present: true, text: "" } : undefined) ??
         (target.taint ? { present: true, taint: target.taint } : unknownFlow);
       continue;
     }

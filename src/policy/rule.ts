@@ -15,7 +15,8 @@ export interface Detail {
   readonly safe?: string;
   /**
    * Words (options or operands) that decide the level instead of `level`: the strictest that is met. A `*` at the end
-   * stands for any rest; the program's own name counts too, for rules over several programs.
+   * stands for any rest, `_*` for more words in the same one (`varnishadm 'ban req.url ~ /'`); the program's own name counts too, and `PROGRAM_WORD` is a word of that program
+   * alone, for rules over several: `-s` asks fdisk for a size and parted for no questions.
    */
   readonly when?: Partial<Readonly<Record<Risk, string>>>;
   /** Sub-commands by level: one or two words joined with `_`, `*` allowed at the end. */

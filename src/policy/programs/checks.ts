@@ -3,13 +3,14 @@ import type { Check } from "../apply.ts";
 import { assigns, bang, bare, carries, console, make, secondWritten } from "./consoles.ts";
 import { docker, kubectlRun } from "./containers.ts";
 import { deviceConsole, family } from "./families.ts";
-import { chmod, copy, dd, history, mount, move, partition, remove, tar, truncate } from "./files.ts";
+import { chmod, copy, dd, history, makeFileSystem, mount, move, partition, remove, tar, truncate } from "./files.ts";
 import { fd, find } from "./find.ts";
 import { git } from "./git.ts";
 import { interpreter } from "./interpreters.ts";
 import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
 import { bus, kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
 import { ansible, remoteMany, salt } from "./remote.ts";
+import { hands } from "./runners.ts";
 import { crontab, schedule } from "./schedules.ts";
 import { pwsh, runsText, shell, sourceFile, trap, xargs } from "./shells.ts";
 import {
@@ -52,6 +53,7 @@ export const checks: Readonly<Record<string, Check>> = {
   fd,
   find,
   git,
+  hands,
   history,
   ifconfig,
   interpreter,
@@ -62,6 +64,7 @@ export const checks: Readonly<Record<string, Check>> = {
   kubectlRun,
   listen,
   make,
+  makeFileSystem,
   mongo,
   mount,
   move,

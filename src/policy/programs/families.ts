@@ -21,10 +21,12 @@ const carrying = new Set(split(carriers));
 /** How many words may stand before the verb (`az network vnet subnet list`). */
 const maxWords = 6;
 
-/** A word's level: as a whole, then by its first part (`list-peers`), then by its last (`pool-destroy`, `cache:clear`). */
+/** A word's level: as a whole, then by its first part (`list-peers`), then by its last (`pool-destroy`). */
 function levelOf(word: string, levels: Levels): Risk | undefined {
   const parts = word.split(/[-_:.]/);
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  // What stands before a colon says of what it is: `migrate:rollback`, `cache:clear`.
+  if (word.includes(":") && levels.has(last)) return levels.get(last);
   // Two letters are a noun there: `ls-del` is of a logical switch, `ps:stop` of a process.
   return levels.get(word) ?? (first.length > 2 ? levels.get(first) : undefined) ?? levels.get(last);
 }
@@ -118,7 +120,7 @@ export const family: Check = (call) => {
   const isSecret = words.some((w) => secret.test(w)) && words.some((w) => reveals.test(w)) && !isOwn(program, words);
   const isDry = options.some(
     (o) =>
-      /^--(dry-?run|what-if|noop|simulate|check-only|help)$/.test(o.name) &&
+      /^--(dry-?run|what-if|noop|simulate|check-only|help|generate-cli-skeleton)$/.test(o.name) &&
       !/^(none|false)$/.test(o.value?.text ?? ""),
   );
   const risk = isDry ? "low" : stricter(stricter(option ?? "low", isSecret ? "high" : "low"), level);
@@ -139,7 +141,13 @@ function carry({ args, operands, options, program, report, scan, stdin }: Call, 
   const command = carrier.text === "qemu-agent-command" ? commandIn(rest[0]?.text ?? "") : undefined;
   if (command) return scan.runArgs(command.map(literal), stdin);
   if (rest.length > 0) return scan.runArgs(rest, stdin);
-  report("medium", `${program} opens a shell elsewhere`);
+  // `symfony console doctrine:database:drop`: what follows is a word of the tool itself.
+  const word = operands[operands.indexOf(carrier) + 1]?.text ?? "";
+  const level = word.includes(":") ? levelOf(word, verbLevels) : undefined;
+  report(
+    stricter("medium", level ?? "low"),
+    level === "high" ? `${program} ${shown(word)}` : `${program} opens a shell elsewhere`,
+  );
   return unknownFlow;
 }
 

@@ -50,6 +50,19 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
   return undefined;
 };
 
+/** `mkfs`, `mkswap` on a file that is named as one overwrites it; on anything else they erase a disk. */
+export const makeFileSystem: Check = ({ args, program, report, scan }) => {
+  const isFile = (arg: Arg): boolean =>
+    /^(\/|~\/|\.\/)/.test(arg.text) && !/^\/(dev|sys|proc)\b/.test(normalise(arg.text, scan.cwd));
+  const files = args.filter(isFile);
+  const isSure =
+    /^mk/.test(program) &&
+    !args.some((arg) => arg.dynamic || arg.glob || /\/dev\/|^(PART)?(UUID|LABEL)=|^ID=|^\w.*\//i.test(arg.text));
+  if (!isSure || files.length === 0) report("block", `${program}: erases a disk`);
+  for (const file of files) writePath(file, "overwrite", scan);
+  return undefined;
+};
+
 /** `sfdisk DEVICE` reads a new partition table from its input. */
 export const partition: Check = ({ operands, has, scan }) => {
   if (
@@ -117,7 +130,9 @@ export const chmod: Check = ({ program, args, operands, has, scan, report }) => 
   const isDropped = program === "chattr";
   for (const target of isDropped ? operands.filter((a) => !/^[-+=]/.test(a.text)) : targets) {
     const classes = classesOf(target, scan.cwd);
-    if (isRecursive || target.text.endsWith("/**")) changeTree(target, scan, `${program} changes`);
+    // It sets what the system's own policy says a file should have: a tree of them is no more lost than one.
+    if (isRecursive && program === "restorecon") report("medium", `restorecon under ${place(target, scan)}`, target);
+    else if (isRecursive || target.text.endsWith("/**")) changeTree(target, scan, `${program} changes`);
     else if (isRootTarget(target, scan.cwd, scan.protectedPaths) && !classes.has("login")) {
       report("high", `${program} on ${place(target, scan)}, a root of the system`, target);
     } else if (classes.has("login") || classes.has("secret") || classes.has("device")) {

@@ -5,6 +5,7 @@ import { judgeCode } from "../code/judge-code.ts";
 import { readPath, writePath } from "../effects.ts";
 import { normalise } from "../paths.ts";
 import { findWritten } from "../written.ts";
+import { judgeNamesake } from "./runners.ts";
 
 const codeOptions: Readonly<Record<string, RegExp>> = {
   python: /^-[a-zA-Z]*c$/,
@@ -128,6 +129,7 @@ export function judgeFile({ program, report, scan, stdin, args }: Call, file: Ar
   else if (/^\/(tmp|var\/tmp|dev\/shm)\//.test(path))
     report("high", `${program} runs ${shown(path)}, from a folder anybody may write to`, file);
   const isCheck = args.some((a) => /^(-n|--check|-l|-c)$/.test(a.text)) && /^(bash|sh|php|ruby|node)$/.test(program);
+  if (!isCheck && !/^(source|\.)$/.test(program)) judgeNamesake(path, args.slice(args.indexOf(file) + 1), scan);
   report(isCheck ? "low" : "medium", `${program} ${isCheck ? "checks" : "runs"} the script ${shown(path)}`, file);
   return { present: true, taint: stdin.taint };
 }

@@ -4,6 +4,8 @@ import type { Check } from "../apply.ts";
 import { type Arg, type Flow, nothing, shown } from "../arg.ts";
 import { readPath, writePath } from "../effects.ts";
 import { isRootTarget, normalise } from "../paths.ts";
+import { instanceKeys } from "../rules/paths.ts";
+import { requestLine, riskOfRequest } from "./requests.ts";
 
 const methods: Readonly<Record<string, Risk>> = {
   GET: "low",
@@ -71,6 +73,7 @@ export const curl: Check = ({ program, options, operands, args, has, value, stdi
       !/DELETE|PUT/.test(method)
     )
       level = "low";
+    if (instanceKeys.test(url.text)) level = "high";
     if (/\/_delete_by_query\b/.test(url.text)) level = "high";
     if (/_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET") level = "high";
   }
@@ -134,8 +137,7 @@ export const listen: Check = ({ has, value, operands, stdin, report, program }) 
   else if (has("-z")) report("low", `${program} -z: only tries the port`);
   else if (has("-l", "--listen", "-L")) report("high", `${program} listens for connections`);
   else if (stdin.taint === "secret") report("block", `${program} sends a secret over the network`);
-  else if (stdin.text !== undefined)
-    report(/^[A-Za-z0-9 \r\n/._:-]{0,80}$/.test(stdin.text) ? "low" : "medium", `${program} sends a short request`);
+  else if (stdin.text !== undefined) report(riskOfRequest(stdin.text), `${program} sends ${requestLine(stdin.text)}`);
   else if (stdin.present) report("high", `${program} sends data to ${operands.map((a) => shown(a.text)).join(":")}`);
   else report("medium", `${program} opens a connection to ${operands.map((a) => shown(a.text)).join(":")}`);
   return flow;
@@ -151,8 +153,8 @@ export const socat: Check = ({ operands, report, stdin, scan }) => {
       isNetwork ? "socat gives a program to the network: a reverse shell" : "socat runs a program",
     );
   } else if (/listen/i.test(text)) report("high", "socat forwards what connects to it");
-  else if (/^(show|stat|stats|info|ping|help|version)\b[\w .-]*\n?$/i.test(stdin.text ?? ""))
-    report("low", "socat asks a socket");
+  else if (stdin.text !== undefined && stdin.text.trim() !== "")
+    report(riskOfRequest(stdin.text), `socat sends ${requestLine(stdin.text)}`);
   else report(/\/null\b/i.test(text) && !stdin.present ? "low" : "medium", "socat opens a connection");
   for (const match of text.matchAll(/\b(?:open|file|gopen|create):([^,\s]+)/gi))
     readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);

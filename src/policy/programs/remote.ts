@@ -4,7 +4,11 @@ import { literal, nothing, shown, textOf, unknownFlow } from "../arg.ts";
 import { deletePath } from "../effects.ts";
 
 /** `ansible -m shell -a '…'`. */
-export const ansible: Check = ({ value, report, scan }) => {
+export const ansible: Check = ({ has, value, report, scan }) => {
+  if (has("--list-hosts", "--version")) {
+    report("low", "ansible: only lists hosts");
+    return unknownFlow;
+  }
   const module = value("-m", "--module-name")?.text ?? "command";
   const text = value("-a", "--args")?.text;
   if (/^(ansible\.builtin\.)?(ping|setup|debug|stat|gather_facts|service_facts|package_facts)$/.test(module))

@@ -133,11 +133,26 @@ export const apt: Check = ({ args, report, scan }) => {
   return undefined;
 };
 
+/** What may be seen of a secret: its name, kind, age and labels, and certificates, which are public. */
+const publicField =
+  /^(\.items\[[*\d:]*\])?\.(metadata\.(name|namespace|creationTimestamp|labels[\w\\./-]*)|type|data\.(tls|ca)\\\.crt)$/;
+
+/** A template that shows nothing else. */
+function isPublic(template: string): boolean {
+  const [, text] = /^(?:jsonpath|custom-columns)=(.*)$/s.exec(template) ?? [];
+  if (text === undefined || /[@$]|\{\s*\.\s*\}|\.\./.test(text)) return false;
+  const fields = text.replace(/range \.items\[\*\]/g, "").match(/\.[\w\\.[\]*:/-]*/g) ?? [];
+  return fields.length > 0 && fields.every((field) => publicField.test(field));
+}
+
 /** `kubectl get secret -o yaml` shows secrets; only names otherwise. */
-export const kubeSecrets: Check = ({ args, report }) => {
+export const kubeSecrets: Check = ({ args, options, report }) => {
   const isSecret = args.some((a) => /^(secrets?)(\/|$|,)|,secrets?(,|$)/.test(a.text));
+  const formats = options.filter((o) => /^(-o|--output)$/.test(o.name)).map((o) => o.value?.text ?? "");
   const isShown =
-    args.some((a) => /^(-o|--output)/.test(a.text)) && !args.some((a) => /^(-o=?)?(name|wide)$/.test(a.text));
+    args.some((a) => /^(-o|--output)/.test(a.text)) &&
+    !args.some((a) => /^(-o=?)?(name|wide)$/.test(a.text)) &&
+    !(formats.length > 0 && formats.every((format) => isPublic(format.replace(/^=/, ""))));
   if (isSecret && isShown) report("high", "shows the content of secrets");
   return undefined;
 };

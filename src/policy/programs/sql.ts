@@ -84,8 +84,22 @@ export const sqlClient: Check = (call) => {
   return undefined;
 };
 
+/** `redis-cli --cluster VERB HOST …`: what the cluster's manager does; any other verb is medium. */
+const clusterVerbs: Readonly<Record<string, Risk>> = { check: "low", info: "low", help: "low", "del-node": "high" };
+
 /** `redis-cli COMMAND …`. */
-export const redis: Check = ({ operands, stdin, report, has, scan }) => {
+export const redis: Check = ({ args, operands, stdin, report, has, scan }) => {
+  const manager = args.findIndex((a) => a.text === "--cluster");
+  if (manager >= 0) {
+    const [verb, , ...rest] = args.slice(manager + 1).map((a) => a.text);
+    if (verb === "call") judgeRedis(rest, report, scan.production);
+    else {
+      const isFix = has("--cluster-fix-with-unreachable-masters") || (verb === "check" && has("--cluster-fix"));
+      const risk = isFix ? "high" : (clusterVerbs[verb ?? ""] ?? "medium");
+      report(scan.production && risk === "medium" ? "high" : risk, `redis-cli --cluster ${shown(verb ?? "")}`);
+    }
+    return undefined;
+  }
   if (operands.length === 0) {
     const lines = stdin.text?.split("\n").filter((line) => line.trim() !== "") ?? [];
     for (const line of lines) judgeRedis(line.trim().split(/\s+/), report, scan.production);

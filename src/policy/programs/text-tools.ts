@@ -1,6 +1,6 @@
 /** `sed` and `awk`: small languages that can write files and run commands. */
 import type { Call, Check } from "../apply.ts";
-import { hole, literal, nothing, shown } from "../arg.ts";
+import { hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
 import { fold, printedBy } from "../code/fold.ts";
 import { render } from "../code/tokens.ts";
 import { readPath, writePath } from "../effects.ts";
@@ -120,15 +120,31 @@ export const awk: Check = (call) => {
   return text === undefined ? undefined : { present: true, text, taint: call.stdin.taint };
 };
 
+const runsCommands = (bare: string): boolean =>
+  /\bsystem\s*\(/.test(bare) || /\|&?\s*(getline|"")|""\s*\|\s*getline|\|\s*\w+\s*[;}]/.test(bare.replace(/\|\|/g, ""));
+
+/** `print x | "sort"`, `"date" | getline d`: a pipe whose command is one constant, so that it can be judged by itself. */
+const constantPipe = /\|&?\s*""\s*(?=[;})\n]|$)|(?<=(?:^|[({;&|!,=<>]|\bwhile|\bif)\s*)""\s*\|\s*getline\b/g;
+
+/** The programs in a text that are piped to or from. */
+const pipes = /\|&?\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*getline\b/gs;
+
 function checkAwk(script: string, { report, scan, program }: Call): void {
   const strings = stringsOf(script);
   const bare = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""').replace(/(^|[\s(,!~&|{;])\/(?:[^/\\\n]|\\.)+\//g, "$1//");
-  if (
-    /\bsystem\s*\(/.test(bare) ||
-    /\|&?\s*(getline|"")|""\s*\|\s*getline|\|\s*\w+\s*[;}]/.test(bare.replace(/\|\|/g, ""))
-  ) {
-    report("high", `${program} runs commands`);
-    for (const text of strings) scan.runShell(text.replaceAll(hole, "x"), nothing, `in ${program}`);
+  if (runsCommands(bare)) {
+    const isPiped = !/\bsystem\s*\(/.test(bare) && !runsCommands(bare.replace(constantPipe, ";"));
+    const before = scan.reports.risky;
+    for (const [, to, from] of script.matchAll(pipes))
+      scan.runShell((to ?? from ?? "").replaceAll(hole, "x"), to ? unknownFlow : nothing, `in ${program}`);
+    for (const text of strings) {
+      const run = (): unknown => scan.runShell(text.replaceAll(hole, "x"), nothing, `in ${program}`);
+      if (isPiped) scan.attempt(run);
+      else run();
+    }
+    // What a program that does more than read is given is known only when it runs.
+    const isHarmless = isPiped && scan.reports.risky === before;
+    report(isHarmless ? "low" : "high", `${program} ${isHarmless ? "pipes to or from a program" : "runs commands"}`);
   }
   if (/\/inet\//.test(script)) report("block", `${program} opens a network connection`);
   const writes = [...script.matchAll(/print[^;}\n]*?>{1,2}\s*"([^"]*)"/g)];

@@ -7,8 +7,12 @@ export const applicationRules: readonly Rule[] = [
     names: "nginx openresty",
     level: "medium",
     takes: "-s -c -p -g -e",
-    when: { low: "-t -T -v -V -h -q -t -T -v -V -h -q", high: "stop quit" },
-    examples: { low: ["nginx -t", "nginx -T", "nginx -v"], medium: ["nginx -s reload"], high: ["nginx -s stop"] },
+    when: { low: "-t -T -v -V -h", medium: "reload reopen", high: "stop quit" },
+    examples: {
+      low: ["nginx -t", "nginx -T", "nginx -v"],
+      medium: ["nginx -s reload", "nginx -q -s reload"],
+      high: ["nginx -s stop"],
+    },
   },
   {
     id: "web.apache",
@@ -33,18 +37,25 @@ export const applicationRules: readonly Rule[] = [
     examples: { medium: ["a2ensite app"] },
   },
   {
+    id: "web.tomcat",
+    names: "catalina.sh catalina.bat",
+    sub: { low: "version configtest", medium: "start run stop", high: "kill" },
+    noSub: "medium",
+    examples: { low: ["catalina.sh version"], medium: ["catalina.sh start"] },
+  },
+  {
     id: "web.haproxy",
     names: "haproxy varnishd caddy traefik envoy lighttpd squid unbound php-fpm keepalived",
     level: "medium",
     when: {
-      low: "-c -t -T -v -vv -V validate version --validate check --check --version adapt list-modules healthcheck -m parse --config-test -n",
+      low: "haproxy_-c php-fpm_-m php-fpm_-i -t -T -v -vv -V validate version --validate check --check --version adapt list-modules healthcheck parse --config-test",
       medium: "reload start restart run",
       high: "stop shutdown",
     },
     takes: "--config --adapter --environ",
     examples: {
       low: ["haproxy -c -f /etc/haproxy/haproxy.cfg", "php-fpm -t", "caddy validate"],
-      medium: ["caddy reload", "haproxy -f /etc/haproxy/haproxy.cfg"],
+      medium: ["caddy reload", "haproxy -f /etc/haproxy/haproxy.cfg", "envoy -c /etc/envoy.yaml"],
     },
   },
   {
@@ -103,16 +114,16 @@ export const applicationRules: readonly Rule[] = [
     id: "web.varnish",
     names: "varnishadm varnishstat varnishlog varnishtop varnishncsa varnishhist",
     level: "low",
-    when: { medium: "ban param.set vcl.load vcl.use vcl.inline vcl.discard start", high: "stop" },
+    when: { medium: "ban ban_* param.set* vcl.load* vcl.use* vcl.inline* vcl.discard* start", high: "stop" },
     examples: {
       low: ["varnishstat -1", "varnishadm backend.list"],
-      medium: ["varnishadm ban req.url '~' /"],
+      medium: ["varnishadm ban req.url '~' /", "varnishadm 'ban req.url ~ /'"],
       high: ["varnishadm stop"],
     },
   },
   {
     id: "mail.read",
-    names: "mailq postqueue postcat eximstats pflogsumm qshape",
+    names: "mailq postqueue postcat eximstats exiqsumm pflogsumm qshape",
     level: "low",
     flags: { medium: "-f -i -s" },
     examples: { low: ["mailq", "postqueue -p"], medium: ["postqueue -f"] },
@@ -123,8 +134,12 @@ export const applicationRules: readonly Rule[] = [
     level: "medium",
     takes: "-q",
     flags: { high: "-d" },
-    when: { low: "check status -n", high: "stop abort" },
-    examples: { low: ["postfix check"], medium: ["postfix reload"], high: ["postsuper -d ALL"] },
+    when: { low: "postfix_check postfix_status", high: "stop abort" },
+    examples: {
+      low: ["postfix check"],
+      medium: ["postfix reload", "mail -s status ops@x.example"],
+      high: ["postsuper -d ALL"],
+    },
   },
   {
     id: "mail.settings",
@@ -141,7 +156,7 @@ export const applicationRules: readonly Rule[] = [
     level: "medium",
     takes: "-C -f -F -D -O",
     execs: "-be",
-    when: { low: "-bp -bpc -bpr -bpu -bt -bv -bV -bP -bh -n -Mvh -Mvb -Mvl -Mvc", high: "-Mrm -Mg" },
+    when: { low: "-bp -bpc -bpr -bpu -bt -bv -bV -bP -bh -Mvh -Mvb -Mvl -Mvc", high: "-Mrm -Mg" },
     examples: { low: ["exim -bpc", "exim -bt bob@x.org"], medium: ["exim -M 1a-2-3"], high: ["exim -Mrm 1a-2-3"] },
   },
   {
@@ -167,6 +182,7 @@ export const applicationRules: readonly Rule[] = [
     flags: { high: "--delete --delete-offsets --reset-offsets" },
     when: {
       low: "--list --describe --members --state --verify --version",
+      medium: "--alter --create --add-config --delete-config --execute",
       high: "--delete --delete-offsets --reset-offsets",
     },
     examples: {
@@ -176,6 +192,16 @@ export const applicationRules: readonly Rule[] = [
       ],
       medium: ["kafka-topics.sh --create --topic x --bootstrap-server x:9092"],
       high: ["kafka-topics.sh --delete --topic x --bootstrap-server x:9092"],
+    },
+  },
+  {
+    id: "queue.kafka-class",
+    names: "kafka-run-class.sh kafka-run-class",
+    level: "medium",
+    when: { low: "kafka.tools.GetOffsetShell kafka.tools.DumpLogSegments kafka.tools.JmxTool" },
+    examples: {
+      low: ["kafka-run-class.sh kafka.tools.GetOffsetShell --topic x"],
+      medium: ["kafka-run-class.sh kafka.Kafka x"],
     },
   },
   {

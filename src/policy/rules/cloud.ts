@@ -29,7 +29,8 @@ export const cloudRules: readonly Rule[] = [
     names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent puppet knife cfengine",
     level: "medium",
     when: {
-      low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping --why-run -W lookup config facts status",
+      low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping --why-run -W lookup puppet_config puppet_facts knife_status",
+      medium: "puppet_set",
       high: "cmd.run cmd.run_all cmd.shell clean",
     },
     check: "salt",
@@ -78,6 +79,7 @@ export const cloudRules: readonly Rule[] = [
     level: "medium",
     when: {
       low: "check query status alert_query alert config test --check --test -t diagnose configcheck health version validate labels series instant --dry-run ls zabbix_get check_nrpe list",
+      medium: "add set create update import setup zabbix_sender",
       high: "delete expire stop purge",
     },
     examples: { low: ["promtool check config x.yml", "datadog-agent status"], medium: ["amtool silence add x"] },
@@ -86,7 +88,7 @@ export const cloudRules: readonly Rule[] = [
     id: "search.elastic",
     names: "elasticsearch-plugin elasticsearch-keystore logstash-plugin curator elasticdump bin-elastic",
     level: "medium",
-    when: { low: "list show --dry-run", high: "remove delete_indices delete" },
+    when: { low: "list show --dry-run", high: "elasticsearch-keystore_show remove delete_indices delete" },
     examples: { low: ["elasticsearch-plugin list"], high: ["curator delete_indices"] },
   },
 ];

@@ -86,7 +86,7 @@ export const databaseRules: readonly Rule[] = [
     id: "database.restore",
     names: "pg_restore mongorestore mysqlimport mongoimport mysqlbinlog-apply",
     level: "high",
-    when: { low: "-l --list" },
+    when: { low: "pg_restore_-l pg_restore_--list" },
     examples: { high: ["pg_restore -d app x.dump"], low: ["pg_restore -l x.dump"] },
   },
   {
@@ -98,15 +98,26 @@ export const databaseRules: readonly Rule[] = [
   {
     id: "database.create",
     names:
-      "createdb createuser vacuumdb reindexdb clusterdb analyzedb mysqlcheck myisamchk pgbench pg_repack innochecksum pt-online-schema-change gh-ost pt-kill",
+      "createdb createuser vacuumdb reindexdb clusterdb analyzedb myisamchk pgbench pg_repack pt-online-schema-change gh-ost pt-kill",
     level: "medium",
     takes: "-d -h -U",
     examples: { medium: ["vacuumdb -a"] },
   },
   {
+    id: "database.check",
+    names: "mysqlcheck mariadb-check",
+    level: "low",
+    takes: "-u -h -P -S --user --host --port --socket",
+    flags: {
+      medium: "-r -o -a -f --repair --optimize --analyze --auto-repair --force --fix-db-names --fix-table-names",
+    },
+    why: "checks tables",
+    examples: { low: ["mysqlcheck --check app"], medium: ["mysqlcheck -r app"] },
+  },
+  {
     id: "database.look",
     names:
-      "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog pg_waldump pg_config pg_test_timing pt-table-checksum memcstat memcached-tool",
+      "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog pg_waldump pg_config pg_test_timing innochecksum memcstat memcached-tool",
     level: "low",
     examples: { low: ["pg_isready", "mongostat -n 1"] },
   },

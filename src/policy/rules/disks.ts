@@ -6,15 +6,26 @@ export const diskRules: readonly Rule[] = [
     id: "disk.format",
     names:
       "mkfs mke2fs mkswap mkfs_xfs newfs mkdosfs mkntfs blkdiscard zerofree scrub nwipe sg_format sg_sanitize sg_write_same sg_unmap sg_write_buffer mkfatfs mkexfatfs mkudffs",
-    level: "block",
-    why: "erases a disk",
-    examples: { block: ["mkfs.ext4 /dev/sdb1", "mkfs -t ext4 /dev/sda1", "blkdiscard /dev/sdb"] },
+    check: "makeFileSystem",
+    examples: {
+      high: ["mkswap /swapfile", "mkfs.ext4 -F /srv/disk.img"],
+      low: ["mkswap --version"],
+      block: ["mkfs.ext4 /dev/sdb1", "mkfs -t ext4 /dev/sda1", "blkdiscard /dev/sdb"],
+    },
+  },
+  {
+    id: "disk.badblocks",
+    names: "badblocks",
+    level: "medium",
+    flags: { high: "-n", block: "-w" },
+    why: "reads or tests a whole disk",
+    examples: { medium: ["badblocks -sv /dev/sdb"], high: ["badblocks -n /dev/sdb"], block: ["badblocks -w /dev/sdb"] },
   },
   {
     id: "disk.gpt",
-    names: "sgdisk badblocks",
+    names: "sgdisk",
     level: "high",
-    when: { low: "-p --print -i --info", block: "-o --clear -w -z -Z --zap --zap-all" },
+    when: { low: "-p --print -i --info", block: "-o --clear -z -Z --zap --zap-all" },
     examples: {
       low: ["sgdisk -p /dev/sda"],
       block: ["sgdisk --zap-all /dev/sda"],
@@ -53,21 +64,31 @@ export const diskRules: readonly Rule[] = [
     names: "fdisk cfdisk gdisk parted partprobe growpart resizepart",
     level: "high",
     takes: "-o",
-    when: { low: "-l --list print -d --dump -s -J -v", medium: "partprobe", block: "mklabel mktable" },
-    examples: { low: ["fdisk -l", "parted -l"], high: ["fdisk /dev/sda"], medium: ["partprobe"] },
+    when: {
+      low: "-l --list print print_* fdisk_-s fdisk_-x growpart_-N partprobe_-d -v --version",
+      medium: "partprobe",
+      high: "rm rm_* mkpart mkpart_* resizepart resizepart_* name set toggle rescue disk_set",
+      block: "mklabel mklabel_* mktable mktable_*",
+    },
+    examples: {
+      low: ["fdisk -l", "parted -l", "parted -s /dev/sdb unit s print", "fdisk -s /dev/sda1"],
+      high: ["fdisk /dev/sda", "parted -s /dev/sdb rm 1", "parted -s /dev/sdb mkpart primary 0% 100%"],
+      medium: ["partprobe"],
+    },
   },
   {
     id: "disk.check",
     names: "fsck e2fsck xfs_repair btrfsck debugfs",
     level: "high",
-    when: { low: "-n -h" },
-    examples: { low: ["fsck -n /dev/sdb1"], high: ["fsck -y /dev/sdb1", "xfs_repair /dev/sdb1"] },
+    // `-N` only says which programs it would start.
+    when: { low: "-n -h -N" },
+    examples: { low: ["fsck -n /dev/sdb1", "fsck -N /dev/sdb1"], high: ["fsck -y /dev/sdb1", "xfs_repair /dev/sdb1"] },
   },
   {
     id: "disk.tune",
     names: "resize2fs xfs_growfs tune2fs e2label xfs_admin fstrim",
     level: "medium",
-    when: { low: "-l -n" },
+    when: { low: "tune2fs_-l xfs_admin_-l xfs_admin_-u xfs_growfs_-n fstrim_-n resize2fs_-P" },
     examples: { low: ["tune2fs -l /dev/sda1"], medium: ["resize2fs /dev/sdb1"] },
   },
   {
@@ -85,10 +106,23 @@ export const diskRules: readonly Rule[] = [
   {
     id: "disk.lvm-change",
     names:
-      "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize lvrename vgrename pvresize losetup mdadm-assemble",
+      "lvcreate lvextend vgcreate vgextend pvcreate lvchange vgchange pvchange lvresize lvrename vgrename pvresize mdadm-assemble",
     level: "medium",
-    when: { low: "-l --list" },
-    examples: { medium: ["lvextend -L +10G /dev/vg/data"] },
+    // `-l` counts extents here, it lists nothing.
+    takes: "-l -L -n -s -a -c -t -m -i -I -p --extents --size --name --snapshot --activate --type",
+    when: { high: "-a=n -a=ln --activate=n" },
+    examples: {
+      medium: ["lvextend -L +10G /dev/vg/data", "lvextend -l +100%FREE vg/data", "vgchange -ay vg"],
+      high: ["vgchange -an vg"],
+    },
+  },
+  {
+    id: "disk.loop",
+    names: "losetup",
+    level: "medium",
+    takes: "-o -j -O --offset --sizelimit --output --associated",
+    when: { low: "-l --list -a --all -j --associated -O -J --json" },
+    examples: { low: ["losetup -a"], medium: ["losetup -f x.img", "losetup -d /dev/loop5"] },
   },
   {
     id: "disk.lvm-remove",
@@ -152,7 +186,8 @@ export const diskRules: readonly Rule[] = [
     names: "smartctl nvme sas3ircu megacli storcli arcconf ssacli hpssacli",
     when: {
       low: "-a -i -H -A -x -l -c --all --info --health --attributes --scan --xall list id-ctrl id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature LIST show SHOW display DISPLAY -LdInfo -PDList -AdpAllInfo",
-      high: "-s reset subsystem-reset fw-download fw-commit fw-activate ns-rescan del",
+      medium: "smartctl_-t smartctl_--test smartctl_-X",
+      high: "-s offline missing reset subsystem-reset fw-download fw-commit fw-activate ns-rescan del",
       block: "format sanitize delete-ns write-zeroes write dsm",
     },
     level: "medium",
@@ -182,12 +217,14 @@ export const diskRules: readonly Rule[] = [
     level: "medium",
     takes: "-m -p -T -o -n -v --mode --portal --targetname --op",
     when: {
-      low: "-l -ll -a --list --all ls info status table deps show session discoverydb -P",
-      medium: "-f -r -R -o -c --connect -d --detach login --login add create",
+      low: "multipath_-l multipath_-ll multipathd_list kpartx_-l --list ls info status table deps show session discoverydb -P",
+      medium:
+        "multipath_-f multipath_-r multipath_-a iscsiadm_-l iscsiadm_-R iscsiadm_-o --rescan qemu-nbd_-c --connect qemu-nbd_-d --disconnect kpartx_-a login --login add create",
       high: "-F -u --logout remove remove_all wipe_table suspend delete -D del",
     },
     examples: {
-      low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree"],
+      low: ["multipath -ll", "iscsiadm -m session", "dmsetup ls --tree", "dmsetup info -c -o name"],
+      medium: ["iscsiadm -m node -T x -l"],
       high: ["dmsetup remove data"],
     },
   },
@@ -213,15 +250,16 @@ export const diskRules: readonly Rule[] = [
     names: "ceph rados rbd radosgw-admin cephadm ceph-volume gluster beegfs-ctl lfs drbdadm gfs2_tool",
     takes: "-p -n -c -m --pool --id --name --conf --format -f --cluster",
     sub: {
-      low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps orch_host_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights features osd_crush_tree osd_find osd_metadata",
+      low: "status health df version versions osd_tree osd_df osd_stat osd_ls osd_dump osd_perf osd_pool_ls osd_pool_get pg_stat pg_dump* pg_ls* pg_query mon_stat mon_dump mgr_services mgr_dump fs_ls fs_status auth_ls auth_list config_dump config_get log_last quorum_status crash_ls crash_info time-sync-status orch_ls orch_ps orch_host_ls osd_crush_rule_ls osd_crush_rule_dump osd_pool_stats osd_pool_autoscale-status osd_erasure-code-profile_get osd_erasure-code-profile_ls orch_device_ls device_ls lspools ls list info du stat lsblk snap_ls showmapped volume_info volume_status peer_status pool_list inventory bucket_list bucket_stats user_list user_info role cstate dstate dump getstripe quota osd_blocked-by insights features osd_crush_tree osd_find osd_metadata",
       medium: "*",
-      high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete osd_pool_rm osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
+      high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
     },
+    deep: { volume_heal: { level: "medium", when: { low: "info statistics" } } },
     noSub: "low",
     examples: {
-      low: ["ceph -s", "ceph osd tree", "rbd ls images"],
+      low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size", "gluster volume heal gv0 info"],
       medium: ["ceph osd set noout", "rbd create x --size 10"],
-      high: ["ceph osd purge 12 --yes-i-really-mean-it", "rados purge data"],
+      high: ["ceph osd purge 12 --yes-i-really-mean-it", "ceph osd pool delete a a --yes", "rados purge data"],
     },
   },
   {
@@ -236,7 +274,7 @@ export const diskRules: readonly Rule[] = [
     id: "disk.quota",
     names: "quota repquota quotacheck quotaon quotaoff edquota setquota",
     level: "medium",
-    when: { low: "quota repquota -a -v -p --report" },
-    examples: { low: ["repquota -a"], medium: ["setquota -u bob 1 2 3 4 /"] },
+    when: { low: "quota repquota quotaon_-p quotaon_--print-state" },
+    examples: { low: ["repquota -a"], medium: ["quotaoff -a", "quotacheck -avugm", "setquota -u bob 1 2 3 4 /"] },
   },
 ];

@@ -21,7 +21,7 @@ const tools: Readonly<Record<string, Tool>> = {
     names: "aws aliyun oci",
     words: {
       low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events",
-      high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
+      high: "ec2_get-password-data sts_assume-role sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
     },
     examples: {
       low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
@@ -67,7 +67,7 @@ const tools: Readonly<Record<string, Tool>> = {
       "kubectx kubens kubeadm k3s k0s rke2 microk8s minikube kind etcdctl etcdutl flux argocd argo istioctl linkerd cilium hubble calicoctl velero nomad consul boundary waypoint kops eksctl talosctl rke rosa odo vcluster clusterctl tkn kn knative crossplane kubescape kube-bench popeye " +
       "trivy grype syft cosign dive kompose kustomize skaffold tilt telepresence werf kubeseal lxd dapr k9s rancher tsuru portainer dokku okteto garden pluto kubent goldilocks polaris kubeval kubeconform conftest opa serf",
     words: {
-      low: "agent-info catalog members raft_list-peers auth_can-i certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list member_list app_diff capabilities operator_diagnose",
+      low: "agent-info kv_export catalog members raft_list-peers auth_can-i certs_check-expiration kustomize_build proxy-status proxy-config analyze image scan config_view fs kube-bench popeye config kubeconform lint build endpoint alarm_list member_list app_diff capabilities operator_diagnose",
       medium: "kubeadm_config",
       high: "seal alarm_disarm member_remove member_add kv_destroy force-leave",
     },
@@ -131,9 +131,9 @@ const tools: Readonly<Record<string, Tool>> = {
     names:
       "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli omd cmk gitlab-ctl gitlab-runner gitea forgejo mattermost mmctl nextcloud zmprov zmcontrol kopano-admin plesk discourse ghost bench circusctl honcho tctl-tsh step-ca authelia",
     words: {
-      low: "who auth_test quota_get core_verify-checksums plugin_verify-checksums tsh_status",
+      low: "queue:failed migrate:status route:list about who auth_test quota_get core_verify-checksums plugin_verify-checksums tsh_status",
       medium: "maintenance-mode zmcontrol_start",
-      high: "kick expunge zmcontrol_stop db_query db_reset db_clean",
+      high: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean",
     },
     examples: {
       low: ["wp plugin list", "gitlab-ctl status", "zmcontrol status", "gitlab-runner verify"],
@@ -156,7 +156,9 @@ const tools: Readonly<Record<string, Tool>> = {
       "rndc pdnsutil pdns_control rec_control unbound-control knotc tailscale zerotier-cli netbird nebula-cert headscale occtl easyrsa gobgp bgpctl ospfctl lldpcli lldpctl ovn-nbctl ovn-sbctl ovs-dpctl nv netq devlink rdma dcb tipc vdpa mlnx_qos resolvconf nmstatectl connmanctl iwctl iw bluetoothctl mmcli upower nsd-control mstpctl cumulus-cli",
     words: {
       low: "tailscale_ip iw_list netcheck zonestatus ping rping stats_noreset get-all dump_cache dump_infra recursing lldpctl link links dump survey station scan neighbor neighbors neighbours routes dev_show dhclient",
-      medium: "up",
+      // What a name server keeps of others' answers, it asks for again.
+      medium:
+        "up rndc_flush flushname flushtree flush_zone flush_type flush_requestlist flush_infra flush_negative flush_bogus wipe-cache",
       high: "down",
     },
     examples: {
@@ -179,7 +181,7 @@ const tools: Readonly<Record<string, Tool>> = {
   },
   "directory.tools": {
     names:
-      "net ipa ipactl ipa-replica-manage samba-tool realm sssctl adcli dsctl dsconf dsidm kadmin kadmin.local kdb5_util pdbedit smbcontrol rspamc rspamadm fwupdmgr tuned-adm powerprofilesctl pvesubscription subscription-manager insights-client pro ua snapd-ctl ostree rpm-ostree bootc systemd-sysext systemd-confext userdbctl varlinkctl homectl importctl oomctl authselect crm_node composer-cli greenbone-feed-sync lpstat cupsctl",
+      "net ipa ipactl ipa-replica-manage samba-tool realm sssctl adcli dsctl dsconf dsidm kadmin kadmin.local kdb5_util pdbedit smbcontrol rspamc rspamadm fwupdmgr tuned-adm powerprofilesctl pvesubscription subscription-manager insights-client pro ua snapd-ctl ostree rpm-ostree bootc systemd-sysext systemd-confext userdbctl varlinkctl homectl importctl oomctl authselect crm_node composer-cli greenbone-feed-sync cupsctl",
     words: {
       low: "userdbctl_user userdbctl_group userdbctl_services user-find user-show cert-find dbcheck drs_showrepl ads_info ads_lookup active recommend testjoin verify-chain",
       medium: "collect-logs active-set profile",
@@ -193,8 +195,12 @@ const tools: Readonly<Record<string, Tool>> = {
   },
   "language.tools": {
     names:
-      "asdf mise nvm fnm volta pyenv rbenv nodenv jenv sdk goenv tfenv tfswitch rustup ghcup opam stack cabal nimble pixi hatch pdm rye conan vcpkg spack rails symfony bin-console manage.py django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack dotnet-symbol turbo eas expo pod fastlane mix-ls",
-    words: { low: "current which where", medium: "shell exec" },
+      "asdf mise nvm fnm volta pyenv rbenv nodenv jenv sdk goenv tfenv tfswitch rustup ghcup opam stack cabal nimble pixi hatch pdm rye conan vcpkg spack rails symfony manage.py django-admin flask alembic flyway liquibase prisma knex sequelize dbmate goose sqitch console nx lerna dotnet-counters dotnet-trace dotnet-dump dotnet-gcdump dotnet-stack dotnet-symbol turbo eas expo pod fastlane mix-ls",
+    words: {
+      low: "current which where showmigrations",
+      medium: "shell exec",
+      high: "migrate_reset migrate:fresh downgrade",
+    },
     examples: {
       low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"],
       medium: ["rustup update"],

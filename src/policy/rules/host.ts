@@ -7,8 +7,8 @@ export const hostRules: readonly Rule[] = [
     names: "reboot poweroff halt kexec telinit",
     level: "high",
     why: "downtime of the whole host",
-    when: { low: "-w --wtmp-only" },
-    examples: { high: ["reboot", "poweroff -f"] },
+    when: { low: "reboot_-w poweroff_-w halt_-w --wtmp-only" },
+    examples: { low: ["reboot -w"], high: ["reboot", "poweroff -f", "telinit 6"] },
   },
   {
     id: "host.shutdown",
@@ -74,14 +74,14 @@ export const hostRules: readonly Rule[] = [
     oneDash: true,
     when: {
       medium:
-        "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* JVMTI.* record configure",
+        "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* JVMTI.* record configure GC.run GC.run_finalization",
       low: "-histo* -heap print summary view metadata jstack jps jstat VM.version VM.flags Thread.print GC.heap_info JFR.check",
-      high: "GC.run GC.run_finalization VM.command",
+      high: "VM.command",
     },
     examples: {
       low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
-      medium: ["jmap -dump:file=/tmp/h.bin 42"],
-      high: ["jcmd 42 GC.run"],
+      // A collection pauses the program like a heap dump does; nothing is lost.
+      medium: ["jmap -dump:file=/tmp/h.bin 42", "jcmd 42 GC.run"],
     },
   },
   {
@@ -97,15 +97,26 @@ export const hostRules: readonly Rule[] = [
     id: "user.password",
     names: "passwd chpasswd vipw vigr visudo newgidmap",
     level: "high",
-    when: { low: "-S --status -c --check" },
-    examples: { low: ["passwd -S bob", "visudo -c"], high: ["passwd root", "chpasswd"] },
+    when: {
+      low: "passwd_-S passwd_--status visudo_-c visudo_--check visudo_-cf",
+      medium: "passwd_-l passwd_--lock passwd_-u passwd_--unlock passwd_-e passwd_--expire",
+      high: "passwd_-d passwd_--delete passwd_--stdin",
+    },
+    examples: {
+      low: ["passwd -S bob", "visudo -c"],
+      medium: ["passwd -l bob"],
+      high: ["passwd root", "passwd -d -l bob", "chpasswd", "chpasswd -c SHA512"],
+    },
   },
   {
     id: "user.chage",
     names: "chage faillock pam_tally2 faillog",
     level: "medium",
     takes: "-u --user -E -M -m -W -I -d",
-    when: { low: "-l --list faillock faillog pam_tally2", medium: "--reset -r -m" },
+    when: {
+      low: "-l --list faillock faillog pam_tally2",
+      medium: "--reset -r chage_-m chage_-M chage_-W chage_-I chage_-d chage_-E",
+    },
     examples: { low: ["chage -l bob"], medium: ["chage -E 0 bob"] },
   },
   {
@@ -138,13 +149,33 @@ export const hostRules: readonly Rule[] = [
   {
     id: "kernel.module-load",
     names:
-      "insmod rmmod depmod kmod dkms update-initramfs dracut mkinitcpio grub-install update-grub grub-mkconfig grub2-mkconfig grubby efibootmgr bootctl",
+      "insmod rmmod depmod kmod update-initramfs dracut mkinitcpio grub-install update-grub grub-mkconfig grub2-mkconfig grubby bootctl",
     level: "high",
     when: {
-      low: "list status -v --info --info=* --default-kernel --version -p",
-      medium: "update-initramfs update-grub dkms depmod dracut -u grub-mkconfig grub2-mkconfig",
+      low: "kmod_list bootctl_list bootctl_status bootctl_is-installed bootctl_-p grubby_--info grubby_--info=* grubby_--default-* --version",
+      medium: "update-initramfs update-grub depmod dracut -u grub-mkconfig grub2-mkconfig",
     },
-    examples: { high: ["rmmod e1000", "insmod x.ko"] },
+    examples: {
+      low: ["grubby --info=ALL", "bootctl status"],
+      high: ["rmmod e1000", "rmmod -v e1000", "insmod x.ko", "grub-install -v /dev/sda"],
+    },
+  },
+  {
+    id: "kernel.efi",
+    names: "efibootmgr",
+    level: "low",
+    flags: {
+      high: "-a --active -A --inactive -B --delete-bootnum -c --create -C --create-only -D --remove-dups -n --bootnext -N --delete-bootnext -o --bootorder -O --delete-bootorder -t --timeout -T --delete-timeout -m --mirror-below-4G",
+    },
+    why: "lists or changes what the host starts from",
+    examples: { low: ["efibootmgr -v"], high: ["efibootmgr -v -B -b 0001"] },
+  },
+  {
+    id: "kernel.dkms",
+    names: "dkms",
+    takes: "-m -v -k -a -c",
+    sub: { low: "status", high: "remove uninstall unbuild" },
+    examples: { low: ["dkms status"], medium: ["dkms autoinstall"], high: ["dkms remove x/1 --all"] },
   },
   {
     id: "kernel.dmesg",
@@ -158,7 +189,10 @@ export const hostRules: readonly Rule[] = [
     id: "kernel.sepolicy",
     names: "setenforce semanage setsebool aa-disable aa-complain aa-teardown apparmor_parser semodule aa-enforce",
     level: "high",
-    when: { low: "-l --list" },
+    when: {
+      low: "-l --list",
+      high: "-a -d -D -m -i -r -e --add --delete --deleteall --modify --import --install --remove",
+    },
     why: "changes the mandatory access control",
     examples: { high: ["setenforce 0"], low: ["semanage port -l"] },
   },
@@ -166,7 +200,7 @@ export const hostRules: readonly Rule[] = [
     id: "audit.control",
     names: "auditctl augenrules",
     level: "high",
-    when: { low: "-l -s --check", block: "-D", medium: "-v" },
+    when: { low: "-l -s --check", block: "-D", medium: "-v", high: "-a -A -d -w -W -r -b -f -R -c -i" },
     check: "audit",
     examples: {
       low: ["auditctl -l", "auditctl -s"],
@@ -185,6 +219,23 @@ export const hostRules: readonly Rule[] = [
     names: "stty setterm tset resize loadkeys setfont",
     level: "low",
     examples: { low: ["stty -a"] },
+  },
+  {
+    id: "host.racadm",
+    names: "racadm",
+    takes: "-r -u -p -g -o -i",
+    sub: {
+      low: "get* lclog_view gettracelog help ifconfig netstat ping arp swinventory hwinventory vflashsd_status",
+      high: "serveraction* racreset* systemerase* jobqueue_delete raid",
+      block: "clrsel lclog_clear clrraclog",
+    },
+    noSub: "medium",
+    examples: {
+      low: ["racadm getsel", "racadm -r bmc1 -u root -p x getsysinfo"],
+      medium: ["racadm set iDRAC.NIC.x 1"],
+      high: ["racadm serveraction powercycle"],
+      block: ["racadm clrsel"],
+    },
   },
   {
     id: "host.efi",

@@ -45,8 +45,8 @@ export const instrumentRules: readonly Rule[] = [
     level: "medium",
     takes: "-q -i -d -s -t -n -o",
     when: {
-      low: "-q -L --list --list-gpus --query* --report --getsize64 --getsz --getss --getbsz --getro --getra --getalign i2cget i2cdump list show dmon pmon topo dump perf net version query cpufreq-info LIST DISPLAY display --showall -a --showuse --showtemp",
-      high: "-r --gpu-reset --reset delete detach unload suspend --flushbufs flushbufs --setrw -e --disable -f --freeze fsfreeze wrmsr i2cset setpci --burn burn",
+      low: "nvidia-smi_-q nvidia-smi_-L --list --list-gpus --query* --report --getsize64 --getsz --getss --getbsz --getro --getra --getalign i2cget i2cdump list show dmon pmon topo dump perf net version query cpufreq-info LIST DISPLAY display --showall rocm-smi_-a --showuse --showtemp",
+      high: "-r --gpu-reset --reset offline missing delete detach unload suspend --flushbufs flushbufs --setrw --setro --rereadpt -e --disable -f --freeze fsfreeze wrmsr i2cset setpci --burn burn",
     },
     examples: {
       low: [
@@ -73,7 +73,7 @@ export const instrumentRules: readonly Rule[] = [
     names:
       "kinit kdestroy kpasswd ktutil ldappasswd ldapmodrdn ldapexop slapadd slapindex smbpasswd rpcclient smbclient smbcacls mosquitto_pub pulsar-client redis-benchmark mysqlslap clamscan clamdscan freshclam spamassassin sa-learn postalias postlog postmulti openconnect pppd xl2tpd vpnc",
     level: "medium",
-    when: { low: "kinit_-l smbclient_-L -L --list --dry-run", high: "--remove -x --delete --clear kdestroy" },
+    when: { low: "smbclient_-L smbclient_--list --dry-run", high: "--remove -x --delete --clear kdestroy" },
     execs: "--virus-event",
     examples: { medium: ["kinit bob"], low: ["smbclient -L nas -N"], high: ["kdestroy", "clamscan -r --remove /srv"] },
   },

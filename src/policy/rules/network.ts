@@ -5,14 +5,42 @@ export const networkRules: readonly Rule[] = [
   {
     id: "net.look",
     names:
-      "fping arping traceroute traceroute6 tracepath mtr dig host nslookup drill kdig whois netstat nmap nping tcptraceroute hping3 ipcalc sipcalc ethstatus whatmask resolveip dnsget delv avahi-browse avahi-resolve iperf iperf3 netperf speedtest qperf ab wrk hey httping h2load vegeta siege lft nbtscan arp-scan sslscan testssl.sh openssl-ping ipset-list conntrackd-status geoiplookup nc-check traceroute-nanog bing grpcurl websocat wscat",
+      "fping arping traceroute traceroute6 tracepath mtr dig host nslookup drill kdig whois netstat nmap nping tcptraceroute hping3 ipcalc sipcalc ethstatus whatmask resolveip dnsget delv avahi-browse avahi-resolve iperf iperf3 netperf speedtest speedtest-cli qperf httping lft nbtscan arp-scan sslscan testssl.sh openssl-ping ipset-list conntrackd-status geoiplookup nc-check traceroute-nanog bing grpcurl websocat wscat",
     level: "low",
     takes: "-c -i -w -W -t -p -s -I -m -D -A",
     flags: { medium: "-oN -oX -oG -oA", high: "--script --flood" },
+    // It tells the network who has an address.
+    when: { medium: "arping_-U arping_-A" },
     examples: {
       low: ["dig +short api.internal", "traceroute -n 10.1.2.3", "netstat -tulpn"],
+      medium: ["arping -U -c 3 -I eth0 10.0.0.5"],
       high: ["nmap --script vuln x"],
     },
+  },
+  {
+    id: "net.certificates",
+    names: "keytool certtool certutil",
+    level: "medium",
+    takes: "-keystore -alias -file -storepass -storetype -keypass --infile --outfile --load-certificate",
+    oneDash: true,
+    when: {
+      low: "-list -printcert -printcertreq -printcrl certtool_-i certtool_--certificate-info certtool_--crl-info certutil_-L certutil_-V",
+      high: "-delete certutil_-D certutil_-F",
+    },
+    writes: "-destkeystore --outfile",
+    examples: {
+      low: ["keytool -list -keystore x.jks", "certtool -i --infile x.pem", "certutil -L -d sql:/etc/pki/nssdb"],
+      medium: ["keytool -importcert -alias ca -file ca.pem -keystore x.jks"],
+      high: ["keytool -delete -alias ca -keystore x.jks"],
+    },
+  },
+  {
+    id: "net.load",
+    names: "ab wrk wrk2 hey h2load vegeta siege oha bombardier autocannon k6 locust",
+    level: "medium",
+    when: { low: "report plot inspect -V -version" },
+    why: "puts load on what it calls",
+    examples: { low: ["vegeta report x.bin"], medium: ["ab -n 1000 -c 10 http://localhost/"] },
   },
   {
     id: "net.ping",
@@ -204,6 +232,7 @@ export const networkRules: readonly Rule[] = [
     level: "medium",
     when: {
       low: "--list-* --state --get-* --query-* --info-* --check-config --version --list-all --list-all-zones",
+      medium: "--add-* --remove-* --new-* --set-* --change-* --reload --runtime-to-permanent",
       high: "--panic-on --complete-reload --remove-service=ssh --set-default-zone* --reset-to-defaults --delete-*",
     },
     examples: {

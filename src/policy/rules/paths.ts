@@ -115,6 +115,10 @@ export const commonFolders: readonly string[] =
 export const hardSecrets =
   /^\/etc\/(g?shadow-?|security\/opasswd|ssh\/ssh_host_\w+_key|ssl\/private\/.+)$|\/\.ssh(\/id_[a-z0-9]+)?$|\/id_(rsa|ed25519|ecdsa|dsa)$|^\/proc\/kcore$|^\/dev\/k?mem$/;
 
+/** Addresses at which a cloud hands an instance the keys of its role, by path: the host can be written in many ways. */
+export const instanceKeys =
+  /\/(iam|ram)\/security-credentials\/[^/?#\s]|\/service-accounts\/[^/]+\/(token|identity)\b|\/identity\/oauth2\/token\b|\/\/?169\.254\.170\.2(3?)\b|^169\.254\.170\.23?\b/i;
+
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 /** Programs for which a path is only a name, or which have rules of their own for what they do to it. */

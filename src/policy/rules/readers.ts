@@ -12,10 +12,23 @@ export const readerRules: readonly Rule[] = [
     examples: { low: ["man dd"], block: ["man -P 'rm -rf /' ls"] },
   },
   {
+    id: "read.recode",
+    names: "iconv",
+    level: "low",
+    takes: "-f -t -o --from-code --to-code --output",
+    writes: "-o --output",
+    operands: "read",
+    examples: {
+      low: ["iconv -f latin1 -t utf8 x.txt"],
+      medium: ["iconv -t utf8 x.txt -o /tmp/y.txt"],
+      block: ["iconv /etc/shadow"],
+    },
+  },
+  {
     id: "read.content",
     names:
       "cat tac nl head tail more less most bat batcat strings od hexdump hd wc cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum sum " +
-      "zcat zless zmore bzcat xzcat zstdcat lz4cat cut paste join comm cmp diff diff3 sdiff colordiff fold fmt expand unexpand pr column tsort look iconv rev base32 basenc " +
+      "zcat zless zmore bzcat xzcat zstdcat lz4cat cut paste join comm cmp diff diff3 sdiff colordiff fold fmt expand unexpand pr column tsort look rev base32 basenc " +
       "zdiff zcmp jc ccze lnav goaccess multitail csvlook csvcut csvstat mlr xmllint hexyl glow mdcat readelf objdump nm ldd",
     level: "low",
     takes: "-n -c -s -d -f -t -w -b -k -m -j -A -N -v -L -C -D -I -U -F -S -o --lines --bytes --delimiter --fields",

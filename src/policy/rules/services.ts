@@ -102,10 +102,11 @@ export const serviceRules: readonly Rule[] = [
         "set-* reload reconfigure renew up down flush-caches reset-statistics reset-server-features start login shell enable disable trigger control enable-linger disable-linger lock-session*",
       high: "terminate-* kill-* poweroff reboot remove gdb debug terminate kill",
     },
+    deep: { dump: { level: "low", takes: "-o --output", writes: "-o --output" } },
     noSub: "low",
     examples: {
       low: ["timedatectl", "resolvectl status", "loginctl list-sessions", "coredumpctl list"],
-      medium: ["timedatectl set-timezone UTC"],
+      medium: ["timedatectl set-timezone UTC", "coredumpctl dump 42 -o /tmp/core"],
       high: ["loginctl terminate-user bob"],
     },
   },

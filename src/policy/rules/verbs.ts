@@ -42,7 +42,7 @@ export const optionVerbs: Words = {
   low: "list describe show get status info verify validate list-all ls members state",
   medium:
     "create alter add update enable disable fix repair apply install upgrade write overwrite clear execute elect reassign import",
-  high: "delete remove purge prune destroy wipe reset kill uninstall rm reset-offsets delete-offsets delete-all remove-orphans force-delete",
+  high: "delete remove purge prune destroy wipe reset kill uninstall rm reset-offsets delete-offsets delete-all remove-orphans force-delete with-decryption",
 };
 
 /** Verbs that hand a command to somebody: what follows is judged. */

@@ -44,6 +44,7 @@ export const windowsPrograms: readonly NativeRule[] = [
         "low",
         /^(\\\\\S+\s+)?(query|queryex|qc|qdescription|qfailure|enumdepend|sdshow|getdisplayname|getkeyname|qtriggerinfo)\b/,
       ],
+      ["medium", /^(\\\\\S+\s+)?config\s+("[^"]*"|\S+)\s+start(=\s*|\s+)(auto|demand|delayed-auto)$/],
       ["high", /\b(delete|sdset|config|create|failure)\b/],
     ],
   },

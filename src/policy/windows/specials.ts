@@ -1,6 +1,7 @@
 /** Cmdlets whose level depends on what they are given. */
 import type { Risk } from "../../types.ts";
 import { shown } from "../arg.ts";
+import { instanceKeys } from "../rules/paths.ts";
 import { aliases } from "../rules/windows.ts";
 import { codeSigns } from "../rules/windows-classes.ts";
 import { type Argument, type Context, has, type Named, type Special, textOf, valueAt, values } from "./context.ts";
@@ -22,7 +23,7 @@ const webRequest: Special = ({ words }, { state, scan }) => {
   }
   const from = valueAt(words, "infile", 2);
   for (const text of from?.texts ?? []) readWindows(text, scan);
-  if (method === "delete") return "high";
+  if (method === "delete" || instanceKeys.test(textOf(words))) return "high";
   const hasBody = has(words, "body", 1) || has(words, "form", 2) || from !== undefined;
   return /^(get|head|options|default)$/.test(method) && !hasBody && !into ? "low" : "medium";
 };
@@ -150,6 +151,7 @@ export const specials: Readonly<Record<string, Special>> = {
         : undefined
       : "high";
   },
+  "repair-volume": ({ words }) => (has(words, "scan", 2) ? "low" : undefined),
   "set-alias": alias,
   "new-alias": alias,
   "set-item": (named, context) => {
