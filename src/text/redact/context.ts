@@ -48,14 +48,29 @@ const endOfLine = (text: string, at: number): number => {
 
 const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:[A-Za-z ]{2,30}:[ \t]{1,8})?([^\s"'`,;:]{12,512})[ \t]*(?:\r?\n|$)/y;
 
-/** A drawn token that is all of the next line, as commands print it that ask for one secret. */
+/** Lines narrower than this are wrapped by nobody. */
+const leastWrapped = 40;
+const mostWrapped = 100;
+
+/**
+ * A drawn token that is all of the next line, as commands print it that ask for one secret; and where it was wrapped, the
+ * lines of its width below, to a shorter one.
+ */
 function aloneBelow(text: string, at: number): Span[] {
-  alone.lastIndex = at;
-  const match = alone.exec(text);
-  const token = match?.[1] ?? "";
-  if (!match || !isDrawn(token)) return [];
-  const start = at + match[0].lastIndexOf(token);
-  return [{ start, end: start + token.length }];
+  const spans: Span[] = [];
+  for (let from = at, width = 0; spans.length < mostWrapped; ) {
+    alone.lastIndex = from;
+    const match = alone.exec(text);
+    const token = match?.[1] ?? "";
+    const isNext = width === 0 ? isDrawn(token) : token.length <= width && looksRandom(token, 12);
+    if (!match || !isNext) break;
+    const start = from + match[0].lastIndexOf(token);
+    spans.push({ start, end: start + token.length });
+    if (token.length < Math.max(width, leastWrapped)) break;
+    width = token.length;
+    from += match[0].length;
+  }
+  return spans;
 }
 
 const run = new RegExp(candidate.source, "y");

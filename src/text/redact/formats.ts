@@ -11,7 +11,7 @@ const keyWords =
  * (bounded, or a run that always matches once its least length is reached) and matches nothing but the secret.
  */
 const formats: Readonly<Record<string, string>> = {
-  "AWS access key id": "(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+  "AWS access key id": "(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
   "AWS session token": "(?:IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz)[A-Za-z0-9+/=]{20,}",
   "GitHub token": "gh[pousr]_[A-Za-z0-9_.-]{20,}",
   "GitHub fine-grained token": "github_pat_[A-Za-z0-9_]{20,}",
@@ -19,7 +19,7 @@ const formats: Readonly<Record<string, string>> = {
   "GitLab runner": "GR1348941[A-Za-z0-9_-]{16,}",
   "Slack token": "xox[a-z](?:\\.xox[a-z])?-[A-Za-z0-9-]{8,}",
   "Slack app token": "xapp-[0-9]-[A-Za-z0-9-]{10,}",
-  "Stripe key": "(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}",
+  "Stripe key": "(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,}",
   "webhook signing secret": "whsec_[A-Za-z0-9+/=]{16,}",
   "Google API key": "AIza[A-Za-z0-9_-]{30,}",
   "Google OAuth token": "ya29\\.[A-Za-z0-9_.-]{20,}",
@@ -40,7 +40,7 @@ const formats: Readonly<Record<string, string>> = {
   "Discord bot token": "[MNO][A-Za-z0-9_-]{22,28}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}",
   "Vault token": "hv[sbr]\\.[A-Za-z0-9_.-]{20,}",
   "Vault token, old": "[sb]\\.[A-Za-z0-9]{24}(?![A-Za-z0-9])",
-  "DigitalOcean token": "do[opr]_v1_[a-f0-9]{40,}",
+  "DigitalOcean token": "(?:do[opr]_v1_[a-f0-9]{40,}|DO00[A-Z0-9]{16}(?![A-Za-z0-9]))",
   "Heroku key": "HRKU-[A-Za-z0-9_-]{20,}",
   "New Relic key": "NR(?:AK|AA|RA|II|JS)-[A-Za-z0-9]{19,}",
   "New Relic license key": "[a-f0-9]{36}NRAL(?![A-Za-z0-9])",
@@ -106,7 +106,7 @@ const formats: Readonly<Record<string, string>> = {
   "Adobe secret": "p8e-[a-z0-9]{32}",
   "Authress key":
     "(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,}",
-  "Supabase key": "sb(?:p|_secret|_publishable)_[A-Za-z0-9_-]{20,}",
+  "Supabase key": "sb(?:p|_secret)_[A-Za-z0-9_-]{20,}",
   "Neon or Vercel token": "(?:napi_[a-z0-9]{50,}|vc[a-z]_[A-Za-z0-9]{20,})",
   "Netlify token": "nf[pcoub]_[A-Za-z0-9]{30,}",
   "CircleCI token": "CCI(?:PAT|PRJ)_[A-Za-z0-9]{20,}_[a-f0-9]{30,}",
@@ -133,7 +133,7 @@ const formats: Readonly<Record<string, string>> = {
   "k3s or RKE2 token": "K10[a-f0-9]{64}::[A-Za-z0-9_:.-]{8,}",
   "Docker swarm token": "SWM(?:TKN|KEY)-1-[A-Za-z0-9+/-]{20,}",
   "Cloudflare tunnel token": "eyJhIjoi[A-Za-z0-9+/=]{60,}",
-  "any vendor's key by its own words": `[a-z][a-z0-9]{1,15}[_-](?:${keyWords}[_-]){1,3}(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}`,
+  "any vendor's key by its own words": `(?!pk_(?:live|test)_)[a-z][a-z0-9]{1,15}[_-](?:${keyWords}[_-]){1,3}(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}`,
   "LDAP hash": "\\{(?:S?SHA(?:256|512)?|S?MD5|CRYPT|PBKDF2[\\w-]*)\\}[A-Za-z0-9+/=.$]{16,}",
 };
 

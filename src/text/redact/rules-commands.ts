@@ -148,8 +148,9 @@ export const commandRules: readonly Rule[] = [
   {
     what: "MinIO client's alias",
     at: ["alias set ", "config host add "],
-    pattern: /((?:alias set|config host add)\s\S{1,64}\s["']?https?:\/\/\S{1,200}\s\S{1,128}\s)(\S{3,128})/,
-    when: isSecret,
+    pattern: /((?:alias set|config host add)\s\S{1,64}\s["']?https?:\/\/\S{1,200}\s)(\S{1,128}\s\S{3,128})/,
+    each: /[^\s"']{3,128}/,
+    when: (secret) => isSecret(secret) && !secret.startsWith("-"),
   },
   {
     what: "one-time password tool",

@@ -122,7 +122,7 @@ export const fileRules: readonly Rule[] = [
   {
     what: "ODBC's braces",
     at: ["pwd={", "password={"],
-    pattern: /((?:pwd|password)=\{)([^\s{}"';][^{}\n;]{2,128}(?:\}{1,2}[^};\n]{1,64})?)(?=\})/i,
+    pattern: /((?:pwd|password)=\{)([^\s{}"';][^{}\n]{2,128}(?:\}{1,2}[^};\n]{1,64})?)(?=\}(?:[;"'\s]|$))/i,
   },
   {
     what: "a quoted string behind a secret's compound name",
@@ -178,9 +178,12 @@ export const fileRules: readonly Rule[] = [
     what: "what a file holds whose own name says that it is a secret",
     at: ["cat ", "head ", "tail ", "less ", "more ", "type ", "==> ", "# /"],
     pattern:
-      /((?:cat|head|tail|less|more|type|==>|#)\s(?:-?\w{1,10}\s){0,3}(?:[^\s|;&]{0,200}[/\\])?([\w.-]{2,80})(?:\s<==|,[^\n]{0,60})?[ \t]*\r?\n)((?:(?:#[^\n]{0,200}|(?:[A-Za-z_][\w.@-]{0,31}:)?[^\s:"'{}[\]=][^\s"'{}[\]]{7,600})[ \t]*(?:\r?\n|$)){1,50})/,
+      /((?:cat|head|tail|less|more|type|==>|#)\s(?:-?\w{1,10}\s){0,3}(?:[^\s|;&]{0,200}[/\\])?([\w.-]{2,80})(?:\s<==|,[^\n]{0,60})?[ \t]*\r?\n(?:[a-z_][\w.@-]{1,40}\r?\n)?)((?:(?:#[^\n]{0,200}|(?:[A-Za-z_][\w.@-]{0,31}:)?[^\s:"'{}[\]=][^\s"'{}[\]]{7,600})[ \t]*(?:\r?\n|$)){1,50})/,
     each: /^(?:[A-Za-z_][\w.@-]{0,31}:(?!:))?([^\s#]\S{7,600})[ \t]*$/m,
-    when: (secret, name) => nameKind(name) !== undefined && isDrawnWord(secret) && isRandom(secret),
+    when: (secret, name) =>
+      [name, name.replace(/\.(?:txt|conf|cfg|dat|pass)$/i, "")].some((one) => nameKind(one) !== undefined) &&
+      isDrawnWord(secret) &&
+      isRandom(secret),
   },
   {
     what: "a key and string of a property list",
@@ -197,7 +200,7 @@ export const fileRules: readonly Rule[] = [
   {
     what: "a call with name and value",
     at: ["("],
-    pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,4})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
+    pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,20})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
     when: isNamedSecret,
   },
   {

@@ -12,7 +12,7 @@ const peek = 512;
 
 /** `<name attribute>value</name>`, also with an element for the value in between. */
 const element =
-  /<([A-Za-z][\w.:-]{1,79})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])/gi;
+  /<([A-Za-z][\w.:-]{1,79})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])(?!["'](?:\s|$))/gi;
 
 /** An element whose text stands on lines of its own. */
 const elementLines = /<([A-Za-z][\w.:-]{1,79})>[ \t]*\r?\n((?:[ \t]*[^<>\n]{1,200}\n){1,6})[ \t]*<\//g;
@@ -91,7 +91,7 @@ export const findSettings: Find = (text, watch) => {
     if (nameKind(name) !== "strong" || name === "PASS") return;
     const at = match.index + match[0].length;
     const { start, end } = readValue(text, at, false, peek);
-    if (/^["']?[ \t]*\|?[ \t]*(?:\n|$)/.test(text.slice(end, end + 80)) && isDrawnWord(text.slice(start, end))) {
+    if (/^(?:["'];?)?[ \t]*\|?[ \t]*(?:\n|$)/.test(text.slice(end, end + 80)) && isDrawnWord(text.slice(start, end))) {
       take(name, "strong", at, false);
     }
   });
@@ -108,7 +108,7 @@ const startsLikeKey = (text: string, at: number): boolean => {
 
 /** `arn:aws:secretsmanager:…:secret:name` names a secret and holds none. */
 const isInResourceName = (text: string, at: number): boolean =>
-  text[at - 1] === ":" && /\b(?:arn|urn):\S*$/.test(text.slice(Math.max(0, at - 100), at));
+  text[at - 1] === ":" && /\b(?:arn|urn|resolve):\S*$/.test(text.slice(Math.max(0, at - 100), at));
 
 /** `pam_unix(passwd:chauthtok)`, `login(password:given)`: a word behind a label. */
 const isLabel = (text: string, at: number, length: number): boolean =>
@@ -118,6 +118,8 @@ const isLabel = (text: string, at: number, length: number): boolean =>
 /** `secret: shop-db` names an object of that kind, `req.body.password` a variable. */
 const isReference = (name: string, value: string): boolean =>
   (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
+  // Terraform's `random_password.db.result`.
+  /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
   (/^(?:secrets?|credentials?|secret_?(?:id|key|name))$/i.test(name) &&
     /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value));
 

@@ -30,6 +30,7 @@ const placeholder = new RegExp(
     /[\w.-]{1,64}:\/(?:run|etc|var|opt|srv|home)\/[\w.@/-]*/,
     /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
     /[|>][-+]?\d?/,
+    /!(?:Ref|Sub|GetAtt|ImportValue|Join|Select|FindInMap|Split|If|Base64|reference|secret|env|env_var|include|vault)\b.*/,
     /[{[(].*/,
     /[\w.]{1,60}\(.*/,
     /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
@@ -50,6 +51,10 @@ const isMetavariable = /^[A-Z_-]*(?:PASS|TOKEN|SECRET|KEY|VALUE|STRING|CREDENTIA
 
 const base64Certificate = /^LS0tLS1CRUdJTiB(?:DRVJUSUZJQ0FURS|QVUJMSUMgS0VZ)/;
 
+/** etcd and its like tell keys in base64: a path opens nothing. */
+const isEncodedPath = (word: string): boolean =>
+  /^L[0-9w-z]/.test(word) && /^\/[\w./-]+$/.test(Buffer.from(word.slice(0, 512), "base64").toString("latin1"));
+
 /** Whether the value of a name of this kind is a secret, rather than a stand-in or a harmless word. */
 export function isSecretValue(value: string, kind: NameKind): boolean {
   const sample = value.slice(0, 512).trim();
@@ -59,6 +64,7 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
   if (kind === "likely")
     return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
+  if (kind === "weak" && isEncodedPath(firstWord)) return false;
   if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }
