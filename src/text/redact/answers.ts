@@ -4,12 +4,12 @@ import { isDrawn, isPublicId } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
 import { isSecretValue } from "./values.ts";
 
-/** A command behind its prompt, and one word on the line below. */
+/** A command or an expression behind its prompt, and one word on the line below; interpreters write it with its quotes. */
 const asked =
-  /^[^\S\n]{0,8}(?:[\w@.:~/[\]()-]{1,60} ?)?[$#>%❯][ \t]{1,4}([^\n]{4,400})\n([^\s"'{}[\]]{5,4000})[ \t]*(?=\n|$)/my;
+  /^[^\S\n]{0,8}(?:[\w@.:~/[\]()-]{1,60} ?)?[$#>%❯]{1,3}[ \t]{1,4}([^\n]{4,400})\n(?:=> )?(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|([^\s"'{}[\]]{5,4000}))[ \t]*(?=\n|$)/my;
 
 /** Nothing more is answered: the end, a blank line or the next prompt. */
-const ends = /(?:\s*$|\n[ \t]*\n|\n[^\n]{0,60}[$#>%❯](?: |$))/y;
+const ends = /(?:\s*$|\n[ \t]*\n|\n[^\n]{0,60}[$#>%❯](?:\s|$))/y;
 
 /** What prints the thing it is asked for; what lists, counts or makes something prints its name or id. */
 const getter =
@@ -27,10 +27,12 @@ export const findAnswers: Find = (text, watch) => {
   const spans: Span[] = [];
   matchLines(text, [asked], (match) => {
     watch?.();
-    const [whole, command = "", answer = ""] = match;
+    const [whole, command = "", ...answers] = match;
+    const answer = answers.find((one) => one !== undefined) ?? "";
+    const isQuoted = answers[2] === undefined;
     const end = match.index + whole.length;
     ends.lastIndex = end;
-    if (!getter.test(command) || !isAnswer(answer) || !ends.test(text) || !namesSecret(command)) return;
+    if (!(isQuoted || getter.test(command)) || !isAnswer(answer) || !ends.test(text) || !namesSecret(command)) return;
     const start = text.indexOf(answer, match.index + whole.indexOf("\n") + 1);
     spans.push({ start, end: start + answer.length });
   });

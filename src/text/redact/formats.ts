@@ -154,6 +154,7 @@ const within: Readonly<Record<string, string>> = {
 const hashes = [
   "\\$(?:1|2[abxy]?|[5-9]|y|gy|apr1|sha1|argon2(?:id|i|d)|scrypt|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?|P|H)\\$[A-Za-z0-9./$=,+_-]{16,}",
   "pbkdf2_sha(?:1|256|512)\\$[0-9]+\\$[A-Za-z0-9./$=+_-]{16,}",
+  "grub\\.pbkdf2\\.sha(?:256|512)\\.[0-9]+\\.[A-F0-9.]{32,}",
   "SCRAM-SHA-(?:1|256|512)\\$[0-9]+:[A-Za-z0-9./$=+:_-]{16,}",
 ];
 
@@ -195,6 +196,8 @@ const mayBegin = (first: number, second: number, third: number): boolean =>
 
 const anyWithin = new RegExp(Object.values(within).join("|"), "g");
 
+/** One of these stands in each. */
+const anySign = /[$]|pbkdf2\./;
 const anyHash = new RegExp(hashes.join("|"), "g");
 
 /** Secrets known by their own shape, whatever stands around them. */
@@ -228,7 +231,7 @@ export const findFormats: Find = (text, watch) => {
       previous = roleOf(unitAt(at));
     }
   }
-  if (text.includes("$")) for (const match of text.matchAll(anyHash)) take(match.index, match[0]);
+  if (anySign.test(text)) for (const match of text.matchAll(anyHash)) take(match.index, match[0]);
   return spans;
 };
 

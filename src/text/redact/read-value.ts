@@ -71,6 +71,8 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   if (open && body) {
     const start = open.end;
     const end = run(body, text, start, limit);
+    // `read -p "Password: " password`: the quote ends what began before the name.
+    if (text[start] === " " && text[end] !== open.quote[0] && end - start < limit) return { start, end: start };
     // Where no closing quote comes, the quote stands for itself and the word is what it is.
     return { start, end };
   }

@@ -167,6 +167,12 @@ export const commandRules: readonly Rule[] = [
   },
   { what: "remote desktop", at: ["freerdp"], pattern: /(freerdp\d?\b[^\n|;&]{0,300}?\s\/p:)(\S{1,128})/i },
   { what: "stored Windows credential", at: ["cmdkey"], pattern: /(cmdkey\b[^\n]{0,200}?\/pass:)(\S{1,128})/i },
+  {
+    what: "an installer's root password",
+    at: ["rootpw "],
+    pattern: /(rootpw\s{1,3}(?:--(?:plaintext|iscrypted|allow-ssh)\s{1,3}){0,3})([^\s-]\S{2,256})/,
+    when: isSecret,
+  },
   { what: "openssl pass", at: ["pass:"], pattern: /(pass:)([^\s"']{1,256})/, when: isSecret },
   {
     what: "openssl key flag",

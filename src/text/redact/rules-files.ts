@@ -34,7 +34,7 @@ export const fileRules: readonly Rule[] = [
     pattern: /(^[A-Za-z_][\w.-]{0,31}:)([A-Za-z0-9./]{13})(?=\s*$)/m,
     when: (secret) => /\d/.test(secret) && /[A-Z]/.test(secret) && isRandom(secret),
   },
-  { what: "SMB hashes", at: "^", pattern: /(^[^\s:]{1,64}:\d{1,10}:)([0-9a-fA-F]{32}:[0-9a-fA-F]{32})(?=:::)/m },
+  { what: "SMB hashes", at: "^", pattern: /(^[^\s:]{1,64}:\d{1,10}:)([0-9a-fA-FX]{32}:[0-9a-fA-F]{32})(?=:)/m },
   {
     what: "pgpass line",
     at: "^",
@@ -148,6 +148,12 @@ export const fileRules: readonly Rule[] = [
     pattern:
       /((?<![a-z])(?:user(?:pwd|pass|_pass)?|auth|basic_?auth|login|creds?|credentials|account)["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}:)([^\s"',;/:][^\s"',;/]{3,128})(?![\w:/])/i,
     when: (secret) => isSecret(secret) && isDrawn(secret),
+  },
+  {
+    what: "user and password of Neo4j in one",
+    at: ["_auth"],
+    pattern: /(_auth["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}\/)([^\s"',;/]{4,128})/i,
+    when: isDrawnWord,
   },
   {
     what: "an element with its name in an attribute",

@@ -57,6 +57,12 @@ export const networkRules: readonly Rule[] = [
     when: isSecret,
   },
   {
+    what: "password in an address that is written for a query",
+    at: ["%3a%2f%2f"],
+    pattern: /(%3A%2F%2F[\w.~-]{0,128}%3A)((?:(?!%40)[\w.~%!*'()+-]){1,256})(?=%40)/i,
+    when: isSecret,
+  },
+  {
     what: "token as the user of an address",
     at: ["://"],
     pattern: /(:\/\/)([\w.~%-]{16,512})(?=(?::x-oauth-basic)?@)/,

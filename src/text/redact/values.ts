@@ -64,7 +64,8 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
   if (kind === "likely")
     return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
-  if (kind === "weak" && isEncodedPath(firstWord)) return false;
+  // ZooKeeper's and kernels' sessions and keys are numbers.
+  if (kind === "weak" && (isEncodedPath(firstWord) || /^0x[0-9a-f]{1,16}\b/i.test(firstWord))) return false;
   if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }
