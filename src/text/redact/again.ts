@@ -1,18 +1,15 @@
-import { looksRandom } from "./randomness.ts";
+import { isSurelyDrawn } from "./context.ts";
 import { createScanner } from "./scanner.ts";
 import type { Span } from "./span.ts";
 
 /** Shorter ones may be words of the text, and more of them none of a person's. */
-const least = 12;
+const least = 16;
 const most = 512;
 const mostValues = 1000;
 
+/** Stricter than what hides a value under its name: where that was wrong, it is wrong in one place. */
 const isOwn = (value: string): boolean =>
-  value.length >= least &&
-  value.length <= most &&
-  /^[\x21-\x7e]+$/.test(value) &&
-  /\d/.test(value) &&
-  looksRandom(value);
+  value.length >= least && /^[A-Za-z0-9+/_=~.-]+$/.test(value) && isSurelyDrawn(value);
 
 const wordPart = /\w/;
 

@@ -35,7 +35,7 @@ export const findByContext: Find = (text, watch) => {
       const token = wholeToken(text, start);
       seenTo = Math.max(seenTo, start + token.length);
       const before = text.slice(Math.max(0, start - 24), start);
-      if (isDrawn(token) && !publicBefore.test(before)) spans.push({ start, end: start + token.length });
+      if (isSurelyDrawn(token) && !publicBefore.test(before)) spans.push({ start, end: start + token.length });
     }
   }
   return spans;
@@ -62,7 +62,7 @@ function aloneBelow(text: string, at: number): Span[] {
     alone.lastIndex = from;
     const match = alone.exec(text);
     const token = match?.[1] ?? "";
-    const isNext = width === 0 ? isDrawn(token) : token.length <= width && looksRandom(token, 12);
+    const isNext = width === 0 ? isSurelyDrawn(token) : token.length <= width && looksRandom(token, 12);
     if (!match || !isNext) break;
     const start = from + match[0].lastIndexOf(token);
     spans.push({ start, end: start + token.length });
@@ -81,7 +81,7 @@ function wholeToken(text: string, start: number): string {
 }
 
 /** Stricter than under a name: three kinds of characters, no path, address, version or dotted name. */
-function isDrawn(token: string): boolean {
+export function isSurelyDrawn(token: string): boolean {
   const letters = token.replace(/[^A-Za-z0-9]/g, "");
   return (
     !isPublicId(token) &&

@@ -76,7 +76,9 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     // Where no closing quote comes, the quote stands for itself and the word is what it is.
     return { start, end };
   }
-  const end = run(bare, text, at, limit);
+  let end = run(bare, text, at, limit);
+  // Behind a colon the line is no query, and a password may read like the next of its settings.
+  if (text[end] === "&" && text.startsWith(": ", at - 2)) end = run(String.raw`\S`, text, at, limit);
   if (!toLineEnd) return { start: at, end };
   const lineEnd = run(wholeLine, text, at, Math.min(limit, 400));
   const rest = text.slice(end, lineEnd);
@@ -84,7 +86,11 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     return { start: at, end };
   if (/^[a-z]+(?: [a-z]+){11,23}\s*$/.test(text.slice(at, lineEnd)))
     return { start: at, end: at + text.slice(at, lineEnd).trimEnd().length };
-  const isOneValue = !nextSetting.test(rest) && !/^\s+(?:#|\/\/|--|->|=>)/.test(rest) && rest.split(/\s+/).length <= 6;
+  const isOneValue =
+    !nextSetting.test(rest) &&
+    !/\s-{1,2}[A-Za-z]/.test(rest) &&
+    !/^\s+(?:#|\/\/|--|->|=>)/.test(rest) &&
+    rest.split(/\s+/).length <= 6;
   return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
 }
 

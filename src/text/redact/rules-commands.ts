@@ -1,5 +1,5 @@
 import { isDrawn, isUuid, looksLikeKey } from "./randomness.ts";
-import { args, isNamedSecret, isSecret, type Rule, word } from "./rule.ts";
+import { args, isNamedSecret, isSecret, joined, type Rule, word } from "./rule.ts";
 
 const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags);
 
@@ -50,7 +50,7 @@ const passwordFlags: Readonly<Record<string, string>> = {
 const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([program, flags]) => ({
   what: `password flag of ${program}`,
   at: [program],
-  pattern: rule(String.raw`(${program}[\w-]{0,30})(\s?[^\n|;&]{1,400})`),
+  pattern: rule(String.raw`(${program}[\w-]{0,30})(\s?(?:[^\n|;&]|${joined}){1,400})`),
   each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)(?:\s{1,3}|[:=])(${word})`),
   when: notANumber,
 }));
@@ -81,7 +81,7 @@ export const commandRules: readonly Rule[] = [
     what: "curl user",
     at: ["curl ", "wget ", "http ", "https ", "lftp "],
     pattern: rule(
-      String.raw`([a-z]{4,5}\s(?:${args})?(?:-u|-U|-a)[ =]{0,3}["']?[^\s:"',-][^\s:"',]{0,128}[:,])([^\s"']{1,256})`,
+      String.raw`([a-z]{4,5}\s(?:${args})?(?:-[A-Za-z]{0,6}[uU]|-a)[ =]{0,3}["']?[^\s:"',-][^\s:"',]{0,128}[:,])([^\s"']{1,256})`,
     ),
     when: (secret) => isSecret(secret) && !secret.startsWith("//"),
   },

@@ -170,7 +170,7 @@ export const fileRules: readonly Rule[] = [
     what: "a setting given as name and value",
     at: ["name", "key", "variable", "parameter", "field", "param"],
     pattern:
-      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
+      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./:-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
     when: isNamedSecret,
   },
   {
@@ -240,7 +240,7 @@ export const fileRules: readonly Rule[] = [
     what: "words before a secret",
     at: ["pass", "pwd", "secret", "token", "api", "access", "credential", "pin "],
     pattern:
-      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key)\s["'`]|(?<![A-Za-z"'])(?:password|passphrase|pw)\s(?=[^\s]{6,100}$))([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/im,
+      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<=\b(?:with|using|and|or|by|the)[ \t])password[ \t]|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key)\s["'`]|(?<![A-Za-z"'])(?:password|passphrase|pw)[ \t](?=[^\s]{6,100}$))([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/im,
     when: isSpoken,
   },
 ];

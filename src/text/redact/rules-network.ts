@@ -37,6 +37,12 @@ export const networkRules: readonly Rule[] = [
     when: isCredentialPair,
   },
   {
+    what: "credentials of a registry",
+    at: ['"auth', "_auth", 'auth\\"'],
+    pattern: /((?:"|_)?auth(?:\\{0,4}")?\s{0,2}[:=]\s{0,2}(?:\\{0,4}")?)([A-Za-z0-9+/]{8,2000}={0,2})(?![\w/+])/i,
+    when: isCredentialPair,
+  },
+  {
     what: "cookies sent",
     at: ["cookie"],
     pattern: /((?<![\w-])cookies?(?:\\{0,4}["'])?\s{0,2}:\s{0,3}(?:\\{0,4}["'])?)([\w.%-]{1,80}=[^\n"']{4,8000})/i,
