@@ -85,6 +85,7 @@ export function isSurelyDrawn(token: string): boolean {
   const letters = token.replace(/[^A-Za-z0-9]/g, "");
   return (
     !isPublicId(token) &&
+    !/^(?:application|text|image|audio|video|multipart)\//.test(token) &&
     (!/^(?:[\w-]+\.)+[\w-]+(?:\/[A-Za-z]+)?$/.test(token) || /[\w-]{40}/.test(token)) &&
     !/^[\w.-]+@[\w.-]+$|^\.{0,2}\/|\/.*\/|(?:^|[^A-Za-z0-9])[A-Za-z_.-]+=.*[^=]$|^[A-Za-z-]+\/v?\d+(?:\.\d+)*$/.test(
       token,

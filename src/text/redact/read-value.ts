@@ -19,7 +19,7 @@ const quoted: Readonly<Record<string, string>> = {
  * A value without quotes: up to a blank, a quote or angle bracket; a list's or address' separator ends it only where the next
  * entry follows, since passwords hold such characters too.
  */
-const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;&|)\]}](?![\s,;&|)\]}"'\x60<]|$|[\w.%-]{1,40}["']?[=:])|\\(?!["'nrt\\])|(?<=[^\s:=,;&|(\[{])[<>'](?=[^\s"'<>,;&|)\]}])(?!/)`;
+const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;|)\]}](?![\s,;&|)\]}"'\x60<]|$|[\w.%-]{1,40}["']?[=:])|&(?![\s,;&|)\]}"'\x60<]|$|(?:amp;)?[A-Za-z][A-Za-z._%-]{0,39}\d{0,3}=[^\s"'])|\\(?!["'nrt\\])|(?<=[^\s:=,;&|(\[{])[<>'](?=[^\s"'<>,;&|)\]}])(?!/)`;
 
 const wholeLine = String.raw`[^\n]`;
 

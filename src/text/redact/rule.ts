@@ -42,6 +42,7 @@ export function isSpoken(secret: string): boolean {
   const isDrawn =
     (/\d/.test(said) && /\p{L}/u.test(said)) ||
     (/[a-z]/.test(said) && /[A-Z]/.test(said) && /\w[#$%^&*~!@+]\w/.test(said)) ||
+    (said.match(/[a-z](?=[A-Z])/g)?.length ?? 0) >= 3 ||
     /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$/i.test(said);
   return isDrawn && said.length >= 6 && isSecret(said);
 }

@@ -185,7 +185,7 @@ export const fileRules: readonly Rule[] = [
     at: ["cat ", "head ", "tail ", "less ", "more ", "type ", "==> ", "# /"],
     pattern:
       /((?:cat|head|tail|less|more|type|==>|#)\s(?:-?\w{1,10}\s){0,3}(?:[^\s|;&]{0,200}[/\\])?([\w.-]{2,80})(?:\s<==|,[^\n]{0,60})?[ \t]*\r?\n(?:[a-z_][\w.@-]{1,40}\r?\n)?)((?:(?:#[^\n]{0,200}|(?:[A-Za-z_][\w.@-]{0,31}:)?[^\s:"'{}[\]=][^\s"'{}[\]]{7,600})[ \t]*(?:\r?\n|$)){1,50})/,
-    each: /^(?:[A-Za-z_][\w.@-]{0,31}:(?!:))?([^\s#]\S{7,600})[ \t]*$/m,
+    each: /^(?![\w.-]{1,40}=[^=\s])(?:[A-Za-z_][\w.@-]{0,31}:(?!:))?([^\s#]\S{7,600})[ \t]*$/m,
     when: (secret, name) =>
       [name, name.replace(/\.(?:txt|conf|cfg|dat|pass)$/i, "")].some((one) => nameKind(one) !== undefined) &&
       isDrawnWord(secret) &&

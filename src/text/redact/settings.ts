@@ -94,7 +94,11 @@ export const findSettings: Find = (text, watch) => {
     const value = text.slice(start, end);
     const after = text.slice(end, end + 80);
     // A directive's semicolon; behind one plain word of code it ends a declaration.
-    const isDirective = /[_.-]/.test(name) && value.length >= 6 && /^;[ \t]*(?:\n|$)/.test(after);
+    const isDirective =
+      /[_.-]/.test(name) &&
+      !/(?:proxy|cgi|wsgi|grpc|memcached)_pass$/.test(name) &&
+      value.length >= 6 &&
+      /^;[ \t]*(?:\n|$)/.test(after);
     const isLast = isDirective || /^(?:["'];?)?[ \t]*\|?[ \t]*(?:\n|$)/.test(after);
     if (isLast && (ofRedis.test(name) || isDrawnWord(value) || (/pass|pwd/i.test(name) && isOfWords(value)))) {
       take(name, "strong", at, false);
@@ -125,7 +129,7 @@ const isReference = (name: string, value: string): boolean =>
   (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
   // Terraform's `random_password.db.result`.
   /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
-  (/^(?:secrets?|credentials?|secret_?(?:id|key|name))$/i.test(name) &&
+  (/^(?:secrets?|credentials?|secret_?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(name) &&
     !/^SECRET_KEY$/.test(name) &&
     /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value));
 

@@ -9,7 +9,7 @@ const placeholder = new RegExp(
     /<[^<>]{0,80}>/,
     /\[[A-Za-z _*-]{0,40}\]/,
     /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
-    /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|n\/a|todo|tbd)/,
+    /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
     /\$\{[^}]*\}?.*/,
     /\$\(.*/,
     /\$(?:env:)?[A-Za-z_]\w*(?:(?:\[|->|::|\.).*)?/,
@@ -29,6 +29,9 @@ const placeholder = new RegExp(
     /[A-Z]:\\[\w\\.-]+/,
     /[\w.-]{1,64}:\/(?:run|etc|var|opt|srv|home)\/[\w.@/-]*/,
     /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
+    // A package's version or range, its terms of use.
+    /(?:[\^~]|[<>]=?)\d+(?:\.\d+){0,3}(?:-[\w.]+)?|\d+\.\d+\.\d+/,
+    /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:v?[-_ .+\d]+[a-z.+\d-]{0,40})/,
     /[|>][-+]?\d?/,
     /!(?:Ref|Sub|GetAtt|ImportValue|Join|Select|FindInMap|Split|If|Base64|reference|secret|env|env_var|include|vault)\b.*/,
     /[{[(].*/,
