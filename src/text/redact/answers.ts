@@ -6,7 +6,7 @@ import { isSecretValue } from "./values.ts";
 
 /** A command or an expression behind its prompt, and one word on the line below; interpreters write it with its quotes. */
 const asked =
-  /^[^\S\n]{0,8}(?:[\w@.:~/[\]()-]{1,60} ?)?[$#>%❯]{1,3}[ \t]{1,4}([^\n]{4,400})\n(?:=> )?(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|([^\s"'{}[\]]{5,4000}))[ \t]*(?=\n|$)/my;
+  /^[^\S\n]{0,8}(?:[\w@.:~/[\]()-]{1,60}(?: [\w@.:~/[\]()-]{1,60})? ?)?[$#>%❯]{1,3}[ \t]{1,4}([^\n]{4,400})\n(?:=> )?(?:"([^"\n]{4,4000})"|'([^'\n]{4,4000})'|([^\s"'{}[\]]{5,4000}))[ \t]*(?=\n|$)/my;
 
 /** Nothing more is answered: the end, a blank line or the next prompt. */
 const ends = /(?:\s*$|\n[ \t]*\n|\n[^\n]{0,60}[$#>%❯](?:\s|$))/y;
