@@ -9,7 +9,7 @@ const mostValues = 1000;
 
 /** Stricter than what hides a value under its name: where that was wrong, it is wrong in one place. */
 const isOwn = (value: string): boolean =>
-  value.length >= least && /^[A-Za-z0-9+/_=~.-]+$/.test(value) && isSurelyDrawn(value);
+  value.length >= least && /^[A-Za-z0-9+/_=~.-]+$/.test(value) && /\d\D*\d/.test(value) && isSurelyDrawn(value);
 
 const wordPart = /\w/;
 

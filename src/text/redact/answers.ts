@@ -13,14 +13,18 @@ const ends = /(?:\s*$|\n[ \t]*\n|\n[^\n]{0,60}[$#>%❯](?:\s|$))/y;
 
 /** What prints the thing it is asked for; what lists, counts or makes something prints its name or id. */
 const getter =
-  /(?<![\w-])(?:get|show|read|reveal|print|printenv|echo|output|access|decrypt|jq|yq|lookup|field|password|(?:print-)?(?:access-)?token)(?![\w-])|config:get|-raw\b|-field\b|--plain\b|base64 (?:-d|-D|--decode)/i;
+  /(?<![\w-])(?:get|show|read|reveal|print|printenv|echo|output|access|decrypt|jq|yq|lookup|field)(?![\w-])|(?<=\s)token$|config:get|-raw\b|-field\b|--plain\b|base64 (?:-d|-D|--decode)/i;
 
 const namesSecret = (command: string): boolean =>
   (command.match(/[A-Za-z_][\w-]{1,80}/g) ?? []).some((one) => nameKind(one) === "strong");
 
 /** No file, object or time that is named after a secret. */
 const isAnswer = (word: string): boolean =>
-  isSecretValue(word, "strong") && isDrawn(word) && !isPublicId(word) && !/^[\w-]+\.[a-z]{2,5}$|\/.*[./-]/.test(word);
+  isSecretValue(word, "strong") &&
+  /[A-Za-z\d]/.test(word) &&
+  isDrawn(word) &&
+  !isPublicId(word) &&
+  !/^[\w-]+\.[a-z]{2,5}$|\/.*[./-]/.test(word);
 
 /** The one word that a command answers which asks for a secret by name. */
 export const findAnswers: Find = (text, watch) => {
