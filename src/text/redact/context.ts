@@ -75,9 +75,14 @@ function aloneBelow(text: string, at: number): Span[] {
 
 const run = new RegExp(candidate.source, "y");
 
+/** Where the password of an address stands: its host is no part of it. */
+const inAddress = /:\/\/[^\s/]{0,100}:$/;
+
 function wholeToken(text: string, start: number): string {
   run.lastIndex = start;
-  return (run.exec(text)?.[0] ?? "").replace(/[.,!:=]+$/, (end) => (end.startsWith("=") ? end : ""));
+  const all = run.exec(text)?.[0] ?? "";
+  const token = inAddress.test(text.slice(Math.max(0, start - 104), start)) ? all.replace(/@[^@]*$/, "") : all;
+  return token.replace(/[.,!:=]+$/, (end) => (end.startsWith("=") ? end : ""));
 }
 
 /** Stricter than under a name: three kinds of characters, no path, address, version or dotted name. */

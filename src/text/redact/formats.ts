@@ -36,7 +36,7 @@ const formats: Readonly<Record<string, string>> = {
   "Mailgun key": "key-[0-9a-f]{32}(?![A-Za-z0-9])",
   "Mailchimp key": "[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])",
   "Mailjet or Brevo key": "xkeysib-[A-Za-z0-9-]{30,}",
-  "Telegram bot token": "[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}",
+  "Telegram bot token": "[0-9]{8,10}(?::|%3A)AA[A-Za-z0-9_-]{30,}",
   "Discord bot token": "[MNO][A-Za-z0-9_-]{22,28}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}",
   "Vault token": "hv[sbr]\\.[A-Za-z0-9_.-]{20,}",
   "Vault token, old": "[sb]\\.[A-Za-z0-9]{24}(?![A-Za-z0-9])",
@@ -66,7 +66,7 @@ const formats: Readonly<Record<string, string>> = {
   "Fly.io token": "(?:fo1_[A-Za-z0-9_-]{40,}|fm[12][ar]?_[A-Za-z0-9+/=_-]{40,})",
   "Docker Hub token": "dck(?:r_pat|r_oat)_[A-Za-z0-9_-]{20,}",
   "Dynatrace token": "dt0[a-z][0-9]{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{60,}",
-  "Atlassian token": "AT(?:ATT3|CTT3|BB)[A-Za-z0-9_=-]{20,}",
+  "Atlassian token": "AT(?:ATT3|CTT3|BB)[A-Za-z0-9_=-]{20,}(?:%3D[A-F0-9]{8})?",
   "Postman key": "PMAK-[a-f0-9]{24}-[a-f0-9]{30,}",
   "Facebook token": "EAA[A-Za-z0-9]{80,}",
   "PagerDuty key": "pdus\\+_[A-Za-z0-9_-]{16,}",
@@ -140,7 +140,7 @@ const formats: Readonly<Record<string, string>> = {
 /** What those hold that can begin like any word, and by what else they are told. */
 const within: Readonly<Record<string, string>> = {
   "Mailchimp key": "-us[0-9]",
-  "Telegram bot token": ":AA",
+  "Telegram bot token": "(?::|%3A)AA",
   "Discord bot token": "\\.[A-Za-z0-9_-]{6}\\.",
   "New Relic license key": "NRAL",
   "Azure AD secret": "Q~",
@@ -152,7 +152,8 @@ const within: Readonly<Record<string, string>> = {
 
 /** Password hashes open with a sign, so no word boundary stands before them. */
 const hashes = [
-  "\\$(?:1|2[abxy]?|[5-9]|y|gy|apr1|sha1|argon2(?:id|i|d)|scrypt|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?|P|H)\\$[A-Za-z0-9./$=,+_-]{16,}",
+  "\\$(?:1|2[abxy]?|[5-9]|y|gy|apr1|sha1|P|H)\\$[A-Za-z0-9./$=+_-]{16,}",
+  "\\$(?:argon2(?:id|i|d)|scrypt|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?)\\$[A-Za-z0-9./$=,+_-]{16,}",
   "pbkdf2_sha(?:1|256|512)\\$[0-9]+\\$[A-Za-z0-9./$=+_-]{16,}",
   "grub\\.pbkdf2\\.sha(?:256|512)\\.[0-9]+\\.[A-F0-9.]{32,}",
   "SCRAM-SHA-(?:1|256|512)\\$[0-9]+:[A-Za-z0-9./$=+:_-]{16,}",
