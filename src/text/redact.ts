@@ -1,12 +1,17 @@
 import { messageOf } from "../errors.ts";
+import { createFindAgain } from "./redact/again.ts";
+import { findAnswers } from "./redact/answers.ts";
 import { createFindInArguments } from "./redact/arguments.ts";
+import { createFindColoured } from "./redact/coloured.ts";
 import { findColumns } from "./redact/columns.ts";
 import { findByContext } from "./redact/context.ts";
+import { createFindEncoded } from "./redact/encoded.ts";
 import { findFormats } from "./redact/formats.ts";
 import { createFindHeld } from "./redact/held.ts";
 import { findKubernetesSecrets } from "./redact/kubernetes.ts";
 import { findPrivateKeys } from "./redact/pem.ts";
 import { createFindByRules } from "./redact/rule.ts";
+import { answerRules } from "./redact/rules-answers.ts";
 import { commandRules } from "./redact/rules-commands.ts";
 import { deviceRules } from "./redact/rules-devices.ts";
 import { fileRules } from "./redact/rules-files.ts";
@@ -47,9 +52,14 @@ const findByPlace = createFindByRules([
   ...fileRules,
   ...deviceRules,
   ...languageRules,
+  ...answerRules,
 ]);
 
 const findInArguments = createFindInArguments(createFindByRules(commandRules));
+
+const findEncoded = createFindEncoded((text, watch) =>
+  [findPrivateKeys, findFormats, findByPlace, findSettings].flatMap((find) => find(text, watch)),
+);
 
 /** Milliseconds of the processor that this thread has had: a busy machine is no reason to withhold, an endless search is. */
 function ownMs(): number {
@@ -61,7 +71,7 @@ function ownMs(): number {
 type Options = { readonly secrets?: readonly string[]; readonly now?: () => number };
 
 /**
- * The one redactor of every exit (SR-45…49): values held, known formats, structure, entropy with context. Linear;
+ * The one redactor of every exit (SR-45…49): values held, known formats, structure, encodings, entropy with context. Linear;
  * idempotent, since it looks again until nothing changes; the mark is always `[REDACTED]`.
  */
 export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Redact {
@@ -74,18 +84,24 @@ export function createRedactor({ secrets = [], now = ownMs }: Options = {}): Red
     findSettings,
     findInArguments,
     findColumns,
+    findAnswers,
+    findEncoded,
     findByContext,
   ];
   function* inPieces(pieces: Iterable<string>): Generator<Redacted> {
     const budget = createBudget(now);
-    const look = (seen: string): readonly Span[] =>
+    const lookPlainly = (seen: string): readonly Span[] =>
       layers.flatMap((find) => {
         budget.spend(Math.ceil(seen.length / charactersAPlace));
         return find(seen, () => budget.spend(1));
       });
+    const lookThroughColours = createFindColoured(lookPlainly);
+    const look = (seen: string): readonly Span[] => [...lookPlainly(seen), ...lookThroughColours(seen)];
+    const findAgain = createFindAgain();
     try {
       for (const window of windowsOf(budget.counted(pieces), look)) {
-        const hidden = hideUntilStable(window, look);
+        const spans = [...window.spans, ...findAgain(window.text, window.spans)];
+        const hidden = hideUntilStable({ text: window.text, spans }, look);
         const givenAt = now();
         yield { ok: true, ...hidden };
         budget.excuse(now() - givenAt);

@@ -18,7 +18,7 @@ const load = (file: string): readonly Labelled[] =>
     .split("\n")
     .map((line) => JSON.parse(line));
 
-const files = [1, 2, 3, 4, 5].map((round) => (round === 1 ? "redaction.jsonl" : `redaction-${round}.jsonl`));
+const files = [1, 2, 3, 4, 5, 6, 7, 8].map((round) => (round === 1 ? "redaction.jsonl" : `redaction-${round}.jsonl`));
 const records = files.flatMap(load);
 
 const redact = createRedactor();

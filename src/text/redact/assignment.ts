@@ -2,7 +2,7 @@ import { type NameKind, nameKind } from "./names.ts";
 
 /** `name = value` in all its dresses: env, JSON, YAML, properties, headers, logfmt, hashes of Ruby and PHP, queries. */
 const assignment =
-  /(?<![\w.-])-{0,2}((?:\d[\d-]{0,6})?[A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]]?(?: \| \w{1,20})?[ \t]=|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/y;
+  /(?<![\w.-])-{0,2}((?:\d[\d-]{0,6})?[A-Za-z_][\w.-]{0,119})(\\{0,8}["'`]?\]?[ \t]{0,8}(?::[ \t]?&?(?:Option[<[]|Optional\[|Final\[)?(?:'static )?(?:str|[Ss]tring|SecretStr|SecretString|bytes|any|Any|unknown)[>\]?]?(?: \| \w{1,20})?[ \t]=|[ \t]string[ \t]?:?=|:=|=>|::|=|:(?!\/\/))[ \t]{0,16})(?![=~])/y;
 
 /** A name that says something of the value behind its sign: both offsets into the text. */
 export type Assignment = {

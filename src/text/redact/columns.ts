@@ -6,9 +6,9 @@ import { isCount, isSecretValue } from "./values.ts";
 /** Cheap sign of a heading that may name a secret. */
 const hint = /pass|pwd|secret|token|credential|api_?key|private_?key/gi;
 
-/** A heading is short, and so are its names. */
+/** A heading is short, and so are its names; it is no sentence. */
 const longestHeading = 600;
-const headingCell = /^["'`]?[A-Za-z_][\w .()-]{0,40}["'`]?$/;
+const headingCell = /^["'`]?[A-Za-z_][\w .()-]{0,40}(?<!\.)["'`]?$/;
 
 /** How the cells of a table are parted; tried in this order. */
 const separators = ["\t", "|", ";", ","] as const;

@@ -35,7 +35,7 @@ export const findByContext: Find = (text, watch) => {
       const token = wholeToken(text, start);
       seenTo = Math.max(seenTo, start + token.length);
       const before = text.slice(Math.max(0, start - 24), start);
-      if (isDrawn(token) && !publicBefore.test(before)) spans.push({ start, end: start + token.length });
+      if (isSurelyDrawn(token) && !publicBefore.test(before)) spans.push({ start, end: start + token.length });
     }
   }
   return spans;
@@ -48,28 +48,49 @@ const endOfLine = (text: string, at: number): number => {
 
 const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:[A-Za-z ]{2,30}:[ \t]{1,8})?([^\s"'`,;:]{12,512})[ \t]*(?:\r?\n|$)/y;
 
-/** A drawn token that is all of the next line, as commands print it that ask for one secret. */
+/** Lines narrower than this are wrapped by nobody. */
+const leastWrapped = 40;
+const mostWrapped = 100;
+
+/**
+ * A drawn token that is all of the next line, as commands print it that ask for one secret; and where it was wrapped, the
+ * lines of its width below, to a shorter one.
+ */
 function aloneBelow(text: string, at: number): Span[] {
-  alone.lastIndex = at;
-  const match = alone.exec(text);
-  const token = match?.[1] ?? "";
-  if (!match || !isDrawn(token)) return [];
-  const start = at + match[0].lastIndexOf(token);
-  return [{ start, end: start + token.length }];
+  const spans: Span[] = [];
+  for (let from = at, width = 0; spans.length < mostWrapped; ) {
+    alone.lastIndex = from;
+    const match = alone.exec(text);
+    const token = match?.[1] ?? "";
+    const isNext = width === 0 ? isSurelyDrawn(token) : token.length <= width && looksRandom(token, 12);
+    if (!match || !isNext) break;
+    const start = from + match[0].lastIndexOf(token);
+    spans.push({ start, end: start + token.length });
+    if (token.length < Math.max(width, leastWrapped)) break;
+    width = token.length;
+    from += match[0].length;
+  }
+  return spans;
 }
 
 const run = new RegExp(candidate.source, "y");
 
+/** Where the password of an address stands: its host is no part of it. */
+const inAddress = /:\/\/[^\s/]{0,100}:$/;
+
 function wholeToken(text: string, start: number): string {
   run.lastIndex = start;
-  return (run.exec(text)?.[0] ?? "").replace(/[.,!:=]+$/, (end) => (end.startsWith("=") ? end : ""));
+  const all = run.exec(text)?.[0] ?? "";
+  const token = inAddress.test(text.slice(Math.max(0, start - 104), start)) ? all.replace(/@[^@]*$/, "") : all;
+  return token.replace(/[.,!:=]+$/, (end) => (end.startsWith("=") ? end : ""));
 }
 
 /** Stricter than under a name: three kinds of characters, no path, address, version or dotted name. */
-function isDrawn(token: string): boolean {
+export function isSurelyDrawn(token: string): boolean {
   const letters = token.replace(/[^A-Za-z0-9]/g, "");
   return (
     !isPublicId(token) &&
+    !/^(?:application|text|image|audio|video|multipart)\//.test(token) &&
     (!/^(?:[\w-]+\.)+[\w-]+(?:\/[A-Za-z]+)?$/.test(token) || /[\w-]{40}/.test(token)) &&
     !/^[\w.-]+@[\w.-]+$|^\.{0,2}\/|\/.*\/|(?:^|[^A-Za-z0-9])[A-Za-z_.-]+=.*[^=]$|^[A-Za-z-]+\/v?\d+(?:\.\d+)*$/.test(
       token,

@@ -11,7 +11,7 @@ const keyWords =
  * (bounded, or a run that always matches once its least length is reached) and matches nothing but the secret.
  */
 const formats: Readonly<Record<string, string>> = {
-  "AWS access key id": "(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA)[A-Z0-9]{16}(?![A-Za-z0-9])",
+  "AWS access key id": "(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])",
   "AWS session token": "(?:IQoJb3JpZ2lu|FwoGZXIvYXdz|FQoGZXIvYXdz)[A-Za-z0-9+/=]{20,}",
   "GitHub token": "gh[pousr]_[A-Za-z0-9_.-]{20,}",
   "GitHub fine-grained token": "github_pat_[A-Za-z0-9_]{20,}",
@@ -19,7 +19,7 @@ const formats: Readonly<Record<string, string>> = {
   "GitLab runner": "GR1348941[A-Za-z0-9_-]{16,}",
   "Slack token": "xox[a-z](?:\\.xox[a-z])?-[A-Za-z0-9-]{8,}",
   "Slack app token": "xapp-[0-9]-[A-Za-z0-9-]{10,}",
-  "Stripe key": "(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{10,}",
+  "Stripe key": "(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,}",
   "webhook signing secret": "whsec_[A-Za-z0-9+/=]{16,}",
   "Google API key": "AIza[A-Za-z0-9_-]{30,}",
   "Google OAuth token": "ya29\\.[A-Za-z0-9_.-]{20,}",
@@ -36,11 +36,11 @@ const formats: Readonly<Record<string, string>> = {
   "Mailgun key": "key-[0-9a-f]{32}(?![A-Za-z0-9])",
   "Mailchimp key": "[0-9a-f]{32}-us[0-9]{1,2}(?![A-Za-z0-9])",
   "Mailjet or Brevo key": "xkeysib-[A-Za-z0-9-]{30,}",
-  "Telegram bot token": "[0-9]{8,10}:AA[A-Za-z0-9_-]{30,}",
+  "Telegram bot token": "[0-9]{8,10}(?::|%3A)AA[A-Za-z0-9_-]{30,}",
   "Discord bot token": "[MNO][A-Za-z0-9_-]{22,28}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}",
   "Vault token": "hv[sbr]\\.[A-Za-z0-9_.-]{20,}",
   "Vault token, old": "[sb]\\.[A-Za-z0-9]{24}(?![A-Za-z0-9])",
-  "DigitalOcean token": "do[opr]_v1_[a-f0-9]{40,}",
+  "DigitalOcean token": "(?:do[opr]_v1_[a-f0-9]{40,}|DO00[A-Z0-9]{16}(?![A-Za-z0-9]))",
   "Heroku key": "HRKU-[A-Za-z0-9_-]{20,}",
   "New Relic key": "NR(?:AK|AA|RA|II|JS)-[A-Za-z0-9]{19,}",
   "New Relic license key": "[a-f0-9]{36}NRAL(?![A-Za-z0-9])",
@@ -66,7 +66,7 @@ const formats: Readonly<Record<string, string>> = {
   "Fly.io token": "(?:fo1_[A-Za-z0-9_-]{40,}|fm[12][ar]?_[A-Za-z0-9+/=_-]{40,})",
   "Docker Hub token": "dck(?:r_pat|r_oat)_[A-Za-z0-9_-]{20,}",
   "Dynatrace token": "dt0[a-z][0-9]{2}\\.[A-Z0-9]{24}\\.[A-Z0-9]{60,}",
-  "Atlassian token": "AT(?:ATT3|CTT3|BB)[A-Za-z0-9_=-]{20,}",
+  "Atlassian token": "AT(?:ATT3|CTT3|BB)[A-Za-z0-9_=-]{20,}(?:%3D[A-F0-9]{8})?",
   "Postman key": "PMAK-[a-f0-9]{24}-[a-f0-9]{30,}",
   "Facebook token": "EAA[A-Za-z0-9]{80,}",
   "PagerDuty key": "pdus\\+_[A-Za-z0-9_-]{16,}",
@@ -106,7 +106,7 @@ const formats: Readonly<Record<string, string>> = {
   "Adobe secret": "p8e-[a-z0-9]{32}",
   "Authress key":
     "(?:sc|ext|scauth|authress)_[a-z0-9]{5,30}\\.[a-z0-9]{4,6}\\.acc[_-][a-z0-9-]{10,32}\\.[A-Za-z0-9+/_=-]{30,}",
-  "Supabase key": "sb(?:p|_secret|_publishable)_[A-Za-z0-9_-]{20,}",
+  "Supabase key": "sb(?:p|_secret)_[A-Za-z0-9_-]{20,}",
   "Neon or Vercel token": "(?:napi_[a-z0-9]{50,}|vc[a-z]_[A-Za-z0-9]{20,})",
   "Netlify token": "nf[pcoub]_[A-Za-z0-9]{30,}",
   "CircleCI token": "CCI(?:PAT|PRJ)_[A-Za-z0-9]{20,}_[a-f0-9]{30,}",
@@ -133,14 +133,14 @@ const formats: Readonly<Record<string, string>> = {
   "k3s or RKE2 token": "K10[a-f0-9]{64}::[A-Za-z0-9_:.-]{8,}",
   "Docker swarm token": "SWM(?:TKN|KEY)-1-[A-Za-z0-9+/-]{20,}",
   "Cloudflare tunnel token": "eyJhIjoi[A-Za-z0-9+/=]{60,}",
-  "any vendor's key by its own words": `[a-z][a-z0-9]{1,15}[_-](?:${keyWords}[_-]){1,3}(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}`,
+  "any vendor's key by its own words": `(?!pk_(?:live|test)_)[a-z][a-z0-9]{1,15}[_-](?:${keyWords}[_-]){1,3}(?=[A-Za-z]{0,40}[0-9])[A-Za-z0-9]{20,}`,
   "LDAP hash": "\\{(?:S?SHA(?:256|512)?|S?MD5|CRYPT|PBKDF2[\\w-]*)\\}[A-Za-z0-9+/=.$]{16,}",
 };
 
 /** What those hold that can begin like any word, and by what else they are told. */
 const within: Readonly<Record<string, string>> = {
   "Mailchimp key": "-us[0-9]",
-  "Telegram bot token": ":AA",
+  "Telegram bot token": "(?::|%3A)AA",
   "Discord bot token": "\\.[A-Za-z0-9_-]{6}\\.",
   "New Relic license key": "NRAL",
   "Azure AD secret": "Q~",
@@ -152,8 +152,10 @@ const within: Readonly<Record<string, string>> = {
 
 /** Password hashes open with a sign, so no word boundary stands before them. */
 const hashes = [
-  "\\$(?:1|2[abxy]?|[5-9]|y|gy|apr1|sha1|argon2(?:id|i|d)|scrypt|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?|P|H)\\$[A-Za-z0-9./$=,+_-]{16,}",
+  "\\$(?:1|2[abxy]?|[5-9]|y|gy|apr1|sha1|P|H)\\$[A-Za-z0-9./$=+_-]{16,}",
+  "\\$(?:argon2(?:id|i|d)|scrypt|bcrypt-sha256|pbkdf2(?:-sha(?:1|256|512))?)\\$[A-Za-z0-9./$=,+_-]{16,}",
   "pbkdf2_sha(?:1|256|512)\\$[0-9]+\\$[A-Za-z0-9./$=+_-]{16,}",
+  "grub\\.pbkdf2\\.sha(?:256|512)\\.[0-9]+\\.[A-F0-9.]{32,}",
   "SCRAM-SHA-(?:1|256|512)\\$[0-9]+:[A-Za-z0-9./$=+:_-]{16,}",
 ];
 
@@ -195,6 +197,8 @@ const mayBegin = (first: number, second: number, third: number): boolean =>
 
 const anyWithin = new RegExp(Object.values(within).join("|"), "g");
 
+/** One of these stands in each. */
+const anySign = /[$]|pbkdf2\./;
 const anyHash = new RegExp(hashes.join("|"), "g");
 
 /** Secrets known by their own shape, whatever stands around them. */
@@ -228,7 +232,7 @@ export const findFormats: Find = (text, watch) => {
       previous = roleOf(unitAt(at));
     }
   }
-  if (text.includes("$")) for (const match of text.matchAll(anyHash)) take(match.index, match[0]);
+  if (anySign.test(text)) for (const match of text.matchAll(anyHash)) take(match.index, match[0]);
   return spans;
 };
 

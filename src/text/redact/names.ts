@@ -7,17 +7,21 @@ export type NameKind = "strong" | "likely" | "weak";
 
 /** Last words of a name that is surely secret; joined words (`dbpassword`) count too. */
 const strongEnding =
-  /(?:pass(?:word|wd|phrase|code)s?|pa?sswrd|passwort|kennwort|contrase[nñ]a|secrets?|(?:^|_)(?:pass|pw|pwd|psk|creds?)|(?:db|user|root|admin|my|bind|ssh|smtp|mail|key|store|become|sudo|ftp|ldap|pg|http|auth|login|require|repl|sql)_?(?:pass|pw|pwd)|pwd|apitokens?|token|credentials?|passwords?_?hash|private_?key(?:_?(?:data|pem|base64|b64))?|client_?key_?data|(?:signing|encryption|session)_?salt|(?:setup|join|activation|registration|enroll?ment|api|access|secret|signing|encryption|encrypt|decryption|master|account|storage|shared|auth|app|application|admin|license|licence|ingest|service|session|hmac|aes|rsa|crypto|cipher|webhook|preshared|pre_shared|subscription|primary|secondary|integration|publishable|rest|consumer|jwt|cookie|sas|deploy|write|read|root|unseal|recovery|backup|sign|user|dd|datadog|newrelic|stripe|sendgrid|mailgun|openai|anthropic|rails_master|secret_base)_?keys?(?:_?base(?:64)?)?|keystorepass|truststorepass|masterauth|requirepass|secret_?(?:string|value|data|base|text|id)|otp_?(?:seed|secret)|(?:totp|mfa|recovery|backup)_?(?:seed|codes?)|bearer|jwt|auth_?data|identity_?token|id_?token|refresh_?tokens?|access_?tokens?|auth_?tokens?|bearer_?tokens?|api_?tokens?|session_?tokens?|csrf_?tokens?|xsrf_?tokens?|sas_?url|community|psk|(?:^|_)pin|authtok|mnemonic|(?:seed|recovery|secret)_?phrase|pass(?:word|wd)?_?(?:confirmation|confirm|again|repeat|verify|plain|raw|clear|text|old|new|current)|sonar_login|[a-z]_pin|pin_?code)$/;
+  /(?:pass(?:word|wd|phrase|code)s?|pa?sswrd|passwort|kennwort|contrase[nñ]a|secrets?|(?:^|_)(?:pass|pw|pwd|psk|creds?)|(?:db|user|root|admin|my|bind|ssh|smtp|mail|key|store|become|sudo|ftp|ldap|pg|http|auth|login|require|repl|sql)_?(?:pass|pw|pwd)|pwd|apitokens?|token|credentials?|passwords?_?hash|private_?key(?:_?(?:data|pem|base64|b64))?|client_?key_?data|(?:signing|encryption|session|auth|nonce|logged_in|password|hash)_?salt|(?:setup|join|activation|registration|enroll?ment|api|access|secret|signing|encryption|encrypt|decryption|master|account|storage|shared|auth|app|application|admin|license|licence|ingest|service|session|hmac|aes|rsa|crypto|cipher|webhook|preshared|pre_shared|subscription|primary|secondary|integration|rest|consumer|jwt|cookie|sas|deploy|write|read|root|unseal|recovery|backup|sign|user|dd|datadog|newrelic|stripe|sendgrid|mailgun|openai|anthropic|rails_master|secret_base|nonce|logged_in|instrumentation)_?keys?(?:_?base(?:64)?)?|keystorepass|truststorepass|masterauth|requirepass|secret_?(?:string|value|data|base|text|id)|otp_?(?:seed|secret)|(?:totp|mfa|recovery|backup)_?(?:seed|codes?)|bearer|jwt|auth_?data|identity_?token|id_?token|refresh_?tokens?|access_?tokens?|auth_?tokens?|bearer_?tokens?|api_?tokens?|session_?tokens?|csrf_?tokens?|xsrf_?tokens?|sas_?url|community|psk|(?:^|_)pin|authtok|mnemonic|(?:seed|recovery|secret)_?phrase|pass(?:word|wd)?_?(?:confirmation|confirm|again|repeat|verify|plain|raw|clear|text|old|new|current)|sonar_login|[a-z]_pin|pin_?code)$/;
 
 const weakEnding =
-  /(?:^|_)(?:auth|authorization|encrypt|phrase|code|codes|pat|saml_?(?:response|assertion|request)|assertion|key|keys|tokens|sid|session|connect_sid|cookie|cookies|salt|otp|seed|webhook|psk|license|dsn|crumb|licen[sc]e_?key|ticket)$/;
+  /(?:^|_)(?:auth|authorization|encrypt|phrase|code|codes|pat|saml_?(?:response|assertion|request)|assertion|key|keys|tokens|sid|session|connect_sid|art_api|cookie|cookies|salt|otp|seed|webhook|psk|license|dsn|crumb|licen[sc]e_?key|ticket)$/;
 
 /** Names that hold a secret's neighbour: its place, length, age, policy. */
 const harmlessEnding =
-  /(?:^|_)(?:public_?key|websocket_?key|pub_?key|host_?key|foreign_?key|primary_key|sort_?key|partition_?key|cache_?key|group_?key|row_?key|object_?key|s3_?key|idempotency_?key|publickey|(?:auth_?)?key_?id|token_?id|file|path|dir|url|uri|endpoint|length|len|size|min|max|limit|count|total|left|used|usage|budget|ttl|timeout|expiry|expires|expired|expiration|expires_(?:at|in|on)|exp|age|days|hours|minutes|seconds|ms|enabled|disabled|required|allowed|policy|type|name|names|id|ids|version|algorithm|alg|field|prompt|hint|label|rotation|format|provider|source|issuer|strategy|ref|refs|manager|bucket|at|by|on|prefix|suffix|header|store|backend|mode|status|state|changed|reset|update|updated|attempts|retries|rate|authentication|auth_method|method|class|service|server|host|port|user|username|engine|mount|reader|writer|rotated|created|last_changed|scope|scopes|kind|group|key_ref|selector|template|bits|strength|complexity|history|lifetime|interval|validity|warning|error|errors|failed|failures|count|bytes|index|column|per_second|s)$/;
+  /(?:^|_)(?:public_?key|gpg_?key|pgp_?key|kernel_key|publishable_?key|web_?socket_?key|pub_?key|host_?key|foreign_?key|primary_key|sort_?key|partition_?key|cache_?key|group_?key|row_?key|object_?key|s3_?key|idempotency_?key|publickey|(?:auth_?)?key_?id|token_?id|file|path|dir|url|uri|endpoint|length|len|size|min|max|limit|count|total|left|used|usage|budget|ttl|timeout|expiry|expires|expired|expiration|expires_(?:at|in|on)|exp|age|days|hours|minutes|seconds|ms|enabled|disabled|required|allowed|policy|type|name|names|id|ids|version|algorithm|alg|field|prompt|hint|label|rotation|format|provider|source|issuer|strategy|ref|refs|manager|bucket|at|by|on|prefix|suffix|header|store|backend|mode|status|state|changed|reset|update|updated|attempts|retries|rate|authentication|auth_method|method|class|service|server|host|port|user|username|engine|mount|reader|writer|rotated|created|last_changed|scope|scopes|kind|group|key_ref|selector|template|bits|strength|complexity|history|lifetime|interval|validity|warning|error|errors|failed|failures|count|bytes|index|column|per_second|s)$/;
 
 const harmlessStart =
   /^(?:max|min|num|n|total|input|output|prompt|completion|cached|reasoning|public|no|is|has|use|enable|disable|allow|require_|generate|last|next|bad|invalid|wrong|count|show|hide|encrypt|forgot|reset|change|update)_/;
+
+/** An exception's name: `auth.errors.InvalidToken: …`. */
+const faultOf =
+  /(?:^|_)(?:invalid|expired|missing|bad|unknown|malformed|revoked|unexpected|unauthorized)_(?:\w{1,20}_)?(?:token|credentials?|key|session|cookie|jwt)$/;
 
 /** `apiKey`, `API-KEY`, `api.key` and `api key` are one name. */
 const normalName = (name: string): string =>
@@ -27,7 +31,7 @@ const normalName = (name: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9ñ]+/g, "_")
     .replace(/^_+|_+$/g, "")
-    .replace(/_?\d{1,3}$/, "");
+    .replace(/_?v?\d{1,3}$/, "");
 
 /** Whether a name says that its value stands beside a secret and is none. */
 export const isHarmless = (name: string): boolean => harmlessEnding.test(normalName(name.slice(-120)));
@@ -57,9 +61,11 @@ function readKind(name: string): NameKind | undefined {
   const normal = normalName(name.slice(-120));
   if (/(?:^|_)(?:session|sess|jsession|phpsess)_?id$/.test(normal)) return "weak";
   if (/(?:^|_)secret_?id$/.test(normal)) return "strong";
-  if (harmlessEnding.test(normal)) return undefined;
+  // The id of an S3 store's key: as drawn as the key, and sent with each request in its place.
+  if (/(?:^|_)access_key_id$/.test(normal)) return "likely";
+  if (harmlessEnding.test(normal) || faultOf.test(normal)) return undefined;
   if (/^vault_/.test(normal) && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal)) return "likely";
   if (strongEnding.test(normal))
-    return harmlessStart.test(normal) && !/pass|secret$/.test(normal) ? undefined : "strong";
+    return harmlessStart.test(normal) && !/pass|secret$|^reset_token$/.test(normal) ? undefined : "strong";
   return weakEnding.test(normal) ? "weak" : undefined;
 }

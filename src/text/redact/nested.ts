@@ -6,7 +6,7 @@ const mostItems = 200;
 
 /** The name under which an object of one value keeps it. */
 const valueName =
-  /(?:\{[^{}]{0,400}?|\n[ \t]+(?:[^\n]{0,200}\n[ \t]+){0,3}?)(?<![\w.-])["']?(?:value|default|plaintext|plain|content|data|text|string|s|secret|raw)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(?=[^\s{[])/iy;
+  /(?:\{[^{}]{0,400}?|\n[ \t]+(?:[^\s][^\n]{0,199}\n[ \t]+){0,3}?)(?<![\w.-])["']?(?:value|default|plaintext|plain|content|data|text|string|s|secret|raw)["']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}(?=[^\s{[])/iy;
 
 const flatObject = /\{[^{}]{0,4000}/y;
 const member =

@@ -5,7 +5,8 @@ const edge =
   /-{4,6} ?(BEGIN|END) (?:[A-Z0-9]+ ){0,3}(?:PRIVATE KEY(?: BLOCK)?|SECRET KEY|NKEY SEED|STATIC KEY[^-\n]{0,4})[^-\n]{0,20}-{4,6}/gi;
 
 /** PuTTY's own form: so many lines of base64 follow. */
-const puttyLines = /^Private-Lines: \d+\n((?:[A-Za-z0-9+/=]{1,70}\n?)+)|^Private-(?:MAC|Hash): ([0-9a-f]{20,})/gm;
+const puttyLines =
+  /^Private-Lines: \d+\n((?:[A-Za-z0-9+/=]{1,70}(?:\r?\n|$(?![\s\S])))+)|^Private-(?:MAC|Hash): ([0-9a-f]{20,})/gm;
 
 /** What may stand between a newline and a body line: indentation, quote and diff marks, log or grep prefixes. */
 const linePrefix = String.raw`[ \t>|+"'#-]*`;

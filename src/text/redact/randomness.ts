@@ -58,7 +58,7 @@ export const isPublicId = (token: string): boolean =>
  */
 export const looksLikeKey = (token: string): boolean =>
   /^[A-Za-z0-9+/_.~%-]{12,}={0,2}$/.test(token) &&
-  !/^(?:[\w-]+\.)+[a-z]\w*$|^\.{0,2}\/|\/.*[-.].*\//.test(token) &&
+  !/^(?:[\w-]+\.)+[a-z]\w*$|^[^A-Z]*\/[^A-Z]*$|^\.{0,2}\/|\/.*[-.].*\//.test(token) &&
   /\d/.test(token) &&
   looksRandom(token, 12) &&
   (hex.test(token) || classCount(token.replace(/[^A-Za-z0-9]/g, "")) === 3 || token.length >= 24);

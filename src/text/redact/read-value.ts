@@ -19,7 +19,7 @@ const quoted: Readonly<Record<string, string>> = {
  * A value without quotes: up to a blank, a quote or angle bracket; a list's or address' separator ends it only where the next
  * entry follows, since passwords hold such characters too.
  */
-const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;&|)\]}](?![\s,;&|)\]}"'\x60<]|$|[\w.%-]{1,40}["']?[=:])|\\(?!["'nrt\\])|(?<=[^\s:=,;&|(\[{])[<>'](?=[^\s"'<>,;&|)\]}])(?!/)`;
+const bare = String.raw`[^\s"'\x60<>,;&|)\]}\\]|[,;|)\]}](?![\s,;&|)\]}"'\x60<]|$|[\w.%-]{1,40}["']?[=:])|&(?![\s,;&|)\]}"'\x60<]|$|(?:amp;)?[A-Za-z][A-Za-z._%-]{0,39}\d{0,3}=[^\s"'])|\\(?!["'nrt\\])|(?<=[^\s:=,;&|(\[{])[<>'](?=[^\s"'<>,;&|)\]}])(?!/)`;
 
 const wholeLine = String.raw`[^\n]`;
 
@@ -71,10 +71,14 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
   if (open && body) {
     const start = open.end;
     const end = run(body, text, start, limit);
+    // `read -p "Password: " password`: the quote ends what began before the name.
+    if (text[start] === " " && text[end] !== open.quote[0] && end - start < limit) return { start, end: start };
     // Where no closing quote comes, the quote stands for itself and the word is what it is.
     return { start, end };
   }
-  const end = run(bare, text, at, limit);
+  let end = run(bare, text, at, limit);
+  // Behind a colon the line is no query, and a password may read like the next of its settings.
+  if (text[end] === "&" && text.startsWith(": ", at - 2)) end = run(String.raw`\S`, text, at, limit);
   if (!toLineEnd) return { start: at, end };
   const lineEnd = run(wholeLine, text, at, Math.min(limit, 400));
   const rest = text.slice(end, lineEnd);
@@ -82,7 +86,11 @@ export function readValue(text: string, at: number, toLineEnd: boolean, limit = 
     return { start: at, end };
   if (/^[a-z]+(?: [a-z]+){11,23}\s*$/.test(text.slice(at, lineEnd)))
     return { start: at, end: at + text.slice(at, lineEnd).trimEnd().length };
-  const isOneValue = !nextSetting.test(rest) && !/^\s+(?:#|\/\/|--|->|=>)/.test(rest) && rest.split(/\s+/).length <= 6;
+  const isOneValue =
+    !nextSetting.test(rest) &&
+    !/\s-{1,2}[A-Za-z]/.test(rest) &&
+    !/^\s+(?:#|\/\/|--|->|=>)/.test(rest) &&
+    rest.split(/\s+/).length <= 6;
   return { start: at, end: isOneValue ? at + text.slice(at, lineEnd).trimEnd().length : end };
 }
 

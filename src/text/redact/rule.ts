@@ -22,8 +22,11 @@ export type Rule = {
   readonly when?: (secret: string, name: string) => boolean;
 };
 
+/** A shell's sign in the midst of a word: `ps` shows arguments without the quotes that kept it from the shell. */
+export const joined = String.raw`(?<=[^\s|;&<>])[|;&](?=[^\s|;&<>"'])`;
+
 /** A shell word or a quoted string. */
-export const word = String.raw`(?:"[^"\n]{1,500}"|'[^'\n]{1,500}'|[^\s"'|;&<>]{1,500})`;
+export const word = String.raw`(?:"[^"\n]{1,500}"|'[^'\n]{1,500}'|(?:[^\s"'|;&<>]|${joined}){1,500})`;
 
 /** Arguments in between, on the same simple command. */
 export const args = String.raw`[^\n|;&]{0,300}?\s`;
@@ -36,7 +39,12 @@ export const isRandom = (secret: string): boolean => looksRandom(secret);
 /** What a sentence names as a secret: not the next word of the sentence. */
 export function isSpoken(secret: string): boolean {
   const said = secret.replace(/[.,;:!?)]+$/, "");
-  return /\d/.test(said) && /\p{L}/u.test(said) && said.length >= 6 && isSecret(said);
+  const isDrawn =
+    (/\d/.test(said) && /\p{L}/u.test(said)) ||
+    (/[a-z]/.test(said) && /[A-Z]/.test(said) && /\w[#$%^&*~!@+]\w/.test(said)) ||
+    (said.match(/[a-z](?=[A-Z])/g)?.length ?? 0) >= 3 ||
+    /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$/i.test(said);
+  return isDrawn && said.length >= 6 && isSecret(said);
 }
 
 /** A value whose name says that it is a secret. */

@@ -1,5 +1,5 @@
 import { isDrawn, isUuid, looksLikeKey } from "./randomness.ts";
-import { args, isNamedSecret, isSecret, type Rule, word } from "./rule.ts";
+import { args, isNamedSecret, isSecret, joined, type Rule, word } from "./rule.ts";
 
 const rule = (pattern: string, flags = ""): RegExp => new RegExp(pattern, flags);
 
@@ -50,7 +50,7 @@ const passwordFlags: Readonly<Record<string, string>> = {
 const flagRules: readonly Rule[] = Object.entries(passwordFlags).map(([program, flags]) => ({
   what: `password flag of ${program}`,
   at: [program],
-  pattern: rule(String.raw`(${program}[\w-]{0,30})(\s?[^\n|;&]{1,400})`),
+  pattern: rule(String.raw`(${program}[\w-]{0,30})(\s?(?:[^\n|;&]|${joined}){1,400})`),
   each: rule(String.raw`(?<=^|\s)-(?:[${flags}]|-pass|-?storepass|-?keypass)(?:\s{1,3}|[:=])(${word})`),
   when: notANumber,
 }));
@@ -81,7 +81,7 @@ export const commandRules: readonly Rule[] = [
     what: "curl user",
     at: ["curl ", "wget ", "http ", "https ", "lftp "],
     pattern: rule(
-      String.raw`([a-z]{4,5}\s(?:${args})?(?:-u|-U|-a)[ =]{0,3}["']?[^\s:"',-][^\s:"',]{0,128}[:,])([^\s"']{1,256})`,
+      String.raw`([a-z]{4,5}\s(?:${args})?(?:-[A-Za-z]{0,6}[uU]|-a)[ =]{0,3}["']?[^\s:"',-][^\s:"',]{0,128}[:,])([^\s"']{1,256})`,
     ),
     when: (secret) => isSecret(secret) && !secret.startsWith("//"),
   },
@@ -148,8 +148,9 @@ export const commandRules: readonly Rule[] = [
   {
     what: "MinIO client's alias",
     at: ["alias set ", "config host add "],
-    pattern: /((?:alias set|config host add)\s\S{1,64}\s["']?https?:\/\/\S{1,200}\s\S{1,128}\s)(\S{3,128})/,
-    when: isSecret,
+    pattern: /((?:alias set|config host add)\s\S{1,64}\s["']?https?:\/\/\S{1,200}\s)(\S{1,128}\s\S{3,128})/,
+    each: /[^\s"']{3,128}/,
+    when: (secret) => isSecret(secret) && !secret.startsWith("-"),
   },
   {
     what: "one-time password tool",
@@ -166,6 +167,12 @@ export const commandRules: readonly Rule[] = [
   },
   { what: "remote desktop", at: ["freerdp"], pattern: /(freerdp\d?\b[^\n|;&]{0,300}?\s\/p:)(\S{1,128})/i },
   { what: "stored Windows credential", at: ["cmdkey"], pattern: /(cmdkey\b[^\n]{0,200}?\/pass:)(\S{1,128})/i },
+  {
+    what: "an installer's root password",
+    at: ["rootpw "],
+    pattern: /(rootpw\s{1,3}(?:--(?:plaintext|iscrypted|allow-ssh)\s{1,3}){0,3})([^\s-]\S{2,256})/,
+    when: isSecret,
+  },
   { what: "openssl pass", at: ["pass:"], pattern: /(pass:)([^\s"']{1,256})/, when: isSecret },
   {
     what: "openssl key flag",

@@ -34,7 +34,7 @@ export const fileRules: readonly Rule[] = [
     pattern: /(^[A-Za-z_][\w.-]{0,31}:)([A-Za-z0-9./]{13})(?=\s*$)/m,
     when: (secret) => /\d/.test(secret) && /[A-Z]/.test(secret) && isRandom(secret),
   },
-  { what: "SMB hashes", at: "^", pattern: /(^[^\s:]{1,64}:\d{1,10}:)([0-9a-fA-F]{32}:[0-9a-fA-F]{32})(?=:::)/m },
+  { what: "SMB hashes", at: "^", pattern: /(^[^\s:]{1,64}:\d{1,10}:)([0-9a-fA-FX]{32}:[0-9a-fA-F]{32})(?=:)/m },
   {
     what: "pgpass line",
     at: "^",
@@ -122,7 +122,7 @@ export const fileRules: readonly Rule[] = [
   {
     what: "ODBC's braces",
     at: ["pwd={", "password={"],
-    pattern: /((?:pwd|password)=\{)([^\s{}"';][^{}\n;]{2,128}(?:\}{1,2}[^};\n]{1,64})?)(?=\})/i,
+    pattern: /((?:pwd|password)=\{)([^\s{}"';][^{}\n]{2,128}(?:\}{1,2}[^};\n]{1,64})?)(?=\}(?:[;"'\s]|$))/i,
   },
   {
     what: "a quoted string behind a secret's compound name",
@@ -150,6 +150,12 @@ export const fileRules: readonly Rule[] = [
     when: (secret) => isSecret(secret) && isDrawn(secret),
   },
   {
+    what: "user and password of Neo4j in one",
+    at: ["_auth"],
+    pattern: /(_auth["']?\s{0,2}[=:]\s{0,2}["']?[a-z][\w.@-]{1,63}\/)([^\s"',;/]{4,128})/i,
+    when: isDrawnWord,
+  },
+  {
     what: "an element with its name in an attribute",
     at: ['key="', 'name="', 'id="'],
     pattern: /((?:key|name|id)="([\w.-]{1,120})"[^<>\n]{0,80}>)([^<\n]{3,4000})/i,
@@ -164,7 +170,7 @@ export const fileRules: readonly Rule[] = [
     what: "a setting given as name and value",
     at: ["name", "key", "variable", "parameter", "field", "param"],
     pattern:
-      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
+      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./:-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
     when: isNamedSecret,
   },
   {
@@ -178,9 +184,12 @@ export const fileRules: readonly Rule[] = [
     what: "what a file holds whose own name says that it is a secret",
     at: ["cat ", "head ", "tail ", "less ", "more ", "type ", "==> ", "# /"],
     pattern:
-      /((?:cat|head|tail|less|more|type|==>|#)\s(?:-?\w{1,10}\s){0,3}(?:[^\s|;&]{0,200}[/\\])?([\w.-]{2,80})(?:\s<==|,[^\n]{0,60})?[ \t]*\r?\n)((?:(?:#[^\n]{0,200}|(?:[A-Za-z_][\w.@-]{0,31}:)?[^\s:"'{}[\]=][^\s"'{}[\]]{7,600})[ \t]*(?:\r?\n|$)){1,50})/,
-    each: /^(?:[A-Za-z_][\w.@-]{0,31}:(?!:))?([^\s#]\S{7,600})[ \t]*$/m,
-    when: (secret, name) => nameKind(name) !== undefined && isDrawnWord(secret) && isRandom(secret),
+      /((?:cat|head|tail|less|more|type|==>|#)\s(?:-?\w{1,10}\s){0,3}(?:[^\s|;&]{0,200}[/\\])?([\w.-]{2,80})(?:\s<==|,[^\n]{0,60})?[ \t]*\r?\n(?:[a-z_][\w.@-]{1,40}\r?\n)?)((?:(?:#[^\n]{0,200}|(?:[A-Za-z_][\w.@-]{0,31}:)?[^\s:"'{}[\]=][^\s"'{}[\]]{7,600})[ \t]*(?:\r?\n|$)){1,50})/,
+    each: /^(?![\w.-]{1,40}=[^=\s])(?:[A-Za-z_][\w.@-]{0,31}:(?!:))?([^\s#]\S{7,600})[ \t]*$/m,
+    when: (secret, name) =>
+      [name, name.replace(/\.(?:txt|conf|cfg|dat|pass)$/i, "")].some((one) => nameKind(one) !== undefined) &&
+      isDrawnWord(secret) &&
+      isRandom(secret),
   },
   {
     what: "a key and string of a property list",
@@ -197,7 +206,7 @@ export const fileRules: readonly Rule[] = [
   {
     what: "a call with name and value",
     at: ["("],
-    pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,4})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
+    pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,20})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
     when: isNamedSecret,
   },
   {
@@ -231,7 +240,7 @@ export const fileRules: readonly Rule[] = [
     what: "words before a secret",
     at: ["pass", "pwd", "secret", "token", "api", "access", "credential", "pin "],
     pattern:
-      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key)\s["'`]|(?<![A-Za-z"'])(?:password|passphrase|pw)\s(?=[^\s]{6,100}$))([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/im,
+      /((?<![A-Za-z])(?:passwords?|passphrase|passcode|passwd|pwd|secret(?:\skey)?|tokens?|api[\s_-]?key|access[\s_-]?key|credentials?|pin)(?:\s(?:for|of|to)\s\S{1,60})?\s(?:is|was|are|set\sto|changed\sto|reset\sto|provided|became|=)(?:\snow|\sset\sto)?:?\s{1,2}["'`]?|(?<=\b(?:with|using|and|or|by|the)[ \t])password[ \t]|(?<![A-Za-z])(?:password|passphrase|token|api[\s_-]?key)\s["'`]|(?<![A-Za-z"'])(?:password|passphrase|pw)[ \t](?=[^\s]{6,100}$))([^\s"'`]{4,500}?[^\s"'`.,;:!?)])(?=[.,;:!?)]{0,3}(?:[\s"'`]|$))/im,
     when: isSpoken,
   },
 ];

@@ -37,6 +37,12 @@ export const networkRules: readonly Rule[] = [
     when: isCredentialPair,
   },
   {
+    what: "credentials of a registry",
+    at: ['"auth', "_auth", 'auth\\"'],
+    pattern: /((?:"|_)?auth(?:\\{0,4}")?\s{0,2}[:=]\s{0,2}(?:\\{0,4}")?)([A-Za-z0-9+/]{8,2000}={0,2})(?![\w/+])/i,
+    when: isCredentialPair,
+  },
+  {
     what: "cookies sent",
     at: ["cookie"],
     pattern: /((?<![\w-])cookies?(?:\\{0,4}["'])?\s{0,2}:\s{0,3}(?:\\{0,4}["'])?)([\w.%-]{1,80}=[^\n"']{4,8000})/i,
@@ -54,6 +60,12 @@ export const networkRules: readonly Rule[] = [
     at: ["://"],
     pattern:
       /(:\/\/[^\s:@/"'<>]{0,256}:)((?:[^\s"'<>/]{1,256}(?=@)|(?!\d{1,5}\/|\/)[^\s"'<>]{1,128}?(?=@)))(?=@[\w.[$%])/,
+    when: isSecret,
+  },
+  {
+    what: "password in an address that is written for a query",
+    at: ["%3a%2f%2f"],
+    pattern: /(%3A%2F%2F[\w.~-]{0,128}%3A)((?:(?!%40)[\w.~%!*'()+-]){1,256})(?=%40)/i,
     when: isSecret,
   },
   {

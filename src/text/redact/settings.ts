@@ -12,14 +12,14 @@ const peek = 512;
 
 /** `<name attribute>value</name>`, also with an element for the value in between. */
 const element =
-  /<([A-Za-z][\w.:-]{1,79})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])/gi;
+  /<([A-Za-z][\w.:-]{1,79})(?:\s[^<>]{0,200})?>(?:\s{0,40}<(?:value|string|plain|text|content)(?:\s[^<>]{0,60})?>)?(?=[^<\s])(?!["'](?:\s|$))/gi;
 
-/** An element whose text stands on lines of its own. */
-const elementLines = /<([A-Za-z][\w.:-]{1,79})>[ \t]*\r?\n((?:[ \t]*[^<>\n]{1,200}\n){1,6})[ \t]*<\//g;
+/** An element whose text stands on lines of its own. What follows the indentation is no blank: each line reads one way only. */
+const elementLines = /<([A-Za-z][\w.:-]{1,79})>[ \t]*\r?\n((?:[ \t]*[^<>\s][^<>\n]{0,199}\n){1,6})[ \t]*<\//g;
 
 /** `--name value`, `-Name value`; also as arguments of a JSON array, and as auditd tells them. */
 const flag =
-  /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(" a\d{1,3}=|["']?,?[ \t]{1,4}(?:[\\`^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])/g;
+  /(?<=[\s"'`,[(]|^)-{1,2}([A-Za-z][\w-]{1,60})(" a\d{1,3}=|["']?\r?\n[ \t]{0,40}- |["']?,?[ \t]{1,4}(?:[\\`^]\r?\n[ \t]{0,20})?|["'],\s{0,20})(?=[^-\s|&;<>\\])/g;
 
 /** A line of two words: netrc, redis.conf, tables; also as `grep -n` tells it. */
 const twoWords =
@@ -91,7 +91,16 @@ export const findSettings: Find = (text, watch) => {
     if (nameKind(name) !== "strong" || name === "PASS") return;
     const at = match.index + match[0].length;
     const { start, end } = readValue(text, at, false, peek);
-    if (/^["']?[ \t]*\|?[ \t]*(?:\n|$)/.test(text.slice(end, end + 80)) && isDrawnWord(text.slice(start, end))) {
+    const value = text.slice(start, end);
+    const after = text.slice(end, end + 80);
+    // A directive's semicolon; behind one plain word of code it ends a declaration.
+    const isDirective =
+      /[_.-]/.test(name) &&
+      !/(?:proxy|cgi|wsgi|grpc|memcached)_pass$/.test(name) &&
+      value.length >= 6 &&
+      /^;[ \t]*(?:\n|$)/.test(after);
+    const isLast = isDirective || /^(?:["'];?)?[ \t]*\|?[ \t]*(?:\n|$)/.test(after);
+    if (isLast && (ofRedis.test(name) || isDrawnWord(value) || (/pass|pwd/i.test(name) && isOfWords(value)))) {
       take(name, "strong", at, false);
     }
   });
@@ -108,7 +117,7 @@ const startsLikeKey = (text: string, at: number): boolean => {
 
 /** `arn:aws:secretsmanager:…:secret:name` names a secret and holds none. */
 const isInResourceName = (text: string, at: number): boolean =>
-  text[at - 1] === ":" && /\b(?:arn|urn):\S*$/.test(text.slice(Math.max(0, at - 100), at));
+  text[at - 1] === ":" && /\b(?:arn|urn|resolve):\S*$/.test(text.slice(Math.max(0, at - 100), at));
 
 /** `pam_unix(passwd:chauthtok)`, `login(password:given)`: a word behind a label. */
 const isLabel = (text: string, at: number, length: number): boolean =>
@@ -118,7 +127,10 @@ const isLabel = (text: string, at: number, length: number): boolean =>
 /** `secret: shop-db` names an object of that kind, `req.body.password` a variable. */
 const isReference = (name: string, value: string): boolean =>
   (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
-  (/^(?:secrets?|credentials?|secret_?(?:id|key|name))$/i.test(name) &&
+  // Terraform's `random_password.db.result`.
+  /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
+  (/^(?:secrets?|credentials?|secret_?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(name) &&
+    !/^SECRET_KEY$/.test(name) &&
     /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value));
 
 /** `secret: key "a" not found`: the sentence goes on after a common word. */
@@ -131,6 +143,12 @@ const isProse = (text: string, { start, end }: Span): boolean =>
 const isReport = (value: string): boolean =>
   /^[a-z]+(?: [a-z]+){2,}\.?$/.test(value) &&
   /\b(?:updated|successfully|changed|failed|expired|invalid|unchanged|denied)\b/.test(value);
+
+/** A passphrase such as people are given: `lagoon-saffron-lagoon`. */
+const isOfWords = (value: string): boolean => /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$/i.test(value);
+
+/** Directives that no sentence or table has for a word. */
+const ofRedis = /^(?:requirepass|masterauth)$/;
 
 /** In a line of two words the second is a secret only if no word of a language or table. */
 const isDrawnWord = (word: string): boolean => /\d|[^\w.-]|[a-z][A-Z]/.test(word) && !/^\d{1,6}$/.test(word);

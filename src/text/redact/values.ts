@@ -9,7 +9,7 @@ const placeholder = new RegExp(
     /<[^<>]{0,80}>/,
     /\[[A-Za-z _*-]{0,40}\]/,
     /\(?(?:sensitive(?: value)?|known after apply|redacted|hidden|masked|filtered|removed|omitted|secret|not set|unset|none|empty|set|unchanged|default)\)?/,
-    /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|n\/a|todo|tbd)/,
+    /(?:null|nil|none|undefined|true|false|yes|no|on|off|nan|string|str|text|bytes?|required|optional|enabled|disabled|always|never|on_create|read|write|n\/a|todo|tbd)/,
     /\$\{[^}]*\}?.*/,
     /\$\(.*/,
     /\$(?:env:)?[A-Za-z_]\w*(?:(?:\[|->|::|\.).*)?/,
@@ -29,7 +29,11 @@ const placeholder = new RegExp(
     /[A-Z]:\\[\w\\.-]+/,
     /[\w.-]{1,64}:\/(?:run|etc|var|opt|srv|home)\/[\w.@/-]*/,
     /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
+    // A package's version or range, its terms of use.
+    /(?:[\^~]|[<>]=?)\d+(?:\.\d+){0,3}(?:-[\w.]+)?|\d+\.\d+\.\d+/,
+    /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:v?[-_ .+\d]+[a-z.+\d-]{0,40})/,
     /[|>][-+]?\d?/,
+    /!(?:Ref|Sub|GetAtt|ImportValue|Join|Select|FindInMap|Split|If|Base64|reference|secret|env|env_var|include|vault)\b.*/,
     /[{[(].*/,
     /[\w.]{1,60}\(.*/,
     /\d+(?:\.\d+)? ?(?:bytes?|b|kb|mb|ms|s|m|h|d|days?|hours?|minutes?|seconds?|chars?|characters)/,
@@ -50,6 +54,10 @@ const isMetavariable = /^[A-Z_-]*(?:PASS|TOKEN|SECRET|KEY|VALUE|STRING|CREDENTIA
 
 const base64Certificate = /^LS0tLS1CRUdJTiB(?:DRVJUSUZJQ0FURS|QVUJMSUMgS0VZ)/;
 
+/** etcd and its like tell keys in base64: a path opens nothing. */
+const isEncodedPath = (word: string): boolean =>
+  /^L[0-9w-z]/.test(word) && /^\/[\w./-]+$/.test(Buffer.from(word.slice(0, 512), "base64").toString("latin1"));
+
 /** Whether the value of a name of this kind is a secret, rather than a stand-in or a harmless word. */
 export function isSecretValue(value: string, kind: NameKind): boolean {
   const sample = value.slice(0, 512).trim();
@@ -59,6 +67,8 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
   if (kind === "likely")
     return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
+  // ZooKeeper's and kernels' sessions and keys are numbers.
+  if (kind === "weak" && (isEncodedPath(firstWord) || /^0x[0-9a-f]{1,16}\b/i.test(firstWord))) return false;
   if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }

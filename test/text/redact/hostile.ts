@@ -41,5 +41,12 @@ export const hostile: Readonly<Record<string, string>> = {
   "programs that sign in": fill("\na login "),
   "Redis' users": fill("user a on >"),
   "answers to prompts": fill('password send "'),
+  "elements of indented lines": fill(`<version>\n${`${" ".repeat(200)}a b\n`.repeat(8)}`),
+  "indented lines below secrets": fill(`secret:\n${`${" ".repeat(200)}a b\n`.repeat(8)}`),
+  "answers of commands": fill("$ get token\nab1:\n"),
+  "settings in base64": fill(`${Buffer.from("password=hunter27; ".repeat(3)).toString("base64")}\n`),
+  "many short stretches of base64": fill("cGFzc3dvcmQ9aHVudGVyMjc7IHRva2Vu "),
+  colours: fill("\u001b[3mpassword\u001b[0m=a"),
+  "values seen again": Array.from({ length: 25_000 }, (_, at) => `token=gR8kd${at}LmQzTr5WvYx1N${at}Ab`).join("\n"),
   "Kubernetes secrets": fill("kind: Secret\ndata:\n a: b\n"),
 };
