@@ -33,6 +33,8 @@ export interface Call {
   };
   readonly rights: Rights;
   readonly slash: SlashCommand;
+  /** A command on a further line of the comment, which is not carried out. */
+  readonly below?: string | undefined;
   /** The incident as it stood when the command was read; `commit` hands the locked row. */
   readonly incident: Incident;
   /** Does the command's whole effect and ends its delivery, all or nothing, with the incident locked. */
