@@ -1,4 +1,5 @@
 import { nearest } from "../config-problems.ts";
+import { actionsOf } from "../store/actions.ts";
 import { answer } from "./answer.ts";
 import { answerTheQuestion } from "./answer-question.ts";
 import { approve } from "./approve.ts";
@@ -6,7 +7,7 @@ import { ask } from "./ask.ts";
 import { auto } from "./auto.ts";
 import { cancel } from "./cancel.ts";
 import { close } from "./close.ts";
-import type { Command, Rights } from "./command.ts";
+import type { Call, Command, Rights } from "./command.ts";
 import { continueRun } from "./continue.ts";
 import { edit } from "./edit.ts";
 import { explain } from "./explain.ts";
@@ -27,6 +28,7 @@ import { run } from "./run.ts";
 import { servers } from "./servers.ts";
 import { skills } from "./skills.ts";
 import { status } from "./status.ts";
+import { mayHoldMore, numberMistake } from "./stray-numbers.ts";
 import { usageText } from "./usage-text.ts";
 import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
@@ -79,14 +81,18 @@ const help: Command = {
   },
 };
 
-export const commands: readonly Command[] = [...listed, help].map(withFlags);
+export const commands: readonly Command[] = [...listed, help].map(withChecks);
 
-/** No flag is silently ignored: who typed `--dry-run` counts on it. */
-function withFlags(command: Command): Command {
+/** No flag and no number is silently ignored: who typed `--dry-run`, or `all but 3`, counts on it. */
+function withChecks(command: Command): Command {
+  const numbers = async ({ slash, world, incident }: Call): Promise<string | undefined> =>
+    command.takesSeveral && mayHoldMore(slash)
+      ? numberMistake(slash, command.verb, await actionsOf(world.store.db, incident.id))
+      : undefined;
   return {
     ...command,
     run: async (call) => {
-      const body = flagMistake(command, call.slash);
+      const body = flagMistake(command, call.slash) ?? (await numbers(call));
       if (body === undefined) return command.run(call);
       await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "mistake", body }));
     },

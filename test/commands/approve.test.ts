@@ -135,13 +135,15 @@ describe("/approve", () => {
     expect(stage.ran()).toHaveLength(before);
   });
 
-  it("SR-22 what only reads like a command is told how to give it and runs nothing", async () => {
+  it("SR-22 what only reads like a command, and what would be done by halves, is told how to give it and runs nothing", async () => {
     const thread = await stage.incident("uptime", "df -h");
     const before = stage.ran().length;
     for (const [body, words] of [
       ["/approve2", "plain letters, with nothing before the slash and a blank behind the name: `/approve 2`."],
       ["/\u200bapprove 2", "`/approve 2`."],
       ["looks good\n/approve 2", "A command counts only in the first line of a comment, so nothing was run."],
+      ["/approve 1 and 2", "write `/approve 1 2` if you mean that"],
+      ["/approve all but 2", "`/approve all` means all of them"],
     ] as const) {
       const { reactions, said } = await stage.ask(thread, "lee", body);
       expect(reactions, body).toEqual(["eyes", "confused"]);
