@@ -34,6 +34,7 @@ describe("the numbers of a command that takes several", () => {
     ["/approve 1\u00a02 3.", undefined],
     ["/approve 1 2;3", "1 2 3"],
     ["/approve 1 2@1a", "1 2"],
+    ["/approve 1 *2*", "1 2"],
     ["/reject 1, 2 and 4: wrong host", "1 2 4"],
   ])("SR-22 %s is never done by halves", (line, right) => {
     const verb = line.split(" ")[0];
@@ -53,9 +54,15 @@ describe("the numbers of a command that takes several", () => {
     "/approve all but the last",
     "/approve all only if lee agrees",
     "/approve all\nexcept 3",
+    "/approve all — except the last",
+    "/approve all *except* 3",
+    "/approve all other than 2",
+    "/approve all 1-3",
+    "/approve all looks good except 3",
+    "/approve all good, skip 2.",
   ])("SR-22 %j does not approve all", (line) =>
     expect(said(line)).toBe(
-      "`/approve all` means all of them: name the numbers that you want. Open right now: 1, 2, 3, 4. Nothing was run.",
+      "`/approve all` means all of them: name the numbers that you want, or write the reason on the next line. Open right now: 1, 2, 3, 4. Nothing was run.",
     ),
   );
 
