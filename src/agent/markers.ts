@@ -12,7 +12,8 @@ export interface Marker {
 export const startMarker = "---ACTIONS_JSON_START---";
 export const endMarker = "---ACTIONS_JSON_END---";
 
-const core = /ACTIONS_JSON_(START|END)/gi;
+/** Some models write `\_` for `_`, as Markdown has it. */
+const core = /ACTIONS\\?_JSON\\?_(START|END)/gi;
 const decoration = /[\s*_`#~+-]/;
 /** Dashes of any kind: some models write "—" for "---". At most this far, so that a line of dashes costs nothing. */
 const reach = 12;

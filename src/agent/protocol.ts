@@ -66,9 +66,12 @@ const errorNotes = {
   "bad-shape": "The agent's proposals do not have the agreed form, so none was taken.",
 } as const;
 
+/** What models put before JSON: a fence, whatever it says that it holds, or the name of the language alone. */
+const jsonOpening = /^(?:(?:`{3,}(?!`)|~{3,}(?!~))(?:[^\n{[]*\n|[ \t]*(?:[\w+-]+\s*)?(?=[{[]))|json\s*(?=[{[]))/i;
+
 /** The JSON of a block without the Markdown fence that models like to put round it. */
 function unfence(body: string): string {
-  let json = body.trim().replace(/^(?:`{3,}|~{3,})[a-z]*\s/i, "");
+  let json = body.trim().replace(jsonOpening, "");
   while (json.endsWith("```") || json.endsWith("~~~")) json = json.slice(0, -3).trimEnd();
   return json;
 }

@@ -5,7 +5,7 @@ const maxSuggestionCharacters = 200;
 
 const header = /^ {0,3}[*_#` ]{0,8}\[(suggestions)\][*_:` ]{0,8}(?!\()(.*)$/i;
 const closing = /^\s{0,8}\[\/suggestions\]/i;
-const bullet = /^\s*[*_]{0,2}(?:\d{1,2}[.):]|[-*+•])[*_]{0,2}\s+(.*)$/;
+const bullet = /^\s*(?:[*_]{0,2}(?:\d{1,2}[.):]|[-*+•])[*_]{0,2}\s+(.*)|(?:\d{1,2}[.):]|[-*+•]))$/;
 const fence = /^\s*(?:`{3}|~{3})/;
 /** The beginning of what a program should read. */
 const json = /^\s*(?:\{\s*"|\[\s*\{)/;
@@ -49,10 +49,10 @@ export function readSuggestions(
       continue;
     }
     if (fence.test(line) || json.test(line) || readSuggestionsHeader(line) || findMarker(line, "text")) break;
-    const item = bullet.exec(line)?.[1];
-    if (item !== undefined) {
+    const point = bullet.exec(line);
+    if (point) {
       if (!listed) before = items.splice(0).filter((line) => !introduces.test(line));
-      items.push(clean(item));
+      items.push(clean(point[1] ?? ""));
       listed = true;
     } else if (listed || isCited(line)) {
       const continues = items.length > 0 && /^\s+\S/.test(line) && lines[next - 1]?.trim() !== "";

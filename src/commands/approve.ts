@@ -31,6 +31,7 @@ export const approve: Command = {
   readsCards: true,
   flags: { "--keep-going": {}, "--timeout": { example: "10m" } },
   line: "strict",
+  takesSeveral: true,
   run: (call) =>
     inSpan("approval", { incidentId: call.incident.id }, async () => {
       let batchId: string | undefined;

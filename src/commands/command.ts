@@ -33,6 +33,8 @@ export interface Call {
   };
   readonly rights: Rights;
   readonly slash: SlashCommand;
+  /** A command on a further line of the comment, which is not carried out. */
+  readonly below?: string | undefined;
   /** The incident as it stood when the command was read; `commit` hands the locked row. */
   readonly incident: Incident;
   /** Does the command's whole effect and ends its delivery, all or nothing, with the incident locked. */
@@ -57,6 +59,8 @@ export interface Command {
    * there too, since whoever typed it counts on it. `any`: nothing in it keeps the command from its effect.
    */
   readonly line?: "free" | "strict" | "any";
+  /** It takes several numbers, and what was meant as one of them is never only a word of the reason. */
+  readonly takesSeveral?: boolean;
   /** On an issue that is no incident it makes one of it first, for whoever may give it. */
   readonly takesIn?: boolean;
   /** It may set something going, so the live cards are read with the caller's rights. */

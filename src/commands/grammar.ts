@@ -24,7 +24,11 @@ export interface SlashCommand {
 /** Something that is nearly a slash command and is answered with how to give it. */
 export interface Hint {
   readonly kind: "hint";
+  /** What keeps it from being one: it stands in code, below the first line, or is not written as one is. */
+  readonly why: "code" | "place" | "form";
   readonly verb: string;
+  /** The numbers that were probably meant, to show how they are given. */
+  readonly ids: readonly Id[] | "all";
 }
 
 /** The flags that take a value, and what can be one. */
@@ -50,7 +54,7 @@ export function parseSlashCommand(body: string, prefixes: readonly string[]): Sl
   let hint: Hint | undefined;
   for (const { index, text, onlyCode } of talkLines(lines)) {
     const verb = hintPattern.exec(text)?.[1];
-    if (verb) hint ??= { kind: "hint", verb: verb.toLowerCase() };
+    if (verb) hint ??= { kind: "hint", why: "code", verb: verb.toLowerCase(), ids: [] };
     if (!onlyCode) return readCommand(text, lines.slice(index + 1), prefixes) ?? hint;
   }
   return hint;

@@ -1,4 +1,5 @@
 import { nearest } from "../config-problems.ts";
+import { actionsOf } from "../store/actions.ts";
 import { answer } from "./answer.ts";
 import { answerTheQuestion } from "./answer-question.ts";
 import { approve } from "./approve.ts";
@@ -6,7 +7,7 @@ import { ask } from "./ask.ts";
 import { auto } from "./auto.ts";
 import { cancel } from "./cancel.ts";
 import { close } from "./close.ts";
-import type { Command, Rights } from "./command.ts";
+import type { Call, Command, Rights } from "./command.ts";
 import { continueRun } from "./continue.ts";
 import { edit } from "./edit.ts";
 import { explain } from "./explain.ts";
@@ -27,6 +28,7 @@ import { run } from "./run.ts";
 import { servers } from "./servers.ts";
 import { skills } from "./skills.ts";
 import { status } from "./status.ts";
+import { mayHoldMore, numberMistake } from "./stray-numbers.ts";
 import { usageText } from "./usage-text.ts";
 import { verify } from "./verify.ts";
 import { wait } from "./wait.ts";
@@ -79,14 +81,18 @@ const help: Command = {
   },
 };
 
-export const commands: readonly Command[] = [...listed, help].map(withFlags);
+export const commands: readonly Command[] = [...listed, help].map(withChecks);
 
-/** No flag is silently ignored: who typed `--dry-run` counts on it. */
-function withFlags(command: Command): Command {
+/** No flag and no number is silently ignored: who typed `--dry-run`, or `all but 3`, counts on it. */
+function withChecks(command: Command): Command {
+  const numbers = async ({ slash, world, incident }: Call): Promise<string | undefined> =>
+    command.takesSeveral && mayHoldMore(slash)
+      ? numberMistake(slash, command.verb, await actionsOf(world.store.db, incident.id))
+      : undefined;
   return {
     ...command,
     run: async (call) => {
-      const body = flagMistake(command, call.slash);
+      const body = flagMistake(command, call.slash) ?? (await numbers(call));
       if (body === undefined) return command.run(call);
       await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "mistake", body }));
     },
@@ -109,7 +115,7 @@ const helpText = (rights: Rights): string =>
   ].join("\n");
 
 /** The verb that was probably meant, or nothing where none is near: other bots have commands of their own. */
-const nearestVerb = (verb: string): string | undefined =>
+export const nearestVerb = (verb: string): string | undefined =>
   nearest(
     verb,
     commands.flatMap((command) => [command.verb, ...(command.aliases ?? [])]),
@@ -119,17 +125,28 @@ const nearestVerb = (verb: string): string | undefined =>
 export const isMeantForUs = (verb: string): boolean =>
   commandFor(verb) !== undefined || nearestVerb(verb) !== undefined;
 
-/** What is said to a command in backticks or with a typo in it; nothing is ever done on a guess. */
+/** What is said to what is nearly a command; nothing is ever done on a guess. */
 export function hintFor(slash: SlashCommand | Hint): string {
   const verb = commandFor(slash.verb)?.verb ?? nearestVerb(slash.verb) ?? "help";
-  const usage = commandFor(verb)?.usage ?? "/help";
-  return slash.kind === "hint"
-    ? `That command stands in backticks, so it is only text and nothing was run. To give it, write it without: ${usage.replace(/^\//, "`/")}\``
-    : `There is no \`/${slash.verb.replace(/[^a-z-]/g, "")}\`; did you mean \`${meant(slash, { verb, usage })}\`? Nothing was run.`;
+  const right = meant(slash, commandFor(verb) ?? help);
+  if (slash.kind === "command")
+    return `There is no \`/${slash.verb.replace(/[^a-z-]/g, "")}\`; did you mean \`${right}\`? Nothing was run.`;
+  switch (slash.why) {
+    case "code":
+      return `That command stands in backticks or is set in like code, so it is only text and nothing was run. To give it, write it plainly: ${right.replace(/^\//, "`/")}\``;
+    case "place":
+      return `A command counts only in the first line of a comment, so nothing was run. To give it, write a new comment that begins with \`${right}\`.`;
+    case "form":
+      return `That reads like a command and is not written as one, so nothing was run. To give it, write in plain letters, with nothing before the slash and a blank behind the name: \`${right}\`.`;
+  }
 }
 
+/** Whether a command is given with the numbers of proposed commands. */
+export const takesNumbers = ({ usage }: Pick<Command, "usage">): boolean => / \d/.test(usage);
+
 /** With the numbers that were typed, where the command takes numbers: those of an example are other actions. */
-function meant({ ids }: SlashCommand, { verb, usage }: Pick<Command, "verb" | "usage">): string {
+function meant({ ids }: SlashCommand | Hint, { verb, usage }: Pick<Command, "verb" | "usage">): string {
   const numbers = ids === "all" ? ["all"] : ids.map(({ number, pin }) => (pin ? `${number}@${pin}` : `${number}`));
-  return numbers.length > 0 && / \d/.test(usage) ? `/${verb} ${numbers.join(" ")}` : usage;
+  const takesThem = takesNumbers({ usage }) || (ids === "all" && usage.includes("[all]"));
+  return numbers.length > 0 && takesThem ? `/${verb} ${numbers.join(" ")}` : usage;
 }

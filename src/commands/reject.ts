@@ -15,6 +15,7 @@ export const reject: Command = {
   summary: "turns a proposed command down, for good",
   examples: ["/reject 2 not during the sale"],
   may: "approve",
+  takesSeveral: true,
   run: (call) =>
     call.commit(async (tx, incident) => {
       const actions = await actionsOf(tx, incident.id);

@@ -1,22 +1,19 @@
 import { answer } from "../commands/answer.ts";
-import { mentionIn } from "../commands/ask.ts";
 import type { Call, Command } from "../commands/command.ts";
 import { denialText } from "../commands/denial.ts";
-import { parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
-import { setsPrompt } from "../commands/prompt.ts";
-import { commandFor, hintFor, isMeantForUs } from "../commands/registry.ts";
+import { commandFor, hintFor } from "../commands/registry.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
 import { rightsOf } from "../policy/rights.ts";
 import { appendDenial, wasToldLately } from "../store/denials.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
-import { isAwaited, personPromptOf } from "../store/person-prompts.ts";
 import type { Job } from "../store/queue.ts";
 import { boardOf, cardsShowing, isUnanswered } from "../store/thread-comments.ts";
 import { answerImitation } from "./imitation.ts";
 import { answerOutside, openByHand, openFrom } from "./investigate.ts";
 import { answerMistake, type Delivered, notNow } from "./not-now.ts";
+import { readComment } from "./read-comment.ts";
 import { type Ground, groundAt, groundOf, type World } from "./world.ts";
 
 /**
@@ -29,11 +26,10 @@ export async function commented(world: World, job: Delivered, event: CommentEven
   if (await answerImitation(world, event, job.settle)) return;
   if (author?.type !== "User" || event.sender.id !== author.id) return;
   if (!event.private) await becomePublic(world.store.db, [issue.repoId]);
-  const parsed = parseSlashCommand(comment.body, world.config.commands.prefixes);
   const known = await findIncident(world.store.db, issue.repoId, issue.number);
-  const meant = parsed && isMeantForUs(parsed.verb) ? parsed : undefined;
-  const slash = parsed ? meant : ((await awaitedText(world, event, known)) ?? (await mention(world, comment.body)));
-  if (!slash) return;
+  const said = await readComment(world, event, known);
+  if (!said) return;
+  const { slash, below } = said;
 
   const ground = await groundOf(world, issue).catch((error) => {
     world.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
@@ -84,6 +80,7 @@ export async function commented(world: World, job: Delivered, event: CommentEven
   }
   const call: Omit<Call, "slash"> = {
     world,
+    below,
     ground: inForce,
     event,
     facts,
@@ -119,28 +116,6 @@ function howToTakeIn({ ink }: World, { rules }: Ground, { open, labels }: Commen
   if (labels.includes(rules.incidentLabel))
     return "This issue is not an incident: it has the label, but whoever opened it may not begin one. Comment `/investigate`, and I take it in.";
   return `This issue is not an incident. Put the label ${ink.code(rules.incidentLabel)} on it, or comment \`/investigate\`, and I take it in.`;
-}
-
-/** The comment that somebody's /prompt update waits for is read as the text that it brings (PA-2). */
-async function awaitedText(
-  world: World,
-  { comment }: CommentEvent,
-  incident: Incident | undefined,
-): Promise<SlashCommand | undefined> {
-  if (!incident || !comment.author) return undefined;
-  const own = await personPromptOf(world.store.db, comment.author.id);
-  const written = { incidentId: incident.id, commentId: comment.id, writtenAt: comment.createdAt };
-  return isAwaited(own, written) ? setsPrompt(comment.body) : undefined;
-}
-
-/** A plain mention of the bot is talk to the agent, as `/ask` is. Where GitHub does not say our name, it is none. */
-async function mention(world: World, body: string): Promise<SlashCommand | undefined> {
-  if (!body.includes("@")) return undefined;
-  const login = await world.ownName().catch((error: unknown) => {
-    world.log.warn({ module: "github", event: "own_name_failed", err: error });
-    return undefined;
-  });
-  return login === undefined ? undefined : mentionIn(body, login);
 }
 
 /** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */

@@ -2,13 +2,37 @@
 
 import type { Words } from "./words.ts";
 
+/** What people on call write for a longer word: on a phone at night, and in the subject of a page. */
+const abbreviations: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    cfg: "config",
+    conn: "connection",
+    conns: "connections",
+    exp: "expires",
+    img: "image",
+    imgs: "images",
+    mem: "memory",
+    msg: "message",
+    msgs: "messages",
+    proc: "process",
+    procs: "processes",
+    repl: "replication",
+    repls: "replicas",
+    svc: "service",
+    svcs: "services",
+    tx: "transaction",
+    vol: "volume",
+    vols: "volumes",
+  }),
+);
+
 /** Shorter words lie too near to each other. */
 const minCharacters = 6;
 const isPlainWord = /^\p{Script=Latin}+$/u;
 
 /**
- * Learns the words that are known. The function it returns adds to each unknown word the one known word that is a single
- * slip away: a letter more, one less, another one, or two that changed places. Where two are as near it adds none.
+ * Learns the words that are known. The function it returns adds to an abbreviation its word, and to each unknown word the one
+ * known word that is a single slip away: a letter more, one less, another one, or two that changed places. Where two are as near it adds none.
  */
 export function createSpelling(known: ReadonlySet<string>): (words: Words) => Words {
   const byRest = new Map<string, string | undefined>();
@@ -27,6 +51,8 @@ export function createSpelling(known: ReadonlySet<string>): (words: Words) => Wo
   return (words) =>
     words.map((spellings) => {
       const [word = ""] = spellings;
+      const whole = spellings.length === 1 ? abbreviations.get(word) : undefined;
+      if (whole !== undefined) return [word, whole];
       if (spellings.length > 1 || word.length < minCharacters - 1 || word.length > 20) return spellings;
       if (!isPlainWord.test(word) || known.has(word)) return spellings;
       const right = meant(word);

@@ -13,10 +13,13 @@ interface LabelledReply {
   readonly expect: { actions: string[]; error: string | null; suggestions: number; warnings: string[] };
 }
 
-const labelled = readFileSync(new URL("../data/protocol.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
-  .map((line): LabelledReply => JSON.parse(line));
+/** Labelled by the documents alone: those that were given, and a round that was written before anybody ran it. */
+const labelled = ["protocol.jsonl", "protocol-6.jsonl"].flatMap((file) =>
+  readFileSync(new URL(`../data/${file}`, import.meta.url), "utf8")
+    .trim()
+    .split("\n")
+    .map((line): LabelledReply => JSON.parse(line)),
+);
 
 const start = "---ACTIONS_JSON_START---";
 const end = "---ACTIONS_JSON_END---";
@@ -281,6 +284,8 @@ describe("AR-21 suggestions", () => {
     ["a heading", "## [SUGGESTIONS]:\n1. one\n2. two", ["one", "two"]],
     ["a closing tag", "[SUGGESTIONS]\n1. one\n2. two\n[/SUGGESTIONS]\nprose", ["one", "two"]],
     ["a fence round them", "```\n[SUGGESTIONS]\n1. one\n2. two\n```", ["one", "two"]],
+    ["a rule below plain lines", "[SUGGESTIONS]\none\ntwo\n\n***\nfooter", ["one", "two"]],
+    ["numbers on lines of their own", "[SUGGESTIONS]\n1.\n   one\n2.\n   two", ["one", "two"]],
     ["a second block, which wins", "[SUGGESTIONS]\n- x\n- y\n\n[SUGGESTIONS]\n- one\n- two", ["one", "two"]],
   ])("reads %s", (_what, text, expected) => {
     const parsed = parseReply(text, {});
@@ -471,6 +476,8 @@ describe("whatever the model writes", () => {
     ["blank lines", "\n".repeat(333_333)],
     ["blanks", `phase${" ".repeat(333_333)}`],
     ["backticks", `${start}\n${"`".repeat(333_333)}x\n${end}`],
+    ["blanks behind a fence", `${start}\n\`\`\`${" ".repeat(333_333)}x\n${end}`],
+    ["letters behind a fence", `${start}\n\`\`\`${"a".repeat(333_333)} x${end}`],
     ["valid actions", block(...Array.from({ length: 8_000 }, () => action()))],
   ])("SR-48 a flood of %s is read in linear time", { timeout: 30_000 }, (_what, text) => {
     expect(parseReply(text, {}).actions.length).toBeLessThanOrEqual(3);

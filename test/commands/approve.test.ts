@@ -135,6 +135,37 @@ describe("/approve", () => {
     expect(stage.ran()).toHaveLength(before);
   });
 
+  it("SR-22 what only reads like a command, and what would be done by halves, is told how to give it and runs nothing", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const before = stage.ran().length;
+    for (const [body, words] of [
+      ["/approve2", "plain letters, with nothing before the slash and a blank behind the name: `/approve 2`."],
+      ["/\u200bapprove 2", "`/approve 2`."],
+      ["looks good\n/approve 2", "A command counts only in the first line of a comment, so nothing was run."],
+      ["/approve 1 and 2", "write `/approve 1 2` if you mean that"],
+      ["/approve all but 2", "`/approve all` means all of them"],
+    ] as const) {
+      const { reactions, said } = await stage.ask(thread, "lee", body);
+      expect(reactions, body).toEqual(["eyes", "confused"]);
+      expect(said, body).toEqual([expect.stringContaining(words)]);
+    }
+    expect(stage.ran()).toHaveLength(before);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+  });
+
+  it("SR-22 of two commands in a comment the second is named as not read", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const { reactions, said } = await stage.ask(thread, "lee", "/reject 1\n/approve 2");
+    expect(reactions).toEqual(["eyes", "rocket"]);
+    expect(said).toEqual([expect.stringMatching(/^Only the first line was read .*`\/approve 2` below it was not/)]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "rejected", 2: "proposed" });
+  });
+
+  it("SR-22 on an issue that is no incident, what is nearly a command gets no answer", async () => {
+    const thread = await stage.open({ labels: [] });
+    expect(await stage.ask(thread, "lee", "- /approve 1")).toMatchObject({ reactions: [], said: [] });
+  });
+
   it("DC-4 on an incident that is closed nothing is approved", async () => {
     const thread = await stage.incident("uptime");
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });

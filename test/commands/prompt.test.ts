@@ -53,6 +53,7 @@ describe("/prompt", () => {
     await say("lee", "/status");
     await say("lee", "/lgtm");
     await say("lee", "`/prompt reset`");
+    await say("lee", "/prompt: reset");
     expect(await ownText("lee")).toBe("");
     expect(await ownText("mona")).toBeUndefined();
     expect(await say("lee", "You are a lighthouse keeper.")).toMatch(/^Kept as your part 1\./);

@@ -52,25 +52,41 @@ export interface Round {
   readonly incidents: readonly LabelledIncident[];
 }
 
-const rounds5 = new URL("../data/incidents-5/", import.meta.url);
 const skillsIn = (file: string): readonly Skill[] =>
-  lines(new URL(file, rounds5)).map(({ name, text }) => {
+  lines(new URL(`../data/${file}`, import.meta.url)).map(({ name, text }) => {
     const parsed = parseSkill({ path: `skills/${name}/SKILL.md`, text, source: "acme/oncall@1" });
     if (!parsed.ok) throw new Error(`${name}: ${parsed.problem.message}`);
     return parsed.skill;
   });
 const incidentsIn = (file: string): readonly LabelledIncident[] =>
-  lines(new URL(file, rounds5)).map((it) => ({ ...it, body: it.body.replaceAll("{{NOISE}}", noise) }));
+  lines(new URL(`../data/${file}`, import.meta.url)).map((it) => ({
+    ...it,
+    body: it.body.replaceAll("{{NOISE}}", noise),
+  }));
 
 export const rounds: readonly Round[] = [
-  { title: "28 other runbooks", skills: skillsIn("skills.jsonl"), incidents: incidentsIn("incidents.jsonl") },
-  { title: "the labelled runbooks", skills, incidents: incidentsIn("shared-incidents.jsonl") },
+  {
+    title: "28 other runbooks",
+    skills: skillsIn("incidents-5/skills.jsonl"),
+    incidents: incidentsIn("incidents-5/incidents.jsonl"),
+  },
+  { title: "the labelled runbooks", skills, incidents: incidentsIn("incidents-5/shared-incidents.jsonl") },
   {
     title: "the labelled runbooks with twelve that are easily confused with them",
-    skills: [...skills, ...skillsIn("second-skills.jsonl")],
-    incidents: incidentsIn("second-incidents.jsonl"),
+    skills: [...skills, ...skillsIn("incidents-5/second-skills.jsonl")],
+    incidents: incidentsIn("incidents-5/second-incidents.jsonl"),
+  },
+  {
+    title: "twelve more runbooks",
+    skills: skillsIn("incidents-6/skills.jsonl"),
+    incidents: incidentsIn("incidents-6/incidents.jsonl"),
+  },
+  {
+    title: "the labelled runbooks, by tired people",
+    skills,
+    incidents: incidentsIn("incidents-6/shared-incidents.jsonl"),
   },
 ];
 
 /** Texts that come near to a labelled runbook and that none of them fits. */
-export const nearMisses: readonly LabelledIncident[] = incidentsIn("near-misses.jsonl");
+export const nearMisses: readonly LabelledIncident[] = incidentsIn("incidents-5/near-misses.jsonl");

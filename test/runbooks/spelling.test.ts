@@ -29,3 +29,18 @@ test("OFF-1 a runbook is found by a person whose fingers slip", () => {
   const { ranked } = match({ title: "postgers too mny conections", body: "clients cant conect" });
   expect(ranked[0]?.name).toBe("postgres-too-many-connections");
 });
+
+test("OFF-1 what people on call abbreviate is read as its word too", () => {
+  expect(["conns", "mem", "svc", "msgs", "exp"].map(meant)).toEqual([
+    "connections",
+    "memory",
+    "service",
+    "messages",
+    "expires",
+  ]);
+  const match = createMatcher(skills);
+  const first = (title: string, body: string) => match({ title, body }).ranked[0]?.name;
+  expect(first("cert for mail.example.com exp in 2d", "")).toBe("tls-certificate-expiring");
+  expect(first("mem on bi-2 goes to 100", "and then the etl proc just vanishes")).toBe("host-oom-kill");
+  expect(match({ title: "cert exam voucher exp in 2d", body: "" }).band).not.toBe("high");
+});
