@@ -50,13 +50,13 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
   return undefined;
 };
 
-/** `mkfs`, `mkswap` on a file that is named as one overwrites it; on anything else they erase a disk. */
+/** `mkswap` on a file that is named as one overwrites it; on anything else, and any `mkfs`, it erases a disk (AR-01). */
 export const makeFileSystem: Check = ({ args, program, report, scan }) => {
   const isFile = (arg: Arg): boolean =>
     /^(\/|~\/|\.\/)/.test(arg.text) && !/^\/(dev|sys|proc)\b/.test(normalise(arg.text, scan.cwd));
   const files = args.filter(isFile);
   const isSure =
-    /^mk/.test(program) &&
+    program === "mkswap" &&
     !args.some((arg) => arg.dynamic || arg.glob || /\/dev\/|^(PART)?(UUID|LABEL)=|^ID=|^\w.*\//i.test(arg.text));
   if (!isSure || files.length === 0) report("block", `${program}: erases a disk`);
   for (const file of files) writePath(file, "overwrite", scan);
