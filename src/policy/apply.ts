@@ -179,9 +179,11 @@ function decideWhen(rule: Compiled, { program, parsed }: { program: string; pars
   let level: Risk | undefined;
   for (const [listed, risk] of rule.when) {
     const word = listed.startsWith(`${program}_`) ? listed.slice(program.length + 1) : listed;
-    const isMet = word.endsWith("*")
-      ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1).replace(/_$/, " ")))
-      : present.includes(word);
+    const isMet = rule.names.has(word)
+      ? word === program
+      : word.endsWith("*")
+        ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1).replace(/_$/, " ")))
+        : present.includes(word);
     if (isMet) level = level ? stricter(level, risk) : risk;
   }
   return level;

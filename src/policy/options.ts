@@ -34,16 +34,20 @@ export function grammarOf(detail: Detail): Grammar {
     (list) => words(list),
   );
   const level = risks.indexOf(detail.level ?? "medium");
+  // `PROGRAM_--word`, in a rule over several programs.
+  const plain = (word: string): string => word.replace(/^\w[\w.-]*_(?=-)/, "");
   const lowers = new Set(
     [detail.flags?.low, detail.dry, ...risks.slice(0, Math.max(1, level)).map((risk) => detail.when?.[risk])].flatMap(
-      (list) => words(list),
+      (list) => words(list).map(plain),
     ),
   );
   const known = new Set([...takes, ...flags, ...words(detail.safe), ...words(detail.dry)]);
   return {
     takes,
     known,
-    completed: [...takes, ...flags].filter((word) => word.startsWith("-") && !lowers.has(word) && !/[=*]/.test(word)),
+    completed: [...takes, ...flags.map(plain)].filter(
+      (word) => word.startsWith("-") && !lowers.has(word) && !/[=*]/.test(word),
+    ),
     oneDash: detail.oneDash ?? false,
   };
 }

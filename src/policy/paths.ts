@@ -4,6 +4,9 @@ import { commonFolders, type PathClass, pathClasses } from "./rules/paths.ts";
 
 const special = /[.+^${}()|\\]/g;
 
+/** `[[:alpha:]]`: any letter may be meant. */
+const namedSet = /\[[^\]/]{0,40}\[[:.=]\w{0,20}[:.=]\][^\]/]{0,40}\]/y;
+
 /**
  * A glob as a regular expression source; `**` crosses parts, a bad bracket is taken literally. So is one with a slash in it
  * where paths are meant: `[signed-by=/usr/share/keyrings/x.gpg]` is no set of letters.
@@ -18,6 +21,12 @@ function globSource(glob: string, ofPath = true): string {
       while (glob[i + 1] === "*") i++;
     } else if (char === "?") out += "[^/]";
     else if (char === "[") {
+      namedSet.lastIndex = i;
+      if (namedSet.test(glob)) {
+        out += "[^/]";
+        i = namedSet.lastIndex - 1;
+        continue;
+      }
       const end = glob.indexOf("]", i + 2);
       if (end < 0 || (ofPath && glob.slice(i, end).includes("/"))) out += "\\[";
       else {

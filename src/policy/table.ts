@@ -26,6 +26,8 @@ export interface Compiled {
   readonly flagLevels: ReadonlyMap<string, Risk>;
   readonly safe: ReadonlySet<string> | undefined;
   readonly when: readonly (readonly [word: string, risk: Risk])[];
+  /** The programs it is for: a word of `when` that is one of them means the program, never an operand (`lpadmin -d lpstat`). */
+  readonly names: ReadonlySet<string>;
   readonly sub: ReadonlyMap<string, Risk>;
   /** `list-*` and the like. */
   readonly subPrefixes: readonly (readonly [prefix: string, risk: Risk])[];
@@ -56,7 +58,7 @@ const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>> | undefined): [
   );
 
 /** Makes a rule ready for look-ups. */
-function compileRule(id: string, detail: Detail): Compiled {
+function compileRule(id: string, detail: Detail, names = ""): Compiled {
   const levels = levelsOf(detail.sub);
   const grammar = grammarOf(detail);
   return {
@@ -66,6 +68,7 @@ function compileRule(id: string, detail: Detail): Compiled {
     flagLevels: new Map(levelsOf(detail.flags)),
     safe: detail.safe === undefined ? undefined : new Set([...words(detail.safe), ...grammar.takes]),
     when: levelsOf(detail.when),
+    names: new Set(words(names)),
     sub: new Map(levels.filter(([word]) => !word.endsWith("*"))),
     subPrefixes: levels
       .filter(([word]) => word.endsWith("*"))
@@ -83,7 +86,7 @@ export type Table = ReadonlyMap<string, readonly Compiled[]>;
 export function createTable(rules: readonly (Rule | OperatorRule)[]): Table {
   const table = new Map<string, Compiled[]>();
   for (const rule of rules) {
-    const compiled = compileRule(rule.id, rule);
+    const compiled = compileRule(rule.id, rule, rule.names);
     for (const name of words(rule.names)) table.set(name, [...(table.get(name) ?? []), compiled]);
   }
   return table;

@@ -179,8 +179,10 @@ function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wrapper):
   const isShell =
     /^(sudo|su|doas|runuser)$/.test(program) &&
     args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
+  // A shell that is given nothing runs nothing, but what it takes to get there (a tunnel, a login) is done all the same.
+  const isFed = stdin.present && stdin.text?.trim() !== "";
   if (
-    stdin.present &&
+    isFed &&
     (isShell ||
       program === "su" ||
       program === "ssh" ||

@@ -3,11 +3,24 @@ import type { Check } from "../apply.ts";
 import { assigns, bang, bare, carries, console, make, secondWritten } from "./consoles.ts";
 import { docker, kubectlRun } from "./containers.ts";
 import { deviceConsole, family } from "./families.ts";
-import { chmod, copy, dd, history, makeFileSystem, mount, move, partition, remove, tar, truncate } from "./files.ts";
+import {
+  chmod,
+  copy,
+  dd,
+  history,
+  makeFileSystem,
+  mount,
+  move,
+  parted,
+  partition,
+  remove,
+  tar,
+  truncate,
+} from "./files.ts";
 import { fd, find } from "./find.ts";
 import { git } from "./git.ts";
 import { interpreter } from "./interpreters.ts";
-import { curl, listen, rsync, socat, sshCopy } from "./network.ts";
+import { curl, listen, rsync, socat, sshCopy, tlsClient } from "./network.ts";
 import { bus, kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
 import { ansible, remoteMany, salt } from "./remote.ts";
 import { hands } from "./runners.ts";
@@ -69,6 +82,7 @@ export const checks: Readonly<Record<string, Check>> = {
   mount,
   move,
   multiplexer,
+  parted,
   partition,
   piped,
   pipelineUnits,
@@ -95,6 +109,7 @@ export const checks: Readonly<Record<string, Check>> = {
   tar,
   tee,
   trap,
+  tlsClient,
   truncate,
   xargs,
 };

@@ -63,6 +63,23 @@ export const makeFileSystem: Check = ({ args, program, report, scan }) => {
   return undefined;
 };
 
+/** What parted only reads with; it takes each word as short as one can tell it (`p`, `mkl`). */
+const readsWithParted =
+  /^(?:(?:u(?:n(?:it?)?)?\s+\w+%?|p(?:r(?:i(?:nt?)?)?)?(?:\s+(?:free|all|devices|list|\d+))?|align-check\s+\w+\s+\d+|h(?:elp)?|q(?:uit)?|version)(?:\s+|$))*$/;
+
+/** `parted DEVICE WORD …`: any number of its commands, one behind the other. */
+export const parted: Check = ({ operands, program, report }) => {
+  if (program !== "parted") return undefined;
+  const said = operands
+    .slice(1)
+    .map((arg) => arg.text)
+    .join(" ")
+    .trim();
+  if (/(^|\s)mk(l|t)\w*\s/.test(said)) report("block", "parted: makes a new partition table");
+  else if (operands.some((arg) => arg.dynamic) || !readsWithParted.test(said)) report("high", `parted ${shown(said)}`);
+  return undefined;
+};
+
 /** `sfdisk DEVICE` reads a new partition table from its input. */
 export const partition: Check = ({ operands, has, scan }) => {
   if (

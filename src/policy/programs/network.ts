@@ -143,6 +143,15 @@ export const listen: Check = ({ has, value, operands, stdin, report, program }) 
   return flow;
 };
 
+/** `openssl s_client` sends what it is given, as `nc` does; `Q` ends it. */
+export const tlsClient: Check = ({ stdin, report }) => {
+  if (stdin.taint === "secret") report("block", "openssl sends a secret over the network");
+  else if (stdin.text === undefined && stdin.present) report("high", "openssl sends data over the network");
+  else if (stdin.text !== undefined && stdin.text.trim() !== "Q")
+    report(riskOfRequest(stdin.text), `openssl sends ${requestLine(stdin.text)}`);
+  return undefined;
+};
+
 /** `socat`: two addresses, each with a type. */
 export const socat: Check = ({ operands, report, stdin, scan }) => {
   const text = operands.map((a) => a.text).join(" ");

@@ -134,25 +134,25 @@ export const apt: Check = ({ args, report, scan }) => {
 };
 
 /** What may be seen of a secret: its name, kind, age and labels, and certificates, which are public. */
-const publicField =
-  /^(\.items\[[*\d:]*\])?\.(metadata\.(name|namespace|creationTimestamp|labels[\w\\./-]*)|type|data\.(tls|ca)\\\.crt)$/;
+const publicField = String.raw`(?:\.items\[[*\d:]*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp|labels[\w\\./-]*)|type|data\.(?:tls|ca)\\\.crt)`;
 
-/** A template that shows nothing else. */
-function isPublic(template: string): boolean {
-  const [, text] = /^(?:jsonpath|custom-columns)=(.*)$/s.exec(template) ?? [];
-  if (text === undefined || /[@$]|\{\s*\.\s*\}|\.\./.test(text)) return false;
-  const fields = text.replace(/range \.items\[\*\]/g, "").match(/\.[\w\\.[\]*:/-]*/g) ?? [];
-  return fields.length > 0 && fields.every((field) => publicField.test(field));
-}
+/** Each action is known: whatever else a template can say (`['data']`, a path without its dot) may show a secret. */
+const publicTemplates = [
+  String.raw`jsonpath=(?=.*\{)(?:[^{}]|\{\s*(?:${publicField}|range \.items\[\*\]|end|"(?:[^"\\{}]|\\.)*")\s*\})*`,
+  `custom-columns=(?:[^:,{}]+:${publicField}(?:,|$))+`,
+  "name|wide",
+].map((template) => new RegExp(`^(?:${template})$`, "s"));
 
 /** `kubectl get secret -o yaml` shows secrets; only names otherwise. */
 export const kubeSecrets: Check = ({ args, options, report }) => {
-  const isSecret = args.some((a) => /^(secrets?)(\/|$|,)|,secrets?(,|$)/.test(a.text));
-  const formats = options.filter((o) => /^(-o|--output)$/.test(o.name)).map((o) => o.value?.text ?? "");
+  const isSecret = args.some(({ text }) => /(^|,)secrets?(\.v1)?\.?([/,]|$)/i.test(text));
   const isShown =
-    args.some((a) => /^(-o|--output)/.test(a.text)) &&
-    !args.some((a) => /^(-o=?)?(name|wide)$/.test(a.text)) &&
-    !(formats.length > 0 && formats.every((format) => isPublic(format.replace(/^=/, ""))));
+    args.some(({ text }) => text.startsWith("--template")) ||
+    options.some(
+      ({ name, value }) =>
+        /^(-o|--output)$/.test(name) &&
+        (!value || value.dynamic || !publicTemplates.some((template) => template.test(value.text))),
+    );
   if (isSecret && isShown) report("high", "shows the content of secrets");
   return undefined;
 };

@@ -90,7 +90,9 @@ const clusterVerbs: Readonly<Record<string, Risk>> = { check: "low", info: "low"
 /** `redis-cli COMMAND …`. */
 export const redis: Check = ({ args, operands, stdin, report, has, scan }) => {
   const manager = args.findIndex((a) => a.text === "--cluster");
-  if (manager >= 0) {
+  // Behind the first word that is no option, and as the value of one (`-a --cluster`), it is none itself.
+  const isManager = has("--cluster") && !(operands[0] && args.indexOf(operands[0]) < manager);
+  if (isManager) {
     const [verb, , ...rest] = args.slice(manager + 1).map((a) => a.text);
     if (verb === "call") judgeRedis(rest, report, scan.production);
     else {

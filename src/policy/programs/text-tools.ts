@@ -108,10 +108,13 @@ export const awk: Check = (call) => {
   );
   const given = { words: ["awk", ...files.map((file) => file.text)], variables };
   const folded = scripts.map((script) => fold(script, given, scan));
+  if (has("-l", "--load", "-i", "--include")) report("medium", `${call.program} loads more than its program`);
   for (const [i, script] of scripts.entries()) {
-    checkAwk(script, call);
+    checkAwk(script, false, call);
+    checkAwk(withoutPatterns(script, false), true, call);
+    if (/\)\s*\//.test(script)) checkAwk(withoutPatterns(script, true), true, call);
     const whole = render(folded[i] ?? []);
-    if (whole !== script) checkAwk(whole, call);
+    if (whole !== script) checkAwk(whole, false, call);
   }
   for (const file of files) if (!/^\w+=/.test(file.text)) readPath(file, scan);
   report("low", "awk: only prints");
@@ -120,8 +123,46 @@ export const awk: Check = (call) => {
   return text === undefined ? undefined : { present: true, text, taint: call.stdin.taint };
 };
 
-const runsCommands = (bare: string): boolean =>
-  /\bsystem\s*\(/.test(bare) || /\|&?\s*(getline|"")|""\s*\|\s*getline|\|\s*\w+\s*[;}]/.test(bare.replace(/\|\|/g, ""));
+/** Where text and patterns are surely told apart, every `|` is a pipe, whatever its command is made of. */
+const runsCommands = (bare: string, isRead: boolean): boolean =>
+  /\bsystem\s*\(|@\s*\w+\s*\(/.test(bare) ||
+  (isRead ? /\|/ : /\|&?\s*(getline|"")|""\s*\|\s*getline|\|\s*\w+\s*[;}]/).test(bare.replace(/\|\|/g, ""));
+
+const beforePattern = /(?:^|[^\w)\]$"./](?<!\+\+|--)|\b(?:print|printf|return|in|case|do|else|getline))$/;
+
+/**
+ * A program text without its comments and patterns: a quotation mark in one of those begins no string, which would hide what
+ * follows it. Behind a parenthesis a slash may divide or begin a pattern.
+ */
+function withoutPatterns(script: string, isPatternBehindParenthesis: boolean): string {
+  const part = /"(?:[^"\\]|\\.)*"?|#[^\n]*|\/(?:\[\^?\]?[^\]\n]*\]|[^/\\\n[]|\\.)*\/|[^"#/]+|\//gs;
+  let text = "";
+  let before = "";
+  for (let found = part.exec(script); found; found = part.exec(script)) {
+    let [piece] = found;
+    if (piece.startsWith("#")) continue;
+    if (piece.startsWith("/")) {
+      const isPattern = beforePattern.test(before) || (isPatternBehindParenthesis && before.endsWith(")"));
+      if (!isPattern) part.lastIndex = found.index + 1;
+      piece = isPattern && piece.length > 1 ? "//" : "/";
+    }
+    text += piece;
+    before = piece.replace(/[ \t]+$/, "").slice(-20) || before;
+  }
+  return text;
+}
+
+/** The text with what stands in parentheses left out. */
+function outsideParentheses(text: string): string {
+  let depth = 0;
+  let out = "";
+  for (const char of text) {
+    if (char === ")") depth = Math.max(0, depth - 1);
+    if (depth === 0) out += char;
+    if (char === "(") depth++;
+  }
+  return out;
+}
 
 /** `print x | "sort"`, `"date" | getline d`: a pipe whose command is one constant, so that it can be judged by itself. */
 const constantPipe = /\|&?\s*""\s*(?=[;})\n]|$)|(?<=(?:^|[({;&|!,=<>]|\bwhile|\bif)\s*)""\s*\|\s*getline\b/g;
@@ -129,11 +170,12 @@ const constantPipe = /\|&?\s*""\s*(?=[;})\n]|$)|(?<=(?:^|[({;&|!,=<>]|\bwhile|\b
 /** The programs in a text that are piped to or from. */
 const pipes = /\|&?\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*getline\b/gs;
 
-function checkAwk(script: string, { report, scan, program }: Call): void {
+function checkAwk(script: string, isRead: boolean, { report, scan, program }: Call): void {
   const strings = stringsOf(script);
-  const bare = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""').replace(/(^|[\s(,!~&|{;])\/(?:[^/\\\n]|\\.)+\//g, "$1//");
-  if (runsCommands(bare)) {
-    const isPiped = !/\bsystem\s*\(/.test(bare) && !runsCommands(bare.replace(constantPipe, ";"));
+  const unquoted = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""');
+  const bare = isRead ? unquoted : unquoted.replace(/(^|[\s(,!~&|{;])\/(?:[^/\\\n]|\\.)+\//g, "$1//");
+  if (runsCommands(bare, isRead)) {
+    const isPiped = !runsCommands(bare.replace(constantPipe, ";"), isRead);
     const before = scan.reports.risky;
     for (const [, to, from] of script.matchAll(pipes))
       scan.runShell((to ?? from ?? "").replaceAll(hole, "x"), to ? unknownFlow : nothing, `in ${program}`);
@@ -154,7 +196,7 @@ function checkAwk(script: string, { report, scan, program }: Call): void {
       match[0].includes(">>") ? "append" : "overwrite",
       scan,
     );
-  if (/\bprintf?\b[^;}]*>\s*[a-zA-Z$(]/.test(bare) && !/\(.*>.*\)/.test(bare))
-    report("medium", `${program} writes files`);
+  if (/\bprintf?\b[^;}\n]*>\s*[a-zA-Z$(]/.test(outsideParentheses(bare))) report("medium", `${program} writes files`);
+  if (/@\s*(load|include)\b/.test(bare)) report("medium", `${program} loads more than its program`);
   for (const text of strings) if (text.startsWith("/")) readPath({ text, dynamic: false, glob: false }, scan);
 }

@@ -114,7 +114,10 @@ export const applicationRules: readonly Rule[] = [
     id: "web.varnish",
     names: "varnishadm varnishstat varnishlog varnishtop varnishncsa varnishhist",
     level: "low",
-    when: { medium: "ban ban_* param.set* vcl.load* vcl.use* vcl.inline* vcl.discard* start", high: "stop" },
+    when: {
+      medium: "ban ban_* param.set* vcl.load* vcl.use* vcl.inline* vcl.discard* backend.set_health* panic.clear* start",
+      high: "stop",
+    },
     examples: {
       low: ["varnishstat -1", "varnishadm backend.list"],
       medium: ["varnishadm ban req.url '~' /", "varnishadm 'ban req.url ~ /'"],
@@ -197,11 +200,13 @@ export const applicationRules: readonly Rule[] = [
   {
     id: "queue.kafka-class",
     names: "kafka-run-class.sh kafka-run-class",
-    level: "medium",
-    when: { low: "kafka.tools.GetOffsetShell kafka.tools.DumpLogSegments kafka.tools.JmxTool" },
+    takes: "-name",
+    oneDash: true,
+    sub: { low: "kafka.tools.GetOffsetShell kafka.tools.DumpLogSegments kafka.tools.JmxTool", medium: "*" },
+    flags: { high: "--delete --reset-offsets" },
     examples: {
       low: ["kafka-run-class.sh kafka.tools.GetOffsetShell --topic x"],
-      medium: ["kafka-run-class.sh kafka.Kafka x"],
+      medium: ["kafka-run-class.sh kafka.Kafka kafka.tools.JmxTool"],
     },
   },
   {

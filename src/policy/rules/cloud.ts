@@ -29,9 +29,9 @@ export const cloudRules: readonly Rule[] = [
     names: "ansible-playbook ansible-pull salt salt-call salt-ssh chef-client chef-solo cf-agent puppet knife cfengine",
     level: "medium",
     when: {
-      low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping --why-run -W lookup puppet_config puppet_facts knife_status",
-      medium: "puppet_set",
-      high: "cmd.run cmd.run_all cmd.shell clean",
+      low: "--check --syntax-check --list-hosts --list-tasks --list-tags --noop --test test.ping --why-run -W puppet_lookup puppet_config puppet_facts knife_status",
+      medium: "puppet_set puppet_delete puppet_upload",
+      high: "knife_ssh cmd.run cmd.run_all cmd.shell clean",
     },
     check: "salt",
     takes: "-i -l -t -e -u -f --limit --tags --extra-vars --inventory",

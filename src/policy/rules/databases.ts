@@ -115,9 +115,17 @@ export const databaseRules: readonly Rule[] = [
     examples: { low: ["mysqlcheck --check app"], medium: ["mysqlcheck -r app"] },
   },
   {
+    id: "database.checksums",
+    names: "innochecksum",
+    level: "low",
+    takes: "-s -e -p -w -C --write --strict-check",
+    flags: { medium: "-w --write" },
+    examples: { low: ["innochecksum x.ibd"], medium: ["innochecksum --no-check --write=crc32 x.ibd"] },
+  },
+  {
     id: "database.look",
     names:
-      "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog pg_waldump pg_config pg_test_timing innochecksum memcstat memcached-tool",
+      "pg_isready pg_lsclusters pg_controldata pg_activity pgbadger mysqlshow mytop innotop mysqldumpslow pt-query-digest pt-summary pt-mysql-summary pt-stalk mongostat mongotop mysqlbinlog pg_waldump pg_config pg_test_timing memcstat memcached-tool",
     level: "low",
     examples: { low: ["pg_isready", "mongostat -n 1"] },
   },

@@ -37,7 +37,11 @@ export const directoryRules: readonly Rule[] = [
     level: "medium",
     takes: "-p -P -d -o -u -U -h -H -v -m",
     when: { low: "lpstat lpq lpinfo", high: "cancel lprm -x" },
-    examples: { low: ["lpstat -t", "lpq -a"], medium: ["cupsenable office"], high: ["cancel -a", "lpadmin -x office"] },
+    examples: {
+      low: ["lpstat -t", "lpq -a"],
+      medium: ["cupsdisable lpstat"],
+      high: ["cancel -a", "lpadmin -x office"],
+    },
   },
   { id: "net.ldapdelete", names: "ldapdelete", level: "high", examples: { high: ["ldapdelete cn=x"] } },
 ];

@@ -25,11 +25,15 @@ export const diskRules: readonly Rule[] = [
     id: "disk.gpt",
     names: "sgdisk",
     level: "high",
-    when: { low: "-p --print -i --info", block: "-o --clear -z -Z --zap --zap-all" },
+    when: {
+      low: "-p --print -i --info",
+      high: "-d --delete -n --new -N --largest-new -t --typecode -c --change-name -u --partition-guid -U --disk-guid -G --randomize-guids -A --attributes -m --gpttombr -g --mbrtogpt -r --transpose -s --sort -e --move-second-header -l --load-backup -R --replicate -h --hybrid",
+      block: "-o --clear -z -Z --zap --zap-all",
+    },
     examples: {
       low: ["sgdisk -p /dev/sda"],
       block: ["sgdisk --zap-all /dev/sda"],
-      high: ["sgdisk -n 1:0:0 /dev/sda"],
+      high: ["sgdisk -n 1:0:0 /dev/sda", "sgdisk -p -d 1 /dev/sda"],
     },
   },
   {
@@ -70,9 +74,16 @@ export const diskRules: readonly Rule[] = [
       high: "rm rm_* mkpart mkpart_* resizepart resizepart_* name set toggle rescue disk_set",
       block: "mklabel mklabel_* mktable mktable_*",
     },
+    check: "parted",
     examples: {
       low: ["fdisk -l", "parted -l", "parted -s /dev/sdb unit s print", "fdisk -s /dev/sda1"],
-      high: ["fdisk /dev/sda", "parted -s /dev/sdb rm 1", "parted -s /dev/sdb mkpart primary 0% 100%"],
+      block: ["parted /dev/sdb print mkl gpt"],
+      high: [
+        "fdisk /dev/sda",
+        "parted /dev/sdb print 'set 1 boot on'",
+        "parted -s /dev/sdb rm 1",
+        "parted -s /dev/sdb mkpart primary 0% 100%",
+      ],
       medium: ["partprobe"],
     },
   },
@@ -81,15 +92,25 @@ export const diskRules: readonly Rule[] = [
     names: "fsck e2fsck xfs_repair btrfsck debugfs",
     level: "high",
     // `-N` only says which programs it would start.
-    when: { low: "-n -h -N" },
-    examples: { low: ["fsck -n /dev/sdb1", "fsck -N /dev/sdb1"], high: ["fsck -y /dev/sdb1", "xfs_repair /dev/sdb1"] },
+    when: { low: "-n -h fsck_-N" },
+    examples: {
+      low: ["fsck -n /dev/sdb1", "fsck -N /dev/sdb1"],
+      high: ["fsck -y /dev/sdb1", "e2fsck -y -N x /dev/sdb1"],
+    },
   },
   {
     id: "disk.tune",
     names: "resize2fs xfs_growfs tune2fs e2label xfs_admin fstrim",
     level: "medium",
-    when: { low: "tune2fs_-l xfs_admin_-l xfs_admin_-u xfs_growfs_-n fstrim_-n resize2fs_-P" },
-    examples: { low: ["tune2fs -l /dev/sda1"], medium: ["resize2fs /dev/sdb1"] },
+    when: {
+      low: "tune2fs_-l xfs_admin_-l xfs_admin_-u xfs_growfs_-n fstrim_-n resize2fs_-P",
+      medium:
+        "tune2fs_-c tune2fs_-C tune2fs_-e tune2fs_-E tune2fs_-f tune2fs_-g tune2fs_-i tune2fs_-I tune2fs_-j tune2fs_-J tune2fs_-L tune2fs_-m tune2fs_-M tune2fs_-o tune2fs_-O tune2fs_-Q tune2fs_-r tune2fs_-T tune2fs_-u tune2fs_-U tune2fs_-z xfs_admin_-c xfs_admin_-e xfs_admin_-j xfs_admin_-L xfs_admin_-O xfs_admin_-p xfs_admin_-r xfs_admin_-U",
+    },
+    examples: {
+      low: ["tune2fs -l /dev/sda1"],
+      medium: ["resize2fs /dev/sdb1", "tune2fs -l -O ^has_journal /dev/sda1", "xfs_admin -U generate -u /dev/sda1"],
+    },
   },
   {
     id: "disk.look",
@@ -121,8 +142,11 @@ export const diskRules: readonly Rule[] = [
     names: "losetup",
     level: "medium",
     takes: "-o -j -O --offset --sizelimit --output --associated",
-    when: { low: "-l --list -a --all -j --associated -O -J --json" },
-    examples: { low: ["losetup -a"], medium: ["losetup -f x.img", "losetup -d /dev/loop5"] },
+    when: {
+      low: "-l --list -a --all -j --associated -O -J --json",
+      medium: "-d --detach -D --detach-all -c --set-capacity -f --find -P --partscan",
+    },
+    examples: { low: ["losetup -a"], medium: ["losetup -f x.img", "losetup -d /dev/loop5 -a"] },
   },
   {
     id: "disk.lvm-remove",
@@ -182,12 +206,26 @@ export const diskRules: readonly Rule[] = [
     examples: { low: ["btrfs filesystem usage /"], high: ["btrfs subvolume delete /data"] },
   },
   {
-    id: "disk.smart",
-    names: "smartctl nvme sas3ircu megacli storcli arcconf ssacli hpssacli",
+    id: "disk.megaraid",
+    names: "megacli MegaCli megacli64 MegaCli64",
+    level: "medium",
+    oneDash: true,
     when: {
-      low: "-a -i -H -A -x -l -c --all --info --health --attributes --scan --xall list id-ctrl id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature LIST show SHOW display DISPLAY -LdInfo -PDList -AdpAllInfo",
+      low: "-LdInfo -LDInfo -LdPdInfo -PDList -PdList -PDInfo -EncInfo -AdpAllInfo -CfgDsply -ShowSummary",
+      high: "-CfgLdDel -CfgClr -CfgForeign -PDOffline -PDMarkMissing -PDClear -PdPrpRmv -LDInit -AdpFacDefSet -AdpFwFlash",
+    },
+    examples: {
+      low: ["megacli -LdInfo -Lall -aALL", "megacli -PDList -aALL"],
+      high: ["megacli -CfgLdDel -L0 -a0", "megacli -LdInfo -CfgClr -a0"],
+    },
+  },
+  {
+    id: "disk.smart",
+    names: "smartctl nvme sas3ircu storcli arcconf ssacli hpssacli",
+    when: {
+      low: "-a -i -H -A -x -l -c --all --info --health --attributes --scan --xall list id-ctrl id-ns smart-log error-log fw-log list-subsys show-regs version list-ns get-feature LIST show SHOW display DISPLAY",
       medium: "smartctl_-t smartctl_--test smartctl_-X",
-      high: "-s offline missing reset subsystem-reset fw-download fw-commit fw-activate ns-rescan del",
+      high: "-s offline missing reset subsystem-reset fw-download fw-commit fw-activate ns-rescan del delete",
       block: "format sanitize delete-ns write-zeroes write dsm",
     },
     level: "medium",
@@ -254,11 +292,19 @@ export const diskRules: readonly Rule[] = [
       medium: "*",
       high: "osd_purge osd_rm osd_destroy osd_crush_remove osd_crush_rm osd_pool_delete osd_pool_rm osd_crush_rule_rm orch_rm orch_host_rm orch_osd_rm orch_daemon_rm orch_host_drain osd_lost osd_out osd_down fs_rm fs_fail auth_del auth_rm mon_remove mon_rm pg_force* purge rmpool rm cleanup bucket_rm user_rm snap_rm snap_purge snap_rollback trash_rm trash_purge volume_delete volume_stop rm-cluster lvm_zap zap down secondary invalidate wipe-md",
     },
-    deep: { volume_heal: { level: "medium", when: { low: "info statistics" } } },
+    deep: {
+      volume_heal: {
+        level: "medium",
+        when: {
+          low: "info statistics",
+          medium: "full enable disable latest-mtime bigger-file source-brick granular-entry-heal",
+        },
+      },
+    },
     noSub: "low",
     examples: {
       low: ["ceph -s", "ceph osd tree", "rbd ls images", "ceph osd pool get rbd size", "gluster volume heal gv0 info"],
-      medium: ["ceph osd set noout", "rbd create x --size 10"],
+      medium: ["ceph osd set noout", "rbd create x --size 10", "gluster volume heal info disable"],
       high: ["ceph osd purge 12 --yes-i-really-mean-it", "ceph osd pool delete a a --yes", "rados purge data"],
     },
   },

@@ -132,7 +132,7 @@ const tools: Readonly<Record<string, Tool>> = {
       "doveadm wp drush occ artisan n98-magerun magento keycloak kcadm.sh kcadm sentry-cli omd cmk gitlab-ctl gitlab-runner gitea forgejo mattermost mmctl nextcloud zmprov zmcontrol kopano-admin plesk discourse ghost bench circusctl honcho tctl-tsh step-ca authelia",
     words: {
       low: "queue:failed migrate:status route:list about who auth_test quota_get core_verify-checksums plugin_verify-checksums tsh_status",
-      medium: "maintenance-mode zmcontrol_start",
+      medium: "search-replace sql:query sql-query sqlq maintenance-mode zmcontrol_start",
       high: "migrate:fresh migrate:refresh down kick expunge zmcontrol_stop db_query db_reset db_clean",
     },
     examples: {

@@ -115,9 +115,10 @@ export const hostRules: readonly Rule[] = [
     takes: "-u --user -E -M -m -W -I -d",
     when: {
       low: "-l --list faillock faillog pam_tally2",
-      medium: "--reset -r chage_-m chage_-M chage_-W chage_-I chage_-d chage_-E",
+      medium:
+        "--reset -r faillog_-m faillog_--maximum faillog_-l faillog_--lock-secs chage_-m chage_-M chage_-W chage_-I chage_-d chage_-E",
     },
-    examples: { low: ["chage -l bob"], medium: ["chage -E 0 bob"] },
+    examples: { low: ["chage -l bob"], medium: ["chage -E 0 bob", "faillog -m 5"] },
   },
   {
     id: "user.delete",
@@ -154,10 +155,17 @@ export const hostRules: readonly Rule[] = [
     when: {
       low: "kmod_list bootctl_list bootctl_status bootctl_is-installed bootctl_-p grubby_--info grubby_--info=* grubby_--default-* --version",
       medium: "update-initramfs update-grub depmod dracut -u grub-mkconfig grub2-mkconfig",
+      high: "bootctl_install bootctl_remove bootctl_update bootctl_unlink bootctl_cleanup bootctl_set-* grubby_--set-default* grubby_--update-kernel* grubby_--remove-* grubby_--add-kernel* grubby_--args*",
     },
     examples: {
       low: ["grubby --info=ALL", "bootctl status"],
-      high: ["rmmod e1000", "rmmod -v e1000", "insmod x.ko", "grub-install -v /dev/sda"],
+      high: [
+        "rmmod e1000",
+        "rmmod -v e1000",
+        "grubby --update-kernel=ALL --args=x --info=ALL",
+        "insmod x.ko",
+        "grub-install -v /dev/sda",
+      ],
     },
   },
   {
@@ -200,11 +208,17 @@ export const hostRules: readonly Rule[] = [
     id: "audit.control",
     names: "auditctl augenrules",
     level: "high",
-    when: { low: "-l -s --check", block: "-D", medium: "-v", high: "-a -A -d -w -W -r -b -f -R -c -i" },
+    takes: "--signal",
+    when: {
+      low: "-l -s --check",
+      block: "-D --signal=stop",
+      medium: "-v -m",
+      high: "-a -A -d -w -W -r -b -f -R -c -i -t --signal --loginuid-immutable --reset-lost",
+    },
     check: "audit",
     examples: {
       low: ["auditctl -l", "auditctl -s"],
-      block: ["auditctl -e 0", "auditctl -D"],
+      block: ["auditctl -e 0", "auditctl -D", "auditctl --signal stop -l"],
       high: ["auditctl -w /etc -p wa"],
     },
   },
@@ -229,10 +243,14 @@ export const hostRules: readonly Rule[] = [
       high: "serveraction* racreset* systemerase* jobqueue_delete raid",
       block: "clrsel lclog_clear clrraclog",
     },
+    deep: {
+      get: { level: "low", takes: "-t -f -c", writes: "-f" },
+      getconfig: { level: "low", takes: "-f -g -o -i -u", writes: "-f" },
+    },
     noSub: "medium",
     examples: {
       low: ["racadm getsel", "racadm -r bmc1 -u root -p x getsysinfo"],
-      medium: ["racadm set iDRAC.NIC.x 1"],
+      medium: ["racadm set iDRAC.NIC.x 1", "racadm get -t xml -f /tmp/settings.xml"],
       high: ["racadm serveraction powercycle"],
       block: ["racadm clrsel"],
     },

@@ -73,7 +73,11 @@ export const instrumentRules: readonly Rule[] = [
     names:
       "kinit kdestroy kpasswd ktutil ldappasswd ldapmodrdn ldapexop slapadd slapindex smbpasswd rpcclient smbclient smbcacls mosquitto_pub pulsar-client redis-benchmark mysqlslap clamscan clamdscan freshclam spamassassin sa-learn postalias postlog postmulti openconnect pppd xl2tpd vpnc",
     level: "medium",
-    when: { low: "smbclient_-L smbclient_--list --dry-run", high: "--remove -x --delete --clear kdestroy" },
+    when: {
+      low: "smbclient_-L smbclient_--list --dry-run",
+      medium: "smbclient_-c smbclient_--command",
+      high: "--remove -x --delete --clear kdestroy",
+    },
     execs: "--virus-event",
     examples: { medium: ["kinit bob"], low: ["smbclient -L nas -N"], high: ["kdestroy", "clamscan -r --remove /srv"] },
   },

@@ -25,12 +25,14 @@ export const networkRules: readonly Rule[] = [
     oneDash: true,
     when: {
       low: "-list -printcert -printcertreq -printcrl certtool_-i certtool_--certificate-info certtool_--crl-info certutil_-L certutil_-V",
+      medium:
+        "-gen* -import* -export* -change* -storepasswd -keypasswd -certreq certtool_--generate-* certtool_-c certtool_-s certtool_-p certtool_-q certutil_-A certutil_-C certutil_-G certutil_-M certutil_-N certutil_-S certutil_-T certutil_-W",
       high: "-delete certutil_-D certutil_-F",
     },
     writes: "-destkeystore --outfile",
     examples: {
       low: ["keytool -list -keystore x.jks", "certtool -i --infile x.pem", "certutil -L -d sql:/etc/pki/nssdb"],
-      medium: ["keytool -importcert -alias ca -file ca.pem -keystore x.jks"],
+      medium: ["keytool -importcert -alias ca -file ca.pem -keystore x.jks", "certutil -d sql:/x -A -L"],
       high: ["keytool -delete -alias ca -keystore x.jks"],
     },
   },
@@ -38,9 +40,9 @@ export const networkRules: readonly Rule[] = [
     id: "net.load",
     names: "ab wrk wrk2 hey h2load vegeta siege oha bombardier autocannon k6 locust",
     level: "medium",
-    when: { low: "report plot inspect -V -version" },
+    when: { low: "report plot inspect -V -version", medium: "run attack cloud start locust" },
     why: "puts load on what it calls",
-    examples: { low: ["vegeta report x.bin"], medium: ["ab -n 1000 -c 10 http://localhost/"] },
+    examples: { low: ["vegeta report x.bin"], medium: ["ab -n 1000 -c 10 http://localhost/", "k6 run inspect"] },
   },
   {
     id: "net.ping",
@@ -232,8 +234,9 @@ export const networkRules: readonly Rule[] = [
     level: "medium",
     when: {
       low: "--list-* --state --get-* --query-* --info-* --check-config --version --list-all --list-all-zones",
-      medium: "--add-* --remove-* --new-* --set-* --change-* --reload --runtime-to-permanent",
-      high: "--panic-on --complete-reload --remove-service=ssh --set-default-zone* --reset-to-defaults --delete-*",
+      medium:
+        "--add-* --remove-* --new-* --set-* --change-* --reload --runtime-to-permanent --load-zone-defaults* --lockdown-on --lockdown-off --icmp-block-inversion",
+      high: "--passthrough --panic-on --complete-reload --remove-service=ssh --set-default-zone* --reset-to-defaults --delete-*",
     },
     examples: {
       low: ["firewall-cmd --list-all", "firewall-cmd --state"],

@@ -38,10 +38,15 @@ export const packageRules: readonly Rule[] = [
     level: "medium",
     when: {
       low: "apt-mark_showhold apt-mark_showmanual apt-mark_showauto apt-key_list apt-key_finger add-apt-repository_--list",
-      medium: "apt-key_add apt-key_adv",
+      medium:
+        "apt-key_add apt-key_adv apt-mark_hold apt-mark_unhold apt-mark_auto apt-mark_manual add-apt-repository_-r add-apt-repository_--remove",
       high: "apt-key_del",
     },
-    examples: { high: ["apt-key del list"], medium: ["apt-mark hold nginx"], low: ["apt-mark showhold"] },
+    examples: {
+      high: ["apt-key del list"],
+      medium: ["apt-mark hold nginx", "add-apt-repository -r ppa:x/y --list"],
+      low: ["apt-mark showhold"],
+    },
   },
   {
     id: "package.dpkg",

@@ -99,6 +99,16 @@ export const transferRules: readonly Rule[] = [
       medium: "genrsa genpkey ecparam dhparam gendsa ca pkcs12 s_server rsautl pkeyutl cms smime ts passwd",
       high: "rsa pkey ec dsa",
     },
+    deep: {
+      s_client: {
+        level: "low",
+        oneDash: true,
+        takes: "-connect -servername -cert -CAfile -CApath -starttls -verify -alpn -proxy -name -port -host -sess_in",
+        reads: "-key",
+        writes: "-sess_out -keylogfile -msgfile",
+        check: "tlsClient",
+      },
+    },
     examples: {
       low: ["openssl x509 -in /etc/ssl/certs/site.pem -noout -enddate", "openssl s_client -connect x:443"],
       block: ["openssl rsa -in /etc/ssl/private/site.key -text", "openssl enc -base64 -in /etc/shadow"],

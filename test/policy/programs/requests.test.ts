@@ -89,7 +89,7 @@ describe("brackets in paths", () => {
 describe("a file system made in a file", () => {
   test.each([
     ["mkswap /swapfile", "high"],
-    ["mkfs.ext4 -F /srv/disk.img", "high"],
+    ["mkfs.ext4 -F /srv/disk.img", "block"],
     ["mkfs.xfs -f -L /srv /dev/sdb1", "block"],
     ["cd /dev && mkfs.ext4 ./sda", "block"],
     ["ln -s /dev/sda /tmp/x; mkfs.ext4 /tmp/x", "block"],
