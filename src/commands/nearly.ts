@@ -24,12 +24,23 @@ export function nearlyCommand(body: string, prefixes: readonly string[]): Hint |
 export function commandBelow(body: string, prefixes: readonly string[]): SlashCommand | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
   const [, ...others] = [...talkLines(lines)].filter(({ onlyCode }) => !onlyCode);
-  for (const { index, text } of others) {
-    const slash = /^ {0,3}\//.test(text) ? parseSlashCommand(text, prefixes) : undefined;
-    if (slash?.kind === "command" && isWhole(slash, lines.slice(index + 1, index + 3))) return slash;
-  }
-  return undefined;
+  const slashes = others.flatMap(({ index, text }) => {
+    const slash = readSlash(text, prefixes);
+    return slash ? [{ slash, below: lines.slice(index + 1, index + 3) }] : [];
+  });
+  const isList = arePaths(slashes.map(({ slash }) => slash));
+  return slashes.find(({ slash, below }) => isWhole(slash, below) && !(isList && isBare(slash)))?.slash;
 }
+
+function readSlash(line: string, prefixes: readonly string[]): SlashCommand | undefined {
+  const slash = /^ {0,3}\//.test(line) ? parseSlashCommand(line, prefixes) : undefined;
+  return slash?.kind === "command" ? slash : undefined;
+}
+
+/** Beside `/health`, `/status` is an address and no command. */
+const arePaths = (slashes: readonly SlashCommand[]): boolean => slashes.some(({ verb }) => !commandFor(verb));
+
+const isBare = ({ ids, words }: SlashCommand): boolean => ids.length === 0 && words.length === 0;
 
 /** Nobody writes it as a part of a sentence or of a list of paths: it has its numbers, its block, or nothing else. */
 function isWhole({ verb, ids, words }: SlashCommand, below: readonly string[]): boolean {
@@ -46,10 +57,10 @@ const hasBlock = (below: readonly string[]): boolean =>
 /** A comment that is nothing but a block of code with a command on its first line. */
 function inBlock(body: string, lines: readonly string[], prefixes: readonly string[]): Hint | undefined {
   const code = (firstBlock(lines) ?? (/^(?: {4}|\t)/m.test(body) ? body : "")).trim();
-  const slash = parseSlashCommand(code.split("\n", 1)[0] ?? "", prefixes);
-  return slash?.kind === "command" && isWhole(slash, [])
-    ? { kind: "hint", why: "code", verb: slash.verb, ids: slash.ids }
-    : undefined;
+  const [slash, ...others] = code.split("\n").map((line) => readSlash(line, prefixes));
+  if (!slash || !isWhole(slash, [])) return undefined;
+  if (isBare(slash) && arePaths(others.filter((other) => other !== undefined))) return undefined;
+  return { kind: "hint", why: "code", verb: slash.verb, ids: slash.ids };
 }
 
 /** What is drawn as nothing, or says only how a character is drawn. */
@@ -106,6 +117,8 @@ function isMeant(
   const isNumbered = command !== undefined && takesNumbers(command);
   if (isNumbered && /^[^\p{L}\p{N}]{0,3}\d{1,6}(?![\p{L}\p{N}/])/u.test(rest)) return true;
   if (/^[\s_,.:-]*all(?![\p{L}\p{N}/-])/iu.test(rest)) return true;
+  // `/output/ is full`
+  if (rest.startsWith("/")) return false;
   return isDoubtful ? /^[\p{P}\p{S}\s]*$/u.test(rest) : /^[\p{P}\p{S}]*(?=\s|$)/u.test(rest);
 }
 

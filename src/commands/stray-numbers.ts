@@ -1,14 +1,19 @@
 import type { Action } from "../store/actions.ts";
-import { noteOf, type SlashCommand } from "./grammar.ts";
+import type { SlashCommand } from "./grammar.ts";
 import { openOnes } from "./refusals.ts";
 
 /** Looks like a number, or some, to whoever typed it: `#2`, `2.`, `2-4`, `2;3`, `２`, `2@1a`. */
 const numberLike = /^[#–—-]*\d{1,6}(?:(?:[;+&/–-]|\.\.)#?\d{1,6})*(?:@\w*)?[.,:;!?]*$/;
 /** What stands between two numbers, in the languages that people on call write. */
 const between = /^(?:and|to|till|through|thru|[-–—&+/;.]+|und|bis|et|a|y|e|en|och|и|до|和|到)$/iu;
-/** What takes something out of all. */
-const except =
-  /^[\p{P}\p{S}\s]*(?:(?:but|except|excepting|excluding|excl|besides|apart|minus|without|w\/o|not|only|other|skip|leave|ausser|außer|ohne|nicht|bis|nur|sauf|hors|pas|salvo|excepto|menos|tranne|кроме)(?![\p{L}\p{N}])|除)/iu;
+const beginsWith = (words: string): RegExp =>
+  new RegExp(String.raw`^[\p{P}\p{S}\s]*(?:(?:${words})(?![\p{L}\p{N}])|除)`, "iu");
+const exceptions =
+  "but|except|excepting|excluding|excl|besides|apart|minus|skip|ausser|außer|sauf|hors|salvo|excepto|menos|tranne|кроме";
+/** What surely takes something out of all. */
+const surelyExcept = beginsWith(exceptions);
+/** The same, and what can also begin a reason: `only reads`, `not during the sale`. */
+const except = beginsWith(`${exceptions}|without|w\\/o|not|only|other|leave|ohne|nicht|bis|nur|pas`);
 
 /** The numbers that a word is read as by people. */
 function numbersOf(word: string): readonly number[] {
@@ -32,8 +37,15 @@ function strayNumbers({ ids, words }: SlashCommand): readonly number[] {
   return found;
 }
 
-/** Whether `all` is followed by what takes some of it out again. */
-const isAllBut = (slash: SlashCommand): boolean => slash.ids === "all" && except.test(noteOf(slash));
+/** Whether `all` is followed by what takes some of it out again; on the next line a reason may begin with more words. */
+function isAllBut({ ids, words, rest }: SlashCommand): boolean {
+  if (ids !== "all") return false;
+  if (words.length > 0) return except.test(words.join(" "));
+  const [below = ""] = rest.split("\n", 1);
+  return (
+    surelyExcept.test(below) || (except.test(below) && below.split(/\s+/).some((word) => numbersOf(word).length > 0))
+  );
+}
 
 /** Whether the incident's actions have to be looked at before anybody can say. */
 export const mayHoldMore = (slash: SlashCommand): boolean => isAllBut(slash) || strayNumbers(slash).length > 0;
@@ -46,7 +58,7 @@ export function numberMistake(slash: SlashCommand, verb: string, actions: readon
   const read = slash.ids === "all" ? [] : slash.ids.map(({ number }) => number);
   const stray = new Set(strayNumbers(slash).filter((number) => !read.includes(number) && isLive(actions, number)));
   if (isAllBut(slash) || (slash.ids === "all" && stray.size > 0))
-    return `\`/${verb} all\` means all of them: name the numbers that you want, or write the reason on the next line. ${openOnes(actions)} Nothing was run.`;
+    return `\`/${verb} all\` means all of them: name the numbers that you want, or give the reason in other words, on the next line. ${openOnes(actions)} Nothing was run.`;
   if (stray.size === 0) return undefined;
   const right = `/${verb} ${[...read, ...stray].join(" ")}`;
   return `That names **${[...stray].join("**, **")}** in a way that I do not read, and I do nothing by halves: write \`${right}\` if you mean that, and what is only a reason on the next line. Nothing was run.`;

@@ -70,6 +70,9 @@ describe("what a person typed who meant a slash command", () => {
     ["looks good\n/approve 2", "place: /approve 2"],
     ["Ok, I looked.\n\n/approve 1 2\r\n", "place: /approve 1 2"],
     ["lgtm\n\n/hold", "place: /hold"],
+    ["ok\n/hold\n/status", "place: /hold"],
+    ["ok\n/lgtm\n/approve 2", "place: /approve 2"],
+    ["```\n/hold\n/status\n```", "code: /hold"],
     ["/lgtm\n/approve 2", "place: /approve 2"],
     ["new idea:\n/run web-1\n```\ndf -h\n```", "place: /run"],
   ])("SR-22 %j is told as %s", (body, is) => {
@@ -146,6 +149,11 @@ describe("what is only talk", () => {
     "```\n/var/log\n```",
     "```\ndf -h\n```",
     "the mounts:\n/run 98 %\n/var 40 %",
+    "/output/ is full",
+    "/hold/ has 3 files",
+    "look at:\n/status\n/health",
+    "look at:\n/health\n/status\n/close",
+    "```\n/status\n/health\n```",
     "the docs say\n/approve <id>\nruns it",
     "",
   ])("SR-22 %j gets none either", (body) => expect(said(body)).toBe("talk"));

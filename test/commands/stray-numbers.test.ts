@@ -54,6 +54,9 @@ describe("the numbers of a command that takes several", () => {
     "/approve all but the last",
     "/approve all only if lee agrees",
     "/approve all\nexcept 3",
+    "/approve all\nbut the last",
+    "/approve all\nnot 3",
+    "/approve all\n\nonly 1 and 2",
     "/approve all — except the last",
     "/approve all *except* 3",
     "/approve all other than 2",
@@ -62,7 +65,7 @@ describe("the numbers of a command that takes several", () => {
     "/approve all good, skip 2.",
   ])("SR-22 %j does not approve all", (line) =>
     expect(said(line)).toBe(
-      "`/approve all` means all of them: name the numbers that you want, or write the reason on the next line. Open right now: 1, 2, 3, 4. Nothing was run.",
+      "`/approve all` means all of them: name the numbers that you want, or give the reason in other words, on the next line. Open right now: 1, 2, 3, 4. Nothing was run.",
     ),
   );
 
@@ -84,5 +87,9 @@ describe("the numbers of a command that takes several", () => {
     "/reject 2 3x tried",
     "/reject 2 and restart it by hand",
     "/approve 1\nand 2 is for later",
+    "/approve all\nonly reads",
+    "/approve all\n\nnot during the sale, so go now",
+    "/approve all\nwithout delay\nsee 3",
+    "/approve all\n3 of 5 nodes are down",
   ])("SR-22 %j means what it says", (line) => expect(said(line)).toBeUndefined());
 });
