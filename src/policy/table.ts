@@ -17,6 +17,7 @@ import { scheduleRules } from "./rules/schedules.ts";
 import { serviceRules } from "./rules/services.ts";
 import { shellRules } from "./rules/shell.ts";
 import { transferRules } from "./rules/transfer.ts";
+import { volumeRules } from "./rules/volumes.ts";
 import type { Scan } from "./scan.ts";
 
 export interface Compiled {
@@ -38,6 +39,7 @@ export const builtInRules: readonly Rule[] = [
   ...readerRules,
   ...fileRules,
   ...diskRules,
+  ...volumeRules,
   ...hostRules,
   ...scheduleRules,
   ...serviceRules,
