@@ -30,7 +30,14 @@ if (unknown.length > 0) {
   const rows: Row[] = [];
   for (const name of positionals.length > 0 ? positionals : known) {
     console.error(`${name} …`);
-    rows.push(...(await run(name)));
+    // Of a run of minutes the others' rows are not lost.
+    await run(name).then(
+      (found) => rows.push(...found),
+      (error) => {
+        console.error(`${name} failed:`, error);
+        process.exitCode = 1;
+      },
+    );
   }
   const table = values.markdown ? markdownTable : plainTable;
   console.log(values.json ? JSON.stringify(rows, null, 2) : table(rows));
