@@ -136,6 +136,14 @@ describe("the documents", () => {
     );
   });
 
+  it("README.md says of what was measured what the whole table says", () => {
+    const [, measured = ""] = read("README.md").split("## Measured");
+    const said = measured.split("\n## ", 1)[0]?.match(/^\| (?!case|---).*/gm) ?? [];
+    const whole = read("docs/measured.md").split("\n");
+    expect(said.length).toBeGreaterThan(9);
+    expect(said.filter((line) => !whole.some((row) => row.startsWith(line)))).toEqual([]);
+  });
+
   it("name only npm scripts that there are", () => {
     const { scripts } = JSON.parse(read("package.json"));
     const used = pages.flatMap(({ path, text }) =>
