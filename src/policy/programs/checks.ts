@@ -3,20 +3,7 @@ import type { Check } from "../apply.ts";
 import { assigns, bang, bare, carries, console, make, secondWritten } from "./consoles.ts";
 import { docker, kubectlRun } from "./containers.ts";
 import { deviceConsole, family } from "./families.ts";
-import {
-  chmod,
-  copy,
-  dd,
-  history,
-  makeFileSystem,
-  mount,
-  move,
-  parted,
-  partition,
-  remove,
-  tar,
-  truncate,
-} from "./files.ts";
+import { chmod, copy, dd, history, mount, move, parted, partition, remove, tar, truncate } from "./files.ts";
 import { fd, find } from "./find.ts";
 import { git } from "./git.ts";
 import { interpreter } from "./interpreters.ts";
@@ -77,7 +64,6 @@ export const checks: Readonly<Record<string, Check>> = {
   kubectlRun,
   listen,
   make,
-  makeFileSystem,
   mongo,
   mount,
   move,

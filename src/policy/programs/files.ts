@@ -50,19 +50,6 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
   return undefined;
 };
 
-/** `mkswap` on a file that is named as one overwrites it; on anything else, and any `mkfs`, it erases a disk (AR-01). */
-export const makeFileSystem: Check = ({ args, program, report, scan }) => {
-  const isFile = (arg: Arg): boolean =>
-    /^(\/|~\/|\.\/)/.test(arg.text) && !/^\/(dev|sys|proc)\b/.test(normalise(arg.text, scan.cwd));
-  const files = args.filter(isFile);
-  const isSure =
-    program === "mkswap" &&
-    !args.some((arg) => arg.dynamic || arg.glob || /\/dev\/|^(PART)?(UUID|LABEL)=|^ID=|^\w.*\//i.test(arg.text));
-  if (!isSure || files.length === 0) report("block", `${program}: erases a disk`);
-  for (const file of files) writePath(file, "overwrite", scan);
-  return undefined;
-};
-
 /** What parted only reads with; it takes each word as short as one can tell it (`p`, `mkl`). */
 const readsWithParted =
   /^(?:(?:u(?:n(?:it?)?)?\s+\w+%?|p(?:r(?:i(?:nt?)?)?)?(?:\s+(?:free|all|devices|list|\d+))?|align-check\s+\w+\s+\d+|h(?:elp)?|q(?:uit)?|version)(?:\s+|$))*$/;

@@ -6,12 +6,9 @@ export const diskRules: readonly Rule[] = [
     id: "disk.format",
     names:
       "mkfs mke2fs mkswap mkfs_xfs newfs mkdosfs mkntfs blkdiscard zerofree scrub nwipe sg_format sg_sanitize sg_write_same sg_unmap sg_write_buffer mkfatfs mkexfatfs mkudffs",
-    check: "makeFileSystem",
-    examples: {
-      high: ["mkswap /swapfile"],
-      low: ["mkswap --version"],
-      block: ["mkfs.ext4 /dev/sdb1", "mkfs -t ext4 /dev/sda1", "mkfs.ext4 -F /srv/disk.img", "blkdiscard /dev/sdb"],
-    },
+    level: "block",
+    why: "erases a disk",
+    examples: { block: ["mkfs.ext4 /dev/sdb1", "mkfs -t ext4 /dev/sda1", "mkswap /swapfile", "blkdiscard /dev/sdb"] },
   },
   {
     id: "disk.badblocks",

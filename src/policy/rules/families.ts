@@ -21,7 +21,7 @@ const tools: Readonly<Record<string, Tool>> = {
     names: "aws aliyun oci",
     words: {
       low: "s3_ls sts_get-caller-identity configure_list logs_tail logs_filter-log-events",
-      high: "ec2_get-password-data sts_assume-role sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
+      high: "ssm_get-parameter ssm_get-parameters ec2_get-password-data sts_assume-role sts_get-session-token ecr_get-login-password kms_decrypt kms_schedule-key-deletion",
     },
     examples: {
       low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
@@ -199,7 +199,7 @@ const tools: Readonly<Record<string, Tool>> = {
     words: {
       low: "current which where showmigrations",
       medium: "shell exec",
-      high: "migrate_reset migrate:fresh downgrade",
+      high: "migrate_reset migrate:fresh",
     },
     examples: {
       low: ["pyenv versions-list", "flyway info", "alembic history", "rustup show"],

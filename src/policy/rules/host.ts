@@ -74,14 +74,14 @@ export const hostRules: readonly Rule[] = [
     oneDash: true,
     when: {
       medium:
-        "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* JVMTI.* record configure GC.run GC.run_finalization",
+        "-dump* -flag -F GC.heap_dump* JFR.* VM.log* VM.set_flag ManagementAgent.* Compiler.* JVMTI.* record configure",
       low: "-histo* -heap print summary view metadata jstack jps jstat VM.version VM.flags Thread.print GC.heap_info JFR.check",
-      high: "VM.command",
+      high: "GC.run GC.run_finalization VM.command",
     },
     examples: {
       low: ["jstack 42", "jmap -histo 42", "jcmd 42 Thread.print", "jstat -gc 42"],
-      // A collection pauses the program like a heap dump does; nothing is lost.
-      medium: ["jmap -dump:file=/tmp/h.bin 42", "jcmd 42 GC.run"],
+      medium: ["jmap -dump:file=/tmp/h.bin 42"],
+      high: ["jcmd 42 GC.run"],
     },
   },
   {
@@ -99,13 +99,11 @@ export const hostRules: readonly Rule[] = [
     level: "high",
     when: {
       low: "passwd_-S passwd_--status visudo_-c visudo_--check visudo_-cf",
-      medium: "passwd_-l passwd_--lock passwd_-u passwd_--unlock passwd_-e passwd_--expire",
       high: "passwd_-d passwd_--delete passwd_--stdin",
     },
     examples: {
       low: ["passwd -S bob", "visudo -c"],
-      medium: ["passwd -l bob"],
-      high: ["passwd root", "passwd -d -l bob", "chpasswd", "chpasswd -c SHA512"],
+      high: ["passwd root", "passwd -l bob", "passwd -d -l bob", "chpasswd", "chpasswd -c SHA512"],
     },
   },
   {

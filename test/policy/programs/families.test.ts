@@ -15,9 +15,7 @@ describe("TOOL NOUN VERB", () => {
     ["an unknown verb is no reading", "flux frob apps", "medium"],
     ["an option may be the verb", "consul catalog services --delete", "high"],
     ["a revealed secret is high", "doctl registry get-token-password show", "high"],
-    ["a tool's own pair decides", "aws ec2 get-password-data --instance-id i-1", "high"],
-    ["what is kept encrypted is no secret", "aws ssm get-parameter --name x", "low"],
-    ["an option that decrypts shows it", "aws ssm get-parameter --name x --with-decryption", "high"],
+    ["a tool's own pair decides", "aws ssm get-parameter --name x", "high"],
     ["what a tool runs elsewhere is judged", "pct exec 101 -- df -h", "low"],
     ["what a tool runs elsewhere is blocked", "gcloud compute ssh vm --command='rm -rf /etc'", "block"],
     [
