@@ -23,7 +23,10 @@ export interface Connection {
   readonly db: Db;
   /** How pg-boss reaches the same database outside our transactions. */
   readonly boss: Pick<ConstructorOptions, "db" | "backend">;
-  /** The same, not waiting for the disk: for statements whose loss in a crash is what the crash means anyway. */
+  /**
+   * The same; where the database outlives this process it does not wait for the disk. A death of this process undoes nothing of it, so
+   * that a claim is counted whatever comes after it (RR-17).
+   */
   readonly relaxed: Relaxed;
   /** Does `work` when no other process of this store is at such a work; it may wait for that one. */
   readonly inTurn: <T>(work: () => Promise<T>) => Promise<T>;

@@ -117,14 +117,13 @@ async function openDurably(cluster: string): Promise<{ pglite: PGlite; countSync
   return { pglite, countSyncs: () => syncs };
 }
 
-/** PGlite does not wait for the disk with a text that has no parameters; what it has prepared stays, as it has one session. */
+/** What PGlite has prepared stays, as it has one session. It ends with this process, so each commit waits for the disk. */
 function runPrepared(pool: pg.Pool): Relaxed {
   const prepared = new Set<string>();
   return async (name, text) => {
     if (!prepared.has(name)) await pool.query(`prepare ${name} as ${text}`);
     prepared.add(name);
-    const results = [await pool.query(`set local synchronous_commit = off; execute ${name}`)].flat();
-    return results.flatMap(({ rows }) => rows);
+    return (await pool.query(`execute ${name}`)).rows;
   };
 }
 

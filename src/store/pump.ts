@@ -81,7 +81,6 @@ export function createPump({
     try {
       while (again && !stopped && ahead.length === 0 && live.size < slots) {
         again = false;
-        // A claim that a crash undoes leaves the job where the crash would have left it: waiting.
         ahead = await claimJobs(relaxed, queue, { most: room - live.size, perShare });
         fillSlots();
       }

@@ -15,6 +15,7 @@ await store.queue.serve(
   async ({ key }) => {
     say("begun", key);
     // The poison has its effect while others are under way.
+    if (key === "sudden") process.kill(process.pid, "SIGKILL");
     await new Promise((resolve) => setTimeout(resolve, key === "poison" ? 50 : 100));
     if (key === "poison") process.kill(process.pid, "SIGKILL");
     say("ended", key);
