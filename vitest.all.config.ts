@@ -1,7 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { onTrial } from "./test/on-trial.ts";
-import { patience } from "./test/patience.ts";
 import { reportMissing } from "./test/report-missing.ts";
 
 /** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
@@ -38,7 +37,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 600_000,
     hookTimeout: 120_000,
-    ...patience,
+    // A poll ends as soon as it holds; a slow machine is given the time.
+    expect: { poll: { timeout: 15_000 } },
     reporters: ["default", reportMissing()],
     // `npm run coverage`; what decides has to be covered nearly whole.
     coverage: {
