@@ -69,6 +69,8 @@ export async function startBot(
     readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
     /** Gets each line of the log beside the places that the config names. */
     readonly onLogLine?: (line: string) => void;
+    /** Whether the config is still what its files say; whoever follows the files knows. */
+    readonly isConfigCurrent?: () => boolean;
   } = {},
 ): Promise<Bot> {
   let secrets = secretsOf(config);
@@ -111,6 +113,7 @@ export async function startBot(
     redact,
     ink: createInk(redact),
     now: clock.now,
+    isConfigCurrent: options.isConfigCurrent ?? (() => true),
   });
   const reload = (next: Config): void => {
     const { config: wanted, changedSections, needsRestart } = reloaded(parts.config, next);
@@ -189,10 +192,10 @@ export async function startBot(
 /** What is made of the config is asked for each time, so that a new one holds at once. */
 const createWorld = (
   parts: () => Parts,
-  fixed: Omit<World, "config" | "context" | "evaluate" | "ask" | "notary" | "exec">,
+  fixed: Omit<World, "config" | "context" | "evaluate" | "ask" | "notary" | "reserve">,
 ): World => ({
   ...fixed,
-  exec: (order, watch) => parts().ssh.exec(order, watch),
+  reserve: (order, signal) => parts().ssh.reserve(order, signal),
   get config() {
     return parts().config;
   },

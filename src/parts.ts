@@ -17,7 +17,7 @@ import type { ChatMessage } from "./types.ts";
 
 /** The doors that are the operator's to change while the bot runs. */
 export type Parts = Pick<World, "config" | "context" | "evaluate" | "ask" | "notary"> & {
-  readonly ssh: Pick<Ssh, "exec" | "close"> & {
+  readonly ssh: Pick<Ssh, "reserve" | "close"> & {
     /** Ends the connections once the commands have ended that are on them. */
     readonly retire: () => void;
   };
@@ -71,15 +71,34 @@ function sshOf(config: Config): Parts["ssh"] {
       isRetired = true;
       closeWhenFree();
     },
-    exec: async (order, watch) => {
+    reserve: async (order, signal) => {
       running++;
-      try {
-        return await ssh.exec(order, watch);
-      } finally {
+      const leave = once(() => {
         running--;
         closeWhenFree();
-      }
+      });
+      const reservation = await ssh.reserve(order, signal);
+      return {
+        ...reservation,
+        send: (asOf, watch) => {
+          const sent = reservation.send(asOf, watch);
+          return sent === "stale" ? sent : sent.finally(leave);
+        },
+        release: () => {
+          reservation.release();
+          leave();
+        },
+      };
     },
+  };
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
   };
 }
 

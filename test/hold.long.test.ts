@@ -88,9 +88,9 @@ function withDoors(world: World, atDoor: (name: string) => Promise<void>): World
         return world.context.fetch(...place);
       },
     },
-    exec: async (order, watch) => {
-      await atDoor("exec");
-      return world.exec(order, watch);
+    reserve: async (order, signal) => {
+      await atDoor("reserve");
+      return world.reserve(order, signal);
     },
   };
 }

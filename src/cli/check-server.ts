@@ -40,7 +40,7 @@ export async function lookAtServer(ssh: Ssh, server: Server, now: () => number):
         ];
   if (probed.os === "windows") return { said: about, problems: contradicts, warnings: [] };
   const asked = await ssh.exec(
-    { runId: "check", server: { ...server, tty: false, hardTimeoutMs: 15_000 }, wrapped: script },
+    { server: { ...server, tty: false, hardTimeoutMs: 15_000 }, wrapped: script },
     { signal: AbortSignal.timeout(20_000) },
   );
   const facts = readFacts(Buffer.from(asked.capture.head).toString("latin1"));

@@ -27,10 +27,11 @@ export async function start(options: {
   const access = await checkAppAccess({ ...config.github, usesTeams: true });
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
-  const bot = await startBot(config);
+  let watch: ReturnType<typeof followConfig> | undefined;
+  const bot = await startBot(config, { isConfigCurrent: () => watch?.isCurrent() ?? true });
   for (const { place, message, remedy } of [...access.problems, ...(access.ok ? access.warnings : [])])
     bot.world.log.warn({ module: "github", event: "app_check", place, reason: message, remedy });
-  const watch = followConfig(bot, options.config);
+  watch = followConfig(bot, options.config);
   await stopSignal();
   watch.stop();
   bot.world.log.info({ module: "front", event: "server_drain" });
@@ -43,7 +44,7 @@ export async function start(options: {
  * Puts each change of the config file, or of a key or secret that it names, in force (CFG-1). One that cannot be used is refused
  * with every reason in the log, and what was in force stays.
  */
-export function followConfig(bot: Bot, file: string | undefined): { readonly stop: () => void } {
+export function followConfig(bot: Bot, file: string | undefined): ReturnType<typeof watchFiles> {
   const { log } = bot.world;
   let isRefused = false;
   return watchFiles(

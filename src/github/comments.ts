@@ -27,8 +27,9 @@ const withMarker = (body: string, id: string): string => `${body}\n\n${markerOf(
 export const markIn = (body: string): string | undefined =>
   /<!-- countersign ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}) -->\s*$/.exec(body)?.[1];
 
-/** The body as it reads without our marker. */
-export const withoutMarker = (body: string): string => body.replace(/\s*<!-- countersign [0-9a-f-]+ -->\s*$/, "");
+/** The body as it reads without our marker and what we put before it; whatever somebody put round the marker stays. */
+export const withoutMarker = (body: string): string =>
+  body.replace(/(?:\r?\n){2}<!-- countersign [0-9a-f-]+ -->(?:\r?\n)*$/, "");
 
 /** What the outbox asks of GitHub. Never throws: a failure is data, so that the poster can decide. */
 export interface Comments {

@@ -34,6 +34,7 @@ const commentEventSchema = issueEventSchema.extend({
     body: z.string().nullish(),
     user: userSchema.nullable(),
     created_at: z.string(),
+    updated_at: z.string().optional(),
     performed_via_github_app: z.object({ id: z.number() }).nullish(),
   }),
   changes: z.object({ body: z.object({ from: z.string() }).optional() }).optional(),
@@ -76,6 +77,8 @@ export interface CommentEvent extends IssueEvent {
     readonly edited: boolean;
     readonly author: Actor | undefined;
     readonly createdAt: Date;
+    /** When it was changed last; of an edit, when that was. */
+    readonly updatedAt: Date;
     /** The App on whose behalf it was written, where one was (SR-16). */
     readonly viaAppId: number | undefined;
   };
@@ -102,6 +105,7 @@ export function parseCommentEvent(payload: unknown): CommentEvent | undefined {
       edited: parsed.data.changes !== undefined,
       author: comment.user ?? undefined,
       createdAt: new Date(comment.created_at),
+      updatedAt: new Date(comment.updated_at ?? comment.created_at),
       viaAppId: comment.performed_via_github_app?.id,
     },
   };

@@ -21,6 +21,10 @@ export interface Facts {
   readonly people: ReadonlyMap<number, { readonly role: Role; readonly teams: readonly string[] }>;
   /** By node id. A comment that is not in it does not exist (any more). */
   readonly comments: ReadonlyMap<string, CommentFact>;
+  /** Whether the App is installed there, by the installation that was asked for, and not suspended. */
+  readonly installed: boolean;
+  /** When GitHub was asked, in ms by the clock on the wall, which goes on while a machine sleeps. */
+  readonly askedAt: number;
 }
 
 export interface CommentFact {
@@ -31,6 +35,8 @@ export interface CommentFact {
   readonly authorId: number | undefined;
   /** The issue that it stands in. */
   readonly issueNodeId: string | undefined;
+  /** When somebody else than its author edited it, also where that was written over since. */
+  readonly editedByOthers: readonly Date[];
 }
 
 export interface FactsQuestion {
@@ -48,11 +54,22 @@ export interface FactsQuestion {
 export type FetchFacts = (question: FactsQuestion) => Promise<Facts>;
 
 export function createFetchFacts(client: Client): FetchFacts {
-  return (question) =>
-    client.as(question, async (octokit) => {
-      const { query, variables } = buildFactsQuery(question);
+  return async (question) => {
+    const askedAt = Date.now();
+    const [said, installed] = await Promise.allSettled([query(question), isInstalled(question)]);
+    if (said.status === "rejected") throw said.reason;
+    // Under a name that has passed on GitHub redirects the second question, and the name itself says it all.
+    if (said.value.repository?.name.toLowerCase() !== question.repo.toLowerCase())
+      return { ...said.value, askedAt, installed: false };
+    if (installed.status === "rejected") throw installed.reason;
+    return { ...said.value, askedAt, installed: installed.value };
+  };
+
+  function query(question: FactsQuestion): Promise<Said> {
+    return client.as(question, async (octokit) => {
+      const { query: text, variables } = buildFactsQuery(question);
       try {
-        return readFacts(question, await octokit.graphql<FactsAnswer>(query, variables));
+        return readFacts(question, await octokit.graphql<FactsAnswer>(text, variables));
       } catch (error) {
         // A comment that was deleted makes nodes(ids) an error beside the data; what is null then counts as absent.
         const partial = partialAnswer(error);
@@ -63,9 +80,22 @@ export function createFetchFacts(client: Client): FetchFacts {
           : facts;
       }
     });
+  }
+
+  /** Asked with the App's own key: a token goes on to be taken for a while after its installation is gone. */
+  async function isInstalled(question: FactsQuestion): Promise<boolean> {
+    const octokit = await client.probot.auth();
+    try {
+      const { data } = await octokit.rest.apps.getRepoInstallation(repoOf(question));
+      return data.id === question.installationId && (data.suspended_at ?? null) === null;
+    } catch (error) {
+      if (statusOf(error) === 404) return false;
+      throw error;
+    }
+  }
 
   /** Some installations may not list collaborators by GraphQL; the permission API answers for one person at a time. */
-  async function withRolesByRest(question: FactsQuestion, facts: Facts): Promise<Facts> {
+  async function withRolesByRest(question: FactsQuestion, facts: Said): Promise<Said> {
     const people = new Map<number, { role: Role; teams: readonly string[] }>();
     for (const person of question.people) {
       const role = await client.as(question, async (octokit) => {
@@ -114,6 +144,11 @@ interface CommentNode {
   readonly createdAt: string;
   readonly author: { readonly databaseId?: number } | null;
   readonly issue: { readonly id: string } | null;
+  readonly userContentEdits: {
+    readonly nodes:
+      | readonly ({ readonly editedAt: string; readonly editor: { readonly databaseId?: number } | null } | null)[]
+      | null;
+  } | null;
 }
 interface TeamMembers {
   readonly nodes: readonly ({ databaseId: number } | null)[] | null;
@@ -150,6 +185,7 @@ function buildFactsQuery(question: FactsQuestion): { query: string; variables: R
   nodes(ids: $comments) {
     ... on IssueComment {
       id body lastEditedAt createdViaEmail createdAt issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
+      userContentEdits(first: 100) { nodes { editedAt editor { ... on User { databaseId } ... on Bot { databaseId } } } }
     }
   }
   ${teams.join("\n  ")}
@@ -157,7 +193,10 @@ function buildFactsQuery(question: FactsQuestion): { query: string; variables: R
   return { query, variables };
 }
 
-function readFacts(question: FactsQuestion, answer: FactsAnswer): Facts {
+/** What the one query tells. */
+type Said = Omit<Facts, "installed" | "askedAt">;
+
+function readFacts(question: FactsQuestion, answer: FactsAnswer): Said {
   const { repository } = answer;
   const people = new Map(
     question.people.map((person, i) => {
@@ -183,6 +222,9 @@ function readFacts(question: FactsQuestion, answer: FactsAnswer): Facts {
                 createdAt: new Date(node.createdAt),
                 authorId: node.author?.databaseId,
                 issueNodeId: node.issue?.id,
+                editedByOthers: (node.userContentEdits?.nodes ?? []).flatMap((edit) =>
+                  edit && edit.editor?.databaseId !== node.author?.databaseId ? [new Date(edit.editedAt)] : [],
+                ),
               },
             ] as const,
           ],

@@ -13,6 +13,8 @@ export type Claim =
   | { readonly kind: "claimed"; readonly runs: readonly Run[] }
   /** Somebody else was first. */
   | { readonly kind: "lost" }
+  /** What the last look has read is too old by now. */
+  | { readonly kind: "stale" }
   /** Stopped since the last look, by a hold or the kill switch; or stopped and let go again, which the next look tells. */
   | { readonly kind: "wait"; readonly reason: string };
 
@@ -23,7 +25,7 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<C
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };
-    if (isStale(lookedAt)) return { kind: "wait", reason: "what GitHub said is too old by now" };
+    if (isStale(lookedAt)) return { kind: "stale" };
     const standing = await standingOf(world, tx, incident);
     if (standing.kind === "stopped") {
       await leaveLine(tx, action.id);

@@ -80,7 +80,8 @@ async function cardChanged(
   const seen = withoutMarker(event.comment.body);
   // The event may be late: what it shows may be a body of ours that is in force again.
   const ours = [card.postedBody, card.postingBody, card.body].filter((body) => body !== null);
-  if (!deleted && ours.includes(seen)) return;
+  // A tick that was taken back, or one that we have set back already.
+  if (!deleted && ours.includes(seen)) return audit(tx, "card_ticked", given, []);
   await restoreComment(tx, card, deleted ? "create" : "edit");
   if (!deleted && ours.some((body) => sameCard(seen, body))) {
     await audit(tx, "card_ticked", given, []);
@@ -112,5 +113,11 @@ const audit = (
   appendAudit(tx, {
     kind,
     incidentId: incident.id,
-    body: { slot: card.slot, by: { id: event.sender.id, login: event.sender.login }, action: event.action, numbers },
+    body: {
+      slot: card.slot,
+      by: { id: event.sender.id, login: event.sender.login },
+      action: event.action,
+      editedAt: event.comment.updatedAt,
+      numbers,
+    },
   });

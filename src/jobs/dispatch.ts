@@ -10,7 +10,7 @@ import type { Db } from "../store/database.ts";
 import { type Incident, incidentOf } from "../store/incidents.ts";
 import type { OutboxComment } from "../store/outbox.ts";
 import type { Batch } from "../store/runs.ts";
-import { boardOf, cardsShowing } from "../store/thread-comments.ts";
+import { boardOf, cardsShowing, ticksOn } from "../store/thread-comments.ts";
 import type { Server } from "../types.ts";
 import { autoDecisionOn } from "./auto.ts";
 import { isJudgedAsThen, serversNow } from "./draft.ts";
@@ -21,7 +21,7 @@ import { cardState, commentState } from "./vouch.ts";
 import { type Ground, groundAt, type World, withRulesNow } from "./world.ts";
 
 export type Dispatch =
-  /** `lookedAt`: when GitHub was asked, in ms by the clock on the wall, which goes on while a machine sleeps. */
+  /** `lookedAt`: as `Facts.askedAt`. */
   | { readonly kind: "go"; readonly servers: readonly Server[]; readonly lookedAt: number }
   | Exclude<DispatchDecision, { kind: "go" }>
   /** GitHub does not say, so nobody may: the approvals wait (RR-11). */
@@ -44,6 +44,7 @@ export async function checkDispatch(
   const tenancy = await tenancyOf(world, db, { ...incident, private: true });
   if (tenancy.kind === "refused")
     return { kind: "end", to: "void", reason: `the bot does not work for this repository: ${tenancy.reason}` };
+  for (let looks = 0; !world.isConfigCurrent() && looks < maxLooks; looks++) await sleep(lookAgainMs);
   const approvals = await approvalsOfAction(db, action.id);
   /** Without an end the batch would ask for ever: of an issue that is gone, or a card that nobody takes. */
   const later = (reason: string): Dispatch =>
@@ -53,11 +54,11 @@ export async function checkDispatch(
   const read = async (handed: Facts | undefined) => {
     const [before] = await cardsShowing(db, incident, { actionId: action.id });
     const question = { incident, approvals, card: before, board: await boardOf(db, incident) };
-    const lookedAt = Date.now();
     const facts = covers(handed, question) ? handed : await factsFor(world, question);
     // Read after GitHub's answer: an edit of ours may have gone out meanwhile.
     const [card] = await cardsShowing(db, incident, { actionId: action.id });
-    return { facts, lookedAt, card, board: question.board, shown: facts && cardState(world, action, card, facts) };
+    const ticks = card ? await ticksOn(db, card) : [];
+    return { facts, card, board: question.board, shown: facts && cardState(world, action, card, { facts, ticks }) };
   };
   const standing = approvals.some(({ via }) => via === "agent-mode");
   // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
@@ -71,7 +72,7 @@ export async function checkDispatch(
     if (looks > 0) await sleep(lookAgainMs);
     seen = await read(undefined);
   }
-  const { facts, lookedAt, shown, board } = seen;
+  const { facts, shown, board } = seen;
   if (!facts) return later("GitHub cannot be asked whether the approval holds");
   const shownBoard = board?.nodeId ? facts.comments.get(board.nodeId)?.body : undefined;
   const isFileNewer = await voidIfRestored(world).catch((error) =>
@@ -90,6 +91,7 @@ export async function checkDispatch(
   const { policy } = ground.rules;
   const servers = serversNow(ground, action.spec);
   const auto = standing ? await autoDecisionOn(world, db, ground, { incident, action }) : undefined;
+  if (!world.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.
   const stop = await standingOf(world, db, incident);
   const decision = decideDispatch({
@@ -103,6 +105,8 @@ export async function checkDispatch(
     incident: { open: incident.state === "open" },
     stopped: stop.kind === "stopped" ? stop.words : undefined,
     issue: {
+      sameName: facts.repository?.name.toLowerCase() === incident.repo.toLowerCase(),
+      installed: facts.installed,
       open: facts.issue?.open === true,
       sameRepository: facts.repository?.id === action.spec.repoId,
       sameIssue: facts.issue?.nodeId === action.spec.issueNodeId,
@@ -132,7 +136,9 @@ export async function checkDispatch(
   });
   if (decision.kind !== "go") return decision;
   // decideDispatch has seen that the servers are unchanged.
-  return servers ? { kind: "go", servers, lookedAt } : { kind: "end", to: "void", reason: "the server is gone" };
+  return servers
+    ? { kind: "go", servers, lookedAt: facts.askedAt }
+    : { kind: "end", to: "void", reason: "the server is gone" };
 }
 
 /** Waits a moment for the card of a step that was proposed just now. */

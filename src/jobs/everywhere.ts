@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { allOver } from "../all-over.ts";
 import { reached } from "../crash-point.ts";
+import type { Reservation } from "../ssh/run.ts";
 import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
 import { type Ending, type Server, wentWell } from "../types.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { At } from "./execute.ts";
-import { finishRun } from "./finish-run.ts";
+import { finishRun, type HowItWent } from "./finish-run.ts";
 import { standingOf } from "./hold.ts";
 import { createLiveCard, type LiveCard } from "./live-card.ts";
+import { type Reservations, reserveAgain } from "./reserve.ts";
 import { isSetBackSince } from "./restored.ts";
 import { runAction } from "./run-action.ts";
 import type { Watched } from "./running.ts";
@@ -21,6 +23,7 @@ export interface Everywhere {
   readonly action: Action;
   readonly runs: readonly Run[];
   readonly servers: readonly Server[];
+  readonly reservations: Reservations;
   readonly watched: Watched;
   /** Reads again all that the approval rests on (SR-24), and how old that was at the claim. */
   readonly look: () => Promise<Dispatch>;
@@ -37,7 +40,7 @@ const lookMs = 250;
  */
 export async function runEverywhere(
   at: At,
-  { action, runs, servers, watched, look, lookedAt: claimedAt }: Everywhere,
+  { action, runs, servers, reservations, watched, look, lookedAt: claimedAt }: Everywhere,
 ): Promise<boolean> {
   const waiting = [...runs];
   const live = createLiveCard(at, action, watched);
@@ -49,42 +52,66 @@ export async function runEverywhere(
   const isOver = (): boolean => broken || at.job.signal.aborted;
   const goesOn = (): boolean => stopped === undefined && !watched.signal.aborted && !isOver();
   /** Has what may change while it goes from server to server looked at again; what speaks against it stops it. */
+  const lookOnce = async (): Promise<void> => {
+    const decision = await look();
+    if (decision.kind === "go") lookedAt = decision.lookedAt;
+    else if (decision.kind === "ask-later")
+      for (let waited = 0; waited < waitMs && goesOn(); waited += lookMs) await sleep(lookMs);
+    else {
+      stopped ??= decision.reason;
+      allWell = false;
+    }
+  };
+  /** All lanes that wait for a look wait for the same one. */
+  let looking: Promise<void> | undefined;
   const lookAgain = async (): Promise<void> => {
     while (isStale(lookedAt) && goesOn()) {
-      const decision = await look();
-      if (decision.kind === "go") lookedAt = decision.lookedAt;
-      else if (decision.kind === "ask-later")
-        for (let waited = 0; waited < waitMs && goesOn(); waited += lookMs) await sleep(lookMs);
-      else {
-        stopped ??= decision.reason;
-        allWell = false;
+      looking ??= lookOnce().finally(() => {
+        looking = undefined;
+      });
+      await looking;
+    }
+  };
+  /** Sends it as soon as all that it rests on is of this moment; what speaks against that, where something does. */
+  const sendTo = async (
+    run: Run,
+    reservation: Reservation,
+  ): Promise<HowItWent | "over" | "taken" | { readonly not: string }> => {
+    let now = run;
+    for (;;) {
+      const [refusal] = await Promise.all([reservation.prove(), lookAgain()]);
+      if (isOver()) return "over";
+      if (watched.signal.aborted) stopped ??= "it was cancelled before";
+      const not = stopped ?? refusal;
+      if (not !== undefined) return { not };
+      const begun = await begin(at, now);
+      if (begun.kind === "taken") return "taken";
+      if (begun.kind === "stopped") {
+        stopped ??= begun.words;
+        return { not: stopped };
       }
+      now = begun.run;
+      const went = await runAction(at, { action, run: now, reservation, watched, live, asOf: lookedAt });
+      if (went !== "stale") return went;
     }
   };
   const goOn = async (): Promise<void> => {
     for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-      if (run.startedAt === null) await lookAgain();
-      if (isOver()) {
-        waiting.push(run);
-        return;
-      }
       const { server: name } = run;
       const server = servers.find((candidate) => candidate.name === name);
-      if (watched.signal.aborted) stopped ??= "it was cancelled before";
       if (!server || stopped !== undefined) {
         await leave(at, action, run, stopped ?? "the server is gone");
         continue;
       }
-      const begun = await begin(at, run);
-      if (begun.kind === "taken") continue;
-      if (begun.kind === "stopped") {
-        stopped ??= begun.words;
-        allWell = false;
-        await leave(at, action, run, stopped);
-        continue;
+      const reservation = await reservations.take(server);
+      const went = await sendTo(run, reservation).finally(reservation.release);
+      if (went === "taken") continue;
+      if (went === "over") {
+        waiting.push(run);
+        return;
       }
-      const went = await runAction(at, { action, run: begun.run, server, watched, live });
-      if (wentWell(went)) continue;
+      if ("not" in went) await leave(at, action, run, went.not);
+      else if (wentWell(went)) continue;
       allWell = false;
       if (!at.batch.keepGoing) stopped ??= `it failed on ${name} before`;
     }
@@ -173,7 +200,11 @@ async function findRunAgain(
     await finishRun(at, action, run, { ending: lostTime, durationMs: null });
   else if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
   else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
-  else return wentWell(await runAction(at, { action, run, server, ...seen, again: true }));
+  else {
+    const reservation = await reserveAgain(at.world, action, run, { server, watched: seen.watched });
+    const went = await runAction(at, { action, run, reservation, ...seen, asOf: Date.now(), again: true });
+    return went !== "stale" && wentWell(went);
+  }
   return false;
 }
 

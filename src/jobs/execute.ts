@@ -12,11 +12,12 @@ import { leaveLine } from "../store/server-line.ts";
 import { wentWell } from "../types.ts";
 import { endAuto } from "./auto.ts";
 import { stillBusy } from "./busy.ts";
-import { claim } from "./claim.ts";
+import { clearAndClaim } from "./clear.ts";
 import { checkDispatch } from "./dispatch.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { findAgain, type Open, runEverywhere } from "./everywhere.ts";
 import { reopen } from "./reopen.ts";
+import { reserveFor } from "./reserve.ts";
 import { show, threadOf } from "./show.ts";
 import { enqueueTurn } from "./turn.ts";
 import { tellUnread } from "./unread.ts";
@@ -53,22 +54,22 @@ export async function execute(world: World, job: Job): Promise<void> {
     const busy = await stillBusy(world, action, incident);
     if (busy !== undefined) return comeBack(at, busy);
     const look = () => checkDispatch(world, ground, { action, batch });
-    const decision = await look();
-    if (decision.kind === "wait" || decision.kind === "ask-later") return comeBack(at, decision.reason, action);
-    if (decision.kind !== "go") {
-      await standDown(at, action, decision);
-      failed = true;
-      continue;
-    }
     const watched = world.running.add(action.id, incident);
+    const reservations = reserveFor(world, action, watched);
     try {
-      const { servers, lookedAt } = decision;
-      const claimed = await claim(at, action, lookedAt);
-      if (claimed.kind === "wait") return await comeBack(at, claimed.reason);
-      if (claimed.kind === "lost") continue;
-      const everywhere = { action, runs: claimed.runs, servers, watched, look, lookedAt };
-      if (!(await runEverywhere(at, everywhere))) failed = true;
+      const reservation = await tellingOf(at, action, reservations.first());
+      const decision = await clearAndClaim(at, action, { look, reservation });
+      if (decision.kind === "lost") continue;
+      if (decision.kind === "come-back")
+        return await comeBack(at, decision.reason, decision.leaves ? action : undefined);
+      if (decision.kind !== "claimed") {
+        await standDown(at, action, decision);
+        failed = true;
+        continue;
+      }
+      if (!(await runEverywhere(at, { action, ...decision, reservations, watched, look }))) failed = true;
     } finally {
+      await reservations.release();
       watched.release();
     }
   }
@@ -100,6 +101,33 @@ async function settleEarlier(at: At): Promise<boolean> {
   }
   const found = await findAgain(at, open);
   return !found || earlier.some((run) => run.ending !== null && !wentWell(run));
+}
+
+/** How long a session may be waited for before the run card says so. */
+const patienceMs = 1_000;
+
+/** Says on the run card what is waited for, as long as it is. */
+async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Promise<T> {
+  const draw = (words: string): Promise<void> =>
+    at.world.store.transaction(async (tx) => {
+      await noteOn(tx, at.batch, words);
+      await show(tx, at.world, at.ground, { incident: await lockIncident(tx, at.batch.incidentId) });
+    });
+  const said: Promise<void>[] = [];
+  const say = (): void => {
+    const drawn = draw(`Waiting: ${spec.place} has no session free yet.`);
+    said.push(
+      drawn.catch((error) => at.world.log.warn({ module: "ssh", event: "card_late", batch: at.batch.id, err: error })),
+    );
+  };
+  const timer = setTimeout(say, patienceMs);
+  try {
+    return await waiting;
+  } finally {
+    clearTimeout(timer);
+    await Promise.all(said);
+    if (said.length > 0) await draw("");
+  }
 }
 
 /** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */

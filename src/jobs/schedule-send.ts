@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { allOver } from "../all-over.ts";
 import { outcomeOf } from "../runbooks/expect.ts";
 import type { ScheduledStep } from "../scheduled-step.ts";
+import type { ExecOrder, ExecResult, Reservation } from "../ssh/run.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Job } from "../store/queue.ts";
@@ -28,31 +28,24 @@ export type Sent =
   /** The rest of it was not sent. */
   | { readonly kind: "stopped"; readonly why: string };
 
+interface Look {
+  /** When it was looked at last, in ms by the clock on the wall. */
+  at: number;
+  readonly again: () => Promise<Checked>;
+}
+
 /**
  * Sends a checked step to its servers, as many at once as the operator allows, with its intent durable before (SR-63), and
  * records how each has ended. After the first that did not go well no further one is begun, and none on a look that is old.
  */
-export async function sendStep(
-  world: World,
-  job: Job,
-  sending: Sending,
-  look: { readonly at: number; readonly again: () => Promise<Checked> },
-): Promise<Sent> {
+export async function sendStep(world: World, job: Job, sending: Sending, look: Look): Promise<Sent> {
   const { due, go } = sending;
-  let lookedAt = look.at;
   const watched = world.running.add(due.run.id, go.at);
   try {
     for (let from = 0; from < go.servers.length; from += world.config.execution.atOnce) {
       const some = go.servers.slice(from, from + world.config.execution.atOnce);
-      const asOf = new Date();
-      if (isStale(lookedAt)) {
-        const now = await look.again();
-        if (now.kind !== "go") return { kind: "stopped", why: now.reason };
-        lookedAt = asOf.getTime();
-      }
-      if (!(await intend(world, job, sending, some)))
-        return { kind: "stopped", why: "the bot is halted, or held here" };
-      const ended = await allOver(some.map((server) => send(world, { ...sending, asOf }, server, watched)));
+      const ended = await sendTo(world, job, sending, { servers: some, watched, look });
+      if (!Array.isArray(ended)) return ended;
       await keepEnds(world, sending, ended);
       if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome })))
         return { kind: "failed" };
@@ -61,6 +54,68 @@ export async function sendStep(
   } finally {
     watched.release();
   }
+}
+
+/**
+ * Acquires a session on each server, looks once more at what the operator's permission rests on, and sends: between that look and the
+ * send nothing is waited for but the intent's own commit (SR-24).
+ */
+async function sendTo(
+  world: World,
+  job: Job,
+  sending: Sending,
+  { servers, watched, look }: { readonly servers: readonly Server[]; readonly watched: Watched; readonly look: Look },
+): Promise<Ended[] | Extract<Sent, { kind: "stopped" }>> {
+  const reservations = await allOver(
+    servers.map((server) => world.reserve(orderFor(sending, server), watched.signalOn(server.name))),
+  );
+  try {
+    const sent: Promise<Ended>[] = [];
+    let waiting: readonly Reservation[] = reservations;
+    let intended = false;
+    for (let looks = 0; waiting.length > 0 && looks < maxLooks; looks++) {
+      const [why, ...refusals] = await Promise.all([lookAgain(look), ...waiting.map(({ prove }) => prove())]);
+      const refusal = why ?? refusals.find((one) => one !== undefined);
+      // What was sent has been sent: its end is recorded, and the next look stops the rest.
+      if (refusal !== undefined && sent.length === 0) return { kind: "stopped", why: refusal };
+      if (!intended && !(await intend(world, job, sending, servers)))
+        return { kind: "stopped", why: "the bot is halted, or held here" };
+      intended = true;
+      waiting = waiting.filter((reservation) => {
+        const going = send(world, sending, { reservation, watched, asOf: look.at });
+        if (going !== "stale") sent.push(going);
+        return going === "stale";
+      });
+    }
+    const ended = await allOver(sent);
+    return waiting.length === 0
+      ? ended
+      : [...ended, ...waiting.map(({ server }) => ({ ...beginOf(sending, server), ...notStarted }))];
+  } finally {
+    for (const { release } of reservations) release();
+  }
+}
+
+/** How often it is looked again at once, where the answer took so long that nothing may be sent on it. */
+const maxLooks = 4;
+
+const notStarted = {
+  ending: {
+    kind: "unreachable",
+    reason: "Not started: GitHub answers too slowly to send anything on what it says.",
+  },
+  outcome: null,
+  durationMs: null,
+  proof: {},
+} as const;
+
+/** Looks again where the last look is old; what speaks against sending, where something does. */
+async function lookAgain(look: Look): Promise<string | undefined> {
+  if (!isStale(look.at)) return undefined;
+  const at = Date.now();
+  const now = await look.again();
+  look.at = at;
+  return now.kind === "go" ? undefined : now.reason;
 }
 
 /** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */
@@ -116,20 +171,27 @@ interface Ended extends ScheduledStep {
   readonly proof: object;
 }
 
-/** Sends it to one server, in its session: it only reads. However it ends is data. */
-async function send(
-  world: World,
-  sending: Sending & { readonly asOf: Date },
-  server: Server,
-  watched: Watched,
-): Promise<Ended> {
-  const { command, expect, targets } = sending.go.spec;
-  const target = targets.find((one) => one.server === server.name);
+/** What goes to a server, in its session: it only reads. */
+function orderFor({ go }: Sending, server: Server): ExecOrder {
+  const target = go.spec.targets.find((one) => one.server === server.name);
   if (!target) throw new Error(`${server.name} is no server of the step`);
-  const result = await world.exec(
-    { runId: randomUUID(), server, asOf: sending.asOf, wrapped: target.wrapped, mode: "direct" },
-    { signal: watched.signalOn(server.name), onSent: () => watched.sent(server.name) },
-  );
+  const { wrapped, hostKeys } = target;
+  return { server, wrapped, hostKeys, mode: "direct" };
+}
+
+/** Sends it to one server. However it ends is data. */
+function send(
+  world: World,
+  sending: Sending,
+  { reservation, watched, asOf }: { reservation: Reservation; watched: Watched; asOf: number },
+): Promise<Ended> | "stale" {
+  const { server } = reservation;
+  const sent = reservation.send(asOf, { runId: sending.due.run.id, onSent: () => watched.sent(server.name) });
+  return sent === "stale" ? sent : sent.then((result) => endedAs(world, sending, server, result));
+}
+
+async function endedAs(world: World, sending: Sending, server: Server, result: ExecResult): Promise<Ended> {
+  const { command, expect } = sending.go.spec;
   const { capture, durationMs, outputNote } = result;
   const ending = bareEnding(world.redact, result.ending);
   const shown = await presentExcerpt(world, { command, expect }, { capture, outputNote });

@@ -19,6 +19,8 @@ import type { Ground, World } from "./world.ts";
 
 export interface CardState {
   readonly asWeWroteIt: boolean;
+  /** Nobody else has ever changed more of it than its task boxes, also where we have written over it since. */
+  readonly untouched: boolean;
   /** Whether it shows this very command, at its risk and place, under the action's number. */
   readonly showsIt: boolean;
   readonly createdAt: Date;
@@ -29,7 +31,7 @@ export function cardState(
   { ink }: Pick<World, "ink">,
   action: Action,
   card: OutboxComment | undefined,
-  facts: Facts,
+  { facts, ticks }: { readonly facts: Facts /** When boxes were ticked by hand. */; readonly ticks: readonly Date[] },
 ): CardState | undefined {
   const fact = card?.nodeId ? facts.comments.get(card.nodeId) : undefined;
   if (!card || !fact) return undefined;
@@ -38,6 +40,9 @@ export function cardState(
   const [own] = readCard(renderAction({ ...action, verdicts: [], runs: [] }, ink));
   return {
     asWeWroteIt: ours.some((body) => body !== null && sameCard(body, seen)),
+    untouched: fact.editedByOthers.every((at) =>
+      ticks.some((tick) => Math.abs(tick.getTime() - at.getTime()) <= 1_000),
+    ),
     showsIt: readCard(seen).some(
       ({ number, risk, place, command }) =>
         number === own?.number && risk === own.risk && place === own.place && command === own.command,

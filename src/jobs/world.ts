@@ -12,7 +12,7 @@ import type { Labels } from "../github/labels.ts";
 import type { FetchOwnName } from "../github/own-name.ts";
 import type { Ink } from "../github/render/ink.ts";
 import type { Evaluate } from "../policy/evaluate.ts";
-import type { Exec } from "../ssh/run.ts";
+import type { Reserve } from "../ssh/run.ts";
 import type { Notary } from "../store/checkpoint.ts";
 import type { Store } from "../store/database.ts";
 import type { Redact } from "../text/redact.ts";
@@ -33,7 +33,9 @@ export interface World {
   readonly readComments: ReadComments;
   readonly ownName: FetchOwnName;
   readonly evaluate: Evaluate;
-  readonly exec: Exec;
+  readonly reserve: Reserve;
+  /** Whether the config in force is the one that stands in the operator's files at this moment (CFG-1). */
+  readonly isConfigCurrent: () => boolean;
   readonly running: Running;
   readonly handoff: Handoff;
   /** Nothing where no model is configured: the offline responder answers. */

@@ -25,6 +25,10 @@ export interface DispatchQuestion {
   readonly issue: {
     readonly open: boolean;
     readonly sameRepository: boolean;
+    /** By the name under which it was approved, which may have passed on with the repository. */
+    readonly sameName: boolean;
+    /** Whether the App is still installed there. */
+    readonly installed: boolean;
     readonly sameIssue: boolean;
     /** Not public where it was private when the incident began, nor where the operator does not allow it (SR-11). */
     readonly asPrivate: boolean;
@@ -52,7 +56,7 @@ export interface DispatchQuestion {
   /** Whether agent mode lets it go now; asked only where an approval rests on that. */
   readonly agentMode: AutoDecision | undefined;
   /** What the action's card reads now; absent where it is gone. */
-  readonly card: { readonly asWeWroteIt: boolean; readonly showsIt: boolean } | undefined;
+  readonly card: { readonly asWeWroteIt: boolean; readonly untouched: boolean; readonly showsIt: boolean } | undefined;
   readonly now: Date;
 }
 
@@ -77,6 +81,8 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   if (!q.executes) return end("void", "this bot only proposes (execution.enabled: false)");
   if (!q.issue.sameRepository || !q.issue.sameIssue)
     return end("void", "the issue or its repository is not the one it was approved in");
+  if (!q.issue.sameName) return end("void", "the repository has another name now");
+  if (!q.issue.installed) return end("void", "the App is not installed in the repository any more, or suspended");
   if (!q.issue.asPrivate) return end("void", "the repository is public now");
   if (!q.incident.open || !q.issue.open) return end("void", "the issue is closed");
   if (isOver(q.action.expiresAt.getTime(), q.now.getTime()))
@@ -87,7 +93,7 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   if (!q.storeIsCurrent)
     return end("void", "an older copy of the bot's store was put back, so it may have run already");
   if (!q.card) return end("void", "its card was deleted from the issue");
-  if (!q.card.asWeWroteIt) return end("void", "its card was edited by somebody else");
+  if (!q.card.asWeWroteIt || !q.card.untouched) return end("void", "its card was edited by somebody else");
   if (!q.card.showsIt) return end("void", "its card shows another command under its number");
   const gone = q.approvals.find((approval) => !approval.comment?.unchanged);
   if (gone) return { kind: "reopen", reason: "the comment that approved it was edited or deleted" };

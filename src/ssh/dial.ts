@@ -17,6 +17,8 @@ export interface Connection {
   readonly client: Client;
   /** Fingerprint of the key the server proved. */
   readonly hostKey: string;
+  /** When it did, in ms by the wall clock. */
+  readonly provedAt: number;
   /** Why the connection ended, `undefined` while it stands. */
   readonly closedBecause: () => string | undefined;
 }
@@ -150,7 +152,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     client.once("ready", () =>
       resolve({
         ok: true,
-        connection: { client, hostKey: proved ?? "", closedBecause: () => closedBecause },
+        connection: { client, hostKey: proved ?? "", provedAt: Date.now(), closedBecause: () => closedBecause },
       }),
     );
     const config: ConnectConfig = {
@@ -162,7 +164,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
       hostVerifier: (shown: Buffer) => {
         const verdict = judgeHostKey(server, keys, shown);
         if (verdict.ok) proved = fingerprint(shown);
-        else refused = { ...verdict, transient: false };
+        else refused = { ...verdict, transient: false, identity: true };
         return verdict.ok;
       },
     };
@@ -218,6 +220,7 @@ function explain(server: Server, error: SshError | undefined, proved: boolean): 
         reason: `${server.name} refused our login: it does not accept this key for the account in the inventory`,
         remedy: "add the public key to that account's authorized_keys, or correct `user` or `key_file`",
         transient: false,
+        identity: true,
       };
     case "agent":
       return {

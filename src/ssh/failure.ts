@@ -7,6 +7,8 @@ export interface Failure {
   readonly remedy: string;
   /** The server had not shown its host key yet, so trying again is safe and may help. */
   readonly transient: boolean;
+  /** The server answered and is not the one we know, or no longer takes our login: what it granted before does not count either. */
+  readonly identity?: boolean;
 }
 
 export interface Refusal {

@@ -1,8 +1,8 @@
 import type { Server } from "../types.ts";
-import { type Means, sendOnce } from "./attempt.ts";
+import { type Means, type Sending, sendOnce } from "./attempt.ts";
 import { createFrameReader, type JobWord } from "./job-frames.ts";
 import { jobRequestLine } from "./job-line.ts";
-import { runSession, type SessionOrder, type SharedConnection } from "./session.ts";
+import { runSession, type SharedConnection } from "./session.ts";
 import { readVerdict, type StopVerdict } from "./stop-script.ts";
 
 export interface JobStop {
@@ -32,11 +32,7 @@ export async function stopJob(means: Means, stop: JobStop): Promise<StopVerdict>
   return readStop(words);
 }
 
-function killSession(
-  { limits, closing }: Means,
-  { server, jobId }: JobStop,
-  words: JobWord[],
-): Omit<SessionOrder, "connection" | "serverName" | "limits"> {
+function killSession({ limits, closing }: Means, { server, jobId }: JobStop, words: JobWord[]): Sending {
   const onData = createFrameReader(jobId, { onBytes: () => undefined, onWord: (said) => words.push(said) });
   return {
     command: jobRequestLine(server, { act: "kill", jobId, graceMs: limits.graceMs }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ending, Server } from "../types.ts";
-import { type Attempt, type Means, sendOnce } from "./attempt.ts";
+import { type Attempt, type Means, type Sending, sendOnce } from "./attempt.ts";
 import { endingOf, type Facts, type StopCause } from "./ending.ts";
 import { decideJobEnding } from "./job-end.ts";
 import { jobRequestLine } from "./job-line.ts";
@@ -17,11 +17,12 @@ export interface JobOrder {
   readonly resume?: { readonly sentAt: Date };
 }
 
+/** Sends the request that starts the job; nothing else can. */
+export type StartJob = (sending: Sending) => Promise<Attempt>;
+
 export interface JobWatch {
   /** Aborted = end the job; its reason says who. */
   readonly signal: AbortSignal;
-  /** After that, in ms of the wall clock, it is not started any more. */
-  readonly sendBy?: number | undefined;
   readonly onSent: () => void;
   readonly onData: (chunk: Uint8Array) => void;
   /** So many bytes of output were not kept by the server long enough to be read. */
@@ -45,8 +46,9 @@ const giveUpSlackMs = 90_000;
  * Starts a job, or finds one again, and follows it to its end through any loss of the connection: each time from the byte
  * it had come to, so the output is the same as if nothing had happened. Only its first request can start it. Never throws.
  */
-export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Promise<JobOutcome> {
+export async function runJob(means: Means, order: JobOrder, watch: JobWatch, start: StartJob): Promise<JobOutcome> {
   const { server, jobId, resume } = order;
+  const ask: StartJob = (sending) => sendOnce(means, server, sending);
   const { limits, closing } = means;
   const news = createJobNews();
   const over = new AbortController();
@@ -80,18 +82,17 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
   };
   // Not at once: this is called out of the session that is left by it.
   const onEnd = (): void => queueMicrotask(() => leave.abort("over"));
-  const attach = (command: string): Promise<Attempt> => {
+  const attach = (send: StartJob, command: string): Promise<Attempt> => {
     leave = new AbortController();
     if (over.signal.aborted) leave.abort("over");
     if (watch.signal.aborted) onAbort();
-    return sendOnce(means, server, {
+    return send({
       command,
       // A job has no terminal, and one on this session would change the bytes.
       tty: false,
       detached: true,
       hardTimeoutMs: server.hardTimeoutMs + giveUpSlackMs,
       signal: leave.signal,
-      sendBy: sentAtMs === undefined ? watch.sendBy : undefined,
       onConnection: (leased) => {
         connection = leased;
       },
@@ -115,7 +116,9 @@ export async function runJob(means: Means, order: JobOrder, watch: JobWatch): Pr
     const heard = news.heard;
     const act = news.begun === undefined ? "settle" : "follow";
     if (!atStart) housekeeping.push(`job ${act}`);
-    attempt = await attach(atStart ? order.wrapped : jobRequestLine(server, { act, jobId, offset: news.offset }));
+    attempt = await (atStart
+      ? attach(start, order.wrapped)
+      : attach(ask, jobRequestLine(server, { act, jobId, offset: news.offset })));
     if (sentAtMs === undefined || isDone()) break;
     if (roomNeeded) await stop?.verdict;
     unheard = news.heard > heard ? 0 : unheard + 1;

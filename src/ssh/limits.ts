@@ -11,8 +11,12 @@ export interface Limits {
   readonly handshakesAtOnce: number;
   /** OpenSSH allows 10 (MaxSessions); two stay free for stopping commands. */
   readonly sessionsPerConnection: number;
-  /** How long a command may wait for its turn on a server: an approval that was looked at so long ago is not sent (SR-24). */
-  readonly sendMs: number;
+  /** How long a command may wait for a connection and a session on its server. */
+  readonly waitMs: number;
+  /** How old may be, at the write itself, what an approval rests on: the look at GitHub, and the server's host key (SR-24, SR-51). */
+  readonly freshMs: number;
+  /** How long a server may take to prove its host key again before it counts as one that does not answer. */
+  readonly proveMs: number;
   /** A connection nobody uses is closed after this. */
   readonly idleMs: number;
   /** How long a server may take to open a channel. */
@@ -40,7 +44,9 @@ export const defaultLimits: Limits = {
   retryBaseMs: 200,
   handshakesAtOnce: 16,
   sessionsPerConnection: 8,
-  sendMs: 120_000,
+  waitMs: 120_000,
+  freshMs: 1_000,
+  proveMs: 3_000,
   idleMs: 300_000,
   openMs: 10_000,
   graceMs: 5_000,

@@ -10,6 +10,8 @@ export interface SshLog {
 interface Sign {
   readonly says: RegExp;
   readonly means: (serverName: string, hostKey: string) => Omit<Failure, "transient">;
+  /** As of `Failure`. */
+  readonly identity?: boolean;
 }
 
 const network = (code: string) => (serverName: string) => networkFailure(serverName, code);
@@ -18,6 +20,7 @@ const network = (code: string) => (serverName: string) => networkFailure(serverN
 const signs: readonly Sign[] = [
   {
     says: /REVOKED HOST KEY|is revoked/,
+    identity: true,
     means: (name, hostKey) => ({
       reason: `the host key of ${name} is revoked: it shows ${hostKey}; nothing was sent`,
       remedy: "give the server a new host key and pin that one",
@@ -25,6 +28,7 @@ const signs: readonly Sign[] = [
   },
   {
     says: /Certificate invalid|[Cc]ertificate (?:has expired|is not yet valid)|not a valid (?:host )?certificate/,
+    identity: true,
     means: (name, hostKey) => ({
       reason: `the host certificate of ${name} is not valid (${hostKey}); nothing was sent`,
       remedy:
@@ -33,6 +37,7 @@ const signs: readonly Sign[] = [
   },
   {
     says: /HOST IDENTIFICATION HAS CHANGED|Host key verification failed|host key is known for/,
+    identity: true,
     means: (name, hostKey) => ({
       reason: `the host key of ${name} is not one we know: it shows ${hostKey}; nothing was sent`,
       remedy:
@@ -50,6 +55,7 @@ const signs: readonly Sign[] = [
   },
   {
     says: /Permission denied|Too many authentication failures|No more authentication methods/,
+    identity: true,
     means: (name) => ({
       reason: `${name} refused our login: it does not accept this key for the account in the inventory`,
       remedy: "add the public key or its authority to that account, or correct `user` or `key_file`",
@@ -82,5 +88,8 @@ export function readSshLog(serverName: string, log: string): SshLog {
   const sign = signs.find(({ says }) => says.test(log));
   const failure = (sign?.means ?? network("ECONNRESET"))(serverName, hostKey ?? "a key that was not told");
   const transient = hostKey === undefined && "transient" in failure && failure.transient === true;
-  return { hostKey, failure: { reason: failure.reason, remedy: failure.remedy, transient } };
+  return {
+    hostKey,
+    failure: { reason: failure.reason, remedy: failure.remedy, transient, identity: sign?.identity ?? false },
+  };
 }

@@ -96,7 +96,7 @@ function borrow({ server, limits }: OpensshOrder, master: string, hostKey: strin
     });
     client.once("close", () => resolve({ ok: false, ...networkFailure(server.name, "ECONNRESET") }));
     client.once("ready", () =>
-      resolve({ ok: true, connection: { client, hostKey, closedBecause: () => closedBecause } }),
+      resolve({ ok: true, connection: { client, hostKey, provedAt: Date.now(), closedBecause: () => closedBecause } }),
     );
   });
 }

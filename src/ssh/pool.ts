@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../types.ts";
 import { type Connection, type Dialled, type DialOrder, dial } from "./dial.ts";
 import type { Failure } from "./failure.ts";
@@ -20,8 +21,20 @@ type Leased =
   | { readonly kind: "cancelled" };
 
 export interface Pool {
-  /** A place on the server's connection, opened where there is none. Never throws. */
-  readonly lease: (server: Server, signal: AbortSignal) => Promise<Leased>;
+  /**
+   * A place on the server's connection, opened where there is none, or anew where the key it was opened with is not one of
+   * `hostKeys`. Never throws.
+   */
+  readonly lease: (
+    server: Server,
+    wanted: { readonly signal: AbortSignal; readonly hostKeys?: readonly string[] | undefined },
+  ) => Promise<Leased>;
+  /**
+   * Has a server that is connected prove its host key again, on a connection of its own, where that was longer ago than `freshMs`:
+   * one that was replaced behind its address, or takes our login no more, is a failure. One that does not answer now tells nothing of
+   * its key, and the open connection still has the one it was made with. Never throws.
+   */
+  readonly prove: (server: Server, connection: Connection) => Promise<Failure | undefined>;
   readonly close: () => Promise<void>;
 }
 
@@ -43,6 +56,8 @@ export function createPool(options: {
   const { servers, limits } = options;
   const entries = new Map<string, Entry>();
   const handshakes = createLine(limits.handshakesAtOnce);
+  /** The newest proof of each server's key: when it was given, or that it is being waited for. */
+  const proofs = new Map<string, { at: number; readonly failure: Promise<Failure | undefined> }>();
 
   const inTurn: DialOrder["inTurn"] = async (handshake) => {
     await handshakes.enter();
@@ -92,14 +107,18 @@ export function createPool(options: {
 
   const leave = (server: Server, entry: Entry): void => {
     entry.users--;
-    if (entry.users > 0 || entries.get(keyOf(server)) !== entry) return;
-    entry.idle = setTimeout(() => {
+    if (entry.users > 0) return;
+    const end = (): void => {
       if (entry.users === 0) void entry.opened.then((dialled) => dialled.ok && dialled.connection.client.end());
-    }, limits.idleMs);
+    };
+    // One that was given up for another is of no use any more.
+    const isCurrent = entries.get(keyOf(server)) === entry;
+    entry.idle = setTimeout(end, isCurrent ? limits.idleMs : 0);
     entry.idle.unref();
   };
 
-  const lease = async (server: Server, signal: AbortSignal): Promise<Leased> => {
+  const lease: Pool["lease"] = async (server, wanted) => {
+    const { signal, hostKeys } = wanted;
     const entry = enter(server);
     clearTimeout(entry.idle);
     entry.users++;
@@ -110,6 +129,13 @@ export function createPool(options: {
     const dialled = await orAborted(entry.opened, signal);
     if (dialled === "aborted") return giveUp({ kind: "cancelled" });
     if (!dialled.ok) return giveUp({ kind: "failed", failure: dialled });
+    if (!isOneOf(dialled.connection, hostKeys)) {
+      const isOld = Date.now() - dialled.connection.provedAt > limits.freshMs;
+      // Others end what they have begun on it; a new one is made with the keys of now.
+      if (isOld && entries.get(keyOf(server)) === entry) entries.delete(keyOf(server));
+      const refused = giveUp({ kind: "failed", failure: otherKey(server, dialled.connection) });
+      return isOld ? lease(server, wanted) : refused;
+    }
     if (!(await entry.places.enter(signal))) return giveUp({ kind: "cancelled" });
     const release = (): void => {
       entry.places.leave();
@@ -117,7 +143,7 @@ export function createPool(options: {
     };
     if (dialled.connection.closedBecause() !== undefined) {
       release(); // it ended while we waited for a place; nothing was sent, so a new one is safe
-      return lease(server, signal);
+      return lease(server, wanted);
     }
     const connection: SharedConnection = { ...dialled.connection, running: entry.running, stops: entry.stops };
     const insideAtStart = entry.places.inside();
@@ -130,8 +156,31 @@ export function createPool(options: {
     return { kind: "lease", lease: { connection, release, narrow } };
   };
 
+  const proveNow = async (server: Server): Promise<Failure | undefined> => {
+    const dialling = open(server).then((dialled) => {
+      if (dialled.ok) dialled.connection.client.end();
+      return dialled;
+    });
+    const dialled = await Promise.race([dialling, sleep(limits.proveMs, undefined, { ref: false })]);
+    return dialled?.ok === false && dialled.identity ? dialled : undefined;
+  };
+
+  const prove: Pool["prove"] = async (server, { provedAt }) => {
+    const isFresh = (at: number): boolean => Date.now() - at <= limits.freshMs;
+    if (isFresh(provedAt)) return undefined;
+    const key = keyOf(server);
+    const known = proofs.get(key);
+    if (known && isFresh(known.at)) return known.failure;
+    const proof = { at: Number.POSITIVE_INFINITY, failure: proveNow(server) };
+    proofs.set(key, proof);
+    const failure = await proof.failure;
+    proof.at = Date.now();
+    return failure;
+  };
+
   return {
     lease,
+    prove,
     close: async () => {
       const all = [...entries.values()];
       entries.clear();
@@ -141,6 +190,17 @@ export function createPool(options: {
     },
   };
 }
+
+/** Whether a connection was made with one of these keys. What an authority vouches for, ssh itself has held against it. */
+const isOneOf = ({ hostKey }: Connection, hostKeys: readonly string[] | undefined): boolean =>
+  hostKeys === undefined || hostKeys.includes(hostKey) || hostKeys.some((key) => key.startsWith("authority "));
+
+const otherKey = (server: Server, { hostKey }: Connection): Failure => ({
+  reason: `${server.name} shows the host key ${hostKey}, which is not the one that was approved; nothing was sent`,
+  remedy: "propose the command again, for the server as it is now",
+  transient: false,
+  identity: true,
+});
 
 /** What makes a connection; a changed inventory entry gets a new one. */
 function keyOf(server: Server): string {

@@ -17,10 +17,7 @@ export function readOs(answer: string): OperatingSystem | undefined {
 export async function probeServer(exec: Exec, server: Server): Promise<Probed> {
   let hostKey = "";
   for (const wrapped of questions) {
-    const result = await exec(
-      { runId: "probe", server: asProbe(server), wrapped },
-      { signal: new AbortController().signal },
-    );
+    const result = await exec({ server: asProbe(server), wrapped }, { signal: new AbortController().signal });
     const { ending } = result;
     if (ending.kind === "unreachable") return refuse(ending.reason, ending.remedy ?? "check the server");
     if (ending.kind !== "exited")

@@ -1,23 +1,22 @@
 import { reached } from "../crash-point.ts";
 import type { Capture, Ending, Server } from "../types.ts";
-import { type Means, sendOnce } from "./attempt.ts";
+import { acquire, type Means, type NoPlace, type Place, type Sending } from "./attempt.ts";
 import { createCapture } from "./capture.ts";
 import { createLiveReader, decodeCapture } from "./decode.ts";
 import { endingOf } from "./ending.ts";
-import { runJob } from "./job.ts";
+import type { Failure } from "./failure.ts";
+import { runJob, type StartJob } from "./job.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { createPool } from "./pool.ts";
 import { type Probed, probeServer } from "./probe.ts";
-import type { SessionOrder } from "./session.ts";
 import { lineRefusal } from "./windows-wrap.ts";
 
 export type ExecOrder = {
-  readonly runId: string;
   readonly server: Server;
   /** The exact bytes from `wrap()` in the same mode; they are sent as they are (SR-53). */
   readonly wrapped: string;
-  /** When it was last known that it may be sent; now, where nothing is said. */
-  readonly asOf?: Date | undefined;
+  /** The host keys that were approved, by fingerprint: it goes over no connection that was made with another one (SR-51). */
+  readonly hostKeys?: readonly string[];
 } & HowToRun;
 
 /**
@@ -30,6 +29,8 @@ export type HowToRun =
   | { readonly mode: "job"; readonly jobId: string; readonly resume?: { readonly sentAt: Date } };
 
 export interface ExecWatch {
+  /** Whose command it is. */
+  readonly runId?: string;
   /** Aborted = cancel: TERM, grace, KILL to the process group. Its reason, a string, says who. */
   readonly signal: AbortSignal;
   /** Called as output arrives; an exception in it never hurts the run. */
@@ -52,10 +53,32 @@ export interface ExecResult {
   readonly housekeeping: readonly string[];
 }
 
-/** Runs one command once. Never throws: how it ended is data. */
+/** Runs one command once, as soon as it can. Never throws: how it ended is data. */
 export type Exec = (order: ExecOrder, watch: ExecWatch) => Promise<ExecResult>;
 
+/**
+ * All that a command waits for, acquired, or why it cannot be: then `send` says so. Nothing was sent, and nothing is to be waited for
+ * any more, so that it can be looked at once more whether it may be sent at all (SR-24).
+ */
+export interface Reservation {
+  readonly server: Server;
+  /** Has the server prove its host key where that is not of this moment. Why nothing may be sent to it, or nothing. */
+  readonly prove: () => Promise<string | undefined>;
+  /**
+   * Sends the command within this very tick and follows it to its end. `asOf`, in ms of the wall clock, is how old the knowledge is
+   * that it may be sent: where that is too old the answer is "stale", nothing was sent, and the reservation stands. Never rejects.
+   */
+  readonly send: (asOf: number, watch: Omit<ExecWatch, "signal">) => Promise<ExecResult> | "stale";
+  /** Lets go of what was acquired; nothing happens where the command was sent. */
+  readonly release: () => void;
+}
+
+/** Waits for a connection and a session. Never throws. `signal`: as of `ExecWatch`, it goes on to hold for the command. */
+export type Reserve = (order: ExecOrder, signal: AbortSignal) => Promise<Reservation>;
+
 export interface Ssh {
+  readonly reserve: Reserve;
+  /** For what needs no approval: as soon as a session is there it is sent. */
   readonly exec: Exec;
   /** Connects, proves the host key and asks for the OS, by fixed housekeeping commands (AR-06, AR-08). Never throws. */
   readonly probe: (server: Server) => Promise<Probed>;
@@ -83,73 +106,98 @@ export function createSsh(options: SshOptions): Ssh {
   };
   const pool = createPool({ servers: options.servers, limits, agentSocket: options.agentSocket });
   const closing = new AbortController();
-  const exec: Exec = (order, watch) => execute({ pool, limits, closing: closing.signal }, order, watch);
+  const means: Means = { pool, limits, closing: closing.signal };
+  const reserve: Reserve = (order, signal) => reserveOn(means, order, signal);
+  const exec: Exec = async (order, watch) => {
+    const reservation = await reserve(order, watch.signal);
+    const sent = reservation.send(Date.now(), watch);
+    return sent === "stale" ? exec(order, watch) : sent;
+  };
   const close = (): Promise<void> => {
     closing.abort();
     return pool.close();
   };
-  return { exec, probe: (server) => probeServer(exec, server), close };
+  return { reserve, exec, probe: (server) => probeServer(exec, server), close };
 }
 
-async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promise<ExecResult> {
+async function reserveOn(means: Means, order: ExecOrder, signal: AbortSignal): Promise<Reservation> {
+  const { server } = order;
+  const place = await placeFor(means, order, signal);
+  const isStale = (asOf: number): boolean => place !== "found" && Date.now() - asOf > means.limits.freshMs;
+  return {
+    server,
+    prove: async () => {
+      if (place === "found" || place.kind === "none") return undefined;
+      return (await means.pool.prove(server, place.connection))?.reason;
+    },
+    send: (asOf, watch) => (isStale(asOf) ? "stale" : execute(means, order, { ...watch, signal }, { place, asOf })),
+    release: () => {
+      if (place !== "found" && place.kind === "place") place.leave();
+    },
+  };
+}
+
+/** Of a job that an earlier process has sent nothing is to be acquired: it is found. */
+async function placeFor(means: Means, order: ExecOrder, signal: AbortSignal): Promise<Place | NoPlace | "found"> {
+  if (order.mode === "job" && order.resume !== undefined) return "found";
+  const { server, wrapped: command, hostKeys } = order;
+  const tooLong = server.os === "windows" ? lineRefusal(server, command) : undefined;
+  if (tooLong) return { kind: "none", result: { kind: "failed", failure: { ...tooLong, transient: false } } };
+  const patience = AbortSignal.timeout(means.limits.waitMs);
+  // A job has no terminal, and one on its session would change the bytes.
+  const tty = order.mode !== "job" && server.tty;
+  const place = await acquire(means, server, { command, tty, signal: AbortSignal.any([signal, patience]), hostKeys });
+  const isLate = place.kind === "none" && place.result.kind === "cancelled" && !signal.aborted;
+  return isLate ? { kind: "none", result: { kind: "failed", failure: notInTime(server.name) } } : place;
+}
+
+const notInTime = (serverName: string): Failure => ({
+  reason: `${serverName} was busy and had no session free in time; nothing was run`,
+  remedy: "try again, or /cancel what runs there",
+  transient: false,
+});
+
+async function execute(
+  means: Means,
+  order: ExecOrder,
+  watch: ExecWatch,
+  { place, asOf }: { readonly place: Place | NoPlace | "found"; readonly asOf: number },
+): Promise<ExecResult> {
   const started = performance.now();
   const capture = createCapture(means.limits.maxOutputBytes);
-  const { server, wrapped } = order;
-  // Of one that an earlier process has sent nothing is decided here any more.
-  const isResumed = order.mode === "job" && order.resume !== undefined;
-  const sendBy = isResumed ? undefined : (order.asOf?.getTime() ?? Date.now()) + means.limits.sendMs;
-  const late = new AbortController();
-  const patience = sendBy === undefined ? undefined : setTimeout(() => late.abort(), Math.max(0, sendBy - Date.now()));
-  const signal = AbortSignal.any([watch.signal, late.signal]);
-  const sent = shielded(watch.onSent);
-  const onSent = (): void => {
-    clearTimeout(patience);
-    sent();
-  };
-  const read = order.server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
+  const { server } = order;
+  const { signal } = watch;
+  const onSent = shielded(watch.onSent);
+  const read = server.os === "windows" ? createLiveReader() : (chunk: Uint8Array) => chunk;
   const onOutput = shielded((chunk: Uint8Array) => watch.onOutput?.(read(chunk)));
   const onData = (chunk: Uint8Array): void => {
     capture.push(chunk);
     reached("CP12");
     onOutput(chunk);
   };
+  const start: StartJob = async (sending: Sending) => {
+    if (place === "found") throw new Error("a job that was sent is found again, not started");
+    if (place.kind === "none") return place;
+    sending.onConnection?.(place.connection);
+    // Asked once more at the write itself, since the process may have stood still on the way to it (F-35).
+    return place.send({ ...sending, sendBy: asOf + means.limits.freshMs });
+  };
   const outcome: Omit<ExecResult, "capture" | "durationMs"> =
     order.mode === "job"
-      ? await runJob(means, order, { signal, sendBy, onSent, onData, onMissed: capture.skip })
-      : await runDirect(means, { server, wrapped }, { signal, sendBy, onSent, onData });
-  clearTimeout(patience);
+      ? await runJob(means, order, { signal, onSent, onData, onMissed: capture.skip }, start)
+      : await runDirect(order, { signal, onSent, onData }, start);
   const whole = capture.finish();
   const shown = outcome.windows ? decodeCapture(whole) : whole;
-  const isLate = outcome.ending.kind === "cancelled" && !watch.signal.aborted;
-  const ending = isLate ? notInTime(server.name) : outcome.ending;
-  return { ...outcome, ending, capture: shown, durationMs: performance.now() - started };
+  return { ...outcome, capture: shown, durationMs: performance.now() - started };
 }
 
-const notInTime = (serverName: string): Ending => ({
-  kind: "unreachable",
-  reason: `it could not be sent in time, since ${serverName} was busy or the bot stood still; nothing was run`,
-  remedy: "try again, or /cancel what runs there",
-});
-
 async function runDirect(
-  means: Means,
   { server, wrapped }: Pick<ExecOrder, "server" | "wrapped">,
-  { signal, sendBy, onSent, onData }: Pick<SessionOrder, "signal" | "sendBy" | "onSent" | "onData">,
+  { signal, onSent, onData }: Pick<Sending, "signal" | "onSent" | "onData">,
+  start: StartJob,
 ): Promise<Pick<ExecResult, "ending" | "hostKey" | "housekeeping" | "windows">> {
-  const tooLong = server.os === "windows" ? lineRefusal(server, wrapped) : undefined;
-  if (tooLong) {
-    const { reason, remedy } = tooLong;
-    return { ending: { kind: "unreachable", reason, remedy }, housekeeping: [] };
-  }
-  const { result, hostKey, windows } = await sendOnce(means, server, {
-    command: wrapped,
-    tty: server.tty,
-    hardTimeoutMs: server.hardTimeoutMs,
-    signal,
-    sendBy,
-    onSent,
-    onData,
-  });
+  const { hardTimeoutMs, tty } = server;
+  const { result, hostKey, windows } = await start({ command: wrapped, tty, hardTimeoutMs, signal, onSent, onData });
   return {
     ending: endingOf(result, signal),
     housekeeping: result.kind === "sent" && result.facts.stop !== undefined ? ["stop"] : [],

@@ -6,7 +6,7 @@ import type { Failure } from "./failure.ts";
 import { follow } from "./follow.ts";
 import type { Limits } from "./limits.ts";
 import type { Line } from "./line.ts";
-import { execOnWire } from "./wire.ts";
+import { type Departure, execOnWire } from "./wire.ts";
 
 /** A connection several commands share. */
 export interface SharedConnection extends Connection {
@@ -15,17 +15,24 @@ export interface SharedConnection extends Connection {
   readonly stops: Line;
 }
 
-export interface SessionOrder {
+/** A session to be opened for one command. */
+export interface SessionPlace {
   readonly connection: SharedConnection;
   readonly serverName: string;
   readonly command: string;
   readonly tty: boolean;
+  readonly limits: Limits;
+  /** Aborted while nothing was sent = nothing will be. */
+  readonly signal: AbortSignal;
+}
+
+/** How the command of an open session is sent and followed. */
+export interface SessionSending {
   readonly hardTimeoutMs: number;
   /** The inventory says that the server runs Windows. */
   readonly windows?: boolean;
   /** What it runs goes on without it: ending the session does not end it. */
   readonly detached?: boolean;
-  readonly limits: Limits;
   /** Aborted = end the command; its reason says who. */
   readonly signal: AbortSignal;
   /** After that, in ms of the wall clock, the request does not go out any more. */
@@ -36,89 +43,133 @@ export interface SessionOrder {
   readonly onStderr?: (chunk: Buffer) => void;
 }
 
-export type SessionResult =
-  | { readonly kind: "sent"; readonly facts: Facts }
+export type SessionOrder = SessionPlace & SessionSending;
+
+/** Certainly not sent. */
+export type Unsent =
   | { readonly kind: "failed"; readonly failure: Failure }
   | { readonly kind: "cancelled" }
   /** The server opens no further session on this connection (MaxSessions). */
   | { readonly kind: "no-session" };
 
+export type SessionResult = { readonly kind: "sent"; readonly facts: Facts } | Unsent;
+
+/** A session in which only the request itself is left to be sent. */
+export interface OpenSession {
+  readonly kind: "open";
+  /** Sends the command within this very tick and follows it to its end. Never rejects. */
+  readonly send: (sending: SessionSending) => Promise<SessionResult>;
+  /** Lets it be; nothing happens where the command was sent. */
+  readonly close: () => void;
+}
+
+/** Sends one command over an open connection and follows it to its end. Never rejects. */
+export async function runSession(order: SessionOrder): Promise<SessionResult> {
+  const session = await openSession(order);
+  return session.kind === "open" ? session.send(order) : session;
+}
+
 /**
- * Sends one command over an open connection and follows it to its end. All but "sent" mean that the request was
- * certainly not sent. Never rejects.
+ * Opens a session up to the point where only the command's request is left to be sent, so that nothing has to be waited for between
+ * the last look at an approval and its command (SR-24). Never rejects.
  */
-export function runSession(order: SessionOrder): Promise<SessionResult> {
-  const { connection, serverName, limits, signal } = order;
+export function openSession(place: SessionPlace): Promise<OpenSession | Unsent> {
+  const { connection, serverName, limits } = place;
+  const opened = Promise.withResolvers<OpenSession | Unsent>();
   const token = Symbol();
-  const result = Promise.withResolvers<SessionResult>();
-  let state: "opening" | "abandoned" | "sent" = "opening";
+  let departure: Departure | undefined;
+  /** Set as soon as it is certain that nothing was sent and nothing will be. */
+  let unsent: Unsent | undefined;
+  let onReply: ((error: Error | undefined, channel: ClientChannel | undefined) => void) | undefined;
 
-  const settle = (value: SessionResult | Promise<SessionResult>): void => {
+  const abandon = (value: Unsent): Unsent => {
+    if (unsent !== undefined || onReply !== undefined) return value;
+    unsent = value;
     clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-    result.resolve(value);
+    place.signal.removeEventListener("abort", onAbort);
+    departure?.drop();
+    opened.resolve(value);
+    return value;
   };
-  /** Before the request is out it can be taken back, surely: the gate will not let it pass. */
-  const abandon = (value: SessionResult): void => {
-    if (state !== "opening") return;
-    state = "abandoned";
-    settle(value);
-  };
-  const loseSent = (how: string): void => {
-    connection.running.delete(token);
-    settle({ kind: "sent", facts: { lost: `${serverName} ${how} before it confirmed the command` } });
-  };
-  const onAbort = (): void => {
-    if (state === "opening") abandon({ kind: "cancelled" });
-    else timer = restart(timer, loseSent, limits.openMs);
-  };
-  let timer = setTimeout(() => abandon(notOpened(serverName, "it does not answer")), limits.openMs);
-  signal.addEventListener("abort", onAbort, { once: true });
-
+  const onAbort = (): void => void abandon({ kind: "cancelled" });
+  const timer = setTimeout(() => abandon(notOpened(serverName, "it does not answer")), limits.openMs);
+  place.signal.addEventListener("abort", onAbort, { once: true });
   // Between the lease and here it may have been aborted already, and then no event comes.
-  if (signal.aborted) onAbort();
+  if (place.signal.aborted) onAbort();
 
-  const maySend = (): boolean => {
+  const send = (sending: SessionSending): Promise<SessionResult> => {
+    const { signal } = sending;
     reached("CP10");
+    if (unsent !== undefined || departure === undefined) return Promise.resolve(unsent ?? { kind: "cancelled" });
     // Timers stand still with the process or its machine, which may have slept for hours.
-    if (order.sendBy !== undefined && Date.now() > order.sendBy) abandon({ kind: "cancelled" });
-    if (state === "abandoned") return false;
-    state = "sent";
+    if (sending.sendBy !== undefined && Date.now() > sending.sendBy)
+      return Promise.resolve(abandon(notOpened(serverName, "the bot stood still")));
+    if (signal.aborted) return Promise.resolve(abandon({ kind: "cancelled" }));
+    if (!departure.isOpen()) return Promise.resolve(abandon(notOpened(serverName, "its session was closed")));
+    place.signal.removeEventListener("abort", onAbort);
+    const result = Promise.withResolvers<SessionResult>();
+    const settle = (value: SessionResult | Promise<SessionResult>): void => {
+      clearTimeout(patience);
+      signal.removeEventListener("abort", onEnd);
+      result.resolve(value);
+    };
+    const lose = (how: string): void => {
+      connection.running.delete(token);
+      settle({ kind: "sent", facts: { lost: `${serverName} ${how} before it confirmed the command` } });
+    };
+    const waitFor = (ms: number) => setTimeout(lose, ms, "did not answer");
     // What goes on without us can be asked for again: no need to wait as long as for the command itself.
-    timer = restart(timer, loseSent, order.detached ? limits.openMs : order.hardTimeoutMs);
-    connection.running.add(token);
-    order.onSent();
-    return true;
-  };
-  const onReply = (error: Error | undefined, channel: ClientChannel | undefined): void => {
-    const lost = connection.closedBecause();
-    if (channel !== undefined) {
+    let patience = waitFor(sending.detached ? limits.openMs : sending.hardTimeoutMs);
+    const onEnd = (): void => {
+      clearTimeout(patience);
+      patience = waitFor(limits.openMs);
+    };
+    signal.addEventListener("abort", onEnd, { once: true });
+    onReply = (_error, channel) => {
+      const lost = connection.closedBecause();
+      if (channel === undefined)
+        lose(lost === undefined ? "refused the request or closed its session" : `was lost (${lost})`);
       // Here and now: ssh2 may tell output, exit and close within this very tick.
-      settle(follow(order, channel, token).then((facts) => ({ kind: "sent", facts })));
-    } else if (state === "sent") {
-      loseSent(lost === undefined ? "refused the request or closed its session" : `was lost (${lost})`);
-    } else if (lost === undefined && error !== undefined && "reason" in error) {
-      abandon({ kind: "no-session" });
-    } else abandon(notOpened(serverName, lost ?? "it grants no terminal"));
+      else settle(follow({ ...place, ...sending }, channel, token).then((facts) => ({ kind: "sent", facts })));
+    };
+    connection.running.add(token);
+    sending.onSent();
+    departure.send();
+    return result.promise;
   };
-  const options = order.tty ? { pty: { rows: 50, cols: 200, term: "dumb" } } : {};
+
+  const onReady = (ready: Departure): void => {
+    departure = ready;
+    if (unsent !== undefined) {
+      ready.drop();
+      return;
+    }
+    clearTimeout(timer);
+    opened.resolve({ kind: "open", send, close: () => void abandon({ kind: "cancelled" }) });
+  };
+  const onAnswer = (error: Error | undefined, channel: ClientChannel | undefined): void => {
+    if (onReply !== undefined) {
+      onReply(error, channel);
+      return;
+    }
+    const lost = connection.closedBecause();
+    const isRefused = lost === undefined && error !== undefined && "reason" in error;
+    const why = departure === undefined ? "it grants no terminal" : "its session was closed";
+    abandon(isRefused ? { kind: "no-session" } : notOpened(serverName, lost ?? why));
+  };
+  const options = place.tty ? { pty: { rows: 50, cols: 200, term: "dumb" } } : {};
   try {
-    execOnWire(connection.client, { command: order.command, options, maySend }, onReply);
+    execOnWire(connection.client, { command: place.command, options, onReady }, onAnswer);
   } catch {
     abandon(notOpened(serverName, connection.closedBecause() ?? "it is closed")); // thrown only when not connected
   }
-  return result.promise;
+  return opened.promise;
 }
 
-function restart(timer: NodeJS.Timeout, lose: (how: string) => void, ms: number): NodeJS.Timeout {
-  clearTimeout(timer);
-  return setTimeout(lose, ms, "did not answer");
-}
-
-const notOpened = (serverName: string, why: string): SessionResult => ({
+const notOpened = (serverName: string, why: string): Unsent => ({
   kind: "failed",
   failure: {
-    reason: `the connection to ${serverName} was lost before the command was sent (${why}); nothing was run`,
+    reason: `the session on ${serverName} ended before the command was sent (${why}); nothing was run`,
     remedy: "try again",
     transient: false,
   },

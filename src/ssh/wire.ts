@@ -26,19 +26,29 @@ interface InnerChannel {
   readonly close: () => void;
 }
 
-type Gate = () => boolean;
+/** A request that is ready to leave: its channel is open, and nothing has been sent. */
+export interface Departure {
+  /** Whether its channel is still open. Without that, nothing may be sent: its number may be another channel's by now. */
+  readonly isOpen: () => boolean;
+  /** Hands the request to the connection, within this very tick. */
+  readonly send: () => void;
+  /** Closes the channel; the request is never sent. */
+  readonly drop: () => void;
+}
 
-const gates = new WeakMap<Buffer, Gate>();
+type OnReady = (departure: Departure) => void;
+
+const waiting = new WeakMap<Buffer, OnReady>();
 const gated = new WeakSet<InnerProtocol>();
 
 export interface WireExec {
   readonly command: string;
   readonly options: ExecOptions;
-  /** Asked once, just before the request goes out. False: the request is not sent and the channel is closed. */
-  readonly maySend: Gate;
+  /** Called once, when only the request itself is left to be sent. It leaves when, and only if, the departure says so. */
+  readonly onReady: OnReady;
 }
 
-/** `client.exec` with a gate in front of the request. The callback's error says nothing of whether it was sent. */
+/** `client.exec` that stops in front of the request. The callback's error says nothing of whether it was sent. */
 export function execOnWire(
   client: Client,
   order: WireExec,
@@ -48,22 +58,26 @@ export function execOnWire(
   if (!gated.has(protocol)) addGate(protocol, client as unknown as InnerClient);
   // The buffer is the ticket: ssh2 hands this very object on to the protocol, however many execs are under way.
   const command = Buffer.from(order.command, "utf8");
-  gates.set(command, order.maySend);
+  waiting.set(command, order.onReady);
   client.exec(command as unknown as string, order.options, callback);
 }
 
 function addGate(protocol: InnerProtocol, { _chanMgr: manager }: InnerClient): void {
   const send = protocol.exec.bind(protocol);
   protocol.exec = (channel, command, wantReply) => {
-    const maySend = typeof command === "string" ? undefined : gates.get(command);
-    if (maySend?.() !== false) {
-      send(channel, command, wantReply);
-      return reached("CP11");
-    }
-    // By the channel itself, which then knows that it closed: a second close would make sshd hang up on everybody.
-    Object.values(manager._channels)
-      .find(({ outgoing }) => outgoing?.id === channel)
-      ?.close();
+    const own = Object.values(manager._channels).find(({ outgoing }) => outgoing?.id === channel);
+    const departure: Departure = {
+      isOpen: () => own?.outgoing?.state === "open",
+      send: () => {
+        send(channel, command, wantReply);
+        reached("CP11");
+      },
+      // By the channel itself, which then knows that it closed: a second close would make sshd hang up on everybody.
+      drop: () => own?.close(),
+    };
+    const onReady = typeof command === "string" ? undefined : waiting.get(command);
+    if (onReady) onReady(departure);
+    else departure.send();
   };
   gated.add(protocol);
 }

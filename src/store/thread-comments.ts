@@ -60,6 +60,21 @@ export async function unansweredComment(
     .executeTakeFirst();
 }
 
+/** When people ticked boxes of a comment by hand, as far as we were told: such an edit of it means nothing (SR-27). */
+export async function ticksOn(
+  db: Db | Tx,
+  { incidentId, slot }: Pick<OutboxComment, "incidentId" | "slot">,
+): Promise<readonly Date[]> {
+  const rows = await db
+    .selectFrom("audit")
+    .select("body")
+    .where("kind", "=", "card_ticked")
+    .where("incidentId", "=", incidentId)
+    .execute();
+  const ticks = rows.map(({ body }) => JSON.parse(body) as { readonly slot: string; readonly editedAt?: string });
+  return ticks.flatMap((tick) => (tick.slot === slot && tick.editedAt ? [new Date(tick.editedAt)] : []));
+}
+
 /** The cards that show an incident's actions: of one action, or of all that are open. */
 export async function cardsShowing(
   db: Db | Tx,

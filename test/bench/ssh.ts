@@ -202,10 +202,7 @@ async function runOursOnce(all: readonly Server[], targets: readonly Server[]): 
 }
 
 async function runOurs(ssh: Ssh, entry: Server): Promise<void> {
-  const { ending } = await ssh.exec(
-    { runId: "bench", server: entry, wrapped: command },
-    { signal: new AbortController().signal },
-  );
+  const { ending } = await ssh.exec({ server: entry, wrapped: command }, { signal: new AbortController().signal });
   if (ending.kind !== "exited") throw new Error(`the benchmark's command ended as ${JSON.stringify(ending)}`);
 }
 

@@ -107,6 +107,7 @@ describe("every slash command", () => {
           edited: false,
           author,
           createdAt: new Date(),
+          updatedAt: new Date(),
           viaAppId: undefined,
         };
         const event: CommentEvent = {

@@ -45,14 +45,19 @@ describe("what GitHub says", () => {
 
   const ask = (answer: object, change: Partial<FactsQuestion> = {}): Promise<Facts> => {
     world.api.post("/graphql").reply(200, answer);
+    installed();
     return createFetchFacts(world.client)({ ...question, ...change });
   };
+  const installed = (status = 200, body: object = { id: question.installationId, suspended_at: null }) =>
+    world.api.get("/repos/acme/web/installation").reply(status, body);
   const standingOf = async (answer: object) => (await ask(answer)).people.get(lee.id);
 
   it("SR-17 SR-24 holds all that an approval rests on, from one request", async () => {
     expect(await ask({ data: whole })).toEqual({
       repository: { id: 9, name: "acme/web", private: true, commit: "c1" },
       issue: { nodeId: "I_5", open: true },
+      installed: true,
+      askedAt: expect.any(Number),
       people: new Map([[lee.id, { role: "write", teams: ["acme/oncall"] }]]),
       comments: new Map([
         [
@@ -64,6 +69,7 @@ describe("what GitHub says", () => {
             createdAt: new Date("2026-01-01T12:00:00Z"),
             authorId: lee.id,
             issueNodeId: "I_5",
+            editedByOthers: [],
           },
         ],
       ]),
@@ -113,6 +119,7 @@ describe("what GitHub says", () => {
         return true;
       })
       .reply(200, { data: { ...whole, repository: { ...repository, people1: collaborator("READ", mona.id) } } });
+    installed();
     const facts = await createFetchFacts(world.client)({ ...question, teams: [], people: [lee, mona] });
     expect(asked).not.toContain("organization");
     expect(facts.people).toEqual(
@@ -121,6 +128,51 @@ describe("what GitHub says", () => {
         [mona.id, { role: "read", teams: [] }],
       ]),
     );
+  });
+
+  it("SR-24 an App that is not installed there any more, or not by this installation, or suspended, is told", async () => {
+    const answers: readonly [boolean, number, object][] = [
+      [true, 200, { id: question.installationId, suspended_at: null }],
+      [false, 200, { id: question.installationId + 1, suspended_at: null }],
+      [false, 200, { id: question.installationId, suspended_at: "2026-01-01T12:00:00Z" }],
+      [false, 404, { message: "Not Found" }],
+    ];
+    for (const [is, status, body] of answers) {
+      world.api.post("/graphql").reply(200, { data: whole });
+      installed(status, body);
+      expect((await createFetchFacts(world.client)(question)).installed).toBe(is);
+    }
+    world.api.post("/graphql").reply(200, { data: whole });
+    installed(502, {});
+    await expect(createFetchFacts(world.client)(question)).rejects.toThrow();
+  });
+
+  it("SR-24 a repository that answers under another name now is no place to look for the App", async () => {
+    const nameWithOwner = "acme/elsewhere";
+    world.api.post("/graphql").reply(200, { data: { ...whole, repository: { ...repository, nameWithOwner } } });
+    installed(301, { message: "Moved Permanently" });
+    expect(await createFetchFacts(world.client)(question)).toMatchObject({
+      installed: false,
+      repository: { name: nameWithOwner },
+    });
+  });
+
+  it("SR-27 edits by others than its author are told, also those that were written over", async () => {
+    const by = (databaseId: number | undefined, editedAt: string) => ({
+      editedAt,
+      editor: databaseId === undefined ? null : { databaseId },
+    });
+    const edits = [
+      by(lee.id, "2026-01-01T12:00:03Z"),
+      by(mona.id, "2026-01-01T12:00:02Z"),
+      by(undefined, "2026-01-01T12:00:01Z"),
+    ];
+    const nodes = [{ ...comment, userContentEdits: { nodes: edits } }];
+    const { comments } = await ask({ data: { ...whole, nodes } });
+    expect(comments.get("IC_1")?.editedByOthers).toEqual([
+      new Date("2026-01-01T12:00:02Z"),
+      new Date("2026-01-01T12:00:01Z"),
+    ]);
   });
 
   it("SR-23 SR-28 an edited comment, one by e-mail and one of a deleted account are told apart", async () => {
@@ -149,6 +201,7 @@ describe("what GitHub says", () => {
 
   it.each([500, 502, 403, 404])("F-12 %d from GitHub is thrown, never an answer", async (status) => {
     world.api.post("/graphql").reply(status, { message: "no" });
+    installed();
     await expect(createFetchFacts(world.client)(question)).rejects.toThrow();
   });
 
@@ -156,6 +209,7 @@ describe("what GitHub says", () => {
     await expect(ask({ errors: [{ message: "Something went wrong" }] })).rejects.toThrow();
     await expect(ask({ data: null, errors: [{ message: "timeout" }] })).rejects.toThrow();
     world.api.post("/graphql").replyWithError("reset");
+    installed();
     await expect(createFetchFacts(world.client)(question)).rejects.toThrow();
   });
 

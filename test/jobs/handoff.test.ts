@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import type { Facts } from "../../src/github/facts.ts";
 import { createHandoff } from "../../src/jobs/handoff.ts";
 
-const facts: Facts = { repository: undefined, issue: undefined, people: new Map(), comments: new Map() };
+const facts: Facts = {
+  repository: undefined,
+  issue: undefined,
+  people: new Map(),
+  comments: new Map(),
+  installed: true,
+  askedAt: 0,
+};
 
 describe("what /approve has just read", () => {
   it.each([

@@ -114,7 +114,7 @@ export async function sendAndLeave(stage: Stage, issue: number): Promise<void> {
   const ssh = createSsh({ servers: config.servers });
   const heard = Promise.withResolvers<void>();
   void ssh.exec(
-    { runId: "earlier", server, wrapped: target.wrapped, mode: "job", jobId: target.jobId },
+    { server, wrapped: target.wrapped, mode: "job", jobId: target.jobId },
     { signal: new AbortController().signal, onOutput: () => heard.resolve() },
   );
   await heard.promise;

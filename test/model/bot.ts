@@ -34,7 +34,7 @@ export interface Outside extends Doors {
   readonly connection: Connection;
   readonly config: Config;
   readonly ask: AskModel;
-  readonly exec: World["exec"];
+  readonly reserve: World["reserve"];
   readonly onLogLine: (line: string) => void;
   /** `passed`: milliseconds by a clock that nobody sets. */
   readonly clock: Pick<Clock, "now"> & { readonly passed: () => number };
@@ -48,7 +48,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
 
 /** One process of the bot: its stories, worker and queue as they are, with doors to an emulated outside. */
 export async function startProcess(outside: Outside, secrets: readonly string[]): Promise<Process> {
-  const { connection, config, ask, exec, onLogLine, clock, missed, ...github } = outside;
+  const { connection, config, ask, reserve, onLogLine, clock, missed, ...github } = outside;
   const redact = createRedactor({ secrets });
   const log = pino({ level: "info" }, { write: onLogLine });
   const store = await openStoreOn(connection, "the model's store", (text) => log.warn(text));
@@ -58,7 +58,8 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     store,
     log,
     ask,
-    exec,
+    reserve,
+    isConfigCurrent: () => true,
     evaluate: createEvaluator({ ...config.policy, now: () => clock.now().getTime() }),
     running: createRunning(),
     handoff: createHandoff({ shown: Date.now, elapsed: clock.passed }),

@@ -170,6 +170,8 @@ export function createGitHub(time: Time): GitHub {
         seen = [...seen.filter(({ at }) => now.at.getTime() - at.getTime() <= 2_000), now];
         const found = issue.remarks.filter(({ nodeId, deleted }) => question.comments.includes(nodeId) && !deleted);
         return {
+          installed: true,
+          askedAt: now.at.getTime(),
           repository: { id: repo.id, name: repo.name, private: repo.private, commit: context.commit },
           issue: issue.gone ? undefined : { nodeId: issue.nodeId, open: issue.open },
           people: new Map(
@@ -181,7 +183,15 @@ export function createGitHub(time: Time): GitHub {
           comments: new Map(
             found.map(({ nodeId, body, editedAt, authorId, createdAt }) => [
               nodeId,
-              { body, edited: editedAt !== undefined, byEmail: false, authorId, createdAt, issueNodeId: issue.nodeId },
+              {
+                body,
+                edited: editedAt !== undefined,
+                byEmail: false,
+                authorId,
+                createdAt,
+                issueNodeId: issue.nodeId,
+                editedByOthers: [],
+              },
             ]),
           ),
         };

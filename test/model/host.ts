@@ -1,5 +1,5 @@
 import { createCapture } from "../../src/ssh/capture.ts";
-import type { Exec, ExecResult } from "../../src/ssh/run.ts";
+import type { ExecOrder, ExecResult, ExecWatch, Reserve } from "../../src/ssh/run.ts";
 import type { Ending } from "../../src/types.ts";
 import type { Wire } from "./github.ts";
 
@@ -19,7 +19,7 @@ export interface Host {
   /** Commands that run until somebody ends them, go on to their end from now on. */
   readonly relent: () => void;
   /** A bot's way to the servers. */
-  readonly door: (wire: Wire) => Exec;
+  readonly door: (wire: Wire) => Reserve;
 }
 
 interface Job {
@@ -46,46 +46,53 @@ export function createHost(output: string, onStart: (start: Start) => Promise<vo
     relent: () => {
       relented = true;
     },
-    door: (wire) => async (order, watch) => {
-      const { signal } = watch;
-      const isAgain = order.mode === "job" && order.resume !== undefined;
-      const fault = await wire(isAgain ? "job →" : "exec →", () => faults.shift());
-      if (fault === "connect")
-        return wire("exec ←", () =>
-          result(
-            isAgain
-              ? { kind: "unknown", reason: "web-1 cannot be reached" }
-              : { kind: "unreachable", reason: "web-1 cannot be reached" },
-          ),
-        );
-      if (order.mode === "job" && order.resume) {
-        const job = jobs.get(order.jobId);
-        // Where it never began it is made sure that it never will.
-        if (!job) jobs.set(order.jobId, { ending: { kind: "unreachable", reason: "it never began" } });
-        return wire("job ←", () => result(jobs.get(order.jobId)?.ending ?? { kind: "exited", code: 0 }));
-      }
-      if (signal.aborted) {
-        const by = String(signal.reason);
-        return wire("exec ←", () => result({ kind: "cancelled", by, note: "it had not been started" }));
-      }
-      const job: Job = { ending: undefined };
-      const known = order.mode === "job" ? jobs.get(order.jobId) : undefined;
-      if (known?.ending) return wire("exec ←", () => result(known.ending ?? { kind: "exited", code: 0 }));
-      if (order.mode === "job") jobs.set(order.jobId, job);
-      const start = { runId: order.runId, wrapped: order.wrapped, server: order.server.name };
-      starts.push(start);
-      await onStart(start);
-      watch.onSent?.();
-      if (fault === "hang" && !relented) await untilAborted(signal, () => relented);
-      return wire("exec ←", () => {
-        if (signal.aborted) job.ending = { kind: "cancelled", by: String(signal.reason) };
-        else job.ending = { kind: "exited", code: fault === "fail" ? 1 : 0 };
-        if (fault === "reset") return result({ kind: "unknown", reason: "the connection was lost" });
-        if (job.ending.kind === "exited") watch.onOutput?.(Buffer.from(output));
-        return result(job.ending);
-      });
-    },
+    door: (wire) => async (order, signal) => ({
+      server: order.server,
+      prove: async () => undefined,
+      send: (asOf, watch) => (Date.now() - asOf > 1_000 ? "stale" : play(wire, order, { ...watch, signal })),
+      release: () => {},
+    }),
   };
+
+  async function play(wire: Wire, order: ExecOrder, watch: ExecWatch): Promise<ExecResult> {
+    const { signal } = watch;
+    const isAgain = order.mode === "job" && order.resume !== undefined;
+    const fault = await wire(isAgain ? "job →" : "exec →", () => faults.shift());
+    if (fault === "connect")
+      return wire("exec ←", () =>
+        result(
+          isAgain
+            ? { kind: "unknown", reason: "web-1 cannot be reached" }
+            : { kind: "unreachable", reason: "web-1 cannot be reached" },
+        ),
+      );
+    if (order.mode === "job" && order.resume) {
+      const job = jobs.get(order.jobId);
+      // Where it never began it is made sure that it never will.
+      if (!job) jobs.set(order.jobId, { ending: { kind: "unreachable", reason: "it never began" } });
+      return wire("job ←", () => result(jobs.get(order.jobId)?.ending ?? { kind: "exited", code: 0 }));
+    }
+    if (signal.aborted) {
+      const by = String(signal.reason);
+      return wire("exec ←", () => result({ kind: "cancelled", by, note: "it had not been started" }));
+    }
+    const job: Job = { ending: undefined };
+    const known = order.mode === "job" ? jobs.get(order.jobId) : undefined;
+    if (known?.ending) return wire("exec ←", () => result(known.ending ?? { kind: "exited", code: 0 }));
+    if (order.mode === "job") jobs.set(order.jobId, job);
+    const start = { runId: watch.runId ?? "", wrapped: order.wrapped, server: order.server.name };
+    starts.push(start);
+    await onStart(start);
+    watch.onSent?.();
+    if (fault === "hang" && !relented) await untilAborted(signal, () => relented);
+    return wire("exec ←", () => {
+      if (signal.aborted) job.ending = { kind: "cancelled", by: String(signal.reason) };
+      else job.ending = { kind: "exited", code: fault === "fail" ? 1 : 0 };
+      if (fault === "reset") return result({ kind: "unknown", reason: "the connection was lost" });
+      if (job.ending.kind === "exited") watch.onOutput?.(Buffer.from(output));
+      return result(job.ending);
+    });
+  }
 }
 
 async function untilAborted(signal: AbortSignal, isOver: () => boolean): Promise<void> {

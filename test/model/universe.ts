@@ -126,7 +126,7 @@ export async function createUniverse(given: {
         connection,
         config,
         ask: agent.door(wire),
-        exec: host.door(wire),
+        reserve: host.door(wire),
         onLogLine: (line) => void log.push(line),
         clock: { now: clock.now, passed: time.passed },
       },

@@ -33,7 +33,7 @@ type How = { readonly ssh: Ssh; readonly entry: Server } & Partial<ExecWatch>;
 function execute(mode: Mode, how: How, command: string): Promise<ExecResult> {
   if (mode === "job") return runJob(how, command);
   const { ssh, entry, ...watch } = how;
-  const order = { runId: "1", server: entry, wrapped: wrap(entry, command, "linux") };
+  const order = { server: entry, wrapped: wrap(entry, command, "linux") };
   return ssh.exec(order, { signal: new AbortController().signal, ...watch });
 }
 

@@ -10,7 +10,7 @@ const ssh = createSsh({ servers: inventory(entry) });
 const wrapped = wrap(entry, command, "linux", { mode: "job", jobId });
 const resume = sentAt === "" ? {} : { resume: { sentAt: new Date(Number(sentAt)) } };
 const { ending, capture } = await ssh.exec(
-  { runId: "1", server: entry, wrapped, mode: "job", jobId, ...resume },
+  { server: entry, wrapped, mode: "job", jobId, ...resume },
   { signal: new AbortController().signal, onSent: () => process.stdout.write("sent\n") },
 );
 await ssh.close();

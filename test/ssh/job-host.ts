@@ -40,7 +40,7 @@ export function runJob(
 ): Promise<ExecResult> {
   const wrapped = wrap(entry, command, "linux", { mode: "job", jobId });
   return ssh.exec(
-    { runId: "1", server: entry, wrapped, mode: "job", jobId, ...(resume ? { resume } : {}) },
+    { server: entry, wrapped, mode: "job", jobId, ...(resume ? { resume } : {}) },
     { signal: new AbortController().signal, ...watch },
   );
 }

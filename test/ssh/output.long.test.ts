@@ -16,7 +16,7 @@ describe.runIf(started !== undefined)("an endless output", () => {
     const before = process.memoryUsage().rss;
     let most = 0;
     const { ending, capture } = await ssh.exec(
-      { runId: "1", server: entry, wrapped: wrap(entry, "head -c 1073741824 /dev/zero", "linux") },
+      { server: entry, wrapped: wrap(entry, "head -c 1073741824 /dev/zero", "linux") },
       {
         signal: new AbortController().signal,
         onOutput: () => {

@@ -51,7 +51,7 @@ interface Asked {
 
 export const run = ({ ssh, entry, signal, onOutput }: Asked, command: string): Promise<ExecResult> =>
   ssh.exec(
-    { runId: "1", server: entry, wrapped: wrap(entry, command, "linux") },
+    { server: entry, wrapped: wrap(entry, command, "linux") },
     { signal: signal ?? new AbortController().signal, ...(onOutput ? { onOutput } : {}) },
   );
 

@@ -53,7 +53,7 @@ describe("when it is sent", () => {
       channel.write("done");
       return 0;
     });
-    const ssh = client([fake.entry], { sessionsPerConnection: 1, sendMs: 200 });
+    const ssh = client([fake.entry], { sessionsPerConnection: 1, waitMs: 200 });
     const first = run(ssh, fake.entry, "first");
     await expect.poll(() => fake.seen.commands).toEqual(["first"]);
     const second = await run(ssh, fake.entry, "second");
@@ -74,15 +74,13 @@ describe("when the bot or its machine stood still before it was sent", () => {
   ] as const)("SR-24 F-35 a command %s is not sent hours after it was approved", async (_, how) => {
     const fake = await host(exits(0));
     const ssh = client([fake.entry]);
-    const order = { runId: "1", server: fake.entry, wrapped: "late", ...how };
+    const reservation = await ssh.reserve({ server: fake.entry, wrapped: "late", ...how }, noCancel());
     vi.useFakeTimers({ toFake: ["Date"] });
-    const running = ssh.exec(order, { signal: noCancel() });
+    const asOf = Date.now();
     // No timer has gone on meanwhile.
-    vi.setSystemTime(Date.now() + 3_600_000);
-    const notSent = { kind: "unreachable", reason: expect.stringContaining("nothing was run") };
-    expect((await running).ending).toMatchObject(notSent);
-    const asOf = new Date(Date.now() - 3_600_000);
-    expect((await ssh.exec({ ...order, asOf }, { signal: noCancel() })).ending).toMatchObject(notSent);
+    vi.setSystemTime(asOf + 3_600_000);
+    expect(reservation.send(asOf, {})).toBe("stale");
+    reservation.release();
     expect(fake.seen.commands).toEqual([]);
   });
 });
@@ -215,7 +213,7 @@ describe("cancel and callbacks", () => {
       throw new Error("the caller's bug");
     };
     const watch = { signal: noCancel(), onOutput: bad, onSent: bad };
-    const result = await client([fake.entry]).exec({ runId: "1", server: fake.entry, wrapped: "x" }, watch);
+    const result = await client([fake.entry]).exec({ server: fake.entry, wrapped: "x" }, watch);
     expect([result.ending, result.capture.bytes]).toEqual([{ kind: "exited", code: 0 }, 3]);
   });
 });

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import ssh2 from "ssh2";
 import { describe, expect, it } from "vitest";
 import { createSsh } from "../../src/ssh/run.ts";
-import { execOnWire } from "../../src/ssh/wire.ts";
+import { type Departure, execOnWire } from "../../src/ssh/wire.ts";
 import { type Sshd, startSshd } from "../sshd.ts";
 import { inventory } from "./inventory-entry.ts";
 import { createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
@@ -88,7 +88,8 @@ describe.runIf(started !== undefined)("on a real sshd", () => {
     cleanUp(async () => void client.end());
     const exec = (maySend: () => boolean): Promise<Error | undefined> =>
       new Promise((resolve) => {
-        execOnWire(client, { command: "true", options: {}, maySend }, (error) => resolve(error));
+        const onReady = ({ send, drop }: Departure): void => (maySend() ? send() : drop());
+        execOnWire(client, { command: "true", options: {}, onReady }, (error) => resolve(error));
       });
     expect(await exec(() => false)).toBeInstanceOf(Error);
     expect(await exec(() => true)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ssh2, { type Client } from "ssh2";
 import { afterEach, describe, expect, it } from "vitest";
-import { execOnWire } from "../../src/ssh/wire.ts";
+import { type Departure, execOnWire } from "../../src/ssh/wire.ts";
 import { type FakeHost, startFakeHost } from "./fake-host.ts";
 
 const cleanUps: (() => Promise<void>)[] = [];
@@ -24,7 +24,8 @@ async function connect(): Promise<{ fake: FakeHost; client: Client }> {
 
 const exec = (client: Client, command: string, maySend: () => boolean): Promise<Error | undefined> =>
   new Promise((resolve) => {
-    execOnWire(client, { command, options: {}, maySend }, (error, channel) => {
+    const onReady = ({ send, drop }: Departure): void => (maySend() ? send() : drop());
+    execOnWire(client, { command, options: {}, onReady }, (error, channel) => {
       channel?.resume();
       resolve(error);
     });

@@ -52,7 +52,7 @@ export const run = (
   wrapped = "true",
   signal = noCancel(),
   onSent = () => {},
-): Promise<ExecResult> => ssh.exec({ runId: "1", server: entry, wrapped }, { signal, onSent });
+): Promise<ExecResult> => ssh.exec({ server: entry, wrapped }, { signal, onSent });
 
 export const exits =
   (code: number): Play =>

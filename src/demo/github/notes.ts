@@ -8,6 +8,8 @@ export interface CommentNote {
   readonly viaEmail: boolean;
   editedAt?: string;
   editor?: string;
+  /** Every change of its body, oldest first. */
+  readonly edits: { readonly alias: string; readonly at: string }[];
   minimized?: string;
   pinnedAt?: string;
 }

@@ -8,4 +8,5 @@ const normalised = (body: string): string =>
   body
     .replace(/\r\n?/g, "\n")
     .replace(/^(\s*[-*+] )\[[ xX]\]/gm, "$1[ ]")
-    .trimEnd();
+    // A browser may end the text with a line break.
+    .replace(/\n+$/, "");

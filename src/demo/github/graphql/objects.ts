@@ -1,7 +1,7 @@
 import { listComments } from "../comments.ts";
 import { createGit } from "../git.ts";
 import { findIssue, isAnswer } from "../issues.ts";
-import { type Reaction, reactionNames } from "../notes.ts";
+import { type CommentNote, type Reaction, reactionNames } from "../notes.ts";
 import type { Person } from "../people.ts";
 import type { Comment, Issue, Repo } from "../shapes.ts";
 import type { World } from "../world.ts";
@@ -138,6 +138,7 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
       lastEditedAt: note?.editedAt ?? null,
       editor: note?.editor === undefined ? null : author(people.byAlias(note.editor)?.login ?? ""),
       includesCreatedEdit: note?.editedAt !== undefined,
+      userContentEdits: (args: PageArguments) => userContentEdits(found, note?.edits ?? [], args),
       createdViaEmail: note?.viaEmail ?? false,
       isMinimized: note?.minimized !== undefined,
       minimizedReason: note?.minimized?.toLowerCase().replace("_", "-") ?? null,
@@ -152,6 +153,23 @@ export function createObjects(world: World, caller: GraphqlCaller): Objects {
       },
       reactions: (args: PageArguments) => reactions(found.node_id, () => comment(repo, found), args),
     };
+  };
+
+  /** Newest first; the oldest is its making, as soon as there is another. */
+  const userContentEdits = (found: Comment, edits: CommentNote["edits"], args: PageArguments) => {
+    const made = { at: found.created_at, by: author(found.user.login) };
+    const changes = edits.map(({ alias, at }) => ({ at, by: author(people.byAlias(alias)?.login ?? "") }));
+    return connection(edits.length === 0 ? [] : [made, ...changes].reverse(), args, {
+      name: "userContentEdits",
+      node: ({ at, by }) => ({
+        id: Buffer.from(`0:UserContentEdit${found.id}${at}`).toString("base64"),
+        createdAt: at,
+        editedAt: at,
+        updatedAt: at,
+        deletedAt: null,
+        editor: by,
+      }),
+    });
   };
 
   const reaction = (found: Reaction, subject: () => unknown) => {
