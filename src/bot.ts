@@ -4,16 +4,9 @@ import { keepAllowList } from "./allow-list.ts";
 import { createClock } from "./clock.ts";
 import { type Config, repositoryIn } from "./config.ts";
 import { reloaded } from "./config-reload.ts";
-import { type Client, createClient } from "./github/client.ts";
-import { createComments } from "./github/comments.ts";
-import { createFetchConversation } from "./github/conversation.ts";
-import { createFetchFacts } from "./github/facts.ts";
+import { createClient } from "./github/client.ts";
 import { fetchHookAddresses } from "./github/hook-addresses.ts";
-import { createReadComments } from "./github/issue-comments.ts";
-import { createIssues } from "./github/issues.ts";
-import { createLabels } from "./github/labels.ts";
 import { createMissed } from "./github/missed.ts";
-import { createFetchOwnName } from "./github/own-name.ts";
 import { listenTo } from "./github/reach.ts";
 import type { Ink } from "./github/render/ink.ts";
 import { keepAppLook } from "./jobs/app-look.ts";
@@ -32,7 +25,7 @@ import { keepSchedules } from "./jobs/schedule.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
 import type { World } from "./jobs/world.ts";
 import { createLog } from "./log.ts";
-import { buildParts, type Parts, secretsOf, withBareErrors } from "./parts.ts";
+import { buildParts, githubOf, type Parts, secretsOf, withBareErrors } from "./parts.ts";
 import { startFront } from "./server.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
@@ -211,16 +204,6 @@ const createWorld = (
   get notary() {
     return parts().notary;
   },
-});
-
-const githubOf = (client: Client, config: Config) => ({
-  comments: createComments(client),
-  issues: createIssues(client, config.github),
-  labels: createLabels(client),
-  facts: createFetchFacts(client),
-  conversation: createFetchConversation(client),
-  readComments: createReadComments(client),
-  ownName: createFetchOwnName(client),
 });
 
 /** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */

@@ -5,7 +5,14 @@ import { isDeepStrictEqual } from "node:util";
 import { createModel } from "./agent/model.ts";
 import { type Config, environment, storedOutputBytes } from "./config.ts";
 import type { Client } from "./github/client.ts";
+import { createComments } from "./github/comments.ts";
 import { createContextSource } from "./github/context.ts";
+import { createFetchConversation } from "./github/conversation.ts";
+import { createFetchFacts } from "./github/facts.ts";
+import { createReadComments } from "./github/issue-comments.ts";
+import { createIssues } from "./github/issues.ts";
+import { createLabels } from "./github/labels.ts";
+import { createFetchOwnName } from "./github/own-name.ts";
 import type { World } from "./jobs/world.ts";
 import type { Logger } from "./log.ts";
 import { createEvaluator } from "./policy/evaluate.ts";
@@ -123,6 +130,17 @@ function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
   const bared = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
   return (request, watch) => ask({ ...request, messages: bared(request.messages) }, watch);
 }
+
+/** The doors to GitHub. */
+export const githubOf = (client: Client, config: Config) => ({
+  comments: createComments(client),
+  issues: createIssues(client, config.github),
+  labels: createLabels(client),
+  facts: createFetchFacts(client),
+  conversation: createFetchConversation(client),
+  readComments: createReadComments(client),
+  ownName: createFetchOwnName(client),
+});
 
 /** What GitHub says of a failure is kept and logged in many places, and says whatever it likes. */
 export const withBareErrors = (client: Client, redact: Redact): Client => ({

@@ -1,5 +1,6 @@
 import type { CommentEvent } from "../github/events.ts";
-import type { Facts, Role } from "../github/facts.ts";
+import type { Facts } from "../github/facts.ts";
+import type { Role } from "../github/role.ts";
 import type { Ground, World } from "../jobs/world.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";

@@ -49,7 +49,7 @@ export async function clearAndClaim(
 }
 
 /** The look, and at the same time the proof of the server's key; the key's word goes first. */
-export async function lookWith(look: Look, reservation: Reservation | undefined): Promise<Dispatch> {
+async function lookWith(look: Look, reservation: Reservation | undefined): Promise<Dispatch> {
   const [decision, refusal] = await Promise.all([look(), reservation?.prove()]);
   return decision.kind === "go" && refusal !== undefined ? { kind: "end", to: "void", reason: refusal } : decision;
 }

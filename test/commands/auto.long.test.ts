@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { hashBody } from "../../src/commands/approval-comment.ts";
 import type { Thread } from "../../src/demo/thread.ts";
-import type { CommentFact, Facts, Role } from "../../src/github/facts.ts";
+import type { CommentFact, Facts } from "../../src/github/facts.ts";
+import type { Role } from "../../src/github/role.ts";
 import { endAuto, startAuto } from "../../src/jobs/auto.ts";
 import { checkDispatch } from "../../src/jobs/dispatch.ts";
 import { type Ground, groundOf, type World } from "../../src/jobs/world.ts";
