@@ -8,6 +8,7 @@ import type { Job } from "../store/queue.ts";
 import { setScheduleRun } from "../store/schedules.ts";
 import { bareEnding } from "../text/bare.ts";
 import { type Server, wentWell } from "../types.ts";
+import { sealIntent } from "./checkpoint-file.ts";
 import { standingOf } from "./hold.ts";
 import { presentExcerpt } from "./present-output.ts";
 import type { Watched } from "./running.ts";
@@ -52,7 +53,14 @@ export async function sendStep(
       }
       if (!(await intend(world, job, sending, some)))
         return { kind: "stopped", why: "the bot is halted, or held here" };
-      const ended = await allOver(some.map((server) => send(world, { ...sending, asOf }, server, watched)));
+      // Its disk may have taken its time.
+      const late = () => (isStale(lookedAt) ? "what GitHub said is too old by now" : undefined);
+      const fault = (await sealIntent(world)) ?? late();
+      const ended = await allOver(
+        some.map((server) =>
+          fault === undefined ? send(world, { ...sending, asOf }, server, watched) : notSent(sending, server, fault),
+        ),
+      );
       await keepEnds(world, sending, ended);
       if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome })))
         return { kind: "failed" };
@@ -115,6 +123,15 @@ const beginOf = ({ step, go }: Sending, server: Server): ScheduledStep => ({
 interface Ended extends ScheduledStep {
   readonly proof: object;
 }
+
+/** The intent was recorded, and nothing was sent. */
+const notSent = async (sending: Sending, server: Server, why: string): Promise<Ended> => ({
+  ...beginOf(sending, server),
+  ending: { kind: "unreachable", reason: `Not started: ${why}.` },
+  outcome: null,
+  durationMs: null,
+  proof: {},
+});
 
 /** Sends it to one server, in its session: it only reads. However it ends is data. */
 async function send(
