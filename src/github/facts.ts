@@ -1,5 +1,6 @@
 import type { Person } from "../types.ts";
 import { type Client, statusOf } from "./client.ts";
+import type { Written } from "./comment-order.ts";
 import { repoOf } from "./repo-place.ts";
 
 export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
@@ -23,11 +24,10 @@ export interface Facts {
   readonly comments: ReadonlyMap<string, CommentFact>;
 }
 
-export interface CommentFact {
+export interface CommentFact extends Written {
   readonly body: string;
   readonly edited: boolean;
   readonly byEmail: boolean;
-  readonly createdAt: Date;
   readonly authorId: number | undefined;
   /** The issue that it stands in. */
   readonly issueNodeId: string | undefined;
@@ -108,6 +108,7 @@ interface FactsAnswer {
 }
 interface CommentNode {
   readonly id: string;
+  readonly fullDatabaseId: string;
   readonly body: string;
   readonly lastEditedAt: string | null;
   readonly createdViaEmail: boolean;
@@ -149,7 +150,7 @@ function buildFactsQuery(question: FactsQuestion): { query: string; variables: R
   }
   nodes(ids: $comments) {
     ... on IssueComment {
-      id body lastEditedAt createdViaEmail createdAt issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
+      id fullDatabaseId body lastEditedAt createdViaEmail createdAt issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
     }
   }
   ${teams.join("\n  ")}
@@ -177,6 +178,7 @@ function readFacts(question: FactsQuestion, answer: FactsAnswer): Facts {
             [
               node.id,
               {
+                id: Number(node.fullDatabaseId),
                 body: node.body,
                 edited: node.lastEditedAt !== null,
                 byEmail: node.createdViaEmail,

@@ -179,9 +179,17 @@ export function createGitHub(time: Time): GitHub {
             }),
           ),
           comments: new Map(
-            found.map(({ nodeId, body, editedAt, authorId, createdAt }) => [
+            found.map(({ id, nodeId, body, editedAt, authorId, createdAt }) => [
               nodeId,
-              { body, edited: editedAt !== undefined, byEmail: false, authorId, createdAt, issueNodeId: issue.nodeId },
+              {
+                id,
+                body,
+                edited: editedAt !== undefined,
+                byEmail: false,
+                authorId,
+                createdAt,
+                issueNodeId: issue.nodeId,
+              },
             ]),
           ),
         };
