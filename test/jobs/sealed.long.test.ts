@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { entryOf } from "../playground.ts";
 import { startPostgres } from "../postgres.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { type Stage, startStage, statesOf } from "./stage.ts";
 
 const cluster = await startPostgres("an older copy of a server's store, put back beside its checkpoint file");
@@ -48,13 +50,15 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
     let stage: Stage;
     let checkpointFile: string;
     afterEach(() => stage.close());
-    const start = async () => {
+    const start = async (more: readonly FakeHost[] = []) => {
       const storeUrl = await url();
       checkpointFile = join(mkdtempSync(join(folder, "outside-")), "checkpoint");
       stage = await startStage({
         ...(storeUrl !== undefined && { storeUrl }),
+        servers: Object.fromEntries(more.map((host, n) => [`db-${n + 1}`, { ...entryOf(host), groups: ["db"] }])),
         configure: (config) => {
           config.audit = { checkpoint_file: checkpointFile };
+          config.execution = { at_once: 1 };
         },
       });
     };
@@ -84,6 +88,34 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       await thread.say("lee", "/approve 2");
       await thread.waitFor((text) => text.includes("**2** · ✅"), "the result");
       expect(stage.ran()).toHaveLength(1);
+    });
+
+    it("RR-24 F-37 of a command for several servers the file knows before the first of them is sent to, and one write is enough", async () => {
+      const goOn = Promise.withResolvers<void>();
+      const hosts = [await startFakeHost(() => goOn.promise.then(() => 0)), await startFakeHost(async () => 0)];
+      const sent = () => hosts.map(({ seen }) => seen.commands.length);
+      await start(hosts);
+      const thread = await stage.incident({ server: "db", command: "uptime" });
+      const store = stage.bot.world.config.store.url;
+      let putBack = async () => {};
+      await stage.restart(async () => {
+        putBack = await copy(store);
+      });
+      refuseWrites();
+      await thread.say("lee", "/approve 1");
+      await expect.poll(sent, { timeout: 20_000 }).toEqual([1, 0]);
+      const seen = readFileSync(checkpointFile);
+      goOn.resolve();
+      await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "done" });
+      expect(sent()).toEqual([1, 1]);
+      await stage.restart(async () => {
+        await putBack();
+        writeFileSync(checkpointFile, seen);
+      });
+      await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "void" });
+      await stage.quiet();
+      expect(sent()).toEqual([1, 1]);
+      await Promise.all(hosts.map((host) => host.close()));
     });
 
     it("RR-24 F-37 a low-risk command that ran after a copy of the store was made runs no second time from it", async () => {
