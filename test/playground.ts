@@ -46,7 +46,7 @@ export interface Playground {
   /** Resolves when the bot has nothing left to do and GitHub has delivered everything. */
   readonly quiet: () => Promise<void>;
   /** `meanwhile`: what happens while it is down. */
-  readonly restart: (meanwhile?: () => void) => Promise<void>;
+  readonly restart: (meanwhile?: () => void | Promise<void>) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -206,7 +206,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
     },
     restart: async (meanwhile) => {
       await bot.close();
-      meanwhile?.();
+      await meanwhile?.();
       bot = await startBot(config, { onLogLine });
     },
     close: async () => {

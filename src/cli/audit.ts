@@ -20,7 +20,9 @@ export async function auditVerify(options: { readonly config?: string | undefine
     ...found,
     ...(typeof seen === "string" ? [seen] : []),
     ...(isMissing
-      ? [`${audit.checkpointFile} is missing; the bot writes it at its start, each minute and when it stops`]
+      ? [
+          `${audit.checkpointFile} is missing; the bot writes it at its start, each minute, before a command and when it stops`,
+        ]
       : []),
   ];
   const agrees = checkpoint ? `; it agrees with ${audit.checkpointFile}` : "";

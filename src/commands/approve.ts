@@ -62,7 +62,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     return undefined;
   }
   const firstShown = await firstShownOf(tx, incident);
-  const seen = asSeen(actions, firstShown, call.event.comment.createdAt);
+  const seen = asSeen(actions, firstShown, call.event.comment);
   const named = idsOf(slash.ids, actions, seen);
   if (named.length === 0) {
     await mistake(slash.ids === "all" ? `${openOnes(actions)} Nothing was run.` : missingNumber("approve", actions));
@@ -100,7 +100,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     const decision = decide(call, action, id, {
       amongOthers: named.length > 1 || slash.ids === "all",
       earlier: approvals.filter((approval) => approval.actionId === action.id),
-      haste: await hasteOf(tx, call, action, firstShown.get(action.id)),
+      haste: await hasteOf(tx, call, action, firstShown.get(action.id)?.createdAt),
     });
     if (decision.kind === "left-out") {
       said.push(leftOutOf(call, action));

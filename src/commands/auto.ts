@@ -101,7 +101,7 @@ async function turnOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
     },
   });
   const actions = await actionsOf(tx, incident.id);
-  const seen = asSeen(actions, await firstShownOf(tx, incident), createdAt);
+  const seen = asSeen(actions, await firstShownOf(tx, incident), event.comment);
   const open = actions.filter(({ number }) => seen.get(number) === "open");
   const batch = await startAuto(tx, world, ground, { incident, actions: open });
   await show(tx, world, ground, { incident });

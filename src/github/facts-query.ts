@@ -23,6 +23,7 @@ export interface FactsAnswer {
 }
 interface CommentNode {
   readonly id: string;
+  readonly fullDatabaseId: string;
   readonly body: string;
   readonly lastEditedAt: string | null;
   readonly createdViaEmail: boolean;
@@ -70,7 +71,7 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
   }
   nodes(ids: $comments) {
     ... on IssueComment {
-      id body lastEditedAt createdViaEmail createdAt issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
+      id fullDatabaseId body lastEditedAt createdViaEmail createdAt issue { id } author { ... on User { databaseId } ... on Bot { databaseId } }
       userContentEdits(first: 100) { nodes { editedAt editor { ... on User { databaseId } ... on Bot { databaseId } } } }
     }
   }
@@ -103,6 +104,7 @@ export function readFacts(question: FactsQuestion, answer: FactsAnswer): Said {
             [
               node.id,
               {
+                id: Number(node.fullDatabaseId),
                 body: node.body,
                 edited: node.lastEditedAt !== null,
                 byEmail: node.createdViaEmail,

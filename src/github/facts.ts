@@ -1,5 +1,6 @@
 import type { Person } from "../types.ts";
 import { type Client, statusOf } from "./client.ts";
+import type { Written } from "./comment-order.ts";
 import { buildFactsQuery, type FactsAnswer, partialAnswer, readFacts, type Said } from "./facts-query.ts";
 import { repoOf } from "./repo-place.ts";
 import { type Role, roleOf } from "./role.ts";
@@ -26,11 +27,10 @@ export interface Facts {
   readonly askedAt: number;
 }
 
-export interface CommentFact {
+export interface CommentFact extends Written {
   readonly body: string;
   readonly edited: boolean;
   readonly byEmail: boolean;
-  readonly createdAt: Date;
   readonly authorId: number | undefined;
   /** The issue that it stands in. */
   readonly issueNodeId: string | undefined;

@@ -1,4 +1,5 @@
 import { answer } from "../commands/answer.ts";
+import { hashBody } from "../commands/approval-comment.ts";
 import type { Call, Command } from "../commands/command.ts";
 import { denialText } from "../commands/denial.ts";
 import { commandFor, hintFor } from "../commands/registry.ts";
@@ -67,7 +68,7 @@ export async function commented(world: World, job: Delivered, event: CommentEven
   });
   // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
   if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, labelled, "no access");
-  if (comment.edited) return refuseEdited(world, job, event, labelled);
+  if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(world, job, event, labelled);
   const takesIn = command?.takesIn && rights[command.may] && event.open;
   const incident = labelled ?? (takesIn ? await openByHand(world, ground, event, caller) : undefined);
   if (!incident) {
@@ -138,6 +139,12 @@ async function verify(
     world.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
     return undefined;
   }
+}
+
+/** What was edited within its first second looks as written where comments are listed; what it was before nobody can say. */
+function isAsEdited({ nodeId, body }: CommentEvent["comment"], { comments }: Facts): boolean {
+  const fact = comments.get(nodeId);
+  return fact?.edited === true && hashBody(fact.body) === hashBody(body);
 }
 
 /** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */

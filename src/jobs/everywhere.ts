@@ -6,6 +6,7 @@ import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
 import { type Ending, type Server, wentWell } from "../types.ts";
+import { sealIntent } from "./checkpoint-file.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { At } from "./execute.ts";
 import { finishRun, type HowItWent } from "./finish-run.ts";
@@ -44,7 +45,8 @@ export async function runEverywhere(
 ): Promise<boolean> {
   const waiting = [...runs];
   const live = createLiveCard(at, action, watched);
-  let stopped: string | undefined;
+  // Once for all servers: the claim's row in the audit names every run, and a copy of the store that has the row claims none anew.
+  let stopped = await sealIntent(at.world);
   let allWell = true;
   let broken = false;
   let lookedAt = claimedAt;

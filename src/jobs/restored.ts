@@ -36,7 +36,9 @@ export async function voidIfRestored(world: Outside): Promise<boolean> {
   await store.transaction((tx) => passOverDue(tx, { why: reason, at: now() }));
   log.error({ module: "store", event: "store_restored", reason: fault, incidents: incidents.length });
   // Once it is told, the store counts: by that file all that people approve from now on would be void as well.
-  await writeCheckpoint(world).catch((error) => log.error({ module: "audit", event: "checkpoint_failed", err: error }));
+  await writeCheckpoint(world, true).catch((error) =>
+    log.error({ module: "audit", event: "checkpoint_failed", err: error }),
+  );
   return true;
 }
 

@@ -8,6 +8,7 @@ import type { Job } from "../store/queue.ts";
 import { setScheduleRun } from "../store/schedules.ts";
 import { bareEnding } from "../text/bare.ts";
 import { type Server, wentWell } from "../types.ts";
+import { sealIntent } from "./checkpoint-file.ts";
 import { standingOf } from "./hold.ts";
 import { presentExcerpt } from "./present-output.ts";
 import type { Watched } from "./running.ts";
@@ -73,24 +74,26 @@ async function sendTo(
     const sent: Promise<Ended>[] = [];
     let waiting: readonly Reservation[] = reservations;
     let intended = false;
-    for (let looks = 0; waiting.length > 0 && looks < maxLooks; looks++) {
+    let fault: string | undefined;
+    for (let looks = 0; waiting.length > 0; looks++) {
       const [why, ...refusals] = await Promise.all([lookAgain(look), ...waiting.map(({ prove }) => prove())]);
-      const refusal = why ?? refusals.find((one) => one !== undefined);
-      // What was sent has been sent: its end is recorded, and the next look stops the rest.
-      if (refusal !== undefined && sent.length === 0) return { kind: "stopped", why: refusal };
-      if (!intended && !(await intend(world, job, sending, servers)))
-        return { kind: "stopped", why: "the bot is halted, or held here" };
-      intended = true;
+      fault = why ?? refusals.find((refusal) => refusal !== undefined) ?? (looks < maxLooks ? undefined : tooSlow);
+      if (fault !== undefined) break;
+      if (!intended) {
+        if (!(await intend(world, job, sending, servers)))
+          return { kind: "stopped", why: "the bot is halted, or held here" };
+        intended = true;
+        fault = await sealIntent(world);
+        if (fault !== undefined) break;
+      }
       waiting = waiting.filter((reservation) => {
         const going = send(world, sending, { reservation, watched, asOf: look.at });
         if (going !== "stale") sent.push(going);
         return going === "stale";
       });
     }
-    const ended = await allOver(sent);
-    return waiting.length === 0
-      ? ended
-      : [...ended, ...waiting.map(({ server }) => ({ ...beginOf(sending, server), ...notStarted }))];
+    if (!intended) return { kind: "stopped", why: fault ?? tooSlow };
+    return await allOver([...sent, ...waiting.map(({ server }) => notSent(sending, server, fault ?? tooSlow))]);
   } finally {
     for (const { release } of reservations) release();
   }
@@ -98,16 +101,7 @@ async function sendTo(
 
 /** How often it is looked again at once, where the answer took so long that nothing may be sent on it. */
 const maxLooks = 4;
-
-const notStarted = {
-  ending: {
-    kind: "unreachable",
-    reason: "Not started: GitHub answers too slowly to send anything on what it says.",
-  },
-  outcome: null,
-  durationMs: null,
-  proof: {},
-} as const;
+const tooSlow = "GitHub answers too slowly to send anything on what it says";
 
 /** Looks again where the last look is old; what speaks against sending, where something does. */
 async function lookAgain(look: Look): Promise<string | undefined> {
@@ -170,6 +164,15 @@ const beginOf = ({ step, go }: Sending, server: Server): ScheduledStep => ({
 interface Ended extends ScheduledStep {
   readonly proof: object;
 }
+
+/** The intent was recorded, and nothing was sent. */
+const notSent = async (sending: Sending, server: Server, why: string): Promise<Ended> => ({
+  ...beginOf(sending, server),
+  ending: { kind: "unreachable", reason: `Not started: ${why}.` },
+  outcome: null,
+  durationMs: null,
+  proof: {},
+});
 
 /** What goes to a server, in its session: it only reads. */
 function orderFor({ go }: Sending, server: Server): ExecOrder {

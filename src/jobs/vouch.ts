@@ -2,6 +2,7 @@ import { hashBody } from "../commands/approval-comment.ts";
 import { approvable, approve, restatedIn } from "../commands/approve.ts";
 import { auto as agentMode, switchIn } from "../commands/auto.ts";
 import { noteOf, parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
+import { isWrittenAfter, type Written } from "../github/comment-order.ts";
 import { withoutMarker } from "../github/comments.ts";
 import type { CommentFact, Facts } from "../github/facts.ts";
 import { renderAction } from "../github/render/card.ts";
@@ -17,13 +18,12 @@ import type { Ground, World } from "./world.ts";
  * it could put another command under an approval that was given once (SR-25, SR-55).
  */
 
-export interface CardState {
+export interface CardState extends Written {
   readonly asWeWroteIt: boolean;
   /** Nobody else has ever changed more of it than its task boxes, also where we have written over it since. */
   readonly untouched: boolean;
   /** Whether it shows this very command, at its risk and place, under the action's number. */
   readonly showsIt: boolean;
-  readonly createdAt: Date;
 }
 
 /** The card reads as we last wrote it, or as an edit of ours that is on its way will have it (SR-27). */
@@ -47,6 +47,7 @@ export function cardState(
       ({ number, risk, place, command }) =>
         number === own?.number && risk === own.risk && place === own.place && command === own.command,
     ),
+    id: fact.id,
     createdAt: fact.createdAt,
   };
 }
@@ -61,7 +62,7 @@ export function commentState(
   action: Action,
   given: {
     readonly approval: Approval;
-    readonly card: Pick<CardState, "createdAt"> | undefined;
+    readonly card: Written | undefined;
     readonly fact: CommentFact | undefined;
   },
 ): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
@@ -77,8 +78,7 @@ export function commentState(
   if (!isHere) return { unchanged, approves: false };
   if (approval.via === "agent-mode")
     return { unchanged, approves: slash.verb === agentMode.verb && switchIn(slash) === "on" };
-  const isInTime =
-    card !== undefined && fact.createdAt >= card.createdAt && !isTooOld(world, ground, action, fact.createdAt);
+  const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isTooOld(world, ground, action, fact.createdAt);
   return { unchanged, approves: isInTime && isSaidIn(slash, ground, action) };
 }
 

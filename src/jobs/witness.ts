@@ -1,3 +1,4 @@
+import { readHead } from "../store/checkpoint.ts";
 import { writeCheckpoint } from "./checkpoint-file.ts";
 import { voidIfRestored } from "./restored.ts";
 import type { World } from "./world.ts";
@@ -6,8 +7,9 @@ const everyMs = 60_000;
 
 /**
  * Keeps a checkpoint of the audit in the operator's file, outside the store: `countersign audit verify` holds the store against
- * it (SR-66). Written at the start, once a minute where something was added, and when the bot stops. A file that has seen more than
- * the store is not simply written over: an older copy of the store was put back under this process (RR-24).
+ * it (SR-66). Written at the start, once a minute where something was added, and when the bot stops; before a command is sent whoever
+ * sends it writes it (`sealIntent`). A file that has seen more than the store is not simply written over: an older copy of the store
+ * was put back under this process (RR-24).
  */
 export function keepCheckpoint(world: World): { readonly stop: () => Promise<void> } {
   const { audit, roles } = world.config;
@@ -15,7 +17,10 @@ export function keepCheckpoint(world: World): { readonly stop: () => Promise<voi
   let written = -1;
   const write = async (): Promise<void> => {
     await voidIfRestored(world);
-    written = await writeCheckpoint(world, written);
+    const { size } = await readHead(world.store.db);
+    if (size === written) return;
+    await writeCheckpoint(world);
+    written = size;
   };
   const writeOrSay = (): Promise<void> =>
     write().catch((error) => world.log.error({ module: "audit", event: "checkpoint_failed", err: error }));

@@ -1,7 +1,9 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { sql } from "kysely";
 import { messageOf, OperatorError } from "../errors.ts";
 import type { Db, Tx } from "./connection.ts";
+import type { Store } from "./database.ts";
 
 /** How far the audit had come: its length and the hash at its end. Kept outside, it convicts a store that was rewritten. */
 export interface Checkpoint {
@@ -78,11 +80,26 @@ export async function readHead(db: Db | Tx): Promise<Checkpoint> {
   return { size: seq, head: hash };
 }
 
+/** Any number, the same in every process. */
+const lockKey = 7_203_115;
+
+/**
+ * Does `work` while no other process is at such a work on this store, so that what it reads of the audit's end is not older than what
+ * another has read. An embedded store has one process, and is not kept waiting for it.
+ */
+export const aloneWithHead = <T>(store: Store, work: (db: Db | Tx) => Promise<T>): Promise<T> =>
+  store.kind === "embedded"
+    ? work(store.db)
+    : store.transaction(async (tx) => {
+        await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
+        return work(tx);
+      });
+
 /**
  * Whether the audit still holds what a checkpoint saw: the row at its size has its hash. Nothing where it does, else what is
  * wrong. A chain that was rewritten and is whole in itself fails here (SR-66).
  */
-export async function contradiction(db: Db, checkpoint: Checkpoint): Promise<string | undefined> {
+export async function contradiction(db: Db | Tx, checkpoint: Checkpoint): Promise<string | undefined> {
   if (checkpoint.size === 0) return undefined;
   const row = await db.selectFrom("audit").select("hash").where("seq", "=", checkpoint.size).executeTakeFirst();
   if (!row)

@@ -23,6 +23,7 @@ const repository = {
 };
 const comment = {
   id: "IC_1",
+  fullDatabaseId: "5000000001",
   body: "/approve 1",
   lastEditedAt: null,
   createdViaEmail: false,
@@ -63,6 +64,7 @@ describe("what GitHub says", () => {
         [
           "IC_1",
           {
+            id: 5_000_000_001,
             body: "/approve 1",
             edited: false,
             byEmail: false,

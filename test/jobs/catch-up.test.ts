@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
 import { createClient } from "../../src/github/client.ts";
 import { createMissed } from "../../src/github/missed.ts";
 import { type CatchUp, catchUp, sortFailed } from "../../src/jobs/catch-up.ts";
@@ -141,6 +141,23 @@ describe("a bot that GitHub did not reach", () => {
     const said = (await thread.comments()).filter(({ body }) => body.includes("was edited before I heard of it"));
     expect(said).toHaveLength(1);
     expect(await thread.reactions(comment)).toEqual(["eyes", "confused"]);
+  });
+
+  it("SR-21 RR-03 what was edited within the second in which it was written is known for edited too", async () => {
+    const thread = await incident();
+    lose("issue_comment.created");
+    lose("issue_comment.edited");
+    vi.useFakeTimers({ toFake: ["Date"] });
+    const comment = await thread.say("lee", "looks fine");
+    await playground.github.editComment("sam", repo, comment, "/run web-1\n```sh\nid\n```");
+    vi.useRealTimers();
+    await playground.quiet();
+    const deaf = { ...missed, failedSince: async () => ({ attempts: [], isWhole: true }) };
+    await catchUp(playground.bot.world, deaf);
+    await playground.quiet();
+    const bodies = (await thread.comments()).map(({ body }) => body);
+    expect(bodies.filter((body) => body.includes("was edited before I heard of it"))).toHaveLength(1);
+    expect(bodies.filter((body) => body.includes("Proposed by"))).toEqual([]);
   });
 
   it("F-04 an approval that comes after its action has expired is refused with a note", async () => {

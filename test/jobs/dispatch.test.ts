@@ -190,6 +190,26 @@ describe("between the approval and the command", () => {
     expect((await look({ facts })).kind).toBe(becomes);
   });
 
+  it.each([
+    ["before its card", -1, "reopen"],
+    ["after its card", 1, "go"],
+  ])("SR-55 SR-25 a comment written within the same second, by its id %s", async (_, after, becomes) => {
+    const given = await approved();
+    const look = await lookAt(given.left);
+    const { commentId } = given.left;
+    const createdAt = new Date(Math.floor(Date.now() / 1_000) * 1_000);
+    const facts = async (question: FactsQuestion): Promise<Facts> => {
+      const found = await stage.bot.world.facts(question);
+      const atOnce = (fact: CommentFact): CommentFact => ({
+        ...fact,
+        createdAt,
+        id: fact.id === commentId ? commentId : commentId - after,
+      });
+      return { ...found, comments: new Map([...found.comments].map(([id, fact]) => [id, atOnce(fact)])) };
+    };
+    expect((await look({ facts })).kind).toBe(becomes);
+  });
+
   it("SR-55 SR-19 high risk is approved by no `all`, by no other number beside it, and not without server and reason", async () => {
     const thread = await stage.incident("rm -r /srv/app/cache/old");
     const left = await leaveBehind(stage, thread, { numbers: [1] });

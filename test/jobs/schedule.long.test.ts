@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -7,7 +7,9 @@ import { createThread, type Thread } from "../../src/demo/thread.ts";
 import { voidIfRestored } from "../../src/jobs/restored.ts";
 import { createScheduleWatch } from "../../src/jobs/schedule.ts";
 import { runSchedule } from "../../src/jobs/schedule-run.ts";
-import { textOf } from "../../src/store/checkpoint.ts";
+import type { World } from "../../src/jobs/world.ts";
+import type { Reservation } from "../../src/ssh/run.ts";
+import { readUnsigned, textOf } from "../../src/store/checkpoint.ts";
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../src/store/schedules.ts";
 import { jobOf } from "../job.ts";
 import { repo } from "../playground.ts";
@@ -324,6 +326,55 @@ describe("WF-2 a schedule", () => {
     expect(since(before)).toEqual([]);
     expect(await runOf("good")).toMatchObject({ id, state: "missed", why: expect.stringContaining("an older copy") });
     rmSync(dirname(checkpointFile), { recursive: true });
+  });
+
+  it("WF-2 RR-24 SR-63 the checkpoint file knows of a scheduled command before it is sent; where it cannot be written, none is", async () => {
+    const before = stage.ran().length;
+    const { config, store, ...world } = stage.bot.world;
+    const checkpointFile = join(mkdtempSync(join(tmpdir(), "countersign-schedule-")), "checkpoint");
+    await stage.github.as("mona")("PATCH", `/repos/${repo}/issues/${(await recordOf("good")).number}`, {
+      state: "open",
+    });
+    const seen: number[] = [];
+    const carryOut = async (dueAt: Date) => {
+      const runId = await claimed(dueAt);
+      const sealing: World = {
+        ...world,
+        store,
+        config: { ...config, audit: { ...config.audit, checkpointFile } },
+        now: () => dueAt,
+        reserve: async (order, signal) => {
+          const reservation = await world.reserve(order, signal);
+          const send: Reservation["send"] = (asOf, watch) => {
+            seen.push(readUnsigned(readFileSync(checkpointFile, "utf8"))?.size ?? 0);
+            return reservation.send(asOf, watch);
+          };
+          return { ...reservation, send };
+        },
+      };
+      await runSchedule(sealing, jobOf("schedule", { runId }));
+      await stage.quiet();
+      return runOf("good");
+    };
+    expect(await carryOut(newYear(15))).toMatchObject({ state: "ok", why: null });
+    const intents = await store.db
+      .selectFrom("audit")
+      .select("seq")
+      .where("kind", "=", "schedule_command_dispatched")
+      .orderBy("seq", "desc")
+      .limit(2)
+      .execute();
+    expect(seen).toHaveLength(2);
+    for (const [n, { seq }] of intents.toReversed().entries()) expect(seen[n]).toBeGreaterThanOrEqual(seq);
+
+    rmSync(dirname(checkpointFile), { recursive: true });
+    const reason = "Not started: the audit's checkpoint file cannot be written.";
+    expect(await carryOut(newYear(16))).toMatchObject({
+      state: "failed",
+      steps: [{ step: 1, ending: { kind: "unreachable", reason } }],
+    });
+    expect(since(before)).toEqual(["df -h", "uptime"]);
+    expect(await shownOf("good")).toContain("1. 🔌 not started");
   });
 
   it("WF-2 SR-11 SR-24 in a repository that has become public nothing runs, nor while GitHub does not answer", async () => {

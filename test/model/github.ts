@@ -181,9 +181,10 @@ export function createGitHub(time: Time): GitHub {
             }),
           ),
           comments: new Map(
-            found.map(({ nodeId, body, editedAt, authorId, createdAt }) => [
+            found.map(({ id, nodeId, body, editedAt, authorId, createdAt }) => [
               nodeId,
               {
+                id,
                 body,
                 edited: editedAt !== undefined,
                 byEmail: false,
