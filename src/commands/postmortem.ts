@@ -88,7 +88,8 @@ export function renderLessons(past: Past, ink: Ink): string {
     nothing,
     ...(lines.length === 0 ? [] : [lines.join("\n")]),
     start,
-    ink.fence(skillOf(incident, helped), "text"),
+    // With the commands as they ran: a mark of ours would be copied along.
+    ink.command(skillOf(incident, helped), "text"),
   ].join("\n\n");
 }
 
@@ -117,7 +118,7 @@ function skillOf({ title }: Incident, helped: readonly Done[]): string {
   return [
     "---",
     `name: ${slugOf(title)}`,
-    `description: ${JSON.stringify(`${title.replace(/\s+/g, " ")}. Use when this comes again.`)}`,
+    `description: ${JSON.stringify(`${title.replace(/\s+/g, " ").replaceAll("<!--", "<! --")}. Use when this comes again.`)}`,
     "---",
     ...block(
       "Verify",

@@ -40,7 +40,7 @@ export function cardState(
     asWeWroteIt: ours.some((body) => body !== null && sameCard(body, seen)),
     showsIt: readCard(seen).some(
       ({ number, risk, place, command }) =>
-        number === own?.number && risk === own.risk && place === own.place && command === own.command,
+        number === own?.number && risk === own.risk && place === own.place && command === action.spec.command,
     ),
     createdAt: fact.createdAt,
   };

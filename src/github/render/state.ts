@@ -17,6 +17,7 @@ export interface ActionView {
     readonly place: string;
     readonly targets: readonly { readonly server: string }[];
     readonly command: string;
+    readonly tidied?: readonly string[] | undefined;
     readonly risk: "low" | "medium" | "high" | "block";
     readonly expect?: Expectation | undefined;
     readonly check?: string | undefined;
