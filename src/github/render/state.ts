@@ -129,8 +129,8 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
-/** The state of an action as the board says it. */
-export function stateWords(action: ActionView): string {
+/** The state of an action as the board says it; why it is void is `plain` text. */
+export function stateWords(action: ActionView, plain: (text: string) => string): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {
@@ -150,7 +150,7 @@ export function stateWords(action: ActionView): string {
     case "expired":
       return "expired";
     case "void":
-      return `void: ${action.stateReason ?? "it no longer holds"}`;
+      return `void: ${plain(action.stateReason ?? "it no longer holds")}`;
     case "blocked":
       return "⛔ blocked, never runs";
   }
