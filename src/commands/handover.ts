@@ -116,7 +116,8 @@ async function stateText(
   ];
   const confidence = incident.confidence === null ? "" : ` · ${incident.confidence}`;
   const lines = open.map(
-    (action) => `- **${action.number}** ${plain(action.title)} on ${code(action.spec.place)} · ${stateWords(action, plain)}`,
+    (action) =>
+      `- **${action.number}** ${plain(action.title)} on ${code(action.spec.place)} · ${stateWords(action, plain)}`,
   );
   return handoverNote({
     what,

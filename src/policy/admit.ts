@@ -59,9 +59,8 @@ function refusalOf(command: string, from: "model" | "person"): Refusal | undefin
   if (from === "model" && command.includes("\n")) {
     return refuse("the command has more than one line (U+000A); the model may propose one line only");
   }
-  if (ownMarker.test(command)) {
-    return refuse("the command holds the sign by which I know my own comments; write its `<!--` in two parts, as '<!-''-'");
-  }
+  if (ownMarker.test(command))
+    return refuse("the command holds the sign by which I know my own comments. Write it in two quoted parts");
   return admitGaps(command) ?? admitNames(command);
 }
 
@@ -73,7 +72,7 @@ function refusalOfEnd(command: string, blank: string): Refusal | undefined {
   if (blank === "") return undefined;
   const end = /[\\^]$|(?:^|\s)`$/.exec(command)?.[0].trim();
   if (end !== undefined)
-    return refuse(`the command ends in ${end} and blank space, which a shell reads together. Leave out both, or what follows`);
+    return refuse(`the command ends in ${end} and blank space, which a shell reads together. Leave both out`);
   return command.includes("<<") && blank !== "\n"
     ? refuse("the command ends in blank space, which its here-document may count. Leave it out")
     : undefined;

@@ -5,7 +5,7 @@
 const commandStart = new RegExp(
   String.raw`^\s*(?:${[
     String.raw`[/.!][a-z][\w-]*(?!\S)`,
-    String.raw`/(?:remove-)?(?:area|committee|kind|label|language|priority|sig|triage|wg)`,
+    `/(?:remove-)?(?:area|committee|kind|label|language|priority|sig|triage|wg)`,
     String.raw`\.(?:deploy|noop|lock|unlock|help|wcid|stop)`,
     String.raw`@\w`,
     String.raw`(?:atlantis|bors|bros|homu|jenkins)(?![^\s:,])`,

@@ -29,7 +29,9 @@ export function firstBlock(written: readonly string[]): readonly string[] | unde
     const mark = opensFence(lines[index] ?? "") ?? "";
     const length = lines.slice(index + 1).findIndex((line) => closes(line, mark));
     const indent = new RegExp(`^ {0,${(lines[index] ?? "").indexOf(mark)}}`);
-    return written.slice(index + 1, length === -1 ? undefined : index + 1 + length).map((line) => line.replace(indent, ""));
+    return written
+      .slice(index + 1, length === -1 ? undefined : index + 1 + length)
+      .map((line) => line.replace(indent, ""));
   }
   return undefined;
 }

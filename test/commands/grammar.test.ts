@@ -184,7 +184,9 @@ describe("the block below /run", () => {
     given("/run web-1\n```\ndf -h\r\nuptime\n```", "df -h\r\nuptime"),
     given("/run web-1\n```\necho a\rb\n```", "echo a\rb"),
     given("/run web-1\n  ```\n  if true; then\n    df\n fi\n  ```", "if true; then\n  df\nfi"),
-  ])("SR-22 SR-34 is the first fence below the line, as it was written: $comment", ({ comment, is }) => expect(blockOf(comment)).toBe(is));
+  ])("SR-22 SR-34 is the first fence below the line, as it was written: $comment", ({ comment, is }) =>
+    expect(blockOf(comment)).toBe(is),
+  );
 
   test("SR-22 a fence above the line is not the command of /run", () => {
     expect(blockOf("```\nreboot\n```\n/run web-1")).toBeUndefined();

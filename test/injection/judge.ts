@@ -43,8 +43,7 @@ export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
   for (const node of nodes) {
     const quotesCommand = isCard && node.type === "blockquote" && node.children.every(({ type }) => type === "code");
     const foreignTypes = ["image", "imageReference", "definition", "heading", "blockquote", "footnoteDefinition"];
-    if (foreignTypes.includes(node.type) && !quotesCommand)
-      faults.push(`a node ${node.type}`);
+    if (foreignTypes.includes(node.type) && !quotesCommand) faults.push(`a node ${node.type}`);
     if (node.type === "html" && !ours.test(node.value.trim())) faults.push(`HTML ${node.value.slice(0, 60)}`);
     if (node.type === "html" && node.value.includes("details") && !drawnByBatch) faults.push("a fold outside a run");
     if (node.type === "link" && !/^https:\/\/(?:runbooks\.acme\.example|evil\.test)\//.test(node.url))

@@ -45,7 +45,8 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
     const shownIn = async (thread: Opened, number: number) => {
       const { body } = await cardOf(thread, number);
       const entry = nodesOf(parse(body)).find(
-        (node) => node.type === "listItem" && nodesOf(node).some((one) => one.type === "text" && one.value === `${number}`),
+        (node) =>
+          node.type === "listItem" && nodesOf(node).some((one) => one.type === "text" && one.value === `${number}`),
       );
       const code = entry && nodesOf(entry).find((node) => node.type === "code");
       expect(heardBy(withoutMarker(body))).toEqual([]);
@@ -58,7 +59,12 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
       stage.model.play({ text: "CONFIRMED: done." });
       await stage.ask(thread, "lee", `/approve ${number}`);
       expect(stage.ran().slice(before)).toEqual([expect.stringMatching(/^env -u BASH_ENV /)]);
-      expect(stage.ran().at(-1)?.endsWith(` ${quote(command)}`)).toBe(true);
+      expect(
+        stage
+          .ran()
+          .at(-1)
+          ?.endsWith(` ${quote(command)}`),
+      ).toBe(true);
       expect(await statesOf(stage, thread.number)).toMatchObject({ [number]: "done" });
     };
 
@@ -133,7 +139,7 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
     it.each([
       ["echo a\rb", "U+000D. Write blanks and line breaks in their place"],
       ["\tcat <<-EOF\n\ta\n\tEOF", "U+0009"],
-      ["echo a \\\n", "leave out both, or what follows"],
+      ["echo a \\\n", "Leave both out"],
     ])("SR-32 SR-34 %j is refused with what to write instead", async (written, why) => {
       const thread = await stage.incident("uptime");
       const { said } = await stage.ask(thread, "sam", `/run web-1${block(written)}`);
@@ -148,7 +154,9 @@ describe.each(stores)("what is shown is what runs, on $name", ({ available, url 
       const before = stage.ran().length;
       const { id, body } = await cardOf(thread, 2);
       stage.github.fault({ event: "issue_comment.edited" }, { drop: "before" });
-      await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/comments/${id}`, { body: body.replace("a  b", "a b") });
+      await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/comments/${id}`, {
+        body: body.replace("a  b", "a b"),
+      });
       await stage.ask(thread, "lee", "/approve 2");
       expect(stage.ran()).toHaveLength(before);
       expect((await statesOf(stage, thread.number))[2]).toBe("void");

@@ -96,7 +96,7 @@ describe("admission to a card", () => {
     ["Get-Item C:\\x `\n", "ends in ` and blank space"],
     ["cat <<EOF\na\nEOF ", "which its here-document may count"],
     ["cat <<EOF\na\n\n", "which its here-document may count"],
-    ["echo '<!-- Countersign 1 -->'", "write its `<!--` in two parts"],
+    ["echo '<!-- Countersign 1 -->'", "Write it in two quoted parts"],
   ])("SR-32 SR-34 %j would mean something else without it, or look so, and is refused", (given, reason) => {
     expect(admit(given, "person")).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });

@@ -23,7 +23,8 @@ const bots: Readonly<Record<string, (body: string) => boolean>> = {
     const comment = body.trim();
     return !/.*\r?\n[^\r\n]+/.test(comment) && ["atlantis", "@atlantis"].includes(comment.split(/\s+/)[0] ?? "");
   },
-  "branch-deploy": (body) => [".deploy", ".noop", ".lock", ".unlock", ".help", ".wcid"].some((word) => body.startsWith(word)),
+  "branch-deploy": (body) =>
+    [".deploy", ".noop", ".lock", ".unlock", ".help", ".wcid"].some((word) => body.startsWith(word)),
   // Its patterns are for the whole of a comment: so they hear a line only where it stands alone.
   "Jenkins, ghprb": (body) =>
     /^.*test\W+this\W+please.*$|^.*ok\W+to\W+test.*$|^.*add\W+to\W+whitelist.*$/.test(body) && !body.includes("\n"),

@@ -20,4 +20,6 @@ const wordsOf = (node: Nodes): string =>
 
 /** The raw HTML in it, of which none may be anybody's words. */
 export const htmlIn = (markdown: string): readonly string[] =>
-  nodesOf(parse(markdown)).flatMap((node) => (node.type === "html" && !node.value.startsWith("<!--") ? [node.value] : []));
+  nodesOf(parse(markdown)).flatMap((node) =>
+    node.type === "html" && !node.value.startsWith("<!--") ? [node.value] : [],
+  );

@@ -50,7 +50,9 @@ export const count = (n: number, noun: string): string => `${words[n] ?? n} ${no
 /** A command as it runs, to the byte, and where it has to stand in a quote the reason. */
 export function renderCommand(command: string, ink: Ink): string {
   const block = ink.command(command);
-  return block.startsWith(">") ? `*quoted, so that no other bot takes a line of it for its own command:*\n${block}` : block;
+  return block.startsWith(">")
+    ? `*quoted, so that no other bot takes a line of it for its own command:*\n${block}`
+    : block;
 }
 
 /** Indents a block so that it belongs to the list item above it. */

@@ -38,7 +38,10 @@ export function readCard(body: string): readonly ShownAction[] {
 }
 
 /** The fenced block that opens at a line, indented or in a quote as we write it. It ends with its fence, or where its indent or quote does. */
-function readBlock(lines: readonly string[], at: number): { readonly text: string; readonly length: number } | undefined {
+function readBlock(
+  lines: readonly string[],
+  at: number,
+): { readonly text: string; readonly length: number } | undefined {
   const [, before = "", ticks] = /^( {0,3}(?:> )?)(`{3,})[^`]*$/.exec(lines[at] ?? "") ?? [];
   if (ticks === undefined) return undefined;
   const closing = new RegExp(`^ {0,3}${ticks}\`*[ \\t]*$`);

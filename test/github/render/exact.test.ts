@@ -16,7 +16,20 @@ import { action, hint, ink } from "./views.ts";
 /** Whatever may stand in a command: what Markdown, shells and other bots care for, and any other character. */
 const part = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...pieces.map((piece) => piece.replace(/(?!\n)\p{C}/gu, ""))) },
-  fc.constantFrom("echo ", "cat <<EOF\n", "\nEOF", "\\\n", "\n  ", " \\", "\n/approve 1\n", "\n @mona", "\n.deploy", "\n````", "'", '"'),
+  fc.constantFrom(
+    "echo ",
+    "cat <<EOF\n",
+    "\nEOF",
+    "\\\n",
+    "\n  ",
+    " \\",
+    "\n/approve 1\n",
+    "\n @mona",
+    "\n.deploy",
+    "\n````",
+    "'",
+    '"',
+  ),
   fc.string({ maxLength: 6, unit: "grapheme" }),
 );
 const given = fc.array(part, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(""));

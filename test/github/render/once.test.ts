@@ -27,7 +27,11 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "a card's title": (title) => renderOwnCard([action(1, { title })], hint, ink),
   "a card's description": (description) => renderOwnCard([action(1, { description })], hint, ink),
   "a card's reasons": (text) =>
-    renderOwnCard([action(1, { findings: [{ risk: "high", text }], spec: { ...action(1).spec, risk: "high" } })], hint, ink),
+    renderOwnCard(
+      [action(1, { findings: [{ risk: "high", text }], spec: { ...action(1).spec, risk: "high" } })],
+      hint,
+      ink,
+    ),
   "a card's expectation": (contains) =>
     renderOwnCard([action(1, { spec: { ...action(1).spec, expect: { exit: 0, contains } } })], hint, ink),
   "a card's check": (check) => renderOwnCard([action(1, { spec: { ...action(1).spec, check } })], hint, ink),
@@ -38,7 +42,8 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "a card's notes": (text) => renderCard(card({ notes: [text] }), hint, ink),
   "a reminder": (title) => renderReminder([action(1, { title })], new Date(0), hint, ink),
   "the board's titles": (title) => renderBoard(board({ actions: [action(1, { title })] }), ink),
-  "the board's states": (stateReason) => renderBoard(board({ actions: [action(1, { state: "void", stateReason })] }), ink),
+  "the board's states": (stateReason) =>
+    renderBoard(board({ actions: [action(1, { state: "void", stateReason })] }), ink),
   "what is going on": (doing) => renderBoard(board({ doing }), ink),
   "the board's notes": (text) => renderBoard(board({ notes: [text] }), ink),
   "an output": (excerpt) => batchOf(run({ excerpt })),
@@ -54,7 +59,8 @@ const places: Readonly<Record<string, (text: string) => string>> = {
   "why a risk": (text) => renderWhy("ls", [{ ruleId: "x", risk: "high", text }], [], ink),
   "why it is blocked": (text) => refusalOf({ state: "blocked", findings: [{ ruleId: "x", risk: "block", text }] }),
   "why it is void": (stateReason) => refusalOf({ state: "void", stateReason }),
-  "what stops it": (words) => stoppedAnswer({ kind: "stopped", lift: undefined, words: `x ${words}`, by: "", kill: false }),
+  "what stops it": (words) =>
+    stoppedAnswer({ kind: "stopped", lift: undefined, words: `x ${words}`, by: "", kill: false }),
   "a runbook's description": (description) => ink.prose(offline(description)),
 };
 
@@ -117,7 +123,20 @@ describe("what others wrote is drawn as they wrote it, escaped once", () => {
   });
 
   test("SR-31 prose that is written again reads the same: nothing is escaped on the way", () => {
-    const piece = fc.constantFrom("&lt;", "&amp;", "&amp;lt;", "<b>", "</p>", "<p>\n", "`", "a ", " & ", "<!-- x -->", "\n\n", "&#60;");
+    const piece = fc.constantFrom(
+      "&lt;",
+      "&amp;",
+      "&amp;lt;",
+      "<b>",
+      "</p>",
+      "<p>\n",
+      "`",
+      "a ",
+      " & ",
+      "<!-- x -->",
+      "\n\n",
+      "&#60;",
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 10 }), (parts) => {
         const written = prose(parts.join(""));

@@ -148,7 +148,9 @@ describe("the board", () => {
       stateWords(action(1, { state: "done", runs: [run({ ending: { kind: "unknown", reason: "lost" } })] }), ink.plain),
     ).toContain("❓ UNKNOWN");
     expect(stateWords(action(1, { state: "dispatching" }), ink.plain)).toContain("running");
-    expect(stateWords(action(1, { state: "approved", verdicts: byLee }), ink.plain)).toBe("approved by `@lee`, next in line");
+    expect(stateWords(action(1, { state: "approved", verdicts: byLee }), ink.plain)).toBe(
+      "approved by `@lee`, next in line",
+    );
   });
 });
 
