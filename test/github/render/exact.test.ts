@@ -57,9 +57,9 @@ describe("a command that was admitted", () => {
         expect(heardBy(renderCommand(wrapped, ink))).toEqual([]);
         if (card.includes("\n  > ")) quoted++;
       }),
-      { numRuns: 2_000 },
+      { numRuns: 600 },
     );
-    expect(quoted).toBeGreaterThan(100);
+    expect(quoted).toBeGreaterThan(30);
   });
 
   test("SR-34 is admitted again as it is", () => {
