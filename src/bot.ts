@@ -31,7 +31,7 @@ import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
 import { findPin } from "./store/pins.ts";
 import { bare } from "./text/bare.ts";
-import { code, fence, plain } from "./text/fence.ts";
+import { code, exact, fence, plain } from "./text/fence.ts";
 import { createLearningRedactor } from "./text/learning.ts";
 import { memoized } from "./text/memo.ts";
 import { prose, wordsOf } from "./text/prose.ts";
@@ -214,6 +214,7 @@ export function createInk(redact: Redact): Ink {
   });
   return {
     fence: (text, info) => fence(bare(redact, text), info),
+    command: (text, info) => exact(bare(redact, text), info),
     plain: (text) => plain(bare(redact, text)),
     code: (text) => code(bare(redact, text)),
     prose: (markdown) => {

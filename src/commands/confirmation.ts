@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { renderCommand } from "../github/render/ink.ts";
 import type { Decision } from "../policy/authorize.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -99,7 +100,7 @@ function confirmationOf(call: Call, action: Action, why: string): string {
   const { ink } = call.world;
   return [
     `**${action.number}** is not approved yet: ${why}. On ${ink.code(place)} it would run:`,
-    ink.fence(command, "sh"),
+    renderCommand(command, ink),
     `To confirm, comment ${inFull(call, action)} once more. Nothing was run.`,
   ].join("\n\n");
 }

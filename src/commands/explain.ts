@@ -1,5 +1,5 @@
 import { renderHow, renderPlace } from "../github/render/card.ts";
-import { type Ink, riskMark } from "../github/render/ink.ts";
+import { type Ink, renderCommand, riskMark } from "../github/render/ink.ts";
 import { stateWords } from "../github/render/state.ts";
 import { hintOf, viewsOf } from "../jobs/show.ts";
 import { whatToDrop } from "../policy/soften.ts";
@@ -33,7 +33,7 @@ export const explain: Command = {
       const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
       const { spec } = action;
       const body = [
-        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · ${view ? stateWords(view) : action.state}`,
+        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · ${view ? stateWords(view, ink.plain) : action.state}`,
         renderWhy(spec.command, action.findings, toDrop(call, spec), ink),
         ...whatRuns(spec.targets, ink),
         `Digest ${ink.code(action.digest.slice(0, 16))} · rules ${ink.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(ink.code).join(", ")} · proposed by ${action.origin === "person" ? ink.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${ink.code(spec.model ?? "")}` : "a runbook"}`,
@@ -70,7 +70,7 @@ function whatRuns(targets: readonly Target[], ink: Ink): readonly string[] {
     if (!target) return [];
     const where = alike.size === 1 ? "" : ` on ${group.map(({ server }) => ink.code(server)).join(", ")}`;
     const limit = `ended after ${Math.round(target.hardTimeoutMs / 60_000)} min at the latest`;
-    const bytes = ink.fence(target.wrapped, "sh");
+    const bytes = renderCommand(target.wrapped, ink);
     const how = target.jobId === null ? "" : ", as a job that goes on when the connection is lost";
     // The fixed script of a job is long and the same for all: one tap away.
     const folded = `<details><summary>what is sent, with the fixed script that keeps the job</summary>\n\n${bytes}\n\n</details>`;

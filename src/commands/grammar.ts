@@ -1,4 +1,4 @@
-import { firstBlock, talkLines } from "../text/talk.ts";
+import { firstBlock, linesWithEnds, talkLines, withoutEnd } from "../text/talk.ts";
 
 /** A number of an action as somebody typed it; `pin` is the beginning of its digest, where they named it (SR-20). */
 export interface Id {
@@ -17,7 +17,7 @@ export interface SlashCommand {
   readonly words: readonly string[];
   /** What follows the line in the comment. */
   readonly rest: string;
-  /** The first fenced block below the line, where there is one: the command of `/run` and `/edit`. */
+  /** The first fenced block below the line, where there is one, as it was written: the command of `/run` and `/edit`. */
   readonly block: string | undefined;
 }
 
@@ -50,12 +50,13 @@ const hintPattern = /^ {0,3}`+[ \t]*\/([A-Za-z][A-Za-z-]*)/;
  * undefined. Linear in the comment.
  */
 export function parseSlashCommand(body: string, prefixes: readonly string[]): SlashCommand | Hint | undefined {
-  const lines = body.replace(/\r\n?/g, "\n").split("\n");
+  const written = linesWithEnds(body);
+  const lines = written.map(withoutEnd);
   let hint: Hint | undefined;
   for (const { index, text, onlyCode } of talkLines(lines)) {
     const verb = hintPattern.exec(text)?.[1];
     if (verb) hint ??= { kind: "hint", why: "code", verb: verb.toLowerCase(), ids: [] };
-    if (!onlyCode) return readCommand(text, lines.slice(index + 1), prefixes) ?? hint;
+    if (!onlyCode) return readCommand(text, written.slice(index + 1), prefixes) ?? hint;
   }
   return hint;
 }
@@ -78,10 +79,20 @@ function readCommand(text: string, below: readonly string[], prefixes: readonly 
     ids,
     flags: new Map([...before.flags, ...behind.flags]),
     words: behind.words,
-    rest: below.join("\n").trim(),
-    block: firstBlock(below),
+    rest: below.map(withoutEnd).join("\n").trim(),
+    block: blockIn(below),
   };
 }
+
+/** In a comment that was typed into a browser every line ends in CRLF: that is GitHub's, and no part of the command. */
+function blockIn(below: readonly string[]): string | undefined {
+  const lines = firstBlock(below);
+  if (!lines) return undefined;
+  const ends = below.slice(0, -1).every((line) => line.endsWith("\r\n")) ? lines.map(asLine) : lines;
+  return [...ends.slice(0, -1), withoutEnd(ends.at(-1) ?? "")].join("");
+}
+
+const asLine = (line: string): string => line.replace(/\r\n$/, "\n");
 
 /** Who or why: the words after the numbers and all that follows. */
 export const noteOf = (slash: SlashCommand, from = 0): string =>

@@ -56,7 +56,7 @@ const hasBlock = (below: readonly string[]): boolean =>
 
 /** A comment that is nothing but a block of code with a command on its first line. */
 function inBlock(body: string, lines: readonly string[], prefixes: readonly string[]): Hint | undefined {
-  const code = (firstBlock(lines) ?? (/^(?: {4}|\t)/m.test(body) ? body : "")).trim();
+  const code = (firstBlock(lines)?.join("\n") ?? (/^(?: {4}|\t)/m.test(body) ? body : "")).trim();
   const [slash, ...others] = code.split("\n").map((line) => readSlash(line, prefixes));
   if (!slash || !isWhole(slash, [])) return undefined;
   if (isBare(slash) && arePaths(others.filter((other) => other !== undefined))) return undefined;

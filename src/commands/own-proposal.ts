@@ -26,14 +26,14 @@ export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: Ow
   const { insteadOf, ...proposal } = own;
   const mistake = (body: string) =>
     answer(tx, call, incident, { outcome: "mistake", body: `${body} Nothing was run.` });
-  const command = slash.block?.trim();
-  if (!command) return mistake("Which command? Put it into a fenced block (three backticks) below the line.");
-  if (command === insteadOf?.spec.command)
-    return mistake(`That is the command of **${insteadOf.number}** already. Write another one into the block.`);
+  const command = slash.block;
+  if (!command?.trim()) return mistake("Which command? Put it into a fenced block (three backticks) below the line.");
   if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
   const drafted = draftAction(world, ground, { ...proposal, command }, from);
   if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));
+  if (drafted.draft.spec.command === insteadOf?.spec.command)
+    return mistake(`That is the command of **${insteadOf.number}** already. Write another one into the block.`);
   const action = await addProposal(tx, incident, drafted.draft, {
     by: { id: caller.id, login: caller.login },
     commentId: call.event.comment.id,

@@ -4,6 +4,7 @@ import type { Action, Approval } from "../store/actions.ts";
 import type { Incident } from "../store/incidents.ts";
 import type { Run } from "../store/runs.ts";
 import type { Turn } from "../store/turns.ts";
+import { wordsOf } from "../text/prose.ts";
 import { wentWell } from "../types.ts";
 import { shorten } from "./timeline.ts";
 
@@ -32,7 +33,7 @@ export function renderPostmortem(past: Past, ink: Ink): string {
   const cause =
     last === undefined
       ? "*To be written.*"
-      : `${last.confidence ?? "INCONCLUSIVE"}, in the agent's words, not verified: ${plain(last.prose.split("\n", 1)[0] ?? "")}`;
+      : `${last.confidence ?? "INCONCLUSIVE"}, in the agent's words, not verified: ${plain(wordsOf(last.prose).split("\n", 1)[0] ?? "")}`;
   const changed = done.filter(({ action }) => action.spec.risk !== "low");
   const list = (items: readonly Done[]): string =>
     items
@@ -88,7 +89,8 @@ export function renderLessons(past: Past, ink: Ink): string {
     nothing,
     ...(lines.length === 0 ? [] : [lines.join("\n")]),
     start,
-    ink.fence(skillOf(incident, helped), "text"),
+    // With the commands as they ran: a mark of ours would be copied along.
+    ink.command(skillOf(incident, helped), "text"),
   ].join("\n\n");
 }
 
@@ -117,7 +119,7 @@ function skillOf({ title }: Incident, helped: readonly Done[]): string {
   return [
     "---",
     `name: ${slugOf(title)}`,
-    `description: ${JSON.stringify(`${title.replace(/\s+/g, " ")}. Use when this comes again.`)}`,
+    `description: ${JSON.stringify(`${title.replace(/\s+/g, " ").replaceAll("<!--", "<! --")}. Use when this comes again.`)}`,
     "---",
     ...block(
       "Verify",

@@ -125,5 +125,8 @@ function runLine(run: Run, actions: readonly Action[], ink: Ink): string {
   return `**${action?.number ?? "?"}** ${ink.code(command)} on ${ink.code(run.server)} · ${run.ending ? endingWords(run.ending, run.outcome) : "▶️ still running"}`;
 }
 
-export const shorten = (command: string): string =>
-  command.length > commandCharacters ? `${command.slice(0, commandCharacters)}…` : command;
+/** A command on one line, its own lines told apart: the card has it as it ran. */
+export const shorten = (command: string): string => {
+  const line = command.replaceAll("\n", " ⏎ ");
+  return line.length > commandCharacters ? `${line.slice(0, commandCharacters)}…` : line;
+};

@@ -16,7 +16,7 @@ export function adviceFor(
   if (!config.features.skills) return {};
   const all = known.get(context) ?? adviceIn(context);
   known.set(context, all);
-  const said = Object.entries(all.get(command.trim()) ?? {});
+  const said = Object.entries(all.get(command) ?? {});
   return Object.fromEntries(said.map(([kind, text]) => [kind, bare(redact, text)]));
 }
 

@@ -42,23 +42,26 @@ export interface Origin {
  * Makes a proposal into an action that can be shown and approved: its servers are the repo's, the command may be shown
  * (SR-32, SR-34) and holds no secret, the risk is ours, and everything that will run is fixed now (SR-20).
  */
-export function draftAction(world: World, ground: Ground, proposal: Proposal, from: Origin): Drafted {
-  const title = bare(world.redact, proposal.title);
+export function draftAction(world: World, ground: Ground, proposed: Proposal, from: Origin): Drafted {
+  const title = bare(world.redact, proposed.title);
   const refuse = (why: string): Drafted => ({
     kind: "refused",
     why: bare(world.redact, `${title || "A command"}: ${why}`),
   });
-  const placed = placeOf(ground.rules.servers, proposal.server);
+  const placed = placeOf(ground.rules.servers, proposed.server);
   if (placed.kind === "unknown") {
     const known = namesOf(ground.rules.servers).join(", ") || "none";
     return refuse(`there is no server or group "${placed.name}" for this repository (there are: ${known})`);
   }
   if (placed.kind === "too-many")
     return refuse(`it names more than ${placed.most} servers at once. Make it several actions, on a group each`);
-  const admitted = admit(proposal.command, from.origin === "person" ? "person" : "model");
+  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model");
   if (!admitted.ok) return refuse(admitted.reason);
-  const redacted = world.redact(proposal.command);
-  if (!redacted.ok || redacted.text !== proposal.command) {
+  const { command, tidied } = admitted;
+  // From here on there is no other command than the one that is shown.
+  const proposal = { ...proposed, command };
+  const redacted = world.redact(command);
+  if (!redacted.ok || redacted.text !== command) {
     return refuse(
       "the command seems to hold a secret, so it is not shown. Keep the secret in a file on the server and name that file",
     );
@@ -71,10 +74,10 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
   for (const [index, server] of placed.servers.entries()) {
     const keys = pinnedKeys(server);
     if (!keys.ok) return refuse(`${keys.reason} ${keys.remedy}`);
-    const unfit = osOf(server) === "windows" ? windowsRefusal(server, proposal.command) : undefined;
+    const unfit = osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
     if (unfit) return refuse(`${unfit.reason}. To do: ${unfit.remedy}`);
     const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
-    targets.push(targetOf(server, proposal.command, keys.fingerprints, { jobId, outputCapBytes }));
+    targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes }));
   }
   const policy = ground.rules.policy[risk === "block" ? "high" : risk];
   return {
@@ -90,10 +93,11 @@ export function draftAction(world: World, ground: Ground, proposal: Proposal, fr
       spec: {
         place: placed.place,
         targets,
-        command: proposal.command,
+        command,
+        ...(tidied.length === 0 ? {} : { tidied }),
         risk,
         expect: proposal.expect && bareExpectation(world, proposal.expect),
-        ...adviceFor(world, ground.context, proposal.command),
+        ...adviceFor(world, ground.context, command),
         rulesVersion: judged.rulesVersion,
         contextCommit: ground.context.commit,
         model: from.model,

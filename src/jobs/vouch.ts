@@ -45,7 +45,7 @@ export function cardState(
     ),
     showsIt: readCard(seen).some(
       ({ number, risk, place, command }) =>
-        number === own?.number && risk === own.risk && place === own.place && command === own.command,
+        number === own?.number && risk === own.risk && place === own.place && command === action.spec.command,
     ),
     id: fact.id,
     createdAt: fact.createdAt,

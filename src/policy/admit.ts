@@ -4,7 +4,16 @@ import { codePoint, codePoints, invisible } from "./text.ts";
 /** An action's command: at most this many bytes of UTF-8 (SR-34). */
 export const maxCommandBytes = 2000;
 
-export type Admission = { readonly ok: true } | { readonly ok: false; readonly reason: string };
+export type Admission =
+  | {
+      readonly ok: true;
+      /** What is judged, digested, shown and sent, byte for byte. */
+      readonly command: string;
+      /** What was made of the given one for that, in words; empty where it is the given one. */
+      readonly tidied: readonly string[];
+    }
+  | Refusal;
+type Refusal = { readonly ok: false; readonly reason: string };
 
 /** A newline is a person's right; what the shell would get beside it must be what the card shows, so CR and tab are none. */
 const controls = /(?!\n)\p{Cc}/gu;
@@ -12,31 +21,68 @@ const controls = /(?!\n)\p{Cc}/gu;
 const odd =
   /\p{Cf}|\p{Co}|\p{Cn}|\p{Cs}|\p{Zl}|\p{Zp}|(?! )\p{Zs}|\p{Default_Ignorable_Code_Point}|\p{Variation_Selector}|\u2800/gu;
 
-const refuse = (reason: string): Admission => ({ ok: false, reason });
+const refuse = (reason: string): Refusal => ({ ok: false, reason });
 
-/** Decides whether a command may be put on a card; a refusal names the code points. A lone newline is a person's right only. */
-export function admit(command: string, from: "model" | "person"): Admission {
-  if (command.trim() === "") return refuse("the command is empty");
+/**
+ * Decides whether a command may be put on a card, and as which bytes; a refusal names the code points. A lone newline is a
+ * person's right only. What is admitted is admitted again as it is.
+ */
+export function admit(given: string, from: "model" | "person"): Admission {
+  if (given.trim() === "") return refuse("the command is empty");
+  const lines = given.replaceAll("\r\n", "\n");
+  const start = lines.search(/[^ \t\n]/);
+  // By hand: the pattern for it takes quadratic time.
+  let end = lines.length;
+  while (" \t\n".includes(lines.charAt(end - 1))) end--;
+  const command = lines.slice(start, end);
+  const refusal = refusalOf(command, from) ?? refusalOfEnd(command, lines.slice(end));
+  if (refusal) return refusal;
+  const tidied = [
+    ...(command === lines ? [] : ["blank space around it left out"]),
+    ...(lines === given ? [] : ["its line ends made LF"]),
+  ];
+  return { ok: true, command, tidied };
+}
+
+function refusalOf(command: string, from: "model" | "person"): Refusal | undefined {
   const bytes = Buffer.byteLength(command, "utf8");
   if (bytes > maxCommandBytes)
     return refuse(`the command has ${bytes} bytes; at most ${maxCommandBytes} can be shown whole`);
   const hidden = [
     ...new Set([...codePoints(command, controls), ...codePoints(command, invisible), ...codePoints(command, odd)]),
   ];
-  if (hidden.length > 0)
-    return refuse(`the command holds characters that cannot be seen or controls: ${hidden.join(", ")}`);
+  if (hidden.length > 0) {
+    return refuse(
+      `the command holds characters that cannot be seen or controls: ${hidden.join(", ")}. Write blanks and line breaks in their place, or escapes such as $'\\t'`,
+    );
+  }
   if (from === "model" && command.includes("\n")) {
     return refuse("the command has more than one line (U+000A); the model may propose one line only");
   }
-  const gaps = admitGaps(command);
-  return gaps.ok ? admitNames(command) : gaps;
+  if (ownMarker.test(command))
+    return refuse("the command holds the sign by which I know my own comments. Write it in two quoted parts");
+  return admitGaps(command) ?? admitNames(command);
+}
+
+/** It stands hidden at the end of each comment of ours, and nothing on a card may look like it. */
+const ownMarker = /<!--\s*countersign/i;
+
+/** What is left out at the end must mean nothing: not escaped, and no part of a here-document. */
+function refusalOfEnd(command: string, blank: string): Refusal | undefined {
+  if (blank === "") return undefined;
+  const end = /[\\^]$|(?:^|\s)`$/.exec(command)?.[0].trim();
+  if (end !== undefined)
+    return refuse(`the command ends in ${end} and blank space, which a shell reads together. Leave both out`);
+  return command.includes("<<") && blank !== "\n"
+    ? refuse("the command ends in blank space, which its here-document may count. Leave it out")
+    : undefined;
 }
 
 /** Where a reader expects blanks, and sees that more follows. A wrong guess, as at an apostrophe in a comment, lets 40 pass. */
 const indentedOrQuoted = /^ {1,40}|\\.|'[^']*'|"(?:\\.|[^"\\])*"/gms;
 
 /** So much of nothing looks like the command's end, and on a phone what stands behind it is out of sight (SR-34). */
-function admitGaps(command: string): Admission {
+function admitGaps(command: string): Refusal | undefined {
   const masked = command.replace(indentedOrQuoted, (part) => "x".repeat(part.length));
   const blanks = / {41,}/.exec(command) ?? / {9,}/.exec(masked);
   if (blanks) {
@@ -45,7 +91,7 @@ function admitGaps(command: string): Admission {
     );
   }
   const lines = /^(?: *\n){3,}/m.exec(command);
-  if (!lines) return { ok: true };
+  if (!lines) return undefined;
   const from = command.slice(0, lines.index).split("\n").length;
   return refuse(
     `the command has ${lines[0].split("\n").length - 1} empty lines in a row from line ${from} on, and what follows them is easily missed; at most 2`,
@@ -56,11 +102,11 @@ function admitGaps(command: string): Admission {
  * A program's name must not mix scripts, nor be written in look-alike letters. A wrapper's operand is a name too, so that
  * outside of quotes no part of any word may stand in ASCII and another script at once.
  */
-function admitNames(text: string): Admission {
+function admitNames(text: string): Refusal | undefined {
   const { names, others } = bareWords(text);
   const parts = others.flatMap((word) => word.split(/[^\p{L}\p{M}\p{N}]+/u));
   const mixed = names.flatMap((name) => name.split("/")).find(isLookAlike) ?? parts.find(mixesScripts);
-  if (mixed === undefined) return { ok: true };
+  if (mixed === undefined) return undefined;
   const foreign = [...new Set([...mixed].filter((char) => char > "\u007f").map(codePoint))];
   return refuse(`the name ${JSON.stringify(mixed)} mixes scripts: ${foreign.join(", ")}`);
 }

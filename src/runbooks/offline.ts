@@ -70,7 +70,7 @@ export function offlineReading(input: OfflineInput): Reading {
 
 /** The next commands of a runbook that certainly fits. */
 function followRunbook(skill: Skill, input: OfflineInput, notes: readonly string[]): Partial<Reading> {
-  const intro = `The runbook **${skill.name}** fits: ${skill.description}`;
+  const intro = `The runbook **${skill.name}** fits: ${asMarkdown(skill.description)}`;
   const common = { confidence: "LIKELY", runbooks: linksOf(skill) } as const;
   const target = chooseTarget(input.incident, input.servers);
   if (target.kind === "ask") {
@@ -211,4 +211,7 @@ function linksOf(skill: Skill | undefined): Reading["runbooks"] {
 }
 
 const describe = (name: string, { skills, workflows = [] }: OfflineInput): string =>
-  [...skills, ...workflows].find((it) => it.name === name)?.description ?? "";
+  asMarkdown([...skills, ...workflows].find((it) => it.name === name)?.description ?? "");
+
+/** Words that mean no Markdown, in a text that is Markdown. */
+const asMarkdown = (words: string): string => words.replace(/[\\`*_[\]<>&~|]/g, "\\$&");

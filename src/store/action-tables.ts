@@ -91,8 +91,10 @@ export interface ActionSpec {
   readonly place: string;
   /** The servers that was when the action was made, in order; at least one, frozen. */
   readonly targets: readonly Target[];
-  /** The command as shown on the card. */
+  /** The command as shown on the card, and as it is wrapped: the same bytes. */
   readonly command: string;
+  /** What was made of what its proposer wrote, in words; absent where it is that. */
+  readonly tidied?: readonly string[] | undefined;
   readonly risk: Risk;
   /** How its runs are to go; one that does not is a failure. */
   readonly expect?: Expectation | undefined;

@@ -1,9 +1,18 @@
 /**
- * How a line starts that some bot would take for its command (SR-43): ours and Prow's `/word`, a mention,
- * branch-deploy's `.word`, Atlantis, bors, Jenkins' phrases, `!word` of chat bots.
+ * How a line starts that some bot would take for its command (SR-43): ours and Prow's `/word`, of which some want no blank behind
+ * them, a mention, branch-deploy's `.word`, Atlantis, bors, Jenkins' phrases, `!word` of chat bots. `/dev/vda1` and `.bashrc:` are none.
  */
-const commandStart =
-  /^\s*(?:\/\w|@\w|\.[a-z]|![a-z]|(?:atlantis|bors|homu|jenkins|test this|retest|ok to test|add to whitelist)\b)/i;
+const commandStart = new RegExp(
+  String.raw`^\s*(?:${[
+    String.raw`[/.!][a-z][\w-]*(?!\S)`,
+    `/(?:remove-)?(?:area|committee|kind|label|language|priority|sig|triage|wg)`,
+    String.raw`\.(?:deploy|noop|lock|unlock|help|wcid|stop)`,
+    String.raw`@\w`,
+    String.raw`(?:atlantis|bors|bros|homu|jenkins)(?![^\s:,])`,
+    String.raw`(?:test this|retest|ok to test|add to whitelist)\b`,
+  ].join("|")})`,
+  "i",
+);
 
 /** True where a bot could read this line as a command. */
 export const isBotCommand = (line: string): boolean => commandStart.test(line);

@@ -9,10 +9,20 @@ function ticksFor(text: string, least: number): string {
 }
 
 /** A code block that nothing inside can close; lines that look like a bot's command get a visible prefix (SR-42, SR-43). */
-export function fence(text: string, info: "text" | "sh" | "diff" = "text"): string {
+export function fence(text: string, info: "text" | "sh" = "text"): string {
   const body = breakMarkers(guardLines(text.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(/\n$/, "")));
   const ticks = ticksFor(body, 3);
   return `${ticks}${info}\n${body}\n${ticks}`;
+}
+
+/**
+ * A code block that holds exactly this text: no mark, no character more or less (SR-43). Where a line of it could be another
+ * bot's command the block stands in a quote, whose bar begins every line and belongs to Markdown, not to the block.
+ */
+export function exact(text: string, info: "text" | "sh" = "sh"): string {
+  const ticks = ticksFor(text, 3);
+  const lines = [`${ticks}${info}`, ...text.split("\n"), ticks];
+  return (lines.some(isBotCommand) ? lines.map((line) => (line === "" ? ">" : `> ${line}`)) : lines).join("\n");
 }
 
 /** An inline code span that nothing inside can close; on one line. */

@@ -40,7 +40,7 @@ function renderBlock(node: RootContent, options: Options): string[] {
     case "code":
       return [withoutSigns(node.value).split("\n").filter(hasText).map(code).join("\n")];
     case "html":
-      return [literal(withoutComments(node.value))];
+      return [literal(htmlAsText(node.value))];
     case "table":
       return [
         node.children
@@ -55,8 +55,14 @@ function renderBlock(node: RootContent, options: Options): string[] {
 const hasText = (line: string): boolean => line.trim() !== "";
 const literal = (text: string): string => text.split("\n").filter(hasText).map(plain).join("\n");
 
-/** HTML comments are seen by nobody; they do not become visible here either. */
-const withoutComments = (html: string): string => html.replace(/<!--[\s\S]*?(?:--!?>|$)/g, "");
+/**
+ * HTML as the text that is shown in its place: its tags to the letter, its references as what they stand for, so that all is
+ * escaped once, by whoever writes it. Comments are seen by nobody; they do not become visible here either.
+ */
+const htmlAsText = (html: string): string =>
+  html
+    .replace(/<!--[\s\S]*?(?:--!?>|$)/g, "")
+    .replace(/&(?:#\w{1,8}|[a-z]\w{0,31});/gi, (reference) => wordsOf(reference));
 
 function renderItem(blocks: readonly string[]): string[] {
   const lines = blocks.flatMap((block) => block.split("\n"));
@@ -108,7 +114,7 @@ function replacement(node: PhrasingContent, options: Options): PhrasingContent[]
     case "imageReference":
       return [text(node.alt ?? "")];
     case "html":
-      return [text(withoutComments(node.value))];
+      return [text(htmlAsText(node.value))];
     default:
       return [];
   }
@@ -159,5 +165,6 @@ export function wordsOf(markdown: string): string {
 function textOf(node: Nodes): string {
   if ("children" in node) return node.children.map(textOf).join("");
   if (node.type === "image") return node.alt ?? "";
+  if (node.type === "html") return htmlAsText(node.value);
   return "value" in node ? node.value : "";
 }

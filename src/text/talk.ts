@@ -18,16 +18,28 @@ export function* talkLines(lines: readonly string[]): Generator<TalkLine> {
   for (const part of partsOf(lines)) if (part.kind === "talk") yield part;
 }
 
-/** The first fenced block that is not hidden; one that is never closed holds all that follows, as GitHub shows it. */
-export function firstBlock(lines: readonly string[]): string | undefined {
+/**
+ * The lines of the first fenced block that is not hidden, with their line ends, from lines with theirs; one that is never closed
+ * holds all that follows, and loses as much indent as its fence has, as GitHub shows it.
+ */
+export function firstBlock(written: readonly string[]): readonly string[] | undefined {
+  const lines = written.map(withoutEnd);
   for (const { kind, index } of partsOf(lines)) {
     if (kind !== "fence") continue;
     const mark = opensFence(lines[index] ?? "") ?? "";
     const length = lines.slice(index + 1).findIndex((line) => closes(line, mark));
-    return lines.slice(index + 1, length === -1 ? undefined : index + 1 + length).join("\n");
+    const indent = new RegExp(`^ {0,${(lines[index] ?? "").indexOf(mark)}}`);
+    return written
+      .slice(index + 1, length === -1 ? undefined : index + 1 + length)
+      .map((line) => line.replace(indent, ""));
   }
   return undefined;
 }
+
+/** A text's lines with their ends, wherever Markdown sees one: a carriage return alone is one too. */
+export const linesWithEnds = (text: string): readonly string[] => text.split(/(?<=\n|\r(?!\n))/);
+
+export const withoutEnd = (line: string): string => line.replace(/(?:\r\n?|\n)$/, "");
 
 function* partsOf(lines: readonly string[]): Generator<Part> {
   let fence: string | undefined;

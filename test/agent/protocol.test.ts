@@ -449,7 +449,7 @@ describe("whatever the model writes", () => {
     fc.assert(
       fc.property(commands, fc.constantFrom(0, 2), (command, indent) => {
         const text = `${start}\n${JSON.stringify([withCommand(command)], null, indent)}\n${end}`;
-        expect(parseReply(text, {}).actions[0]?.params.command).toBe(command.trim());
+        expect(parseReply(text, {}).actions[0]?.params.command).toBe(command);
       }),
     );
   });

@@ -179,7 +179,14 @@ describe("the block below /run", () => {
     given("/run web-1\n````\necho '```'\n````", "echo '```'"),
     given("/run web-1\r\n```\r\ndf -h\r\n```", "df -h"),
     given("/run web-1\n```\na\n```\n```\nb\n```", "a"),
-  ])("SR-22 is the first fence below the line: $comment", ({ comment, is }) => expect(blockOf(comment)).toBe(is));
+    given("/run web-1\n```\n df -h \n\n```", " df -h \n"),
+    given("/run web-1\r\n```\r\ndf -h\r\nuptime\r\n```", "df -h\nuptime"),
+    given("/run web-1\n```\ndf -h\r\nuptime\n```", "df -h\r\nuptime"),
+    given("/run web-1\n```\necho a\rb\n```", "echo a\rb"),
+    given("/run web-1\n  ```\n  if true; then\n    df\n fi\n  ```", "if true; then\n  df\nfi"),
+  ])("SR-22 SR-34 is the first fence below the line, as it was written: $comment", ({ comment, is }) =>
+    expect(blockOf(comment)).toBe(is),
+  );
 
   test("SR-22 a fence above the line is not the command of /run", () => {
     expect(blockOf("```\nreboot\n```\n/run web-1")).toBeUndefined();

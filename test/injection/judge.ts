@@ -1,7 +1,7 @@
 import type { Nodes } from "mdast";
-import { parseSlashCommand } from "../../src/commands/grammar.ts";
 import { withoutMarker } from "../../src/github/comments.ts";
 import { readRecords } from "../../src/github/render/record.ts";
+import { heardBy } from "../text/bots.ts";
 import { nodesOf, parse, shortcode, textOutsideCode } from "../text/markdown.ts";
 
 /** A comment as the bot sent it, and which of its comments it is. */
@@ -11,17 +11,6 @@ export interface Sent {
   /** Of the actions that the comment may show: number and command. */
   readonly actions: ReadonlyMap<number, string>;
 }
-
-/** Lines that some other bot takes for a command: the bots' own patterns, as their sources have them. */
-const foreign: Readonly<Record<string, RegExp>> = {
-  Prow: /^\/[a-z][\w-]*/im,
-  Atlantis: /^\s*(?:@?atlantis(?:-bot)?)\s+\w/im,
-  bors: /^\s*(?:bors|@bors)\b.*$/im,
-  "branch-deploy": /^\s*\.(?:deploy|noop|lock|unlock|help|wcid|stop)\b/im,
-  Dependabot: /^\s*@dependabot\b/im,
-  Jenkins: /^\s*(?:ok to test|(?:re)?test this please|add to whitelist)\b/im,
-  "a mention": /^\s*@\w/m,
-};
 
 /** How our run card, card and board draw the head of an action; nobody else's words may read so. */
 const head = /^\W{0,3}\d+ ·.*(?:✅|❌|🟢|🟡|🔴|⛔|▶|❓|🔌|⏳|🛑|⌨)/u;
@@ -44,8 +33,7 @@ export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
   if (markers.length !== 1 + records.length) faults.push(`${markers.length} markers, ${records.length} records`);
   for (const { action } of records) if (!actions.has(action)) faults.push(`a record of no action: ${action}`);
   if (records.length > actions.size) faults.push(`${records.length} records for ${actions.size} actions`);
-  for (const [bot, pattern] of Object.entries(foreign)) if (pattern.test(text)) faults.push(`a command of ${bot}`);
-  if (parseSlashCommand(text, ["ops"])?.kind === "command") faults.push("a command of ours");
+  for (const bot of heardBy(text)) faults.push(`a command of ${bot}`);
   if (/(?:^|[^\w`])@\w|(?:^|\W)#\d|\bGH-\d/.test(textOutsideCode(text))) faults.push("a mention or reference");
   if (shortcode.test(textOutsideCode(text))) faults.push("an emoji by its name");
 
@@ -53,8 +41,9 @@ export function faultsOf({ slot, body, actions }: Sent): readonly string[] {
   const nodes = nodesOf(root);
   const drawnByBatch = slot.startsWith("batch:");
   for (const node of nodes) {
-    if (["image", "imageReference", "definition", "heading", "blockquote", "footnoteDefinition"].includes(node.type))
-      faults.push(`a node ${node.type}`);
+    const quotesCommand = isCard && node.type === "blockquote" && node.children.every(({ type }) => type === "code");
+    const foreignTypes = ["image", "imageReference", "definition", "heading", "blockquote", "footnoteDefinition"];
+    if (foreignTypes.includes(node.type) && !quotesCommand) faults.push(`a node ${node.type}`);
     if (node.type === "html" && !ours.test(node.value.trim())) faults.push(`HTML ${node.value.slice(0, 60)}`);
     if (node.type === "html" && node.value.includes("details") && !drawnByBatch) faults.push("a fold outside a run");
     if (node.type === "link" && !/^https:\/\/(?:runbooks\.acme\.example|evil\.test)\//.test(node.url))
@@ -91,11 +80,12 @@ function faultsOfCard(children: readonly Nodes[], actions: Sent["actions"]): rea
   for (const entry of entries) {
     const number = Number(/^\d+/.exec(seenText(entry))?.[0]);
     const command = actions.get(number);
-    const code = entry.children.filter(({ type }) => type === "code");
-    const shown = code[0]?.type === "code" ? code[0].value.replace(/^│ /gm, "") : undefined;
+    const code = entry.children
+      .flatMap((node) => (node.type === "blockquote" ? node.children : [node]))
+      .filter(({ type }) => type === "code");
+    const shown = code[0]?.type === "code" ? code[0].value : undefined;
     if (command === undefined || code.length !== 1) faults.push(`an entry ${number} of no action`);
-    else if (shown?.replaceAll("<! --", "<!--") !== command)
-      faults.push(`entry ${number} shows ${shown}, not ${command}`);
+    else if (shown !== command) faults.push(`entry ${number} shows ${shown}, not ${command}`);
   }
   const outside = children.filter(({ type }) => type === "code");
   if (outside.length > 0) faults.push("a block of code outside the entries");

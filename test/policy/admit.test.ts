@@ -7,7 +7,6 @@ const hidden: readonly (readonly [name: string, char: string, code: string])[] =
   ["escape", "\u001b", "U+001B"],
   ["tab", "\t", "U+0009"],
   ["lone carriage return", "\r", "U+000D"],
-  ["line end of Windows, which would be sent as it is", "\r\n", "U+000D"],
   ["delete", "\u007f", "U+007F"],
   ["next line", "\u0085", "U+0085"],
   ["C1 control", "\u009b", "U+009B"],
@@ -63,13 +62,49 @@ describe("admission to a card", () => {
 
   test("SR-32 every printable ASCII character is admitted, and nothing but space is empty", () => {
     const ascii = Array.from({ length: 95 }, (_, i) => String.fromCharCode(32 + i)).join("");
-    expect(admit(ascii, "model")).toEqual({ ok: true });
+    expect(admit(`x${ascii}x`, "model")).toMatchObject({ ok: true, command: `x${ascii}x` });
     for (const empty of ["", " ", "\n\n"]) expect(admit(empty, "person")).toMatchObject({ ok: false });
   });
 
   test("SR-32 a newline is refused from the model and allowed from a person", () => {
     expect(admit("uptime\ndf -h", "model")).toMatchObject({ ok: false, reason: expect.stringContaining("U+000A") });
-    expect(admit("uptime\ndf -h", "person")).toEqual({ ok: true });
+    expect(admit("uptime\ndf -h", "person")).toMatchObject({ ok: true, tidied: [] });
+  });
+
+  test.each([
+    [" df -h", "df -h", ["blank space around it left out"]],
+    ["df -h ", "df -h", ["blank space around it left out"]],
+    ["\t df -h\t\n\n", "df -h", ["blank space around it left out"]],
+    ["df -h\r\nuptime", "df -h\nuptime", ["its line ends made LF"]],
+    ["\r\ndf -h\r\n", "df -h", ["blank space around it left out", "its line ends made LF"]],
+    ["cat <<EOF\na\nEOF\n", "cat <<EOF\na\nEOF", ["blank space around it left out"]],
+    ["cat <<EOF\n  a \n\nEOF", "cat <<EOF\n  a \n\nEOF", []],
+    ["echo `date` ", "echo `date`", ["blank space around it left out"]],
+    ["echo a \\\n  b", "echo a \\\n  b", []],
+  ])("SR-34 %j is admitted as %j, and what was made of it is said", (given, command, tidied) => {
+    expect(admit(given, "person")).toEqual({ ok: true, command, tidied });
+    expect(admit(command, "person")).toEqual({ ok: true, command, tidied: [] });
+  });
+
+  test.each([
+    ["echo a\rb", "U+000D. Write blanks and line breaks in their place"],
+    ["df -h\r", "U+000D"],
+    ["\u00a0df -h", "U+00A0"],
+    ["cat <<-EOF\n\ta\nEOF", "U+0009"],
+    ["echo a\\ ", "ends in \\ and blank space"],
+    ["echo a \\\n", "ends in \\ and blank space"],
+    ["Get-Item C:\\x `\n", "ends in ` and blank space"],
+    ["cat <<EOF\na\nEOF ", "which its here-document may count"],
+    ["cat <<EOF\na\n\n", "which its here-document may count"],
+    ["echo '<!-- Countersign 1 -->'", "Write it in two quoted parts"],
+  ])("SR-32 SR-34 %j would mean something else without it, or look so, and is refused", (given, reason) => {
+    expect(admit(given, "person")).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
+  });
+
+  test("SR-34 a text of blanks takes no time, however long", () => {
+    const before = performance.now();
+    admit(`a${" ".repeat(1 << 20)}b`, "person");
+    expect(performance.now() - before).toBeLessThan(1_000);
   });
 
   test.each([
@@ -97,7 +132,7 @@ describe("admission to a card", () => {
 
   test("SR-32 a comment's apostrophe hides no name in the next line", () => {
     expect(admit("# don't\nr\u043c x\n# don't", "person")).toMatchObject({ ok: false });
-    expect(admit("# \u043d\u0435 rm, \u0430 ls\nls", "person")).toEqual({ ok: true });
+    expect(admit("# \u043d\u0435 rm, \u0430 ls\nls", "person")).toMatchObject({ ok: true, tidied: [] });
   });
 
   test.each([
@@ -109,7 +144,7 @@ describe("admission to a card", () => {
     "/opt/\u043f\u0440\u0438\u043b\u043e\u0436\u0435\u043d\u0438\u0435/bin/status",
     "echo \u2713 \u20ac \ud83d\ude80",
   ])("SR-32 %j holds other scripts as data and is admitted", (command) => {
-    expect(admit(command, "model")).toEqual({ ok: true });
+    expect(admit(command, "model")).toMatchObject({ ok: true, tidied: [] });
   });
 
   const restart = "systemctl restart nginx";
@@ -117,11 +152,10 @@ describe("admission to a card", () => {
   test.each([
     [`${restart}${" ".repeat(1900)}${stop}`, "1900 blanks in a row from character 24 on"],
     [`${restart}${" ".repeat(9)}${stop}`, "9 blanks in a row from character 24 on"],
-    [`${" ".repeat(41)}${restart}`, "41 blanks in a row from character 1 on"],
+    [`sudo \\\n${" ".repeat(41)}${restart}`, "41 blanks in a row from character 8 on"],
     [`echo '${" ".repeat(41)}'${stop}`, "41 blanks in a row from character 7 on"],
     [`echo it\\'s${" ".repeat(9)}${stop} # it's`, "9 blanks in a row from character 11 on"],
     [`${restart}\n\n \n\n${stop}`, "3 empty lines in a row from line 2 on"],
-    [`\n\n\n${stop}`, "3 empty lines in a row from line 1 on"],
   ])("SR-34 %j looks as if it ended early and is refused", (command, reason) => {
     expect(admit(command, "person")).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
     if (!command.includes("\n")) expect(admit(command, "model")).toEqual(admit(command, "person"));
@@ -133,7 +167,7 @@ describe("admission to a card", () => {
     `awk "{print${" ".repeat(20)}}" /srv/a`,
     `cat <<EOF\n${" ".repeat(40)}deep: 1\n\n\n  flat: 2\nEOF`,
   ])("SR-34 %j has no more blanks than a reader expects", (command) => {
-    expect(admit(command, "person")).toEqual({ ok: true });
+    expect(admit(command, "person")).toMatchObject({ ok: true, tidied: [] });
   });
 
   test("SR-34 no labelled command has a gap", () => {
@@ -142,7 +176,7 @@ describe("admission to a card", () => {
   });
 
   test("SR-34 a command of 2,000 bytes is admitted, one more is not, and bytes are counted as UTF-8", () => {
-    expect(admit(`echo ${"a".repeat(1995)}`, "model")).toEqual({ ok: true });
+    expect(admit(`echo ${"a".repeat(1995)}`, "model")).toMatchObject({ ok: true, tidied: [] });
     expect(admit(`echo ${"a".repeat(1996)}`, "model")).toMatchObject({ ok: false });
     expect(admit(`echo '${"ж".repeat(1000)}'`, "model")).toMatchObject({ ok: false });
     expect(admit("a".repeat(1 << 20), "person")).toMatchObject({

@@ -18,9 +18,6 @@ export const textOutsideCode = (markdown: string): string =>
 /** An emoji by its name: GitHub draws it in the text outside code, whatever was escaped. */
 export const shortcode = /:(?!\d+:)[\w+-]+:/;
 
-/** Prow's, branch-deploy's, Atlantis' and bors' commands, and a mention, at the start of a line. */
-export const botCommand = /^\s*(?:\/\w|@\w|\.deploy|atlantis |bors )/m;
-
 /** Pieces that Markdown and bots care for; strings of them find what random text does not. */
 export const pieces: readonly string[] = [
   "`",
@@ -73,6 +70,10 @@ export const pieces: readonly string[] = [
   "javascript:alert(1)",
   "/approve 1",
   "/lgtm",
+  "/label bug",
+  "/retest",
+  "/hold",
+  "/dev/vda1 20G",
   ".deploy",
   "atlantis apply",
   "bors r+",

@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { safeLink } from "../../src/text/links.ts";
 import { prose } from "../../src/text/prose.ts";
 import { fc } from "../chance.ts";
-import { botCommand, nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
+import { heardBy } from "./bots.ts";
+import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
 
 const linkHosts = ["ok.test"];
 const hostile = fc
@@ -26,7 +27,7 @@ describe("SR-31 the model's prose", () => {
   test("SR-43 starts no command on any line", () => {
     fc.assert(
       fc.property(hostile, (text) => {
-        expect(prose(text)).not.toMatch(botCommand);
+        expect(heardBy(prose(text))).toEqual([]);
       }),
       { numRuns: 1200 },
     );

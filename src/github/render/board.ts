@@ -79,7 +79,7 @@ function renderTable(actions: readonly ActionView[], ink: Ink): string {
     text.replace(/(\\*)\|/g, (bar, before: string) => (before.length % 2 === 1 ? bar : `${before}\\|`));
   const rows = actions.map(
     (action) =>
-      `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(renderPlace(action.spec, ink))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action))} |`,
+      `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(renderPlace(action.spec, ink))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action, ink.plain))} |`,
   );
   return ["| # | action | server | risk | state |", "|---|---|---|---|---|", ...rows].join("\n");
 }

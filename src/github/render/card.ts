@@ -1,6 +1,6 @@
 import { loadTemplate } from "../../template.ts";
 import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../types.ts";
-import { clock, count, duration, type Ink, indent, riskMark } from "./ink.ts";
+import { clock, count, duration, type Ink, indent, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 
 export interface CardView {
@@ -60,7 +60,7 @@ export function renderAction(action: ActionView, ink: Ink): string {
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
   const line = `${renderHead(action, ink)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
   const lines = [
-    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action)}` : line}${
+    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, ink.plain)}` : line}${
       action.description === "" || gone ? "" : ` — ${ink.plain(action.description)}`
     }`,
   ];
@@ -68,7 +68,8 @@ export function renderAction(action: ActionView, ink: Ink): string {
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, ink)}`);
   for (const kind of ["check", "undo"] as const)
     if (spec[kind] !== undefined) lines.push(`  *${kind}, by the runbook:* ${ink.code(spec[kind])}`);
-  lines.push(...renderServers(spec, ink), indent(ink.fence(spec.command, "sh")));
+  if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(ink.plain).join("; ")}`);
+  lines.push(...renderServers(spec, ink), indent(renderCommand(spec.command, ink)));
   return lines.join("\n");
 }
 

@@ -7,6 +7,8 @@ import type { Risk } from "../../types.ts";
 export interface Ink {
   /** A code block that nothing inside can close. */
   readonly fence: (text: string, info?: "text" | "sh") => string;
+  /** What is run or sent as a code block of exactly these bytes, in a quote where another bot could read a line of it (SR-43). */
+  readonly command: (text: string, info?: "text" | "sh") => string;
   /** Untrusted text as one inert line. */
   readonly plain: (text: string) => string;
   /** An inline code span that nothing can close. */
@@ -44,6 +46,14 @@ const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
 
 /** `one approver`, `two approvers`. */
 export const count = (n: number, noun: string): string => `${words[n] ?? n} ${noun}${n === 1 ? "" : "s"}`;
+
+/** A command as it runs, to the byte, and where it has to stand in a quote the reason. */
+export function renderCommand(command: string, ink: Ink): string {
+  const block = ink.command(command);
+  return block.startsWith(">")
+    ? `*quoted, so that no other bot takes a line of it for its own command:*\n${block}`
+    : block;
+}
 
 /** Indents a block so that it belongs to the list item above it. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");

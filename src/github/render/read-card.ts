@@ -6,7 +6,7 @@ export interface ShownAction {
   readonly risk: Risk;
   /** The server, or the name that stands for several. */
   readonly place: string;
-  /** As its block shows it: bare, and with the marks that keep other bots from hearing it. */
+  /** What its block of code holds, as Markdown reads it, byte for byte. */
   readonly command: string;
   /** How it ended without having run; nothing while it can run, and once it has. */
   readonly gone: Gone | undefined;
@@ -27,18 +27,33 @@ export function readCard(body: string): readonly ShownAction[] {
   let entry: Omit<ShownAction, "command"> | undefined;
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] ?? "";
-    const ticks = /^ {0,3}(`{3,})/.exec(line)?.[1];
-    if (ticks !== undefined) {
-      const end = lines.findIndex((text, index) => index > at && text.trim() === ticks);
-      const block = lines.slice(at + 1, end === -1 ? undefined : end);
-      if (entry) found.push({ ...entry, command: block.map((text) => text.replace(/^ {2}/, "")).join("\n") });
+    const block = readBlock(lines, at);
+    if (block) {
+      if (entry) found.push({ ...entry, command: block.text });
       entry = undefined;
-      at += block.length + 1;
-      continue;
-    }
-    entry = readHead(line) ?? entry;
+      at += block.length - 1;
+    } else entry = readHead(line) ?? entry;
   }
   return found;
+}
+
+/** The fenced block that opens at a line, indented or in a quote as we write it. It ends with its fence, or where its indent or quote does. */
+function readBlock(
+  lines: readonly string[],
+  at: number,
+): { readonly text: string; readonly length: number } | undefined {
+  const [, before = "", ticks] = /^( {0,3}(?:> )?)(`{3,})[^`]*$/.exec(lines[at] ?? "") ?? [];
+  if (ticks === undefined) return undefined;
+  const closing = new RegExp(`^ {0,3}${ticks}\`*[ \\t]*$`);
+  const text: string[] = [];
+  for (const line of lines.slice(at + 1)) {
+    const isEmpty = line === "" ? !before.includes(">") : line === before.trimEnd();
+    if (!isEmpty && !line.startsWith(before)) break;
+    const rest = isEmpty ? "" : line.slice(before.length);
+    if (closing.test(rest)) return { text: text.join("\n"), length: text.length + 2 };
+    text.push(rest);
+  }
+  return { text: text.join("\n"), length: text.length + 1 };
 }
 
 function readHead(line: string): Omit<ShownAction, "command"> | undefined {

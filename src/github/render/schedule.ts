@@ -1,5 +1,5 @@
 import type { ScheduledStep } from "../../scheduled-step.ts";
-import { duration, type Ink, utcMinute } from "./ink.ts";
+import { duration, type Ink, renderCommand, utcMinute } from "./ink.ts";
 import { endingNote, endingWords } from "./state.ts";
 
 export interface ScheduleRunView {
@@ -57,7 +57,7 @@ export function stepOf(step: ScheduledStep, of: number, ink: Ink): string {
   return [
     `${step.step}. ${words}${took} · ${ink.code(step.server)} · ${ink.plain(step.title)}`,
     note,
-    ink.fence(step.command, "sh"),
+    renderCommand(step.command, ink),
     shown === "" ? "" : `<details><summary>output</summary>\n\n${ink.fence(shown, "text")}\n\n</details>`,
   ]
     .filter((part) => part !== "")

@@ -17,6 +17,7 @@ export interface ActionView {
     readonly place: string;
     readonly targets: readonly { readonly server: string }[];
     readonly command: string;
+    readonly tidied?: readonly string[] | undefined;
     readonly risk: "low" | "medium" | "high" | "block";
     readonly expect?: Expectation | undefined;
     readonly check?: string | undefined;
@@ -128,8 +129,8 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
-/** The state of an action as the board says it. */
-export function stateWords(action: ActionView): string {
+/** The state of an action as the board says it; why it is void is `plain` text. */
+export function stateWords(action: ActionView, plain: (text: string) => string): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {
@@ -149,7 +150,7 @@ export function stateWords(action: ActionView): string {
     case "expired":
       return "expired";
     case "void":
-      return `void: ${action.stateReason ?? "it no longer holds"}`;
+      return `void: ${plain(action.stateReason ?? "it no longer holds")}`;
     case "blocked":
       return "⛔ blocked, never runs";
   }

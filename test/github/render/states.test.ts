@@ -143,12 +143,14 @@ describe("the board", () => {
   });
 
   test("RR-22 every state has its words, and UNKNOWN is never told as a success", () => {
-    expect(stateWords(action(1, { state: "done" }))).toContain("❓ UNKNOWN");
+    expect(stateWords(action(1, { state: "done" }), ink.plain)).toContain("❓ UNKNOWN");
     expect(
-      stateWords(action(1, { state: "done", runs: [run({ ending: { kind: "unknown", reason: "lost" } })] })),
+      stateWords(action(1, { state: "done", runs: [run({ ending: { kind: "unknown", reason: "lost" } })] }), ink.plain),
     ).toContain("❓ UNKNOWN");
-    expect(stateWords(action(1, { state: "dispatching" }))).toContain("running");
-    expect(stateWords(action(1, { state: "approved", verdicts: byLee }))).toBe("approved by `@lee`, next in line");
+    expect(stateWords(action(1, { state: "dispatching" }), ink.plain)).toContain("running");
+    expect(stateWords(action(1, { state: "approved", verdicts: byLee }), ink.plain)).toBe(
+      "approved by `@lee`, next in line",
+    );
   });
 });
 
