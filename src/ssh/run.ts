@@ -122,7 +122,7 @@ async function execute(means: Means, order: ExecOrder, watch: ExecWatch): Promis
   const shown = outcome.windows ? decodeCapture(whole) : whole;
   const isLate = outcome.ending.kind === "cancelled" && !watch.signal.aborted;
   const ending = isLate ? notInTime(server.name) : outcome.ending;
-  return { ...outcome, ending, capture: shown, durationMs: performance.now() - started };
+  return { ...outcome, ending, capture: shown, durationMs: Math.round(performance.now() - started) };
 }
 
 const notInTime = (serverName: string): Ending => ({
@@ -135,7 +135,7 @@ async function runDirect(
   means: Means,
   { server, wrapped }: Pick<ExecOrder, "server" | "wrapped">,
   { signal, sendBy, onSent, onData }: Pick<SessionOrder, "signal" | "sendBy" | "onSent" | "onData">,
-): Promise<Pick<ExecResult, "ending" | "hostKey" | "housekeeping" | "windows">> {
+): Promise<Pick<ExecResult, "ending" | "hostKey" | "housekeeping" | "windows" | "outputNote">> {
   const tooLong = server.os === "windows" ? lineRefusal(server, wrapped) : undefined;
   if (tooLong) {
     const { reason, remedy } = tooLong;
@@ -150,8 +150,10 @@ async function runDirect(
     onSent,
     onData,
   });
+  const outputNote = result.kind === "sent" ? result.facts.outputNote : undefined;
   return {
     ending: endingOf(result, signal),
+    ...(outputNote === undefined ? {} : { outputNote }),
     housekeeping: result.kind === "sent" && result.facts.stop !== undefined ? ["stop"] : [],
     ...(hostKey === undefined ? {} : { hostKey }),
     ...(windows || server.os === "windows" ? { windows: true } : {}),
