@@ -92,7 +92,8 @@ export const rulesAlone = ({ config }: Pick<World, "config">, repo: string): Pic
   rules: narrow(config, repo, undefined),
 });
 
-function rulesFor(world: World, repo: string, { config }: RepoContext): RepoPolicy {
+/** The operator's rules for a repository as its own file narrows them. */
+export function rulesFor(world: Pick<World, "config">, repo: string, { config }: RepoContext): RepoPolicy {
   if (!config) return narrow(world.config, repo, undefined);
   const parsed = parseRepoConfig(config.text, config.path);
   if (parsed.ok) return narrow(world.config, repo, parsed.config);

@@ -82,13 +82,8 @@ describe("countersign prompt", () => {
     const prompt = await assemblePrompt({ repo, issue: said, config });
     const sources = prompt.sections.map(({ name, source }) => `${name} ${source}`);
     expect(sources).toContain("identity prompt of @you");
-    expect(sources.slice(-2)).toEqual([
-      "session-instructions pillar revive, /investigate",
-      `custom-instructions ${custom}`,
-    ]);
-    expect(prompt.text).toMatch(
-      /Rhyme\.[\s\S]*Restore service first;.*\n\n\/investigate:\nLeave db-1 alone\.[\s\S]*Lisbon/,
-    );
+    expect(sources.slice(-2)).toEqual(["session-instructions pillar revive, @you", `custom-instructions ${custom}`]);
+    expect(prompt.text).toMatch(/Rhyme\.[\s\S]*Restore service first;.*\n\n@you:\nLeave db-1 alone\.[\s\S]*Lisbon/);
     const without = await assemblePrompt({ repo, issue, config });
     expect(without.text).toMatch(/<identity source="system_prompt\.identity" [^>]*>\nBe calm\./);
   });
