@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { decideReinjection, lastReinjection, reinjectionMessage, withoutOutdated } from "../../src/agent/reinjection.ts";
+import {
+  decideReinjection,
+  lastReinjection,
+  reinjectionMessage,
+  withoutOutdated,
+} from "../../src/agent/reinjection.ts";
 
 const state = { enabled: true, rulesChanged: false, turns: 15, inputTokens: 0, turnsSince: 0 };
 
