@@ -69,12 +69,7 @@ async function carryOut(world: World, job: Job, run: ScheduleRun): Promise<End> 
   );
 }
 
-async function begin(
-  world: World,
-  job: Job,
-  run: ScheduleRun,
-  { sha256 }: Workflow,
-): Promise<void> {
+async function begin(world: World, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
   const { id, key, cron, dueAt } = run;
   await world.store.transaction(async (tx) => {
     await job.fence(tx);
