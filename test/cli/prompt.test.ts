@@ -59,12 +59,13 @@ describe("countersign prompt", () => {
       "session-instructions pillar troubleshoot",
     ]);
     expect(prompt.text).toContain("Incident: issue #7");
-    expect(prompt.text).toMatch(/- \*\*odd\*\*: Odd\.\n- \*\*disk\*\*: When a volume is full\./);
+    expect(prompt.text).toContain("- **disk**: When a volume is full.");
+    expect(prompt.text).not.toContain("Odd.");
     expect(prompt.text).not.toContain("Not here.");
     expect(prompt.notes).toEqual([
       "web@on disk:.github/AGENTS.md is a symbolic link, which is never followed",
       "web@on disk:.agents/skills/linked is a symbolic link, which is never followed",
-      'web@on disk:.agents/skills/odd/SKILL.md has "../../etc/passwd" for a name, so its folder\'s is used',
+      'web@on disk:.agents/skills/odd/SKILL.md has "../../etc/passwd" for a name',
     ]);
   });
 
