@@ -172,7 +172,7 @@ describe("check", () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         "runbooks     ✗ 2 skills and 0 workflows can be used, 8 cannot",
-        "rules        ! .github/countersign/rules.md is missing or empty",
+        "rules        ! .github/countersign/rules.md is missing or empty; to start: templates/starter/rules.md",
         "context      ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
         "context      ! acme/.github is not looked at here: check a checkout of it with --repo too",
       ]),
