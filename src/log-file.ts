@@ -29,7 +29,7 @@ interface Open {
 }
 
 /**
- * The log's file, always under its own name, mode 0600 (S14.5, S14.9). Before the first line of another day, and before one
+ * The log's file, always under its own name, mode 0600 (S14.9). Before the first line of another day, and before one
  * that would not fit, it is renamed to `countersign.2026-02-11.log`, the next of that day to `….1.log`. Renamed ones older
  * than `maxDays` are removed. A disk that cannot be written is told to `onError`, and the bot goes on.
  */

@@ -149,7 +149,7 @@ describe("S14 one incident, from the delivery to the results of its commands", (
     expect(times.filter(([, value]) => value !== null && !Number.isInteger(value))).toEqual([]);
   });
 
-  it("S14.2 at level debug no body is in the log unless the operator asks for it", () => {
+  it("S14 at level debug no body is in the log unless the operator asks for it", () => {
     expect(playground.log.filter((line) => line.body !== undefined)).toEqual([]);
     expect(linesOf("tool_result").map(({ tool }) => tool)).toEqual(expect.arrayContaining(["list_servers", "ssh"]));
     expect(new Set(linesOf("message").map(({ role }) => role))).toEqual(new Set(["system", "user", "assistant"]));

@@ -34,7 +34,7 @@ const rotation = { maxDays: 30, maxSizeMb: 100 };
 describe("the log's file", () => {
   const at = (name: string): string => readFileSync(join(folder, name), "utf8");
 
-  it("S14.5 S14.9 the newest lines stand under the configured name; a full one is renamed with its day and number, only its owner's", () => {
+  it("S14.9 the newest lines stand under the configured name; a full one is renamed with its day and number, only its owner's", () => {
     const file = openLogFile(join(folder, "bot.log"), { maxDays: 30, maxSizeMb: 0.01 }, fail);
     for (let line = 0; line < 35; line++) file.write(`${String(line).padStart(999)}\n`);
     file.close();
@@ -51,7 +51,7 @@ describe("the log's file", () => {
     expect(statSync(join(folder, `bot.${day()}.log`)).mode & 0o777).toBe(0o600);
   });
 
-  it("S14.5 S14.9 a day's lines are renamed with its date when the next day's first is written", () => {
+  it("S14.9 a day's lines are renamed with its date when the next day's first is written", () => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date("2025-02-11T23:59:50Z") });
     const file = openLogFile(join(folder, "bot.log"), rotation, fail);
     file.write("before\n");
@@ -62,7 +62,7 @@ describe("the log's file", () => {
     expect(readdirSync(folder)).toHaveLength(2);
   });
 
-  it("S14.5 what an earlier start has left goes on, and is renamed with its own day where that is over", () => {
+  it("S14.9 what an earlier start has left goes on, and is renamed with its own day where that is over", () => {
     writeFileSync(join(folder, "bot.log"), "of today\n");
     const first = openLogFile(join(folder, "bot.log"), rotation, fail);
     first.write("more\n");

@@ -61,7 +61,7 @@ export interface TurnOptions {
   readonly onMessage?: (message: ChatMessage, tool?: string) => void;
 }
 
-/** What a turn took, whatever came of it (S14.4). */
+/** What a turn took, whatever came of it (S14.3). */
 export interface Took {
   readonly toolCallCount: number;
   readonly durationMs: number;

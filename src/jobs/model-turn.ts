@@ -92,7 +92,7 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   };
 }
 
-/** At level debug: each message of a conversation is told once, in the turn that adds it; the system prompt in every turn (S14.2). */
+/** At level debug: each message of a conversation is told once, in the turn that adds it; the system prompt in every turn (S14). */
 function tellMessage(world: World, { role, content }: ChatMessage, tool?: string): void {
   onDebug(world, content, (payload) =>
     tool === undefined

@@ -13,7 +13,7 @@ interface Payload {
 /** Longer ones would fill a log file in no time; all of an output is in the store. */
 const maxCharacters = 100_000;
 
-/** Does `log` with what is to be said of a text, where anybody reads lines at level debug: nothing is worked out otherwise (S14.2). */
+/** Does `log` with what is to be said of a text, where anybody reads lines at level debug: nothing is worked out otherwise (S14). */
 export function onDebug(
   { config, log, redact }: Pick<World, "config" | "log" | "redact">,
   text: string,

@@ -135,7 +135,7 @@ async function leftBehind(world: World, run: ScheduleRun): Promise<End> {
   return { state: "failed", why: "the bot stopped in the midst of it" };
 }
 
-/** A run is told by its schedule, and by its own id, which is that of the session where it opens an incident (S14.3). */
+/** A run is told by its schedule, and by its own id, which is that of the session where it opens an incident (S14.4). */
 const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
 
 /** Ends a due time, once, and counts its failures in a row. */

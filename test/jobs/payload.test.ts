@@ -18,7 +18,7 @@ const lines = (event: string) => stage.log.filter((line) => line.event === event
 const bodies = (event: string) => lines(event).map(({ body }) => String(body));
 
 describe("the log at level debug, where the operator asks for payloads", () => {
-  it("S14.2 S14.10 has what went to the model and came back, tools' results, outputs and webhooks, each redacted", async () => {
+  it("S14 S14.10 has what went to the model and came back, tools' results, outputs and webhooks, each redacted", async () => {
     stage.play(async (_, { channel }) => {
       channel.write(`password=${secret}\nuser=app\n`);
       return 0;
@@ -54,7 +54,7 @@ describe("the log at level debug, where the operator asks for payloads", () => {
     }
   });
 
-  it("S14.3 a turn that fails names the model that was asked, and counts in what the session took", async () => {
+  it("S14.1 S14.3 a turn that fails names the model that was asked, and counts in what the session took", async () => {
     stage.model.play({ status: 400, body: { error: { message: "no" } } });
     await stage.open();
     await stage.quiet();

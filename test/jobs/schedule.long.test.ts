@@ -171,7 +171,7 @@ describe("WF-2 a schedule", () => {
     expect(events("cron_error").map(({ error }) => error)).toContain("step 2: df -i");
   });
 
-  it("S13.4 S14.3 S14.4 that incident has a session, the run's own: its workflow's instructions reach the model, and the log tells of it", async () => {
+  it("S13.4 S14.4 that incident has a session, the run's own: its workflow's instructions reach the model, and the log tells of it", async () => {
     const [incident] = await incidents();
     const { id } = await sessionIn(stage, incident?.number ?? 0);
     const [system] = stage.model.requests.at(-1)?.body.messages ?? [];
