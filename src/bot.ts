@@ -177,7 +177,7 @@ export async function startBot(
       await parts.ssh.close();
       metrics?.close();
       log.info({ module: "front", event: "server_stop" });
-      await closeLog();
+      closeLog();
     },
   };
 }

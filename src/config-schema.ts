@@ -227,6 +227,7 @@ export const configSchema = z.strictObject({
     level: z.enum(["debug", "info", "warn", "error"]).default("info"),
     file: path().optional(),
     stdout: flag(true),
+    payloads: flag(false),
     rotation: section({ max_days: count(30), max_size_mb: count(100) }),
   }),
 });

@@ -35,6 +35,15 @@ function errorFields(error: unknown): unknown {
   return { type, message, stack };
 }
 
+/** A time is told in whole milliseconds, whatever clock it was taken by. */
+const inWholeMs = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === "number" && name.endsWith("Ms") ? Math.round(value) : value,
+    ]),
+  );
+
 const info = 30;
 
 /** pino tells a stream that carries this mark the level of each line. */
@@ -45,17 +54,17 @@ export async function createLog(options: LogOptions): Promise<{
   readonly log: Logger;
   /** Which lines are written from now on. */
   readonly setLevel: (level: string) => void;
-  readonly close: () => Promise<void>;
+  readonly close: () => void;
 }> {
   const { observe, redact, also } = options;
   const sinks: { write: (line: string) => unknown }[] = [];
   if (options.stdout) sinks.push(process.stdout);
   if (also) sinks.push({ write: also });
-  let close = async (): Promise<void> => {};
+  let close = (): void => {};
   if (options.file) {
     mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
     const others = [...sinks];
-    const file = await openLogFile(options.file, options.rotation, (reason) => {
+    const file = openLogFile(options.file, options.rotation, (reason) => {
       // A disk that is full must not take the bot down with it: the other places say so, or stderr where there is none.
       const line = ownLine("error", "log_file_failed", { reason });
       for (const sink of others.length > 0 ? others : [process.stderr]) sink.write(line);
@@ -83,7 +92,7 @@ export async function createLog(options: LogOptions): Promise<{
       messageKey: "msg",
       timestamp: () => `,"ts":"${new Date().toISOString()}"`,
       serializers: { err: errorFields },
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: inWholeMs },
       mixin: () => ({ ...ofJob.getStore(), ...activeSpan() }),
       // What the line itself says wins.
       mixinMergeStrategy: (own, ofAll) => ({ ...ofAll, ...own }),

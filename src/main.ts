@@ -150,7 +150,9 @@ program
 
 program
   .command("prompt")
-  .description("the system prompt for an issue: its sections, sources, hashes, tokens, milliseconds, and its text")
+  .description(
+    "the system prompt for an issue, as it is sent: sections, sources, hashes, tokens, milliseconds, text and tools",
+  )
   .requiredOption("--repo <dir>", "a checked-out repository")
   .requiredOption("--issue <file>", "a .json with title, body and labels, or a text whose first line is the title")
   .option("--json", "as one JSON object", false)

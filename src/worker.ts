@@ -12,6 +12,7 @@ import { drawGivenUpTurn, giveUpBatch, giveUpTurn } from "./jobs/give-up.ts";
 import { groundLost } from "./jobs/ground-lost.ts";
 import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import type { Delivered } from "./jobs/not-now.ts";
+import { onDebug } from "./jobs/payload.ts";
 import { giveUpPost, post } from "./jobs/post.ts";
 import type { CheckBoard } from "./jobs/restored.ts";
 import { giveUpSchedule, runSchedule } from "./jobs/schedule-run.ts";
@@ -126,6 +127,10 @@ async function deliver(
   const guid = guidOf(job.data);
   const delivery = await world.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
   if (delivery?.state !== "stored") return;
+  const { event: name, payload: text } = delivery;
+  onDebug(world, text, (payload) =>
+    world.log.debug({ module: "worker", event: "delivery_payload", guid, name, ...payload }),
+  );
   let settled = false;
   const settle = async (tx: Tx): Promise<void> => {
     settled = true;

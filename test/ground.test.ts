@@ -150,12 +150,13 @@ describe("packages", () => {
     });
   });
 
-  it("INJ-1 the instructions ship, in the package and in the image", () => {
+  it("INJ-1 INJ-2 the instructions ship, and rules to start from, in the package and in the image", () => {
     const packed = JSON.parse(
       execFileSync("npm", ["pack", "--dry-run", "--json", "--loglevel=error"], { cwd: root, encoding: "utf8" }),
     );
     const [{ files }] = Array.isArray(packed) ? packed : Object.values(packed);
-    expect(files.map(({ path }: { path: string }) => path)).toContain("templates/instructions.md");
+    const paths = files.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(["templates/instructions.md", "templates/starter/rules.md"]));
     expect(read("Dockerfile")).toMatch(/^COPY templates templates$/m);
     expect(read(".dockerignore")).toMatch(/^!templates$/m);
   });

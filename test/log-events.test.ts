@@ -25,7 +25,14 @@ const table = [
   { event: "job_start", level: "debug", fields: ["queue", "key", "attempt"] },
   { event: "job_end", level: "info", fields: ["queue", "key", "attempt", "durationMs"] },
   // What the seed has no word for: the session's sum, and a command from its proposal to its end.
-  { event: "session_usage", level: "info", fields: ["sessionId", "totalTurns", "totalTokens"] },
+  {
+    event: "session_usage",
+    level: "info",
+    fields: ["sessionId", "totalTurns", "totalTokens", "totalToolCalls", "totalDurationMs"],
+  },
+  { event: "message", level: "debug", fields: ["sessionId", "role", "bytes", "sha256"] },
+  { event: "tool_result", level: "debug", fields: ["sessionId", "tool", "bytes", "sha256"] },
+  { event: "delivery_payload", level: "debug", fields: ["guid", "name", "bytes", "sha256"] },
   { event: "command_proposed", level: "info", fields: ["sessionId", "number", "risk", "sinceOpenedMs"] },
   { event: "command_approved", level: "info", fields: ["incidentId", "number", "risk"] },
   { event: "run_start", level: "info", fields: ["sessionId", "run", "server", "sinceApprovedMs"] },
@@ -130,7 +137,22 @@ describe("S14 one incident, from the delivery to the results of its commands", (
         outputTokens: sum("outputTokens"),
         totalTokens: sum("totalTokens"),
       },
+      totalToolCalls: sum("toolCallCount"),
+      totalDurationMs: sum("durationMs"),
     });
+    expect(sum("toolCallCount")).toBeGreaterThan(1);
+  });
+
+  it("S14 every time is in whole milliseconds", () => {
+    const times = playground.log.flatMap((line) => Object.entries(line).filter(([name]) => name.endsWith("Ms")));
+    expect(times.length).toBeGreaterThan(10);
+    expect(times.filter(([, value]) => value !== null && !Number.isInteger(value))).toEqual([]);
+  });
+
+  it("S14 at level debug no body is in the log unless the operator asks for it", () => {
+    expect(playground.log.filter((line) => line.body !== undefined)).toEqual([]);
+    expect(linesOf("tool_result").map(({ tool }) => tool)).toEqual(expect.arrayContaining(["list_servers", "ssh"]));
+    expect(new Set(linesOf("message").map(({ role }) => role))).toEqual(new Set(["system", "user", "assistant"]));
   });
 
   it("S14 every line has ts in ISO 8601, the level as a word, module and event, and its fields are camelCase", () => {

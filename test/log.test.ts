@@ -24,7 +24,7 @@ async function logged(
     redact: options.redact ?? ((line) => line),
   });
   work(log);
-  await close();
+  close();
   return readdirSync(join(folder, "logs"))
     .map((name) => readFileSync(join(folder, "logs", name), "utf8"))
     .join("")
@@ -43,6 +43,13 @@ describe("the log", () => {
       event: "job_failed",
       attempt: 2,
     });
+  });
+
+  it("S14 times are told in whole milliseconds, whatever clock they were taken by", async () => {
+    const [line] = await logged((log) =>
+      log.info({ event: "run_end", durationMs: 12.7431, retryAfterMs: 0.2, ratio: 0.5, waitMs: null }),
+    );
+    expect(line).toMatchObject({ durationMs: 13, retryAfterMs: 0, ratio: 0.5, waitMs: null });
   });
 
   it("S14.7 levels below the one asked for are left out", async () => {

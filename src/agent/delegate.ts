@@ -20,7 +20,9 @@ const helperAsks = 5;
  * section. Throws with the reason where the model could not be asked: the caller is a tool, and its model reads that.
  */
 export async function runDelegate(
-  options: Pick<TurnOptions, "ask" | "system" | "tools" | "signal" | "log" | "onStatus"> & { readonly task: string },
+  options: Pick<TurnOptions, "ask" | "system" | "tools" | "signal" | "log" | "onStatus" | "onMessage"> & {
+    readonly task: string;
+  },
 ): Promise<{ readonly summary: string; readonly usage: TokenUsage }> {
   const { task, tools, ...rest } = options;
   const result = await runTurn({

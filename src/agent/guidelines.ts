@@ -17,7 +17,7 @@ const rules: readonly Rule[] = [
       : undefined,
   (has) =>
     has("propose_actions")
-      ? "Propose commands with `propose_actions`, or with the block of the protocol; never both in one reply."
+      ? "Propose commands with `propose_actions`, or with the block of the protocol; never both in one reply. What you have to say you write: never propose `echo` or `cat` to show it."
       : undefined,
   (has) =>
     has("suggest_ssh_command")
@@ -30,10 +30,16 @@ const rules: readonly Rule[] = [
   (has) => (has("delegate") ? "Use `delegate` for reading long outputs or files; go on with its summary." : undefined),
   (has) =>
     has("ask_question")
-      ? "Use `ask_question` only for what no tool and no output can tell you, and ask one thing at a time."
+      ? "Use `ask_question` only for what no tool and no output can tell you, and ask one thing at a time. People answer yes, no, skip or in their own words."
       : undefined,
   (has) =>
-    has("update_plan") ? "Keep the plan with `update_plan`: after each finding, not after each sentence." : undefined,
+    has("start_workflow")
+      ? "Use `start_workflow` where a workflow fits, rather than to propose its commands one by one."
+      : undefined,
+  (has) =>
+    has("update_plan")
+      ? "Keep the plan with `update_plan`: before you start, then after each step, not after each sentence."
+      : undefined,
   (has) =>
     has("list_servers") || has("read_output") || has("use_skill")
       ? "When you call tools, say in the same reply what you are doing: `<status>Reading the error log</status>`, at most 6 words."

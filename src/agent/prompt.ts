@@ -63,7 +63,7 @@ interface Environment {
 interface PromptSection {
   readonly name: string;
   readonly source: string;
-  /** Of the section's text as sent, hex. */
+  /** Of its text as it was written, hex: of a file what `sha256sum` says of it. */
   readonly sha256: string;
   /** Estimated. */
   readonly tokens: number;
@@ -208,10 +208,13 @@ const wrap = (draft: Draft, nonce: string): string => {
  */
 export function buildPrompt(layers: PromptLayers): Prompt {
   const drafts = draftSections(layers).filter((draft) => draft.text.trim() !== "");
-  const texts = drafts.map((draft) => wrap(draft, layers.nonce));
-  const text = texts.join("\n\n");
-  const sections = drafts.map(({ name, source }, i) => ({ name, source, ...measure(texts[i] ?? "") }));
-  return { text, sha256: wholes(sections.map(({ sha256 }) => sha256).join(), () => sha256Of(text)), sections };
+  const parts = drafts.map((draft) => {
+    const sent = wrap(draft, layers.nonce);
+    return { name: draft.name, source: draft.source, sent, ...measure(sent, draft.text) };
+  });
+  const text = parts.map(({ sent }) => sent).join("\n\n");
+  const sections = parts.map(({ name, source, sha256, tokens }) => ({ name, source, sha256, tokens }));
+  return { text, sha256: wholes(parts.map(({ sentSha256 }) => sentSha256).join(), () => sha256Of(text)), sections };
 }
 
 /** Most texts are those of the prompt before: what is worked out of one is kept, of the newest so many (INJ-5). */
@@ -230,8 +233,9 @@ function keep<T>(most: number): (key: string, make: () => T) => T {
 
 const sha256Of = (text: string): string => hash("sha256", text);
 const wholes = keep<string>(20);
-const parts = keep<Pick<PromptSection, "sha256" | "tokens">>(500);
-const measure = (text: string) => parts(text, () => ({ sha256: sha256Of(text), tokens: estimateTokens(text) }));
+const sizes = keep<Pick<PromptSection, "sha256" | "tokens"> & { readonly sentSha256: string }>(500);
+const measure = (sent: string, written: string) =>
+  sizes(sent, () => ({ sha256: sha256Of(written), sentSha256: sha256Of(sent), tokens: estimateTokens(sent) }));
 
 /** Instructions and rules again, in the order of the prompt, to be appended as a message in a long session (INJ-3). */
 export function buildReminder(layers: Pick<PromptLayers, "nonce" | "instructions" | "rules">): string {

@@ -5,10 +5,14 @@ const shares = [25, 50, 75] as const;
 type WindowShare = (typeof shares)[number];
 
 /** Why the instructions and rules are told again (INJ-4). */
-export type Reinjection = { readonly trigger: "turns" } | { readonly trigger: "window"; readonly share: WindowShare };
+export type Reinjection =
+  | { readonly trigger: "rules" | "turns" }
+  | { readonly trigger: "window"; readonly share: WindowShare };
 
 export interface ReinjectionState {
   readonly enabled: boolean;
+  /** The repository's rules are others than were last told. */
+  readonly rulesChanged: boolean;
   /** After how many turns, where the window is not known. */
   readonly turns: number;
   /** In tokens, where it is known. */
@@ -24,6 +28,7 @@ export interface ReinjectionState {
 /** Whether the instructions and rules are to be told again before the next request, and why (INJ-3). */
 export function decideReinjection(state: ReinjectionState): Reinjection | undefined {
   if (!state.enabled) return undefined;
+  if (state.rulesChanged) return { trigger: "rules" };
   if (state.contextWindow === undefined) return state.turnsSince >= state.turns ? { trigger: "turns" } : undefined;
   const used = (100 * state.inputTokens) / state.contextWindow;
   const share = shares.findLast((one) => used > one);
@@ -37,7 +42,11 @@ export const reinjectionMessage = (why: Reinjection, step: number, text: string)
 });
 
 const headOf = (why: Reinjection, step: number): string =>
-  `Countersign tells its instructions again at step ${step} (${why.trigger === "turns" ? "turns" : `window ${why.share} %`}).`;
+  `Countersign tells its instructions again at step ${step} (${triggerOf(why)}).`;
+
+/** The trigger in a word or two, for the log too (INJ-4). */
+export const triggerOf = (why: Reinjection): string =>
+  why.trigger === "window" ? `window ${why.share} %` : why.trigger;
 
 /**
  * When they were last told in a conversation, from the messages themselves, so that nothing else has to be kept. What people
@@ -47,13 +56,26 @@ export function lastReinjection(history: readonly ChatMessage[]): {
   readonly step: number;
   readonly share?: WindowShare;
 } {
-  for (const { role, content } of history.toReversed()) {
-    const [, step, percent] = (role === "user" && told.exec(content)) || [];
-    if (step === undefined) continue;
-    const share = shares.find((one) => String(one) === percent);
-    return { step: Number(step), ...(share && { share }) };
-  }
-  return { step: 0 };
+  const all = history.flatMap((message) => tellingOf(message) ?? []);
+  const share = all.findLast((telling) => telling.share !== undefined)?.share;
+  return { step: all.at(-1)?.step ?? 0, ...(share && { share }) };
 }
 
-const told = /^Countersign tells its instructions again at step (\d+) \((?:turns|window (\d+) %)\)\.\n/;
+/**
+ * The conversation without tellings of another text than this, which is the one in force: below the new rules an old version
+ * would be the last word (INJ-3).
+ */
+export const withoutOutdated = (history: readonly ChatMessage[], text: string): readonly ChatMessage[] =>
+  history.filter((message) => (tellingOf(message)?.text ?? text) === text);
+
+function tellingOf({ role, content }: ChatMessage) {
+  const [head, step, percent] = (role === "user" && told.exec(content)) || [];
+  if (head === undefined) return undefined;
+  return {
+    step: Number(step),
+    share: shares.find((one) => String(one) === percent),
+    text: content.slice(head.length),
+  };
+}
+
+const told = /^Countersign tells its instructions again at step (\d+) \((?:rules|turns|window (\d+) %)\)\.\n\n/;

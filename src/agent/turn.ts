@@ -27,7 +27,8 @@ export type TurnEvent =
   | {
       readonly level: "info";
       readonly event: "turn_end";
-      readonly model: string | undefined;
+      /** The one that answered; without it nobody has, and the line names the one that was asked. */
+      readonly model?: string;
       readonly inputTokens: number;
       readonly outputTokens: number;
       readonly totalTokens: number;
@@ -56,9 +57,19 @@ export interface TurnOptions {
   /** A short line for the board: the agent's `<status>`, or that the model has to be waited for. */
   readonly onStatus: (text: string) => void;
   readonly log: (event: TurnEvent) => void;
+  /** Gets each message once that this turn adds to the conversation, with the tool whose result it is. */
+  readonly onMessage?: (message: ChatMessage, tool?: string) => void;
 }
 
-export type TurnResult =
+/** What a turn took, whatever came of it (S14.3). */
+export interface Took {
+  readonly toolCallCount: number;
+  readonly durationMs: number;
+}
+
+export type TurnResult = Took & Outcome;
+
+type Outcome =
   | {
       readonly kind: "read";
       /** `asked` and `unreadable` leave the pending proposals of the incident alone (PA-6). */
@@ -82,7 +93,7 @@ export type TurnResult =
 /** What nothing costs. */
 export const noUsage: TokenUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, estimated: false };
 
-const add = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
+const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
   inputTokens: a.inputTokens + b.inputTokens,
   outputTokens: a.outputTokens + b.outputTokens,
   cachedTokens: a.cachedTokens + b.cachedTokens,
@@ -95,12 +106,17 @@ const add = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
  */
 export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
-  const { maxAsks: askLimit = maxAsks, trouble = [], ran } = options;
+  const { maxAsks: askLimit = maxAsks, trouble = [], ran, onMessage } = options;
   const started = performance.now();
-  const added: ChatMessage[] = [{ role: "user", content: options.news }];
+  const added: ChatMessage[] = [];
+  const add = (message: ChatMessage, tool?: string): void => {
+    added.push(message);
+    onMessage?.(message, tool);
+  };
+  add({ role: "user", content: options.news });
   let usage = noUsage;
   const spend = (more: TokenUsage) => {
-    usage = add(usage, more);
+    usage = sum(usage, more);
   };
   const toolbox = createToolbox({ tools, servers, maxActions, spend });
   let model: string | undefined;
@@ -123,14 +139,14 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
         isError: result.isError,
       });
       const content = index === calls.length - 1 ? result.content + hint : result.content;
-      added.push({ role: "tool", toolCallId: call.id, content });
+      add({ role: "tool", toolCallId: call.id, content }, call.name);
     }
   }
 
   const replies: ParsedReply[] = [];
   const reviewed = new Map<ReviewKind, ParsedReply>();
 
-  const finish = (asked: number, lost?: string): TurnResult => {
+  const finish = (asked: number, lost?: string): Outcome => {
     const sentBack = reviewed.get("mend");
     const { reading, outcome } = readTurn({ replies, sentBack, toolbox, tools, lost, trouble, ran });
     return { kind: "read", outcome, reading, question: toolbox.question(), added, usage, asked };
@@ -143,7 +159,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
     return review;
   };
 
-  async function loop(): Promise<TurnResult> {
+  async function loop(): Promise<Outcome> {
     for (let asked = 1; ; asked += 1) {
       const last = asked === askLimit;
       const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
@@ -160,7 +176,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
       const calls = last ? [] : answer.toolCalls;
       const doing = parsed.status ?? (calls[0] && `using ${calls[0].name.slice(0, 40).replaceAll("_", " ")}`);
       if (doing !== undefined) onStatus(doing);
-      added.push(storedReply(answer, calls));
+      add(storedReply(answer, calls));
       if (calls.length > 0) {
         await answerCalls(calls, asked === askLimit - 1 ? "\n(No more tools in this turn: answer now.)" : "");
         if (signal.aborted) return { kind: "failed", why: "deadline", message: "stopped", added, usage };
@@ -169,22 +185,23 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
       }
       const review = last ? undefined : followUp(parsed);
       if (!review) return finish(asked);
-      added.push({ role: "user", content: review.message });
+      add({ role: "user", content: review.message });
     }
   }
 
-  const result = await loop();
+  const outcome = await loop();
+  const durationMs = Math.round(performance.now() - started);
   log({
     level: "info",
     event: "turn_end",
-    model,
+    ...(model !== undefined && { model }),
     inputTokens: usage.inputTokens,
     outputTokens: usage.outputTokens,
     totalTokens: usage.inputTokens + usage.outputTokens,
-    durationMs: Math.round(performance.now() - started),
+    durationMs,
     toolCallCount,
   });
-  return result;
+  return { ...outcome, toolCallCount, durationMs };
 }
 
 /** The reply as it is kept and sent again: without thoughts, which models are not to be shown again. */

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import type { Problem } from "../errors.ts";
 import { contextNames } from "../github/context.ts";
 import { withinBudget } from "../github/context-instructions.ts";
-import { repositoryPlan, rulesPath } from "../github/context-plan.ts";
+import { repositoryPlan, rulesPath, rulesStarter } from "../github/context-plan.ts";
 import { readContext } from "../github/context-read.ts";
 import { runbooksOf } from "../jobs/runbooks.ts";
 import { checkNarrowing, type Holding } from "./check-narrowing.ts";
@@ -43,7 +43,10 @@ export function checkRepository(
   print(
     `runbooks     ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
   );
-  if (!context.rules) print(`rules        ! ${rulesPath} ${context.rulesFault ?? "is missing or empty"}`);
+  if (!context.rules) {
+    const fault = context.rulesFault ?? `is missing or empty; to start: ${rulesStarter}`;
+    print(`rules        ! ${rulesPath} ${fault}`);
+  }
   for (const note of withinBudget([...context.instructions, ...context.scoped]).notes)
     print(`context      ! ${onDisk(note)}`);
   const shared = config.context.organizationRepo;

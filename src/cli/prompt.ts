@@ -1,19 +1,22 @@
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import * as z from "zod";
+import { toolSpecs } from "../agent/tools.ts";
+import { wireTools } from "../agent/wire.ts";
 import type { Config } from "../config.ts";
 import { configSchema } from "../config-schema.ts";
 import { toProgramSide } from "../config-shape.ts";
-import { serversFor } from "../config-values.ts";
 import { messageOf, OperatorError } from "../errors.ts";
 import { type Component, contextNames } from "../github/context.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context-plan.ts";
 import { readContext, readInstructions } from "../github/context-read.ts";
-import { buildSystemPrompt, type SystemPrompt } from "../jobs/prompt.ts";
+import type { SystemPrompt } from "../jobs/prompt.ts";
 import { runbooksOf } from "../jobs/runbooks.ts";
-import { summaryOf } from "../jobs/turn-tools.ts";
-import { buildMenu } from "../runbooks/menu.ts";
+import { type Behind, buildRequest } from "../jobs/turn-request.ts";
+import { rulesFor } from "../jobs/world.ts";
 import { pillars } from "../store/schema.ts";
+import { bare } from "../text/bare.ts";
+import { createRedactor } from "../text/redact.ts";
 import { readCheckout } from "./checkout.ts";
 
 export interface PromptOptions {
@@ -28,6 +31,8 @@ export interface PromptOptions {
 }
 
 export interface AssembledPrompt extends Pick<SystemPrompt, "text" | "sha256" | "sections" | "notes"> {
+  /** As the endpoint is told of them, beside the text. */
+  readonly tools: ReturnType<typeof wireTools>;
   /** Estimated, of the whole. */
   readonly tokens: number;
   /** What reading the files took, and what assembling them took. */
@@ -44,7 +49,7 @@ const issueSchema = z.object({
   pillar: z.enum(pillars).default("troubleshoot"),
 });
 
-/** The system prompt the bot would send for this issue at its first turn, and what it is made of (OP-1, INJ-5). Throws an OperatorError where the files cannot be read. */
+/** The system prompt and the tools that the bot would send for this issue at its first turn, by the function that sends them (OP-1, INJ-5). Throws an OperatorError where the files cannot be read. */
 export async function assemblePrompt({ repo, issue: file, config }: PromptOptions): Promise<AssembledPrompt> {
   const settings = config ?? toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
   const issue = readIssue(file);
@@ -61,41 +66,56 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
   const read = performance.now();
   const all = runbooksOf(context, () => {});
   const runbooks = settings.features.skills ? all : { ...all, skills: [] };
-  const menu = buildMenu(runbooks.skills, issue);
   const folder = basename(resolve(repo));
   const known = config?.repositories.find(({ name }) => name.split("/")[1] === folder);
-  const servers = config && known ? serversFor(config, known.name).map(summaryOf) : [];
-  const prompt = buildSystemPrompt({
-    config: settings,
-    incident: { repo: known?.name ?? folder, number: issue.number },
-    session: {
-      nonce: "0000",
-      pillar: issue.pillar,
-      instructions: issue.note === undefined ? [] : [{ source: "/investigate", text: issue.note }],
+  const servers = config && known ? rulesFor({ config }, known.name, context).servers : [];
+  const { prompt, tools } = buildRequest(
+    {
+      config: settings,
+      incident: { ...issue, repo: known?.name ?? folder },
+      session: {
+        nonce: "0000",
+        pillar: issue.pillar,
+        instructions: issue.note === undefined ? [] : [{ source: "@you", text: issue.note }],
+      },
+      personPrompt: issue.part_1 === undefined ? undefined : { login: "you", text: issue.part_1 },
+      context,
+      component,
+      runbooks,
+      records: new Map(),
+      servers,
     },
-    personPrompt: issue.part_1 === undefined ? undefined : { login: "you", text: issue.part_1 },
-    context,
-    component,
-    runbooks,
-    menu,
-    servers,
-    tools: {
-      listServers: () => servers,
-      skillNames: menu.map(({ name }) => name),
-      useSkill: async () => undefined,
-      readOutput: async () => "",
-      mayPropose: true,
-      mayAsk: false,
-    },
-  });
+    nobodyCalls,
+  );
   const milliseconds = { read: read - started, assemble: performance.now() - read };
   const shared = settings.context.organizationRepo;
   const unread = shared === undefined ? [] : [`${shared} is not read here: only the bot can`];
   const faults = [...runbooks.problems, ...runbooks.warnings].map(({ place, message }) => `${place} ${message}`);
-  const { text, sha256, sections } = prompt;
-  const tokens = sections.reduce((sum, section) => sum + section.tokens, 0);
-  return { text, sha256, sections, tokens, notes: [...unread, ...prompt.notes, ...faults], milliseconds };
+  const { sha256, sections } = prompt;
+  return {
+    text: bare(createRedactor({ secrets: [] }), prompt.text),
+    tools: wireTools(toolSpecs(tools)),
+    sha256,
+    sections,
+    tokens: sections.reduce((sum, section) => sum + section.tokens, 0),
+    notes: [...unread, ...prompt.notes, ...faults],
+    milliseconds,
+  };
 }
+
+const never = async (): Promise<never> => {
+  throw new Error("no model is asked here");
+};
+const nobodyCalls: Behind = {
+  doings: () => ({
+    useSkill: never,
+    readOutput: never,
+    updatePlan: never,
+    feedbackHistory: never,
+    startWorkflow: never,
+  }),
+  delegate: () => never,
+};
 
 function readIssue(file: string) {
   const text = readText(file);
@@ -131,8 +151,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** For people: what the prompt is made of, then the prompt itself as it would be sent. */
-export function describePrompt({ text, sha256, sections, tokens, notes, milliseconds }: AssembledPrompt): string {
+/** For people: what the prompt is made of, then the prompt itself as it would be sent, and the tools. */
+export function describePrompt({
+  text,
+  tools,
+  sha256,
+  sections,
+  tokens,
+  notes,
+  milliseconds,
+}: AssembledPrompt): string {
   const rows = sections.map(({ name, source, sha256: hash, tokens: size }) =>
     [name.padEnd(21), String(size).padStart(7), hash.slice(0, 12), source].join("  "),
   );
@@ -145,5 +173,8 @@ export function describePrompt({ text, sha256, sections, tokens, notes, millisec
     ...notes.map((note) => `! ${note}`),
     "",
     text,
+    "",
+    `${tools.length} tools are sent with it:`,
+    ...tools.map((tool) => JSON.stringify(tool)),
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import { duration, name } from "../github/render/ink.ts";
 import { standingOf } from "../jobs/hold.ts";
 import { type Action, actionsOf } from "../store/actions.ts";
 import type { Tx } from "../store/database.ts";
-import { type Incident, sessionOf } from "../store/incidents.ts";
+import { type Incident, type Session, sessionOf } from "../store/incidents.ts";
 import { readTemplate } from "../template.ts";
 import { phases } from "../types.ts";
 import { answer } from "./answer.ts";
@@ -58,11 +58,13 @@ function standingActions(actions: readonly Action[]): readonly string[] {
   ];
 }
 
-function tokensOf({ world }: Call, session: { readonly inputTokens: number; readonly outputTokens: number }): string {
+function tokensOf({ world }: Call, session: Session): string {
   if (!world.ask) return "none, the offline responder answers";
-  const { inputTokens, outputTokens } = session;
-  const limit = world.config.model.budget.tokensPerIncident.toLocaleString("en");
-  return `${inputTokens} tokens in, ${outputTokens} out, of ${limit} for this incident`;
+  const { inputTokens, outputTokens, toolCalls, durationMs } = session;
+  const figure = (n: number): string => n.toLocaleString("en");
+  const limit = figure(world.config.model.budget.tokensPerIncident);
+  const took = `${figure(toolCalls)} tool call${toolCalls === 1 ? "" : "s"}, ${duration(durationMs)}`;
+  return `${figure(inputTokens)} tokens in, ${figure(outputTokens)} out, of ${limit} for this incident; ${took}`;
 }
 
 /** The texts that make the agent what it is, each with the beginning of its SHA-256, so that two incidents can be compared. */

@@ -37,6 +37,8 @@ export interface ContextNames {
 }
 
 export const rulesPath = ".github/countersign/rules.md";
+/** Ships with Countersign, for whoever has none yet (INJ-2). */
+export const rulesStarter = "templates/starter/rules.md";
 export const configPath = ".github/countersign.yml";
 export const workflowFolder = ".github/countersign/workflows";
 export const scopedFolder = ".github/instructions";

@@ -12,10 +12,10 @@ const asHelper =
  */
 export const createDelegate =
   (
-    input: Omit<PromptInput, "component"> & Pick<TurnOptions, "ask" | "signal" | "onStatus" | "log">,
+    input: Omit<PromptInput, "component"> & Pick<TurnOptions, "ask" | "signal" | "onStatus" | "log" | "onMessage">,
   ): NonNullable<TurnTools["delegate"]> =>
   (task) => {
-    const { config, runbooks, ask, signal, onStatus, log } = input;
+    const { config, runbooks, ask, signal, onStatus, onMessage, log } = input;
     const tools = readOnlyTools(input.tools);
     const prompt = buildSystemPrompt({
       ...input,
@@ -24,5 +24,6 @@ export const createDelegate =
       runbooks: { ...runbooks, workflows: [] },
       tools,
     });
-    return runDelegate({ ask, system: prompt.text, tools, signal, onStatus, log, task: `${asHelper}\n\n${task}` });
+    const watch = { ask, signal, onStatus, log, ...(onMessage && { onMessage }) };
+    return runDelegate({ ...watch, system: prompt.text, tools, task: `${asHelper}\n\n${task}` });
   };

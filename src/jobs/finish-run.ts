@@ -11,6 +11,7 @@ import { bareEnding } from "../text/bare.ts";
 import type { Capture, Ending, Outcome } from "../types.ts";
 import type { At } from "./execute.ts";
 import { endingOffIssue, offIssue } from "./off-issue.ts";
+import { onDebug } from "./payload.ts";
 import { presentOutput } from "./present-output.ts";
 import { show } from "./show.ts";
 import type { Ground, World } from "./world.ts";
@@ -56,6 +57,10 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
       truncatedSize,
       dropped: capture?.dropped,
     });
+  if (capture)
+    onDebug(world, output.excerpt, (payload) =>
+      world.log.debug({ module: "ssh", event: "tool_result", tool: "ssh", run: run.id, ...payload }),
+    );
   const { expect } = action.spec;
   const { durationMs } = result;
   const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : null;

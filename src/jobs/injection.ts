@@ -1,12 +1,21 @@
-import { decideReinjection, lastReinjection, reinjectionMessage } from "../agent/reinjection.ts";
+import { hash } from "node:crypto";
+import {
+  decideReinjection,
+  lastReinjection,
+  reinjectionMessage,
+  triggerOf,
+  withoutOutdated,
+} from "../agent/reinjection.ts";
 import { createTokenCounter } from "../agent/tokens.ts";
 import type { Config } from "../config.ts";
 import type { Component } from "../github/context.ts";
 import { rulesPath } from "../github/context-plan.ts";
 import type { Incident, Session } from "../store/incidents.ts";
 import { personPromptOf } from "../store/person-prompts.ts";
+import { bare } from "../text/bare.ts";
 import type { ChatMessage } from "../types.ts";
-import { buildSystemPrompt, type PromptInput, type SystemPrompt } from "./prompt.ts";
+import type { SystemPrompt } from "./prompt.ts";
+import { type Behind, buildRequest, type RequestInput, type TurnRequest } from "./turn-request.ts";
 import type { Ground, World } from "./world.ts";
 
 /** How often a prompt was told, in this process (INJ-4). */
@@ -26,16 +35,19 @@ const maxFailedReads = 3;
 export const logReinjection = (log: World["log"], { reinjection }: Pick<Config, "reinjection">): void =>
   log.info({ module: "systemPrompt", event: "reinjection_in_force", ...reinjection });
 
-interface Told {
-  readonly prompt: SystemPrompt;
+interface Told extends TurnRequest {
+  /** The conversation so far as it is to be sent: without rules that hold no longer. */
+  readonly history: readonly ChatMessage[];
   /** Instructions and rules again, where it is time (INJ-3); to be sent after the history and kept with it. */
   readonly reminder: readonly ChatMessage[];
+  /** Of the rules in force, to be kept with the turn; empty where there are none. */
+  readonly rulesSha256: string;
 }
 
 /** What the model is told before the news of a turn; logged with its trigger, files and hashes (INJ-3, INJ-4). */
 export async function tellPrompt(
   world: World,
-  given: Omit<PromptInput, "config" | "component" | "context" | "incident" | "session" | "personPrompt"> & {
+  given: Pick<RequestInput, "runbooks" | "records"> & {
     readonly incident: Incident;
     readonly session: Session;
     readonly ground: Ground;
@@ -43,28 +55,44 @@ export async function tellPrompt(
     /** Whose own comment starts the turn, if one does. */
     readonly commenter: number | undefined;
   },
+  behind: Behind,
 ): Promise<Told> {
   const { incident, session, ground, history, commenter } = given;
   const { config } = world;
   const component = await componentOf(world, ground, incident);
   const personPrompt = commenter === undefined ? undefined : await personPromptOf(world.store.db, commenter);
-  const prompt = buildSystemPrompt({ ...given, config, context: ground.context, component, personPrompt });
+  const { context, rules: policy } = ground;
+  const { prompt, tools } = buildRequest(
+    { ...given, config, context, component, personPrompt, servers: policy.servers },
+    behind,
+  );
+  const { rules } = context;
+  const rulesSha256 = rules ? hash("sha256", rules.text) : "";
+  // As it is kept in the conversation, without its secrets (SR-45).
+  const reminder = history.length === 0 ? "" : bare(world.redact, prompt.reminder);
   const last = lastReinjection(history);
+  const inForce = withoutOutdated(history, reminder);
   const why =
     history.length === 0
       ? undefined
       : decideReinjection({
           ...world.config.reinjection,
+          rulesChanged: session.toldRules !== rulesSha256,
           contextWindow: world.config.model.endpoints[0]?.contextWindow,
-          inputTokens: createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...history], []),
+          inputTokens: createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...inForce], []),
           turnsSince: session.steps - last.step,
           lastShare: last.share,
         });
-  const trigger =
-    history.length === 0 ? "initial" : why && (why.trigger === "turns" ? "turns" : `window ${why.share} %`);
+  const trigger = history.length === 0 ? "initial" : why && triggerOf(why);
   if (trigger !== undefined)
     logInjection(world, { trigger, prompt, sessionId: session.id, repo: incident.repo, ground });
-  return { prompt, reminder: why ? [reinjectionMessage(why, session.steps, prompt.reminder)] : [] };
+  return {
+    prompt,
+    tools,
+    history: inForce,
+    reminder: why ? [reinjectionMessage(why, session.steps, reminder)] : [],
+    rulesSha256,
+  };
 }
 
 /** A component that GitHub does not tell is not worth failing the turn for: what holds everywhere is known. */

@@ -1,25 +1,23 @@
 import type { AskModel } from "../agent/model.ts";
-import type { TurnTools } from "../agent/tools.ts";
 import type { Trouble } from "../agent/trouble.ts";
 import { noUsage, runTurn, type TurnResult } from "../agent/turn.ts";
 import { endingWords } from "../github/render/state.ts";
-import { buildMenu } from "../runbooks/menu.ts";
 import type { Incident, Session } from "../store/incidents.ts";
 import { questionsOf } from "../store/questions.ts";
 import { messagesOf } from "../store/turns.ts";
 import { findTrouble } from "../text/trouble.ts";
+import type { ChatMessage } from "../types.ts";
 import { inFlood, type Over, openPurse, tooManyTurns } from "./budget.ts";
 import { createDelegate } from "./delegate.ts";
 import { namesOf } from "./draft.ts";
-import { feedbackHistory } from "./feedback-history.ts";
 import { type Hearsay, hear, noThumbs } from "./hearsay.ts";
 import { tellPrompt } from "./injection.ts";
 import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./news.ts";
+import { onDebug } from "./payload.ts";
 import { keepThumbs } from "./reactions.ts";
 import type { Runbooks } from "./runbooks.ts";
-import { createStartWorkflow } from "./start-workflow.ts";
-import { type Records, withRecords } from "./track-record.ts";
-import { createTurnTools, summaryOf } from "./turn-tools.ts";
+import type { Records } from "./track-record.ts";
+import { createDoings } from "./turn-tools.ts";
 import type { Ground, World } from "./world.ts";
 
 /** What a turn begins with. */
@@ -45,6 +43,7 @@ interface Asked {
   readonly over: Over | undefined;
   readonly promptSha256: string;
   readonly heardComment: number | undefined;
+  readonly rulesSha256?: string;
 }
 
 /** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs and what people's reactions say. */
@@ -54,57 +53,64 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   const spared = (await inFlood(world, account, cause)) ?? (await tooManyTurns(world, account));
   if (spared) return unasked(spared);
   const purse = openPurse(world, ask, account);
-  const { servers } = ground.rules;
-  const menu = withRecords(buildMenu(runbooks.skills, incident), input.records);
   const model = world.config.model.endpoints[0]?.model;
   const log = (event: object) => world.log.info({ module: "agent", model, ...event });
-  const prompt = { incident, session, ground, runbooks, menu, servers: servers.map(summaryOf) };
+  const onMessage = (message: ChatMessage, tool?: string) => tellMessage(world, message, tool);
+  const watch = { ask: purse.ask, signal, onStatus, onMessage };
   const { workflows } = runbooks;
-  const own: TurnTools = {
-    ...createTurnTools({ world, incident, ground, nonce: session.nonce, servers, skills: menu }),
-    feedbackHistory: () => feedbackHistory(world.store.db, session),
-    ...(workflows.length > 0 && { startWorkflow: createStartWorkflow(workflows, servers, session.nonce) }),
-  };
-  const delegate = createDelegate({
-    ...prompt,
-    tools: own,
-    config: world.config,
-    context: ground.context,
-    ask: purse.ask,
-    signal,
-    onStatus,
-    log: (event) => log({ ...event, helper: true }),
-  });
-  const tools = world.config.features.subAgents ? { ...own, delegate } : own;
-  const history = await messagesOf(world.store.db, session.id);
-  const told = await tellPrompt(world, { ...prompt, tools, history, commenter: commenterOf(cause) });
+  const told = await tellPrompt(
+    world,
+    { ...input, history: await messagesOf(world.store.db, session.id), commenter: commenterOf(cause) },
+    {
+      doings: (skills) => createDoings({ world, incident, session, ground, skills, workflows }),
+      delegate: (given) => createDelegate({ ...given, ...watch, log: (event) => log({ ...event, helper: true }) }),
+    },
+  );
   const heard = await hearingOf(world, input);
   await keepThumbs(world, incident, heard);
   const questions = await questionsOf(world.store.db, incident.id);
+  onMessage({ role: "system", content: told.prompt.text });
+  for (const message of told.reminder) onMessage(message);
   const result = await runTurn({
-    ask: purse.ask,
+    ...watch,
     system: told.prompt.text,
-    history: [...history, ...told.reminder],
+    history: [...told.history, ...told.reminder],
     news: newsOf({ incident, session, cause, runs, heard, questions, now: world.now() }),
-    tools,
-    servers: namesOf(servers),
+    tools: told.tools,
+    servers: namesOf(ground.rules.servers),
     maxActions: world.config.agent.maxActionsPerResponse,
     trouble: troubleOf(cause, runs),
     ran: runs.map(({ number }) => number),
-    signal,
-    onStatus,
     log,
   });
   return {
     result: { ...result, added: [...told.reminder, ...result.added] },
     over: purse.over(),
     promptSha256: told.prompt.sha256,
+    rulesSha256: told.rulesSha256,
     heardComment: heard.newest,
   };
 }
 
+/** At level debug: each message of a conversation is told once, in the turn that adds it; the system prompt in every turn (S14). */
+function tellMessage(world: World, { role, content }: ChatMessage, tool?: string): void {
+  onDebug(world, content, (payload) =>
+    tool === undefined
+      ? world.log.debug({ module: "agent", event: "message", role, ...payload })
+      : world.log.debug({ module: "agent", event: "tool_result", tool, ...payload }),
+  );
+}
+
 const unasked = (over: Over): Asked => ({
-  result: { kind: "failed", why: "budget", message: over.short, added: [], usage: noUsage },
+  result: {
+    kind: "failed",
+    why: "budget",
+    message: over.short,
+    added: [],
+    usage: noUsage,
+    toolCallCount: 0,
+    durationMs: 0,
+  },
   over,
   promptSha256: "",
   heardComment: undefined,

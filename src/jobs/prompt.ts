@@ -18,7 +18,11 @@ const instructions = shipped("instructions.md");
 const identity = shipped("prompt/identity.md");
 const protocol = shipped("prompt/protocol.md");
 const planning = {
-  text: "Keep a short plan: what you know, what you look at next, what would settle it.",
+  text: [
+    "If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step.",
+    "Keep it short: what you know, what is done, what comes next, what would settle it.",
+    "People read it at any time, in a comment of its own on the issue (`/plan` links it).",
+  ].join("\n"),
   source: "shipped",
 };
 

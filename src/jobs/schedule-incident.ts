@@ -3,18 +3,19 @@ import { utcMinute } from "../github/render/ink.ts";
 import { stepOf } from "../github/render/schedule.ts";
 import type { ScheduledStep } from "../scheduled-step.ts";
 import { appendAudit } from "../store/audit.ts";
-import { incidentOf, openIncident } from "../store/incidents.ts";
+import { addSessionInstruction, incidentOf, openIncident } from "../store/incidents.ts";
 import { type Schedule, type ScheduleRun, scheduleOf, scheduleRunOf, setSchedule } from "../store/schedules.ts";
 import { bare } from "../text/bare.ts";
 import { visible } from "../text/visible.ts";
 import { wentWell } from "../types.ts";
 import { show } from "./show.ts";
-import { enqueueTurn } from "./turn.ts";
+import { enqueueTurn, readRunbooks } from "./turn.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
 
 /**
  * Opens an incident for a due time that failed (WF-2), once, with what failed and what it said. While the one that an earlier
  * failure has opened is still open there is no second: failures in a row are one trouble, and are counted where the runs are shown.
+ * Its session bears the run's own id, and goes by the workflow's instructions (S13.4).
  */
 export async function openFailure(world: World, runId: string): Promise<void> {
   const { db } = world.store;
@@ -72,10 +73,16 @@ async function takeIn(
       labels,
       opener,
       stepLimit: world.config.agent.maxSteps,
+      sessionId: run.id,
     });
     await tx.updateTable("scheduleRun").set({ incidentId: incident.id }).where("id", "=", run.id).execute();
     await setSchedule(tx, schedule.key, { incidentId: incident.id });
     if (!isNew) return;
+    const line = { sessionId: run.id, incidentId: incident.id, source: "schedule" };
+    world.log.info({ module: "agent", event: "session_created", ...line });
+    const { workflow: name } = schedule;
+    const { instructions } = readRunbooks(world, ground).workflows.find((one) => one.name === name) ?? {};
+    if (instructions) await addSessionInstruction(tx, incident.id, { source: `workflow ${name}`, text: instructions });
     const about = { repo, repoId, issue: number, schedule: schedule.key, run: run.id };
     await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: about });
     await enqueueTurn(tx, world, incident, { kind: "opened", fresh: true });

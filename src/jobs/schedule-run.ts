@@ -69,19 +69,15 @@ async function carryOut(world: World, job: Job, run: ScheduleRun): Promise<End> 
   );
 }
 
-async function begin(
-  world: World,
-  job: Job,
-  { id, key, cron, dueAt }: ScheduleRun,
-  { sha256 }: Workflow,
-): Promise<void> {
+async function begin(world: World, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
+  const { id, key, cron, dueAt } = run;
   await world.store.transaction(async (tx) => {
     await job.fence(tx);
     if (!(await beginScheduleRun(tx, id, world.now()))) throw new Error("another process carries it out");
     const body = { schedule: key, run: id, cron, due: dueAt.toISOString(), sha256 };
     await appendAudit(tx, { kind: "schedule_started", body });
   });
-  world.log.info({ module: "schedule", event: "cron_start", jobId: id, schedule: cron, workflow: key });
+  world.log.info({ module: "schedule", event: "cron_start", ...lineOf(run), schedule: cron });
 }
 
 async function runSteps(
@@ -94,7 +90,7 @@ async function runSteps(
   for (const step of steps) {
     const look = () =>
       checkStep(world, due, step).catch((error: unknown) => {
-        world.log.warn({ module: "schedule", event: "check_failed", jobId: due.run.id, err: error });
+        world.log.warn({ module: "schedule", event: "check_failed", ...lineOf(due.run), err: error });
         return { kind: "no", reason: "GitHub cannot be asked whether it may still run" } as const;
       });
     const lookedAt = Date.now();
@@ -139,6 +135,9 @@ async function leftBehind(world: World, run: ScheduleRun): Promise<End> {
   return { state: "failed", why: "the bot stopped in the midst of it" };
 }
 
+/** A run is told by its schedule, and by its own id, which is that of the session where it opens an incident (S14.4). */
+const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
+
 /** Ends a due time, once, and counts its failures in a row. */
 async function endRun(world: World, run: ScheduleRun, { state, why }: End): Promise<void> {
   const endedAt = world.now();
@@ -152,7 +151,7 @@ async function endRun(world: World, run: ScheduleRun, { state, why }: End): Prom
     return true;
   });
   if (!ended) return;
-  const line = { module: "schedule", jobId: run.id, workflow: run.key };
+  const line = { module: "schedule", ...lineOf(run) };
   const { startedAt } = await scheduleRunOf(world.store.db, run.id);
   if (state !== "ok") world.log.error({ ...line, event: "cron_error", error: why ?? state });
   const durationMs = startedAt === null ? 0 : endedAt.getTime() - startedAt.getTime();

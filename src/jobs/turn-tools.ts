@@ -1,34 +1,42 @@
 import type { TurnTools } from "../agent/tools.ts";
+import type { Workflow } from "../runbooks/workflows.ts";
 import { actionsOf } from "../store/actions.ts";
-import type { Incident } from "../store/incidents.ts";
+import type { Incident, Session } from "../store/incidents.ts";
 import { outputOf, outputParts } from "../store/outputs.ts";
 import { runsOf } from "../store/runs.ts";
 import { readOutput } from "../text/page.ts";
 import { delimit } from "../text/visible.ts";
 import type { Server, ServerSummary, Skill } from "../types.ts";
+import { feedbackHistory } from "./feedback-history.ts";
 import { offIssue } from "./off-issue.ts";
 import { createUpdatePlan } from "./plan.ts";
 import { readSkill, readSkillFile } from "./read-skill.ts";
+import { createStartWorkflow } from "./start-workflow.ts";
 import type { Ground, World } from "./world.ts";
 
-/** What the agent may call during a turn. All of it reads; proposals and the plan are the only things it makes. */
-export function createTurnTools(input: {
+/** What the tools do; which of them are offered is decided where the request is made. */
+export type Doings = Required<
+  Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
+>;
+
+/** What the agent may do during a turn. All of it reads; proposals and the plan are the only things it makes. */
+export function createDoings(input: {
   readonly world: World;
   readonly incident: Incident;
+  readonly session: Session;
   readonly ground: Ground;
-  /** Of the session: what others wrote stands between tags that bear it (SR-39). */
-  readonly nonce: string;
-  readonly servers: readonly Server[];
   readonly skills: readonly Skill[];
-}): TurnTools {
-  const { world, incident, nonce, servers, skills } = input;
+  readonly workflows: readonly Workflow[];
+}): Doings {
+  const { world, incident, session, skills } = input;
+  const { nonce } = session;
   return {
-    listServers: () => servers.map(summaryOf),
-    skillNames: skills.map((skill) => skill.name),
     useSkill: async (name, file) => {
       const skill = skills.find((candidate) => candidate.name === name);
       if (!skill) return undefined;
-      return file === undefined ? readSkill(input, skill) : readSkillFile(input, skill, file);
+      return file === undefined
+        ? readSkill({ ...input, nonce }, skill)
+        : readSkillFile({ ...input, nonce }, skill, file);
     },
     readOutput: async (number, part, server) => {
       const action = (await actionsOf(world.store.db, incident.id)).find((candidate) => candidate.number === number);
@@ -41,9 +49,9 @@ export function createTurnTools(input: {
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
-    ...(world.config.features.planning && { updatePlan: createUpdatePlan(world, incident.id) }),
-    mayPropose: true,
-    mayAsk: true,
+    updatePlan: createUpdatePlan(world, incident.id),
+    feedbackHistory: () => feedbackHistory(world.store.db, session),
+    startWorkflow: createStartWorkflow(input.workflows, input.ground.rules.servers, nonce),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Question } from "../agent/tools.ts";
-import { noUsage } from "../agent/turn.ts";
+import { noUsage, type Took } from "../agent/turn.ts";
 import { reached } from "../crash-point.ts";
 import { offlineReading } from "../runbooks/offline.ts";
 import type { Tx } from "../store/database.ts";
@@ -38,7 +38,7 @@ export async function enqueueTurn(
 }
 
 /** What a turn came to, from the model or from the offline responder. */
-interface Taken {
+interface Taken extends Took {
   readonly reading: Reading;
   readonly offline: boolean;
   /** Whether the reading replaces the proposals that are still pending (PA-6). */
@@ -53,6 +53,8 @@ interface Taken {
   readonly over?: Over | undefined;
   readonly messages: readonly ChatMessage[];
   readonly usage: TokenUsage;
+  /** Of the rules that the model was told. */
+  readonly toldRules?: string | undefined;
 }
 
 /**
@@ -100,9 +102,17 @@ export async function turn(world: World, job: Job): Promise<void> {
 }
 
 /** What the session has cost so far (S14, "token usage per session"). */
-function logSession(world: World, { steps, inputTokens, outputTokens }: Session): void {
+function logSession(world: World, session: Session): void {
+  const {
+    steps: totalTurns,
+    inputTokens,
+    outputTokens,
+    toolCalls: totalToolCalls,
+    durationMs: totalDurationMs,
+  } = session;
   const totalTokens = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
-  world.log.info({ module: "agent", event: "session_usage", totalTurns: steps, totalTokens });
+  const totals = { totalTurns, totalTokens, totalToolCalls, totalDurationMs };
+  world.log.info({ module: "agent", event: "session_usage", ...totals });
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
@@ -150,7 +160,8 @@ const bareQuestion = ({ redact }: World, { text, choices }: Question): Question 
 
 async function take(world: World, input: TurnInput): Promise<Taken> {
   if (!world.ask) return offline(world, input, "no-model");
-  const { result, over, promptSha256, heardComment } = await askModel(world, world.ask, input);
+  const { result, over, promptSha256, rulesSha256, heardComment } = await askModel(world, world.ask, input);
+  const { usage, toolCallCount, durationMs } = result;
   if (result.kind === "read") {
     return {
       reading: result.reading,
@@ -160,7 +171,10 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
       heardComment,
       question: result.question,
       messages: result.added,
-      usage: result.usage,
+      toldRules: rulesSha256,
+      usage,
+      toolCallCount,
+      durationMs,
     };
   }
   // Not the model's failure: the bot ends, or another process has the turn, and whoever takes it next asks again (RR-14).
@@ -172,7 +186,7 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
     : { ...answer.reading, notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes] };
   // Nothing to put in their place is no reason to take proposals away: the model has not been heard (PA-6).
   const replaces = answer.replaces && reading.proposals.length > 0;
-  return { ...answer, over, reading, replaces, usage: result.usage };
+  return { ...answer, over, reading, replaces, usage, toolCallCount, durationMs: durationMs + answer.durationMs };
 }
 
 function offline(
@@ -199,9 +213,9 @@ function offline(
       return server !== undefined && world.evaluate(command, { ...server, os }).risk === "low";
     },
   });
-  const cost = { inputTokens: 0, outputTokens: 0, totalTokens: 0, toolCallCount: 0 };
-  const durationMs = Math.round(performance.now() - started);
-  if (!hadTurn) world.log.info({ ...line, event: "turn_end", ...cost, durationMs });
+  const cost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  const took: Took = { toolCallCount: 0, durationMs: Math.round(performance.now() - started) };
+  if (!hadTurn) world.log.info({ ...line, event: "turn_end", ...cost, ...took });
   return {
     reading,
     offline: true,
@@ -209,6 +223,7 @@ function offline(
     promptSha256: null,
     messages: [],
     usage: noUsage,
+    ...took,
   };
 }
 

@@ -3,7 +3,7 @@ import type { AskModel } from "../agent/model.ts";
 import { type Config, narrow, parseRepoConfig, type RepoPolicy } from "../config.ts";
 import type { Comments } from "../github/comments.ts";
 import type { ContextSource, RepoContext } from "../github/context.ts";
-import { rulesPath } from "../github/context-plan.ts";
+import { rulesPath, rulesStarter } from "../github/context-plan.ts";
 import type { FetchConversation } from "../github/conversation.ts";
 import type { FetchFacts } from "../github/facts.ts";
 import type { ReadComments } from "../github/issue-comments.ts";
@@ -86,7 +86,8 @@ export async function groundAt(
 function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {
   if (rules) return [];
   const why = rulesFault ?? "is missing or empty";
-  return [`The file ${rulesPath} ${why}: the agent goes on by its shipped instructions alone`];
+  const start = rulesFault === undefined ? `. To start: Countersign's ${rulesStarter}` : "";
+  return [`The file ${rulesPath} ${why}: the agent goes on by its shipped instructions alone${start}`];
 }
 
 /** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */
@@ -94,7 +95,8 @@ export const rulesAlone = ({ config }: Pick<World, "config">, repo: string): Pic
   rules: narrow(config, repo, undefined),
 });
 
-function rulesFor(world: World, repo: string, { config }: RepoContext): RepoPolicy {
+/** The operator's rules for a repository as its own file narrows them. */
+export function rulesFor(world: Pick<World, "config">, repo: string, { config }: RepoContext): RepoPolicy {
   if (!config) return narrow(world.config, repo, undefined);
   const parsed = parseRepoConfig(config.text, config.path);
   if (parsed.ok) return narrow(world.config, repo, parsed.config);

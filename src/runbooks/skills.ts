@@ -1,4 +1,4 @@
-/** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. Lenient, since people write these by hand. */
+/** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
 
 import type { Problem } from "../errors.ts";
 import type { RepoFile, Skill } from "../types.ts";
@@ -15,8 +15,8 @@ export function parseInstructions(file: RepoFile): { readonly applyTo: string; r
 }
 
 /**
- * Reads a skill. A name that breaks the specification's rules is a warning; a skill without a description is a problem,
- * since nobody could know when to use it. Never throws.
+ * Reads a skill. One without a name by the specification, which is its folder's too, or without a description is a problem: it
+ * is skipped and named. What else breaks the specification is a warning, since people write these by hand. Never throws.
  */
 export function parseSkill(file: RepoFile): ParsedSkill {
   const read = readFrontmatter(file);
@@ -30,18 +30,14 @@ export function parseSkill(file: RepoFile): ParsedSkill {
   const warn = (message: string, remedy: string) => warnings.push({ place: file.path, message, remedy });
 
   const folder = file.path.split("/").at(-2) ?? "";
-  const given = textOf(value.name).trim();
+  const name = textOf(value.name).trim();
   const description = textOf(value.description).replace(/\s+/g, " ").trim();
-  const name = [given, folder].find((one) => one.length <= maxNameCharacters && plainName.test(one));
-  if (name === undefined) return refuse("has no name that can be used", "add `name:` in lowercase letters and hyphens");
-  if (description === "") return refuse("has no description", "add `description:`: what it does and when to use it");
-  if (given === "") warn("has no name, so its folder's is used", `add \`name: ${folder}\``);
-  else if (name !== given) warn(`has ${shown(given)} for a name, so its folder's is used`, `write \`name: ${folder}\``);
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
-    warn(`has the name \`${name}\``, "use lowercase letters, digits and single hyphens, at most 64 characters");
-  }
+  const rename = isName(folder) ? `write \`name: ${folder}\`` : nameRule;
+  if (name === "") return refuse("has no name", rename);
+  if (!isName(name)) return refuse(`has ${shown(name)} for a name`, rename);
   if (folder !== "" && folder !== name)
-    warn(`is named \`${name}\` but lies in the folder \`${folder}\``, "use one name for both");
+    return refuse(`is named \`${name}\` but lies in the folder ${shown(folder)}`, "use one name for both");
+  if (description === "") return refuse("has no description", "add `description:`: what it does and when to use it");
   if (description.length > 1024) warn(`has a description of ${description.length} characters`, "keep it under 1,024");
   if (textOf(value.compatibility).length > 500) warn("has over 500 characters of `compatibility`", "shorten it");
   if (value.metadata !== undefined && !isRecord(value.metadata))
@@ -63,9 +59,9 @@ export function parseSkill(file: RepoFile): ParsedSkill {
 const specified = ["name", "description", "license", "compatibility", "metadata", "allowed-tools"];
 const shownKey = (key: string): string => key.replace(/[^\w.-]/g, "").slice(0, 40);
 
-const maxNameCharacters = 64;
-/** What is said to the model and typed by people on one line; a path is no name. */
-const plainName = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;
+const nameRule = "use lowercase letters, digits and single hyphens, at most 64 characters, for the folder too";
+const isName = (text: string): boolean =>
+  text.length <= 64 && /^[\p{Ll}\p{Lo}\p{N}]+(?:-[\p{Ll}\p{Lo}\p{N}]+)*$/u.test(text);
 const shown = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
 /** The skills that can be used, the first of each name; why the others cannot; and what is forgiven in those that can. */

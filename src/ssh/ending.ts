@@ -16,6 +16,8 @@ export interface Facts {
   /** Why the connection or channel ended, where no exit was told. */
   readonly lost?: string | undefined;
   readonly stop?: { readonly cause: StopCause; readonly report: StopReport } | undefined;
+  /** What of its output was not shown, and why. */
+  readonly outputNote?: string | undefined;
 }
 
 /** How a session's command has ended; all but a sent one were certainly never started. Pure. */

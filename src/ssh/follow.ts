@@ -6,6 +6,9 @@ import { watchTerminal } from "./terminal.ts";
 import { readWindowsExit, saysWindows } from "./windows.ts";
 import { stopOnWindows } from "./windows-stop.ts";
 
+/** As a terminal that can would do it: on others the next line of data is written over a pager's prompt and mixed with it. */
+const eraseLine = Buffer.from("\r\x1b[K");
+
 /** After a verified end the server closes the channel at once; a surviving child may keep it open for ever. */
 const closeMs = 1_000;
 
@@ -39,7 +42,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
     channel.removeListener("data", onData);
     channel.stderr.removeListener("data", onData);
     if (!closed) leave(channel);
-    facts.resolve({ exit, stop, lost: lostBecause() });
+    facts.resolve({ exit, stop, lost: lostBecause(), outputNote: terminal.note() });
   };
 
   const stop = async (cause: StopCause): Promise<void> => {
@@ -64,6 +67,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
     quietMs: limits.quietMs,
     // A job has nobody to ask, and what is read here is its wrapper.
     onQuestion: (asks) => void (order.detached ? undefined : stop({ kind: "waiting-for-input", asks })),
+    onPaged: () => order.onData(eraseLine),
   });
 
   /** A background child may hold the output open long after the command's own exit. */

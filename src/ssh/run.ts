@@ -188,18 +188,20 @@ async function execute(
       : await runDirect(order, { signal, onSent, onData }, start);
   const whole = capture.finish();
   const shown = outcome.windows ? decodeCapture(whole) : whole;
-  return { ...outcome, capture: shown, durationMs: performance.now() - started };
+  return { ...outcome, capture: shown, durationMs: Math.round(performance.now() - started) };
 }
 
 async function runDirect(
   { server, wrapped }: Pick<ExecOrder, "server" | "wrapped">,
   { signal, onSent, onData }: Pick<Sending, "signal" | "onSent" | "onData">,
   start: StartJob,
-): Promise<Pick<ExecResult, "ending" | "hostKey" | "housekeeping" | "windows">> {
+): Promise<Pick<ExecResult, "ending" | "hostKey" | "housekeeping" | "windows" | "outputNote">> {
   const { hardTimeoutMs, tty } = server;
   const { result, hostKey, windows } = await start({ command: wrapped, tty, hardTimeoutMs, signal, onSent, onData });
+  const outputNote = result.kind === "sent" ? result.facts.outputNote : undefined;
   return {
     ending: endingOf(result, signal),
+    ...(outputNote === undefined ? {} : { outputNote }),
     housekeeping: result.kind === "sent" && result.facts.stop !== undefined ? ["stop"] : [],
     ...(hostKey === undefined ? {} : { hostKey }),
     ...(windows || server.os === "windows" ? { windows: true } : {}),

@@ -1,8 +1,14 @@
-/** What the last line asks for, where nothing ends it. A pager is left with `q`; a question ends the run (AR-07). */
+/** What the last line asks for, where nothing ends it. A pager is paged through and left; a question ends the run (AR-07). */
 export interface Waiting {
   readonly kind: "pager" | "question";
   /** The line, as printable text. */
   readonly asks: string;
+}
+
+/** The key that has a pager show its next page: RETURN where it only warns as yet, `q` where it has shown all. Pure. */
+export function keyFor({ asks }: Pick<Waiting, "asks">): "\r" | " " | "q" {
+  if (/\((?:END|EOF)\)|^HELP /.test(asks)) return "q";
+  return /press return/i.test(asks) ? "\r" : " ";
 }
 
 interface Shape {
@@ -84,8 +90,11 @@ const shapes: readonly Shape[] = [
 const lookAtCharacters = 4096;
 const lineMaxCharacters = 400;
 
-/** Reads the end of what was shown, escape sequences and all. Pure; `undefined` where nothing waits. */
-export function detectWaiting(shown: string): Waiting | undefined {
+/**
+ * Reads the end of what was shown, escape sequences and all. Pure; `undefined` where nothing waits. `isPaging`: less has just
+ * warned, and then its first prompt is a file's bare name, which could be anything otherwise.
+ */
+export function detectWaiting(shown: string, isPaging = false): Waiting | undefined {
   const end = shown.slice(-lookAtCharacters);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: terminal sequences are what is taken out here
   const text = end.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^[\]])/g, "");
@@ -94,6 +103,7 @@ export function detectWaiting(shown: string): Waiting | undefined {
   const asks = line.replace(/[^\P{C}]/gu, "?").slice(-2_000);
   if (isLessPrompt(end)) return { kind: "pager", asks };
   const shape = shapes.find((each) => each.line.test(line));
+  if (!shape && isPaging && /^\S{1,200}$/.test(line)) return { kind: "pager", asks };
   return shape && { kind: shape.kind, asks };
 }
 

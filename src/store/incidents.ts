@@ -24,6 +24,8 @@ export async function openIncident(
     /** What the session is about first; the usual, unless said otherwise. */
     readonly pillar?: Pillar;
     readonly stepLimit: number;
+    /** Where the session has a name before it begins: a schedule's run bears it. */
+    readonly sessionId?: string;
   },
 ): Promise<{ readonly incident: Incident; readonly opened: boolean }> {
   const { issue, opener, user = opener } = input;
@@ -51,7 +53,7 @@ export async function openIncident(
   await tx
     .insertInto("session")
     .values({
-      id: newId(),
+      id: input.sessionId ?? newId(),
       incidentId: inserted.id,
       userId: user.id,
       userLogin: user.login,

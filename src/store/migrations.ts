@@ -75,7 +75,10 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       input_tokens bigint not null default 0,
       cached_tokens bigint not null default 0,
       output_tokens bigint not null default 0,
+      tool_calls integer not null default 0,
+      duration_ms bigint not null default 0,
       heard_comment bigint,
+      told_rules text,
       offered_to text,
       created_at timestamptz not null default now(),
       unique (incident_id)

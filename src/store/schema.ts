@@ -107,8 +107,13 @@ interface SessionTable {
   /** Of the input tokens those that the provider had in its cache. */
   cachedTokens: Generated<number>;
   outputTokens: Generated<number>;
+  toolCalls: Generated<number>;
+  /** Of its turns. */
+  durationMs: Generated<number>;
   /** Comments with a higher id than this have not been read to the model yet. */
   heardComment: number | null;
+  /** SHA-256 of the repository's rules that the model was last told, empty where there were none; null before it was told any. */
+  toldRules: string | null;
   /** Who was asked to take the incident over and has not answered, by login. */
   offeredTo: string | null;
   createdAt: Generated<Date>;

@@ -19,6 +19,10 @@ export async function addTurn(
     readonly reading: Reading;
     readonly messages: readonly ChatMessage[];
     readonly usage: Pick<TokenUsage, "inputTokens" | "cachedTokens" | "outputTokens">;
+    readonly toolCallCount?: number;
+    readonly durationMs?: number;
+    /** Of the rules that the model was told, where it was (INJ-3). */
+    readonly toldRules?: string | undefined;
     /** Who set it going; nothing where nobody did. */
     readonly personId?: number | undefined;
   },
@@ -30,7 +34,10 @@ export async function addTurn(
       inputTokens: eb("inputTokens", "+", turn.usage.inputTokens),
       cachedTokens: eb("cachedTokens", "+", turn.usage.cachedTokens),
       outputTokens: eb("outputTokens", "+", turn.usage.outputTokens),
+      toolCalls: eb("toolCalls", "+", turn.toolCallCount ?? 0),
+      durationMs: eb("durationMs", "+", turn.durationMs ?? 0),
       ...(turn.heardComment === undefined ? {} : { heardComment: turn.heardComment }),
+      ...(turn.toldRules === undefined ? {} : { toldRules: turn.toldRules }),
     }))
     .where("id", "=", session.id)
     .returning("steps")

@@ -12,13 +12,19 @@ describe("OP-5 the tool guidelines", () => {
     ["list_servers", /before you name a server/],
     ["read_output", /<status>.*at most 6 words/],
     ["propose_actions", /never both in one reply/],
-    ["update_plan", /Keep the plan/],
+    ["propose_actions", /never propose `echo`/],
+    ["update_plan", /Keep the plan .* before you start, then after each step/],
     ["delegate", /long outputs/],
-    ["ask_question", /one thing at a time/],
+    ["ask_question", /one thing at a time.* yes, no, skip or in their own words/],
     ["get_feedback_history", /turned down/],
     ["suggest_ssh_command", /one next step/],
   ])("with %s they say %s, and without it they do not", (tool, words) => {
     expect(buildGuidelines([tool])).toMatch(words);
     expect(buildGuidelines(["start_workflow"])).not.toMatch(words);
+  });
+
+  it("with start_workflow they say to use it", () => {
+    expect(buildGuidelines(["start_workflow"])).toMatch(/Use `start_workflow` where a workflow fits/);
+    expect(buildGuidelines(["list_servers"])).not.toContain("start_workflow");
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { decideReinjection, lastReinjection, reinjectionMessage } from "../../src/agent/reinjection.ts";
+import {
+  decideReinjection,
+  lastReinjection,
+  reinjectionMessage,
+  withoutOutdated,
+} from "../../src/agent/reinjection.ts";
 
-const state = { enabled: true, turns: 15, inputTokens: 0, turnsSince: 0 };
+const state = { enabled: true, rulesChanged: false, turns: 15, inputTokens: 0, turnsSince: 0 };
 
 describe("INJ-3 instructions and rules are told again", () => {
   it.each([
@@ -25,8 +30,16 @@ describe("INJ-3 instructions and rules are told again", () => {
     );
   });
 
+  it.each([{ contextWindow: undefined }, { contextWindow: 100_000 }])(
+    "at once where the rules have changed, whatever the window is: %j",
+    ({ contextWindow }) => {
+      expect(decideReinjection({ ...state, contextWindow, rulesChanged: true })).toEqual({ trigger: "rules" });
+    },
+  );
+
   it("never where it is switched off", () => {
     expect(decideReinjection({ ...state, enabled: false, turnsSince: 99 })).toBeUndefined();
+    expect(decideReinjection({ ...state, enabled: false, rulesChanged: true })).toBeUndefined();
   });
 });
 
@@ -43,6 +56,20 @@ describe("INJ-3 when they were last told is read from the conversation itself", 
     expect(second.content).toContain("\n\n<instructions>");
     expect(lastReinjection([first, said("news")])).toEqual({ step: 15 });
     expect(lastReinjection([first, said("news"), second, said("news")])).toEqual({ step: 17, share: 50 });
+  });
+
+  it("by a change of the rules, which counts as no share of the window", () => {
+    const share = reinjectionMessage({ trigger: "window", share: 25 }, 3, "x");
+    const rules = reinjectionMessage({ trigger: "rules" }, 5, "x");
+    expect(lastReinjection([share, rules])).toEqual({ step: 5, share: 25 });
+  });
+
+  it("INJ-3 an old version is not sent below the new one; what people and the model said stays", () => {
+    const old = reinjectionMessage({ trigger: "turns" }, 15, "<rules>\nold\n</rules>");
+    const inForce = reinjectionMessage({ trigger: "rules" }, 17, "<rules>\nnew\n</rules>");
+    const answer = { role: "assistant", content: old.content } as const;
+    const talk = [said("news"), answer, said(`quoted:\n\n${old.content}`)];
+    expect(withoutOutdated([old, ...talk, inForce], "<rules>\nnew\n</rules>")).toEqual([...talk, inForce]);
   });
 
   it("never by what the model says or a person quotes", () => {

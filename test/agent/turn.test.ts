@@ -67,6 +67,8 @@ describe("a turn", () => {
     const text = `LIKELY: the disk is full.\n[PHASE] investigate\n\n${block(proposal("df -h", { risk: "low" }))}\n\n[SUGGESTIONS]\n1. a\n2. b`;
     const { result } = await turn([{ text }]);
     expect(result).toEqual({
+      toolCallCount: 0,
+      durationMs: expect.any(Number),
       kind: "read",
       outcome: "answered",
       reading: {

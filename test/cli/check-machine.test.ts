@@ -11,7 +11,7 @@ import { freePort } from "../../src/demo/free-port.ts";
 const folder = mkdtempSync(join(tmpdir(), "countersign-machine-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const host = "127.0.0.1";
-const logging = { level: "info", stdout: true, rotation: { maxDays: 1, maxSizeMb: 1 } } as const;
+const logging = { level: "info", stdout: true, payloads: false, rotation: { maxDays: 1, maxSizeMb: 1 } } as const;
 const faultsOf = ([look]: ReturnType<typeof lookAtFiles>) =>
   look?.problems?.map(({ place, message }) => `${place} ${message}`);
 

@@ -143,8 +143,9 @@ describe("check", () => {
     put(".github/skills/bad/SKILL.md", "no frontmatter");
     put(".agents/skills/Upper_Case/SKILL.md", skill("Upper_Case"));
     put(".claude/skills/path/SKILL.md", skill("../../etc/passwd"));
-    put(".claude/skills/odd/SKILL.md", skill("other", "version: 2\nmetadata: text\n"));
-    put("ops/runbooks/twin/SKILL.md", skill("good"));
+    put(".claude/skills/other/SKILL.md", skill("odd"));
+    put(".claude/skills/odd/SKILL.md", skill("odd", "version: 2\nmetadata: text\n"));
+    put("ops/runbooks/good/SKILL.md", skill("good"));
     put("AGENTS.md", "x".repeat(40 * 1024));
     put(".github/countersign.yml", "max_risk: sky");
     put(".github/countersign/workflows/broken.yml", "name: broken");
@@ -154,15 +155,15 @@ describe("check", () => {
     const { problems, lines } = await checked({ context }, repo);
     const said = problems.map(({ place, message }) => `${place.replace(`${repo}/`, "")} ${message}`);
     expect(said.filter((line) => !line.startsWith(repo))).toEqual([
+      '.agents/skills/Upper_Case/SKILL.md has "Upper_Case" for a name',
       ".github/skills/bad/SKILL.md has no frontmatter",
-      "ops/runbooks/twin/SKILL.md is left out: `.github/skills/good/SKILL.md` has the name `good` already",
+      '.claude/skills/other/SKILL.md is named `odd` but lies in the folder "other"',
+      '.claude/skills/path/SKILL.md has "../../etc/passwd" for a name',
+      "ops/runbooks/good/SKILL.md is left out: `.github/skills/good/SKILL.md` has the name `good` already",
       expect.stringMatching(/^\.github\/countersign\/workflows\/broken\.yml:1:1 /),
       expect.stringMatching(/^\.github\/countersign\/workflows\/broken\.yml:1:1 /),
-      ".agents/skills/Upper_Case/SKILL.md has the name `Upper_Case`",
-      ".claude/skills/odd/SKILL.md is named `other` but lies in the folder `odd`",
       ".claude/skills/odd/SKILL.md has `metadata` that is no mapping",
       ".claude/skills/odd/SKILL.md has `version`, which the specification does not know",
-      '.claude/skills/path/SKILL.md has "../../etc/passwd" for a name, so its folder\'s is used',
       ".github/skills/empty has no SKILL.md",
       expect.stringMatching(/^\.github\/countersign\.yml:1:1 /),
     ]);
@@ -170,8 +171,8 @@ describe("check", () => {
     expect(said).toContain(`${repo} .github/skills/linked is a symbolic link, which is never followed`);
     expect(lines).toEqual(
       expect.arrayContaining([
-        "runbooks     ✗ 4 skills and 0 workflows can be used, 5 cannot",
-        "rules        ! .github/countersign/rules.md is missing or empty",
+        "runbooks     ✗ 2 skills and 0 workflows can be used, 8 cannot",
+        "rules        ! .github/countersign/rules.md is missing or empty; to start: templates/starter/rules.md",
         "context      ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
         "context      ! acme/.github is not looked at here: check a checkout of it with --repo too",
       ]),

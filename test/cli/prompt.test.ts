@@ -59,12 +59,13 @@ describe("countersign prompt", () => {
       "session-instructions pillar troubleshoot",
     ]);
     expect(prompt.text).toContain("Incident: issue #7");
-    expect(prompt.text).toMatch(/- \*\*odd\*\*: Odd\.\n- \*\*disk\*\*: When a volume is full\./);
+    expect(prompt.text).toContain("- **disk**: When a volume is full.");
+    expect(prompt.text).not.toContain("Odd.");
     expect(prompt.text).not.toContain("Not here.");
     expect(prompt.notes).toEqual([
       "web@on disk:.github/AGENTS.md is a symbolic link, which is never followed",
       "web@on disk:.agents/skills/linked is a symbolic link, which is never followed",
-      'web@on disk:.agents/skills/odd/SKILL.md has "../../etc/passwd" for a name, so its folder\'s is used',
+      'web@on disk:.agents/skills/odd/SKILL.md has "../../etc/passwd" for a name',
     ]);
   });
 
@@ -82,13 +83,8 @@ describe("countersign prompt", () => {
     const prompt = await assemblePrompt({ repo, issue: said, config });
     const sources = prompt.sections.map(({ name, source }) => `${name} ${source}`);
     expect(sources).toContain("identity prompt of @you");
-    expect(sources.slice(-2)).toEqual([
-      "session-instructions pillar revive, /investigate",
-      `custom-instructions ${custom}`,
-    ]);
-    expect(prompt.text).toMatch(
-      /Rhyme\.[\s\S]*Restore service first;.*\n\n\/investigate:\nLeave db-1 alone\.[\s\S]*Lisbon/,
-    );
+    expect(sources.slice(-2)).toEqual(["session-instructions pillar revive, @you", `custom-instructions ${custom}`]);
+    expect(prompt.text).toMatch(/Rhyme\.[\s\S]*Restore service first;.*\n\n@you:\nLeave db-1 alone\.[\s\S]*Lisbon/);
     const without = await assemblePrompt({ repo, issue, config });
     expect(without.text).toMatch(/<identity source="system_prompt\.identity" [^>]*>\nBe calm\./);
   });

@@ -55,7 +55,7 @@ describe("what there is", () => {
     expect(status).toMatch(
       /texts in force at `\w{7}`: instructions `[0-9a-f]{12}`, rules `[0-9a-f]{12}`, `AGENTS.md` `[0-9a-f]{12}`/,
     );
-    expect(status).toMatch(/- model: \d+ tokens in, \d+ out, of 500,000 for this incident/);
+    expect(status).toMatch(/- model: [\d,]+ tokens in, [\d,]+ out, of 500,000 for this incident; \d+ tool calls?, \d/);
     expect(status).toMatch(/- session `[0-9a-f-]{36}` of `@mona`, pillar troubleshoot/);
     await stage.ask(thread, "sam", "/hold");
     expect(await told("rita", "/status")).toMatch(/ · ✋ this incident is held by .*`@sam`.*, `\/resume`/);

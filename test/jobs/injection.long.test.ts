@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,6 +103,49 @@ describe("what the model is told", () => {
   });
 });
 
+describe("rules that are changed while an incident is open", () => {
+  const path = ".github/countersign/rules.md";
+  const url = `/repos/acme/web/contents/${path}`;
+  async function change(rules: string): Promise<void> {
+    const mona = stage.github.as("mona");
+    const { body } = await mona("GET", url);
+    const content = Buffer.from(rules).toString("base64");
+    await mona("PUT", url, { message: "rules", content, sha: (body as { sha: string }).sha });
+    await stage.quiet();
+  }
+  const rulesIn = (sent: ReturnType<typeof messages>) =>
+    sent.map(({ content }) => /<rules [^>]*>\n([\s\S]*?)\n<\/rules/.exec(content ?? "")?.[1]);
+
+  it("INJ-3 INJ-4 are told at once, and no old version stands below the new; the log and /status have the file's own hash", async () => {
+    stage.model.play({ text: "LIKELY: one." });
+    const thread = await stage.open();
+    await stage.quiet();
+    stage.model.play({ text: "LIKELY: two." });
+    await stage.ask(thread, "sam", "/investigate");
+    expect(rulesIn(messages()).filter(Boolean)).toEqual(["Never on Fridays.", "Never on Fridays."]);
+
+    const rules = "Never on Mondays.\n";
+    await change(rules);
+    stage.model.play({ text: "LIKELY: three." });
+    await stage.ask(thread, "sam", "/investigate");
+    expect(rulesIn(messages()).filter(Boolean)).toEqual(["Never on Mondays.", "Never on Mondays."]);
+    expect(messages().at(-2)?.content).toMatch(/^Countersign tells its instructions again at step 2 \(rules\)\.\n\n/);
+    expect(messages().map(({ content }) => content)).toContain("LIKELY: two.");
+    const sha256 = createHash("sha256").update(rules).digest("hex").slice(0, 12);
+    const told = injections().at(-1);
+    expect(told).toMatchObject({ trigger: "rules" });
+    expect(told?.sections).toContainEqual(expect.objectContaining({ name: "rules", sha256 }));
+    const { said } = await stage.ask(thread, "lee", "/status");
+    expect(said.join()).toContain(`rules \`${sha256}\``);
+
+    // By itself it is not told a second time: this is the turn's own number.
+    stage.model.play({ text: "LIKELY: four." });
+    await stage.ask(thread, "sam", "/investigate");
+    expect(injections().at(-1)?.trigger).toBe("turns");
+    await change("Never on Fridays.");
+  });
+});
+
 describe("a workflow's instructions", () => {
   it("S13.4 WF-1 are told with the steps that the agent starts, and to the whole session where a person starts it", async () => {
     stage.model.play(
@@ -175,7 +219,7 @@ describe("rules that cannot be told", () => {
     const thread = await bare.incident("uptime");
     const [board] = await thread.comments();
     expect(board?.body).toContain(
-      "⚠️ The file .github/countersign/rules.md is missing or empty: the agent goes on by its shipped instructions alone",
+      "⚠️ The file .github/countersign/rules.md is missing or empty: the agent goes on by its shipped instructions alone. To start: Countersign's templates/starter/rules.md",
     );
     expect(bare.log.findLast(({ event }) => event === "rules_missing")).toMatchObject({ level: "warn", inARow: 0 });
     expect(bare.log.findLast(({ event }) => event === "prompt_injected")).toMatchObject({ injections: { failed: 4 } });

@@ -2,12 +2,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { configSchema } from "../../src/config-schema.ts";
 import { toProgramSide } from "../../src/config-shape.ts";
 import { buildSystemPrompt, type PromptInput } from "../../src/jobs/prompt.ts";
+import { buildRequest } from "../../src/jobs/turn-request.ts";
+import type { Workflow } from "../../src/runbooks/workflows.ts";
 import { type Stage, startStage } from "./stage.ts";
 
-const input: PromptInput = {
+const input = {
   config: toProgramSide(configSchema, configSchema.parse({}), "countersign.yml"),
   incident: { repo: "acme/web", number: 42 },
-  session: { nonce: "n0nc3", pillar: "troubleshoot", instructions: [] },
+  session: { nonce: "n0nc3", pillar: "troubleshoot" as const, instructions: [] },
   context: {
     commit: "1a2b3c4",
     instructions: [],
@@ -23,7 +25,7 @@ const input: PromptInput = {
   menu: [],
   servers: [],
   tools: { mayPropose: true, mayAsk: true },
-};
+} satisfies PromptInput;
 const sectionOf = (text: string, name: string): string =>
   new RegExp(`<${name} [^>]*>\\n([\\s\\S]*)\\n</${name} `).exec(text)?.[1] ?? "";
 
@@ -62,6 +64,63 @@ describe("the session's own layers", () => {
       expect(own.sections.find(({ name }) => name === "identity")?.source).toBe("prompt of @lee");
     },
   );
+});
+
+describe("the prompt as it ships", () => {
+  const never = async (): Promise<never> => {
+    throw new Error("nobody calls it");
+  };
+  const { prompt } = buildRequest(
+    {
+      ...input,
+      runbooks: { ...input.runbooks, workflows: [{ name: "drain", params: {} } as Workflow] },
+      incident: { ...input.incident, title: "Disk", body: "full" },
+      records: new Map(),
+    },
+    {
+      doings: () => ({
+        useSkill: never,
+        readOutput: never,
+        updatePlan: never,
+        feedbackHistory: never,
+        startWorkflow: never,
+      }),
+      delegate: () => never,
+    },
+  );
+  const text = prompt.text.replace(/\s+/g, " ");
+
+  it.each([
+    ["PA-1 each command is explained first", /Always explain what a command does before suggesting it/],
+    ["PA-1 what a command can harm is said with it", /what it does, why now, and what it can harm/],
+    ["PA-1 reading comes first", /Prefer read-only diagnostic commands first/],
+    ["PA-1 dangerous operations are warned of", /For dangerous operations .* always warn about the risks/],
+    ["PA-1 the answer is in the user's language", /Respond in the same language the user writes in/],
+    ["PA-7 a risk is always given", /`risk` \| text \| your estimate: .*; give it always/],
+    ["AR-13 how people answer a question", /People answer yes, no, skip or in their own words/],
+    [
+      "AR-15 errors are addressed with what would fix them",
+      /address that first: say what it means and what would fix it/,
+    ],
+    ["AR-18 the five phases are followed in order", /through these five phases, in this order, and name the one/],
+    ["AR-19 no output is made up, tools must be called", /you must call a tool or propose the command/],
+    ["OP-1 stay on task", /Stay on task: propose what this incident needs and nothing else/],
+    ["OP-1 verify your work", /change one thing, then check that it helped before you propose the next/],
+    ["OP-1 act, don't ask", /do not ask people for what you can look up/],
+    ["OP-5 nothing is run to show a text", /never propose `echo` or `cat` to show it/],
+    [
+      "OP-6 complex tasks are planned: before starting and after each step, by the tool's name, where people read it",
+      /<planning> If this takes more than one step, plan it: write the plan with `update_plan` before you start, and update it after each step\. .* People read it at any time, in a comment of its own on the issue \(`\/plan` links it\)\. <\/planning>/,
+    ],
+    ["S13.1 tools are used proactively", /Use your tools whenever one can tell you something/],
+    ["S13.1 where a tool fails another way is tried", /If a tool or a command fails, read why and try another way/],
+    ["S13.1 destruction wants a clear intent", /only when it is also clear that people want that; if it is not, ask/],
+    [
+      "S13.1 that it is done is said, with a summary",
+      /When an output shows that it is over, say so and propose nothing\. Sum up in two or three sentences/,
+    ],
+    ["S13.3 workflows can be started", /Use `start_workflow` where a workflow fits/],
+  ])("%s", (_code, words) => expect(text).toMatch(words));
 });
 
 describe("with every feature switched off", () => {

@@ -13,11 +13,17 @@ import { readUnsigned, textOf } from "../../src/store/checkpoint.ts";
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../src/store/schedules.ts";
 import { jobOf } from "../job.ts";
 import { repo } from "../playground.ts";
-import { type Stage, startStage } from "./stage.ts";
+import { type Stage, sessionIn, startStage } from "./stage.ts";
 
 const workflow = (name: string, ...steps: readonly object[]): string =>
   // JSON is YAML.
-  JSON.stringify({ name, description: `The ${name} one`, steps, schedule: "0 3 1 1 *" });
+  JSON.stringify({
+    name,
+    description: `The ${name} one`,
+    instructions: `Do not delete what the ${name} one shows.`,
+    steps,
+    schedule: "0 3 1 1 *",
+  });
 const step = (command: string, more: object = {}) => ({ server: "web-1", title: command, command, ...more });
 
 const files = {
@@ -165,6 +171,24 @@ describe("WF-2 a schedule", () => {
     expect((await thread.comments()).map((comment) => comment.body).join("\n")).toContain("LIKELY: the disk.");
     expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain("did not go well");
     expect(events("cron_error").map(({ error }) => error)).toContain("step 2: df -i");
+  });
+
+  it("S13.4 S14.4 that incident has a session, the run's own: its workflow's instructions reach the model, and the log tells of it", async () => {
+    const [incident] = await incidents();
+    const { id } = await sessionIn(stage, incident?.number ?? 0);
+    const [system] = stage.model.requests.at(-1)?.body.messages ?? [];
+    expect(system?.content).toMatch(
+      /<session-instructions source="pillar troubleshoot, workflow fails" [^>]*>\n.*\n\nworkflow fails:\nDo not delete what the fails one shows\.\n/,
+    );
+    expect(events("session_created")).toEqual([
+      expect.objectContaining({ level: "info", sessionId: id, incidentId: incident?.id, source: "schedule" }),
+    ]);
+    const own = { jobId: key("fails"), sessionId: id };
+    const of = (event: string) => events(event).filter(({ jobId }) => jobId === key("fails"));
+    expect(of("cron_start")).toEqual([expect.objectContaining({ ...own, schedule: "0 3 1 1 *" })]);
+    expect(of("cron_error")).toEqual([expect.objectContaining({ ...own, error: "step 2: df -i" })]);
+    expect(of("cron_end")).toEqual([expect.objectContaining({ ...own, status: "failed" })]);
+    expect(new Set(events("cron_start").map(({ sessionId }) => sessionId)).size).toBe(5);
   });
 
   it("WF-2 AR-14 /output says where to read what the schedule ran, which has no number in its incident", async () => {

@@ -35,13 +35,32 @@ test("OP-3 a colon in an unquoted description is forgiven with a warning", () =>
   expect(parsed.ok && parsed.warnings[0]?.remedy).toBe("put the value in quotes");
 });
 
-test("OP-3 a name against the specification, or other than its folder's, is a warning", () => {
-  const parsed = parse("---\nname: Disk_Full\ndescription: d\n---\n");
-  expect(parsed.ok && parsed.warnings.map(({ message }) => message)).toEqual([
-    "has the name `Disk_Full`",
-    "is named `Disk_Full` but lies in the folder `disk-full`",
-  ]);
-  expect(parse("---\ndescription: d\n---\n")).toMatchObject({ ok: true, skill: { name: "disk-full" }, warnings: [{}] });
+test.each([
+  ["Disk_Full", 'has "Disk_Full" for a name'],
+  ["disk--full", 'has "disk--full" for a name'],
+  ["-disk", 'has "-disk" for a name'],
+  ["disk full", 'has "disk full" for a name'],
+  ["../../etc/passwd", 'has "../../etc/passwd" for a name'],
+  [".github/skills/disk-full", 'has ".github/skills/disk-full" for a name'],
+  ["two\\nlines", 'has "two\\nlines" for a name'],
+  ["x".repeat(65), `has "${"x".repeat(39)}…" for a name`],
+  ["**bold**", 'has "**bold**" for a name'],
+  ["disk", 'is named `disk` but lies in the folder "disk-full"'],
+  ["", "has no name"],
+])("OP-3 a skill whose name breaks the specification is skipped and named: %j", (name, message) => {
+  expect(parse(`---\nname: "${name}"\ndescription: d\n---\n`)).toEqual({
+    ok: false,
+    problem: {
+      place: ".github/skills/disk-full/SKILL.md",
+      message,
+      remedy: name === "disk" ? "use one name for both" : "write `name: disk-full`",
+    },
+  });
+});
+
+test.each(["disk-full", "x".repeat(64), "k8s-1", "磁盘-满", "größe"])("OP-3 %j is a name", (name) => {
+  const parsed = parse(`---\nname: ${name}\ndescription: d\n---\n`, `.github/skills/${name}/SKILL.md`);
+  expect(parsed).toMatchObject({ ok: true, skill: { name }, warnings: [] });
 });
 
 test.each([
@@ -64,18 +83,9 @@ test("OP-3 no text makes it throw", () => {
   fc.assert(fc.property(fc.string(), (text) => typeof parse(`---\n${text}\n---\n${text}`).ok === "boolean"));
 });
 
-test.each(["../../etc/passwd", ".github/skills/disk-full", "a\\\\b", "two\\nlines", "x".repeat(65), "**bold**"])(
-  "OP-3 a path or another thing that is no name (%j) is not taken for one: its folder's is used, and that is said",
-  (name) => {
-    const parsed = parse(`---\nname: "${name}"\ndescription: d\n---\n`);
-    expect(parsed).toMatchObject({ ok: true, skill: { name: "disk-full" } });
-    expect(parsed.ok && parsed.warnings[0]?.message).toMatch(/for a name, so its folder's is used$/);
-  },
-);
-
-test("OP-3 a skill whose folder has no name either is skipped", () => {
+test("OP-3 where the folder's name breaks it too, both are to be changed", () => {
   const parsed = parse("---\nname: ../x\ndescription: d\n---\n", ".github/skills/a<b>/SKILL.md");
-  expect(parsed).toMatchObject({ ok: false, problem: { message: "has no name that can be used" } });
+  expect(parsed).toMatchObject({ ok: false, problem: { remedy: expect.stringContaining("for the folder too") } });
 });
 
 test("OP-3 of two skills with one name the first holds, and the other is named", () => {

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../../src/ssh/wrap.ts";
+import { cleanBytes } from "../../src/text/clean.ts";
+import type { Play } from "./fake-host.ts";
 import { createWorld, exits, noCancel, run } from "./world.ts";
 
 const { host, client } = createWorld();
@@ -165,14 +167,44 @@ describe("how a command ended", () => {
     expect(ending).toEqual({ kind: "unknown", reason: "web-1 did not answer before it confirmed the command" });
   });
 
-  it("AR-07 with a terminal a pager is left with q", async () => {
-    const fake = await host(async (_command, { channel }) => {
-      channel.write("a line\r\n\x1b[7mlines 1-23\x1b[27m");
-      const key = await new Promise((resolve) => channel.once("data", (typed: Buffer) => resolve(typed.toString())));
-      return key === "q" ? 0 : 1;
-    });
-    const { ending } = await run(client([fake.entry]), { ...fake.entry, tty: true });
-    expect(ending).toEqual({ kind: "exited", code: 0 });
+  /** A pager: first what it begins with, then a page for each key until one is `q`. Its exit code counts the keys. */
+  const paging =
+    (first: string, page: (number: number) => string): Play =>
+    (_command, { channel }) => {
+      let typed = 0;
+      channel.write(first);
+      return new Promise((resolve) =>
+        channel.on("data", (key: Buffer) => {
+          typed += 1;
+          if (key.toString() === "q") resolve(typed);
+          else channel.write(page(typed));
+        }),
+      );
+    };
+  const onTerminal = async (play: Play) => {
+    const fake = await host(play);
+    const { ending, capture, outputNote } = await run(client([fake.entry]), { ...fake.entry, tty: true });
+    return { ending, text: cleanBytes(Buffer.concat([capture.head, capture.tail])), outputNote };
+  };
+
+  it("AR-07 on a terminal that less does not know its warning is passed, and the data is the output", async () => {
+    const warning = "WARNING: terminal is not fully functional\r\nPress RETURN to continue ";
+    const pages = ["one\r\n/etc/services", "\rtwo\r\n:", "\r\r\nthree\r\n(END)"];
+    const went = await onTerminal(paging(warning, (number) => pages[number - 1] ?? ""));
+    expect(went.text).toBe("WARNING: terminal is not fully functional\none\ntwo\n\nthree\n");
+    expect(went).toMatchObject({ ending: { kind: "exited", code: 4 }, outputNote: undefined });
+  });
+
+  it("AR-07 AR-14 a pager without end is left after twenty pages, and the output says so", async () => {
+    const went = await onTerminal(paging("page 0\r\nlines 1-23", (number) => `\rpage ${number}\r\nlines 1-23`));
+    expect(went.ending).toEqual({ kind: "exited", code: 21 });
+    expect(went.text).toContain("page 20");
+    expect(went.outputNote).toBe("The pager was left after page 21. Without it the command shows the rest.");
+  });
+
+  it("AR-07 a pager that takes no key but q is left at once", async () => {
+    const went = await onTerminal(paging("page 0\r\n--More--", () => ""));
+    expect(went.ending).toEqual({ kind: "exited", code: 2 });
   });
 
   it("AR-07 with a terminal a question ends the run and is told", async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { cleanBytes } from "../../src/text/clean.ts";
 import type { Server } from "../../src/types.ts";
 import { missing } from "../missing.ts";
 import type { Sshd } from "../sshd.ts";
@@ -52,10 +53,19 @@ describe.runIf(started !== undefined)("with a terminal on a real sshd", () => {
   };
 
   for (const [tool, command] of pagers) {
-    it.runIf(has(tool))(`AR-07 is left with q: ${command}`, async () => {
-      const line = command.replace("REPOSITORY", () => makeRepository());
-      expect((await run(onTty({ hardTimeoutMs: 15_000 }), line)).ending).toEqual({ kind: "exited", code: 0 });
-    });
+    it.runIf(has(tool))(
+      `AR-07 AR-04 is paged through and left with q: ${command}`,
+      async () => {
+        const line = command.replace("REPOSITORY", () => makeRepository());
+        const result = await run(onTty({ hardTimeoutMs: 60_000 }), line);
+        expect(result.ending).toEqual({ kind: "exited", code: 0 });
+        // What it shows on the second page, too, and none of its prompts.
+        const shown = cleanBytes(Buffer.from(text(result)));
+        expect(shown.split("\n").length).toBeGreaterThan(60);
+        expect(shown).not.toMatch(/^:|--More--|\(END\)|\d\w*etc\/services/m);
+      },
+      70_000,
+    );
   }
 
   it.each([

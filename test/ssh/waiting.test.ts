@@ -26,6 +26,12 @@ describe("detectWaiting", () => {
     expect(detectWaiting("Continue? [y/N]\r\x1b[Kworking on it")).toBeUndefined();
   });
 
+  it("AR-07 a bare name is a pager's where less has just warned, and nowhere else", () => {
+    expect(detectWaiting(shown("/etc/services"), true)).toEqual({ kind: "pager", asks: "/etc/services" });
+    expect(detectWaiting(shown("/etc/services"))).toBeUndefined();
+    expect(detectWaiting(shown("Password:"), true)).toMatchObject({ kind: "question" });
+  });
+
   it("what it asks is printable, whatever was sent", () => {
     expect(detectWaiting("\x1b]0;title\x07\x1b[1mPassword for \u202eops\x1b[0m: ")).toEqual({
       kind: "question",
