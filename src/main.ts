@@ -4,6 +4,7 @@ import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
 import { prepareEngine } from "./cli/engine.ts";
 import { answerLines, readInput, textIn } from "./cli/jsonl.ts";
+import { portOf } from "./cli/port-option.ts";
 import { messageOf, OperatorError } from "./errors.ts";
 import type { Ask } from "./jobs/local.ts";
 
@@ -53,7 +54,7 @@ program
 program
   .command("demo")
   .description("everything at hand: an emulated GitHub with a page to click, imagined servers, the real bot")
-  .option("--port <n>", "where the page is", (text) => Number.parseInt(text, 10), 3000)
+  .option("--port <n>", "where the page is", portOf, 3000)
   .option("--once", "plays one incident through to its end and prints it", false)
   .action(async (options) => end(await (await import("./cli/demo.ts")).demo(options)));
 
@@ -64,7 +65,7 @@ program
   .option("--api <address>", "GitHub's API; https://HOST/api/v3 on GitHub Enterprise Server", "https://api.github.com")
   .option("--organization <login>", "whose App it becomes; else yours")
   .option("--name <name>", "the App's name, which no other App on GitHub has")
-  .option("--port <n>", "of the page on this machine; 0 for any", (text) => Number.parseInt(text, 10), 0)
+  .option("--port <n>", "of the page on this machine; 0 for any", portOf, 0)
   .option("--out <dir>", "where the files go", ".")
   .action(async (options) => {
     await (await import("./cli/register.ts")).register(options, (line) => console.log(line));
@@ -244,4 +245,9 @@ try {
     console.error(`countersign: ${messageOf(error)}`);
     process.exitCode = 1;
   }
+  // Whatever is still open by then would hold the process for ever, and a supervisor would never start it again.
+  setTimeout(() => {
+    console.error("countersign: something did not let itself be closed; ended all the same");
+    process.exit();
+  }, 10_000).unref();
 }

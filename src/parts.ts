@@ -5,7 +5,14 @@ import { isDeepStrictEqual } from "node:util";
 import { createModel } from "./agent/model.ts";
 import { type Config, environment, storedOutputBytes } from "./config.ts";
 import type { Client } from "./github/client.ts";
+import { createComments } from "./github/comments.ts";
 import { createContextSource } from "./github/context.ts";
+import { createFetchConversation } from "./github/conversation.ts";
+import { createFetchFacts } from "./github/facts.ts";
+import { createReadComments } from "./github/issue-comments.ts";
+import { createIssues } from "./github/issues.ts";
+import { createLabels } from "./github/labels.ts";
+import { createFetchOwnName } from "./github/own-name.ts";
 import type { World } from "./jobs/world.ts";
 import type { Logger } from "./log.ts";
 import { createEvaluator } from "./policy/evaluate.ts";
@@ -52,6 +59,40 @@ export function buildParts(
     ssh: keepOr("ssh", ["servers"], () => sshOf(config)),
   };
 }
+
+/** What is made of the config is asked for each time, so that a new one holds at once. */
+export const createWorld = (
+  parts: () => Parts,
+  fixed: Omit<World, "config" | "context" | "evaluate" | "ask" | "notary" | "exec">,
+): World => ({
+  ...fixed,
+  exec: (order, watch) => parts().ssh.exec(order, watch),
+  get config() {
+    return parts().config;
+  },
+  get context() {
+    return parts().context;
+  },
+  get evaluate() {
+    return parts().evaluate;
+  },
+  get ask() {
+    return parts().ask;
+  },
+  get notary() {
+    return parts().notary;
+  },
+});
+
+export const githubOf = (client: Client, config: Config) => ({
+  comments: createComments(client),
+  issues: createIssues(client, config.github),
+  labels: createLabels(client),
+  facts: createFetchFacts(client),
+  conversation: createFetchConversation(client),
+  readComments: createReadComments(client),
+  ownName: createFetchOwnName(client),
+});
 
 /** Connections to the servers of one inventory. */
 function sshOf(config: Config): Parts["ssh"] {
