@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { commands } from "../src/commands/registry.ts";
-import { parseConfig } from "../src/config.ts";
+import { environment, parseConfig } from "../src/config.ts";
 import { isNode, readTree } from "./architecture/source-tree.ts";
 import { missing } from "./missing.ts";
 
@@ -110,6 +110,22 @@ describe("packages", () => {
     expect({ ...top.dependencies, ...top.optionalDependencies, ...top.devDependencies }).toEqual(all);
     for (const [name, version] of Object.entries(all))
       expect(locked[`node_modules/${name}`].version, name).toBe(version);
+  });
+
+  it("DC-7 npm ci on an older Node says nothing but errors, and those it says", () => {
+    const folder = mkdtempSync(join(tmpdir(), "countersign-install-"));
+    for (const name of ["package.json", "package-lock.json", ".npmrc"]) cpSync(join(root, name), join(folder, name));
+    const old = join(folder, "old.mjs");
+    writeFileSync(old, 'Object.defineProperty(process, "version", { value: "v20.19.0" });');
+    const env = { ...environment(), NODE_OPTIONS: `--import=${old}` };
+    const install = () => spawnSync("npm", ["ci", "--dry-run", "--offline"], { cwd: folder, env, encoding: "utf8" });
+    const { status, stderr } = install();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    writeFileSync(join(folder, "package-lock.json"), "{}");
+    const broken = install();
+    expect(broken.stderr).toMatch(/^npm error /);
+    expect(broken.status).toBe(1);
+    rmSync(folder, { recursive: true });
   });
 
   it("SR-69 no install script runs, and CI installs from the lock file", () => {

@@ -182,7 +182,6 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     expect(rows.match(/^.* [✗!] .*$/gm) ?? []).toEqual([
       // The page says `ops`; here the account is that of whoever runs the tests.
       ...(sshd.user === "root" ? ["policy       ! 1 things that may not be meant"] : []),
-      "rules        ! .github/countersign/rules.md is missing or empty",
     ]);
     done("checked");
     bot = shell(take("sh"));

@@ -43,7 +43,8 @@ export function checkRepository(
   print(
     `runbooks     ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
   );
-  if (!context.rules) print(`rules        ! ${rulesPath} ${context.rulesFault ?? "is missing or empty"}`);
+  if (context.rulesFault !== undefined) print(`rules        ! ${rulesPath} ${context.rulesFault}`);
+  else if (!context.rules) print(`rules        – none; ${rulesPath} is optional`);
   for (const note of withinBudget([...context.instructions, ...context.scoped]).notes)
     print(`context      ! ${onDisk(note)}`);
   const shared = config.context.organizationRepo;

@@ -171,7 +171,7 @@ describe("check", () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         "runbooks     ✗ 4 skills and 0 workflows can be used, 5 cannot",
-        "rules        ! .github/countersign/rules.md is missing or empty",
+        "rules        – none; .github/countersign/rules.md is optional",
         "context      ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
         "context      ! acme/.github is not looked at here: check a checkout of it with --repo too",
       ]),
