@@ -57,6 +57,8 @@ interface BotOptions {
   readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
   /** Gets each line of the log beside the places that the config names. */
   readonly onLogLine?: (line: string) => void;
+  /** More lines for `/readyz`: how things stand that only a person can mend. */
+  readonly setup?: () => Readonly<Record<string, string>>;
 }
 
 /**
@@ -153,7 +155,7 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
     secrets: () => parts.config.github.webhookSecrets,
     receive: config.roles.includes("web") ? inbox.receive : undefined,
     appId: config.github.appId,
-    ready: () => readiness(world, reach.words()),
+    ready: () => readiness(world, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
     ...(options.extra ? { extra: options.extra } : {}),

@@ -5,7 +5,7 @@ import own from "../package.json" with { type: "json" };
 import { prepareEngine } from "./cli/engine.ts";
 import { answerLines, readInput, textIn } from "./cli/jsonl.ts";
 import { portOf } from "./cli/port-option.ts";
-import { messageOf, OperatorError } from "./errors.ts";
+import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./jobs/local.ts";
 
 /** The command line (CONFIG.md); the only place that ends the process. */
@@ -47,8 +47,8 @@ program
   .addOption(config())
   .addOption(role())
   .action(async (options) => {
-    // What holds the bot up also holds the process.
-    if (!(await (await import("./cli/start.ts")).start(options))) process.exit(1);
+    // What holds the bot up also holds the process, and so does a GitHub that does not answer.
+    process.exit((await (await import("./cli/start.ts")).start(options)) ? 0 : 1);
   });
 
 program
@@ -63,7 +63,7 @@ program
   .description("makes the GitHub App by its manifest and writes its credentials to files (0600)")
   .requiredOption("--url <address>", "where GitHub reaches the bot, e.g. https://countersign.example.com")
   .option("--api <address>", "GitHub's API; https://HOST/api/v3 on GitHub Enterprise Server", "https://api.github.com")
-  .option("--organization <login>", "whose App it becomes; else yours")
+  .option("--organization <login>", "whose App it becomes; else your own account's, which has no teams")
   .option("--name <name>", "the App's name, which no other App on GitHub has")
   .option("--port <n>", "of the page on this machine; 0 for any", portOf, 0)
   .option("--out <dir>", "where the files go", ".")
@@ -237,14 +237,7 @@ audit
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof OperatorError) {
-    for (const { place, message, remedy } of error.problems)
-      console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
-    process.exitCode = 2;
-  } else {
-    console.error(`countersign: ${messageOf(error)}`);
-    process.exitCode = 1;
-  }
+  process.exitCode = tellError(error);
   // Whatever is still open by then would hold the process for ever, and a supervisor would never start it again.
   setTimeout(() => {
     console.error("countersign: something did not let itself be closed; ended all the same");

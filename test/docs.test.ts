@@ -1,13 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Nodes } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
+import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import * as z from "zod";
+import { keepSetupLook } from "../src/cli/setup-look.ts";
 import { restartKeys } from "../src/config-reload.ts";
 import { parseRepoConfig } from "../src/config-repo.ts";
 import { configSchema } from "../src/config-schema.ts";
@@ -19,6 +22,7 @@ import { createEvaluator } from "../src/policy/evaluate.ts";
 import { adviceOf, commandsOf } from "../src/runbooks/sections.ts";
 import { parseSkill } from "../src/runbooks/skills.ts";
 import { parseWorkflow } from "../src/runbooks/workflows.ts";
+import { createRedactor } from "../src/text/redact.ts";
 import { spanNames } from "../src/trace.ts";
 import { countersign } from "./cli/countersign.ts";
 
@@ -232,7 +236,12 @@ describe("the operator's guide", () => {
       store: { writable: async () => {} },
       config: { store: { url: "file:/nowhere" }, logging: {}, audit: {} },
     };
-    const { checks } = await readiness(world as never, "answers");
+    const log = pino({ enabled: false });
+    const well = ["GitHub", "installed", "approvers", "host keys"].map((name) => ({ name, said: "" }));
+    const setup = keepSetupLook({ config: () => world as never, log, redact: createRedactor() }, async () => well);
+    await setImmediate();
+    const { checks } = await readiness(world as never, "answers", setup.words());
+    setup.stop();
     for (const line of Object.entries(checks).map(([name, value]) => `${name}: ${value}`))
       expect(guide.text).toContain(`| \`${line}\` |`);
   });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { counted } from "../counted.ts";
 import type { Problem } from "../errors.ts";
 import { contextNames } from "../github/context.ts";
 import { withinBudget } from "../github/context-instructions.ts";
@@ -41,7 +42,7 @@ export function checkRepository(
   }));
   const left = problems.length + empty.length;
   print(
-    `runbooks     ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
+    `runbooks     ${left === 0 ? "✓" : "✗"} ${counted(skills.length, "skill")} and ${counted(workflows.length, "workflow")} can be used, ${left} cannot`,
   );
   if (context.rulesFault !== undefined) print(`rules        ! ${rulesPath} ${context.rulesFault}`);
   else if (!context.rules) print(`rules        – none; ${rulesPath} is optional`);
