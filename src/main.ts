@@ -30,8 +30,7 @@ const jsonl = () => new Option("--jsonl", "a JSON record a line on standard inpu
 /** The operator's file where one was named; the tools do without. */
 async function given(options: { config?: string }) {
   if (options.config === undefined) return undefined;
-  const { loadConfig } = await import("./config.ts");
-  return loadConfig({ file: options.config });
+  return (await import("./config.ts")).loadConfig({ file: options.config });
 }
 
 const end = (ok: boolean): void => {
@@ -233,6 +232,11 @@ audit
   .option("--until <time>", "before this time")
   .addOption(config())
   .action(async (options) => (await import("./cli/audit.ts")).auditExport(options));
+
+program.hook("preAction", async (_, command) => {
+  // Those that ask GitHub or the model.
+  if (/^(start|demo|register|check)$/.test(command.name())) (await import("./cli/proxy.ts")).honourProxy();
+});
 
 try {
   await program.parseAsync();
