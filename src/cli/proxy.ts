@@ -3,7 +3,7 @@ import { environment } from "../config.ts";
 import { messageOf, OperatorError } from "../errors.ts";
 
 /** Never through a proxy: what is on this machine. */
-const own = ["localhost", "127.0.0.1", "::1"];
+const own = ["localhost", "127.0.0.1", "[::1]"];
 
 /**
  * Sends what goes to GitHub and the model through HTTPS_PROXY and HTTP_PROXY, but for the hosts in NO_PROXY and this machine;
