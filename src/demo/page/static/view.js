@@ -177,6 +177,15 @@ export function offerCommands(root, insert) {
   }
 }
 
+/** Where a reader goes on: the newest card of the bot that waits for somebody, else what was said last. */
+export function newest(root) {
+  const cards = [...root.querySelectorAll(".comment.by-bot")];
+  const waits = cards.findLast((card) =>
+    [...card.querySelectorAll("button.command")].some(({ textContent }) => /^\/approve (\d|all)/.test(textContent)),
+  );
+  return { card: waits ?? [...root.children].slice(1).at(-1), waits: waits !== undefined };
+}
+
 /** The commands that the newest card of the bot offers. */
 export function offered(root) {
   const cards = [...root.querySelectorAll(".comment.by-bot")].reverse();
