@@ -26,7 +26,7 @@ export interface Demo {
   readonly close: () => Promise<void>;
 }
 
-const stages = ["bot", "outside", "folder"] as const;
+const stages = ["page", "bot", "outside", "folder"] as const;
 
 /**
  * Starts everything at hand: an emulated GitHub, three imagined servers over real SSH, the bot itself with a store of its own
@@ -96,6 +96,7 @@ async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[num
   if (!parsed.ok) throw new OperatorError(parsed.problems);
   const incidents = createIncidents(startedAt);
   const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, reset: sandbox.reset });
+  opened.add("page", page.close);
   const bot = await startBot(parsed.config, { extra: page });
   opened.add("bot", bot.close);
   return { github, sandbox, bot, incidents, close: opened.close };

@@ -124,6 +124,7 @@ const drawn = new Map([
   ["⚠️", "warning"],
   ["⚠", "warning"],
   ["🔒", "lock"],
+  ["📣", "call"],
 ]);
 const pattern = new RegExp([...drawn.keys()].join("|"), "gu");
 
