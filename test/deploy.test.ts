@@ -161,6 +161,18 @@ describe("the Kubernetes manifests", () => {
     expect(configSchema.safeParse(config?.toJS())).toMatchObject({ success: true });
   });
 
+  it("SR-70 nginx and Caddy let the world reach the webhook's path and nothing else, with bodies as large as the bot takes", () => {
+    const most = configSchema.parse({}).server.max_body_mb;
+    const nginx = readFileSync(at("docs/deploy/nginx.conf"), "utf8");
+    expect(nginx.match(/^ *location .*$/gm)).toEqual(["  location = /api/github/webhooks {", "  location / {"]);
+    expect(nginx).toMatch(/location \/ \{\s*return 404;/);
+    expect(nginx).toContain(`client_max_body_size ${most}m;`);
+    const caddy = readFileSync(at("docs/deploy/Caddyfile"), "utf8");
+    expect(caddy.match(/^\thandle.*$/gm)).toEqual(["\thandle /api/github/webhooks {", "\thandle {"]);
+    expect(caddy).toMatch(/handle \{\s*respond 404/);
+    expect(caddy).toContain(`max_size ${most}MB`);
+  });
+
   it("SR-70 let the world reach the webhook's path and nothing else", () => {
     const [rule] = of("Ingress")[0].spec.rules;
     expect(rule.http.paths.map(({ path, pathType }: { path: string; pathType: string }) => [path, pathType])).toEqual([

@@ -97,7 +97,7 @@ function whatNext(
     `2. ${wrote ? "" : `${config} was there already: set github.app_id to ${appId}. `}Name repositories, servers and approvers in ${config}.`,
     ...(options.organization === undefined && owner !== undefined
       ? [
-          `   An account has no teams. You alone: policy: { approvers: { users: [{ login: ${owner.login}, id: ${owner.id} }] } }`,
+          `   A personal account has no teams, so name people. For yourself: policy: { approvers: { users: [{ login: ${owner.login}, id: ${owner.id} }] } }`,
         ]
       : []),
     `3. ${us} check --config ${config}`,
