@@ -25,7 +25,8 @@ import { keepSchedules } from "./jobs/schedule.ts";
 import { keepCheckpoint } from "./jobs/witness.ts";
 import type { World } from "./jobs/world.ts";
 import { createLog } from "./log.ts";
-import { buildParts, githubOf, type Parts, secretsOf, withBareErrors } from "./parts.ts";
+import { type Opened, openTogether } from "./opened.ts";
+import { buildParts, createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
 import { startFront } from "./server.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
@@ -51,26 +52,37 @@ export interface Bot {
   readonly close: () => Promise<void>;
 }
 
+interface BotOptions {
+  /** Serves other paths, e.g. the demo's page. */
+  readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+  /** Gets each line of the log beside the places that the config names. */
+  readonly onLogLine?: (line: string) => void;
+  /** Whether the config is still what its files say; whoever follows the files knows. */
+  readonly isConfigCurrent?: () => boolean;
+  /** More lines for `/readyz`: how things stand that only a person can mend. */
+  readonly setup?: () => Readonly<Record<string, string>>;
+}
+
+/**
+ * In the order in which it ends. First, at once and together: while a slow sender or GitHub is waited for, nothing new is begun.
+ * The kill switch and /cancel reach what runs until it has ended or was handed over.
+ */
+const stages = ["intake", "kill switch", "marks", "store", "servers", "last word", "log"] as const;
+
 /**
  * Puts the bot together and starts it: the store, then the doors to GitHub, model and servers, then the worker, and the front
- * last, so that nothing is accepted before it can be served.
+ * last, so that nothing is accepted before it can be served. Where it cannot be started nothing of it stays open.
  */
-export async function startBot(
-  config: Config,
-  options: {
-    /** Serves other paths, e.g. the demo's page. */
-    readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
-    /** Gets each line of the log beside the places that the config names. */
-    readonly onLogLine?: (line: string) => void;
-    /** Whether the config is still what its files say; whoever follows the files knows. */
-    readonly isConfigCurrent?: () => boolean;
-  } = {},
-): Promise<Bot> {
+export const startBot = (config: Config, options: BotOptions = {}): Promise<Bot> =>
+  openTogether(stages, (opened) => openBot(config, options, opened));
+
+async function openBot(config: Config, options: BotOptions, opened: Opened<(typeof stages)[number]>): Promise<Bot> {
   let secrets = secretsOf(config);
   const { redact, learn } = createLearningRedactor(secrets);
   const metrics = config.server.metrics
     ? (await import("./metrics.ts")).createMetrics({ version: own.version, read: () => gaugesOf(world) })
     : undefined;
+  opened.add("last word", () => metrics?.close());
   const {
     log,
     close: closeLog,
@@ -81,11 +93,14 @@ export async function startBot(
     also: options.onLogLine,
     observe: metrics?.observe,
   });
+  opened.add("log", closeLog);
   for (const warning of config.warnings) log.warn({ module: "config", event: "config_warning", ...warning });
   logReinjection(log, config);
   const store = await openStore(config.store.url, {
     onWarning: (text) => log.warn({ module: "store", event: "store_warning", reason: text }),
   });
+  opened.add("intake", store.queue.stop);
+  opened.add("store", store.close);
   const clock = createClock();
   const client = createClient({
     ...config.github,
@@ -97,6 +112,7 @@ export async function startBot(
   const reach = listenTo(withBareErrors(client, redact));
   const outside = { client: reach.client, log, redact };
   let parts = buildParts(config, outside);
+  opened.add("servers", () => parts.ssh.close());
   const world = createWorld(() => parts, {
     store,
     log,
@@ -124,15 +140,16 @@ export async function startBot(
   };
   const checkBoard = createBoardCheck(world);
   await voidIfRestored(world);
-  const witness = keepCheckpoint(world);
-  const expiry = keepExpiring(world);
-  const door = await keepLocalDoor(world);
-  const retention = keepRetention(world);
-  const stopping = keepStopping(world);
+  opened.add("marks", keepCheckpoint(world).stop);
+  opened.add("intake", keepExpiring(world).stop);
+  opened.add("marks", (await keepLocalDoor(world)).stop);
+  opened.add("intake", keepRetention(world).stop);
+  opened.add("kill switch", keepStopping(world).stop);
   const inbox = createInbox(store);
   await startWorker(world, client, checkBoard);
   const fetchGitHubs = () => fetchHookAddresses(config.github.apiUrl);
   const allowList = keepAllowList(() => parts.config.server, { fetchGitHubs, log });
+  opened.add("intake", allowList.stop);
   const front = await startFront({
     ...config.server,
     admits: allowList.admits,
@@ -141,70 +158,22 @@ export async function startBot(
     secrets: () => parts.config.github.webhookSecrets,
     receive: config.roles.includes("web") ? inbox.receive : undefined,
     appId: config.github.appId,
-    ready: () => readiness(world, reach.words()),
+    ready: () => readiness(world, reach.words(), options.setup?.()),
     log: ({ kind, ...event }) =>
       log[kind === "accepted" ? "info" : "warn"]({ module: "front", ...event, event: `delivery_${kind}` }),
     ...(options.extra ? { extra: options.extra } : {}),
   });
-  const schedules = keepSchedules(world);
-  const appLook = keepAppLook(world, reach.look);
-  const catchUp = config.roles.includes("agent")
-    ? keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive })
-    : undefined;
+  opened.add("intake", front.close);
+  opened.add("intake", keepSchedules(world).stop);
+  opened.add("intake", keepAppLook(world, reach.look).stop);
+  if (config.roles.includes("agent"))
+    opened.add("intake", keepCatchUp(world, { ...createMissed(client, config.github), receive: inbox.receive }).stop);
   const { host } = config.server;
   const port = Number(new URL(front.url).port);
   log.info({ module: "front", event: "server_start", host, port, version: own.version, store: store.kind });
-  return {
-    url: front.url,
-    world,
-    reload,
-    close: async () => {
-      // At once and together: while a slow sender or GitHub is waited for, nothing new is begun.
-      appLook.stop();
-      await Promise.all([
-        front.close(),
-        allowList.stop(),
-        catchUp?.stop(),
-        schedules.stop(),
-        expiry.stop(),
-        retention.stop(),
-        store.queue.stop(),
-      ]);
-      // The kill switch and /cancel reach what runs until it has ended or was handed over.
-      await stopping.stop();
-      await Promise.all([witness.stop(), door.stop()]);
-      await store.close();
-      await parts.ssh.close();
-      metrics?.close();
-      log.info({ module: "front", event: "server_stop" });
-      closeLog();
-    },
-  };
+  opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
+  return { url: front.url, world, reload, close: opened.close };
 }
-
-/** What is made of the config is asked for each time, so that a new one holds at once. */
-const createWorld = (
-  parts: () => Parts,
-  fixed: Omit<World, "config" | "context" | "evaluate" | "ask" | "notary" | "reserve">,
-): World => ({
-  ...fixed,
-  reserve: (order, signal) => parts().ssh.reserve(order, signal),
-  get config() {
-    return parts().config;
-  },
-  get context() {
-    return parts().context;
-  },
-  get evaluate() {
-    return parts().evaluate;
-  },
-  get ask() {
-    return parts().ask;
-  },
-  get notary() {
-    return parts().notary;
-  },
-});
 
 /** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */
 export function createInk(redact: Redact): Ink {

@@ -107,12 +107,21 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly
   return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
 }
 
-/** The candidate a slip of the finger away from `word`: at most a third of its letters differ. */
+/**
+ * The candidate a slip of the finger away from `word`: at most a third of its letters differ. Of two that are as near, the one
+ * to which a letter was added or of which one is missing: `webs` is rather `web` than `web-1`.
+ */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const plain = (text: string) => text.toLowerCase().replace(/[-_ ]/g, "");
+  const given = plain(word);
   const ranked = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(plain(word), plain(candidate)) }))
-    .sort((a, b) => a.distance - b.distance);
+    .map((candidate) => {
+      const known = plain(candidate);
+      const isPart = known.startsWith(given) || given.startsWith(known);
+      return { candidate, distance: editDistance(given, known) + (isPart ? 0 : 0.5) };
+    })
+    .sort((a, b) => a.distance - b.distance)
+    .map((one) => ({ ...one, distance: Math.floor(one.distance) }));
   const best = ranked[0];
   return best && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
 }

@@ -4,7 +4,8 @@ import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
 import { prepareEngine } from "./cli/engine.ts";
 import { answerLines, readInput, textIn } from "./cli/jsonl.ts";
-import { messageOf, OperatorError } from "./errors.ts";
+import { portOf } from "./cli/port-option.ts";
+import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./jobs/local.ts";
 
 /** The command line (CONFIG.md); the only place that ends the process. */
@@ -29,8 +30,7 @@ const jsonl = () => new Option("--jsonl", "a JSON record a line on standard inpu
 /** The operator's file where one was named; the tools do without. */
 async function given(options: { config?: string }) {
   if (options.config === undefined) return undefined;
-  const { loadConfig } = await import("./config.ts");
-  return loadConfig({ file: options.config });
+  return (await import("./config.ts")).loadConfig({ file: options.config });
 }
 
 const end = (ok: boolean): void => {
@@ -46,14 +46,14 @@ program
   .addOption(config())
   .addOption(role())
   .action(async (options) => {
-    // What holds the bot up also holds the process.
-    if (!(await (await import("./cli/start.ts")).start(options))) process.exit(1);
+    // What holds the bot up also holds the process, and so does a GitHub that does not answer.
+    process.exit((await (await import("./cli/start.ts")).start(options)) ? 0 : 1);
   });
 
 program
   .command("demo")
   .description("everything at hand: an emulated GitHub with a page to click, imagined servers, the real bot")
-  .option("--port <n>", "where the page is", (text) => Number.parseInt(text, 10), 3000)
+  .option("--port <n>", "where the page is", portOf, 3000)
   .option("--once", "plays one incident through to its end and prints it", false)
   .action(async (options) => end(await (await import("./cli/demo.ts")).demo(options)));
 
@@ -62,9 +62,9 @@ program
   .description("makes the GitHub App by its manifest and writes its credentials to files (0600)")
   .requiredOption("--url <address>", "where GitHub reaches the bot, e.g. https://countersign.example.com")
   .option("--api <address>", "GitHub's API; https://HOST/api/v3 on GitHub Enterprise Server", "https://api.github.com")
-  .option("--organization <login>", "whose App it becomes; else yours")
+  .option("--organization <login>", "whose App it becomes; else your own account's, which has no teams")
   .option("--name <name>", "the App's name, which no other App on GitHub has")
-  .option("--port <n>", "of the page on this machine; 0 for any", (text) => Number.parseInt(text, 10), 0)
+  .option("--port <n>", "of the page on this machine; 0 for any", portOf, 0)
   .option("--out <dir>", "where the files go", ".")
   .action(async (options) => {
     await (await import("./cli/register.ts")).register(options, (line) => console.log(line));
@@ -235,15 +235,18 @@ audit
   .addOption(config())
   .action(async (options) => (await import("./cli/audit.ts")).auditExport(options));
 
+program.hook("preAction", async (_, command) => {
+  // Those that ask GitHub or the model.
+  if (/^(start|demo|register|check)$/.test(command.name())) (await import("./cli/proxy.ts")).honourProxy();
+});
+
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof OperatorError) {
-    for (const { place, message, remedy } of error.problems)
-      console.error(`✗ ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`);
-    process.exitCode = 2;
-  } else {
-    console.error(`countersign: ${messageOf(error)}`);
-    process.exitCode = 1;
-  }
+  process.exitCode = tellError(error);
+  // Whatever is still open by then would hold the process for ever, and a supervisor would never start it again.
+  setTimeout(() => {
+    console.error("countersign: something did not let itself be closed; ended all the same");
+    process.exit();
+  }, 10_000).unref();
 }

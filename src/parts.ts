@@ -60,6 +60,30 @@ export function buildParts(
   };
 }
 
+/** What is made of the config is asked for each time, so that a new one holds at once. */
+export const createWorld = (
+  parts: () => Parts,
+  fixed: Omit<World, "config" | "context" | "evaluate" | "ask" | "notary" | "reserve">,
+): World => ({
+  ...fixed,
+  reserve: (order, signal) => parts().ssh.reserve(order, signal),
+  get config() {
+    return parts().config;
+  },
+  get context() {
+    return parts().context;
+  },
+  get evaluate() {
+    return parts().evaluate;
+  },
+  get ask() {
+    return parts().ask;
+  },
+  get notary() {
+    return parts().notary;
+  },
+});
+
 /** Connections to the servers of one inventory. */
 function sshOf(config: Config): Parts["ssh"] {
   const ssh = createSsh({

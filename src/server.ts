@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { reached } from "./crash-point.ts";
 import { OperatorError } from "./errors.ts";
+import { listenAt } from "./listen.ts";
 import type { Caller } from "./networks.ts";
 import { createBodyReader, discardRest } from "./request-body.ts";
 import { type Arrival, readWebhook, shareOf } from "./store/arrival.ts";
@@ -109,13 +109,10 @@ export async function startFront(
   server.headersTimeout = Math.min(10_000, server.requestTimeout);
   server.keepAliveTimeout = 60_000;
   server.maxConnections = 4_096;
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port, options.host, resolve);
-  });
-  const { port } = server.address() as AddressInfo;
+  const remedy = "end that program, or set another `server.port`";
+  const port = await listenAt(server, { ...options, place: "server.port", remedy });
   return {
-    url: `http://${options.host}:${port}`,
+    url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,
     close: async () => {
       const cut = setTimeout(() => server.closeAllConnections(), closeGraceMs);
       await new Promise((resolve) => server.close(resolve));

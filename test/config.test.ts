@@ -4,6 +4,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Config, loadConfig, narrow, parseConfig, parseRepoConfig, serversFor } from "../src/config.ts";
+import { nearest } from "../src/config-problems.ts";
 import { changedSections } from "../src/config-reload.ts";
 import { OperatorError } from "../src/errors.ts";
 import type { Role } from "../src/roles.ts";
@@ -125,6 +126,15 @@ describe("what the program gets", () => {
 });
 
 describe("what is refused", () => {
+  test.each([
+    { word: "webs", known: ["web-1", "web-2", "web"], near: "web" },
+    { word: "web1", known: ["web", "web-2", "web-1"], near: "web-1" },
+    { word: "dbs", known: ["web", "db-1", "db"], near: "db" },
+    { word: "cache", known: ["web", "db"], near: undefined },
+  ])("CFG-1 for `$word` among $known `$near` is meant", ({ word, known, near }) => {
+    expect(nearest(word, known)).toBe(near);
+  });
+
   test("CFG-1 every problem is told at once, each with line, column and the nearest valid name", () => {
     const text = `${github}servers:
   web-1: { host: a, user: ops, agent: true, groups: [web], known_host_file: x }

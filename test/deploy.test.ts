@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -56,6 +57,20 @@ describe("the systemd unit", () => {
         core: 0,
       },
     );
+  });
+
+  it("DC-7 starts on the Node that npm ci brought, however old the system's own is, and on the system's where none was", () => {
+    const [, path = ""] = /^Environment=PATH=(.*)$/m.exec(unit) ?? [];
+    expect(unit).toMatch(/^ExecStart=\/usr\/bin\/env node src\/main\.ts start$/m);
+    const old = mkdtempSync(join(tmpdir(), "countersign-old-node-"));
+    writeFileSync(join(old, "node"), "#!/bin/sh\necho v20.19.0\n", { mode: 0o755 });
+    const version = (program: string): string => {
+      const PATH = path.replaceAll("/opt/countersign", program).replace("/usr/local/bin", old);
+      return execFileSync("/usr/bin/env", ["node", "--version"], { env: { PATH }, encoding: "utf8" }).trim();
+    };
+    if (existsSync(at(`node_modules/node-linux-${process.arch}`))) expect(version(at("."))).toMatch(/^v24\./);
+    expect(version("/nowhere")).toBe("v20.19.0");
+    rmSync(old, { recursive: true });
   });
 
   it.runIf(!verified.error)("SR-69 passes systemd-analyze", () => {
@@ -144,6 +159,18 @@ describe("the Kubernetes manifests", () => {
     }
     const [config] = parseAllDocuments(of("ConfigMap")[0].data["countersign.yml"]);
     expect(configSchema.safeParse(config?.toJS())).toMatchObject({ success: true });
+  });
+
+  it("SR-70 nginx and Caddy let the world reach the webhook's path and nothing else, with bodies as large as the bot takes", () => {
+    const most = configSchema.parse({}).server.max_body_mb;
+    const nginx = readFileSync(at("docs/deploy/nginx.conf"), "utf8");
+    expect(nginx.match(/^ *location .*$/gm)).toEqual(["  location = /api/github/webhooks {", "  location / {"]);
+    expect(nginx).toMatch(/location \/ \{\s*return 404;/);
+    expect(nginx).toContain(`client_max_body_size ${most}m;`);
+    const caddy = readFileSync(at("docs/deploy/Caddyfile"), "utf8");
+    expect(caddy.match(/^\thandle.*$/gm)).toEqual(["\thandle /api/github/webhooks {", "\thandle {"]);
+    expect(caddy).toMatch(/handle \{\s*respond 404/);
+    expect(caddy).toContain(`max_size ${most}MB`);
   });
 
   it("SR-70 let the world reach the webhook's path and nothing else", () => {

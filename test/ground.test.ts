@@ -1,13 +1,23 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { commands } from "../src/commands/registry.ts";
-import { parseConfig } from "../src/config.ts";
+import { environment, parseConfig } from "../src/config.ts";
 import { isNode, readTree } from "./architecture/source-tree.ts";
 import { missing } from "./missing.ts";
 
@@ -112,6 +122,38 @@ describe("packages", () => {
       expect(locked[`node_modules/${name}`].version, name).toBe(version);
   });
 
+  it.runIf(process.platform === "linux" && process.arch === "x64")(
+    "DC-7 README.md and docs/dependencies.md say about how much npm ci puts on the disk",
+    () => {
+      const { "": _, ...locked } = JSON.parse(read("package-lock.json")).packages;
+      const installed = Object.keys(locked).filter((path) => existsSync(join(root, path)));
+      const megabytes = installed.map((path) => onDisk(join(root, path))).reduce((all, one) => all + one, 0);
+      for (const page of ["README.md", "docs/dependencies.md"]) {
+        const [told = ""] = matches(read(page), /(\d{3}) MB/g);
+        expect({ page, near: Math.abs(Number(told) / megabytes - 1) < 0.1 }, `${megabytes} MB`).toEqual({
+          page,
+          near: true,
+        });
+      }
+    },
+  );
+
+  it("DC-7 npm ci on an older Node says nothing but errors, and those it says", () => {
+    const folder = mkdtempSync(join(tmpdir(), "countersign-install-"));
+    for (const name of ["package.json", "package-lock.json", ".npmrc"]) cpSync(join(root, name), join(folder, name));
+    const old = join(folder, "old.mjs");
+    writeFileSync(old, 'Object.defineProperty(process, "version", { value: "v20.19.0" });');
+    const env = { ...environment(), NODE_OPTIONS: `--import=${old}` };
+    const install = () => spawnSync("npm", ["ci", "--dry-run", "--offline"], { cwd: folder, env, encoding: "utf8" });
+    const { status, stderr } = install();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    writeFileSync(join(folder, "package-lock.json"), "{}");
+    const broken = install();
+    expect(broken.stderr).toMatch(/^npm error /);
+    expect(broken.status).toBe(1);
+    rmSync(folder, { recursive: true });
+  });
+
   it("SR-69 no install script runs, and CI installs from the lock file", () => {
     expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
     expect(read(".ci/run")).toMatch(/^npm ci\b/m);
@@ -161,6 +203,17 @@ describe("packages", () => {
     expect(read(".dockerignore")).toMatch(/^!templates$/m);
   });
 });
+
+/** Megabytes of a package as `du` counts, without the packages inside of it. */
+function onDisk(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
+    .map((entry) => {
+      const path = join(folder, entry.name);
+      return (lstatSync(path).blocks * 512) / 1_048_576 + (entry.isDirectory() ? onDisk(path) : 0);
+    })
+    .reduce((all, one) => all + one, 0);
+}
 
 describe("on GitHub", () => {
   it("the incident form asks what happened, since when, where, and sets the label that makes an incident", () => {
@@ -224,8 +277,16 @@ describe("README.md", () => {
     }
   });
 
-  it("names the slash commands there are, and no other", () => {
-    const named = matches(readme, /^\| `(\/[^`]+)`/gm);
+  it("is read in five minutes, and its eight commands are some of those there are", () => {
+    expect(readme.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(1_400);
+    const shown = matches(readme, /^\| `(\/[a-z]+)[^`]*`/gm);
+    expect(shown).toHaveLength(8);
+    const verbs = commands.map(({ usage }) => usage.split(" ", 1)[0]);
+    expect(shown.filter((verb) => !verbs.includes(verb))).toEqual([]);
+  });
+
+  it("docs/on-call.md names the slash commands there are, and no other", () => {
+    const named = matches(read("docs/on-call.md"), /^\| `(\/[^`]+)`/gm);
     // A bar in a table's cell is written `\\|`.
     expect(named.map((usage) => usage.replaceAll("\\|", "|")).sort()).toEqual(
       commands.map(({ usage }) => usage).sort(),

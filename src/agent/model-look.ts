@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import type { Problem } from "../errors.ts";
 import type { Endpoint } from "./endpoints.ts";
 import type { Failure } from "./failure.ts";
@@ -28,7 +29,7 @@ export async function lookAtModel(endpoint: Endpoint): Promise<ModelLook> {
   if (!("kind" in answer)) return failed(host, answer);
   const said = `${model} at ${host}`;
   if (answer.names.includes(model)) return { said };
-  const message = `${host} has no ${model} among the ${answer.names.length} models that it names`;
+  const message = `${host} names ${counted(answer.names.length, "model")}, and ${model} is not among them`;
   return { said, doubt: { message, remedy: "correct `model`, unless it stands for one that is not listed" } };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
+import { counted } from "../counted.ts";
 import { OperatorError } from "../errors.ts";
 import { verdictSchema } from "../jobs/local.ts";
 import type { AuditFormat } from "../store/audit-export.ts";
@@ -26,7 +27,7 @@ export async function auditVerify(options: { readonly config?: string | undefine
       : []),
   ];
   const agrees = checkpoint ? `; it agrees with ${audit.checkpointFile}` : "";
-  if (faults.length === 0) console.log(`the audit holds: ${rows} rows, head ${head}${agrees}`);
+  if (faults.length === 0) console.log(`the audit holds: ${counted(rows, "row")}, head ${head}${agrees}`);
   for (const fault of faults) console.error(`the audit does NOT hold: ${fault}`);
   return faults.length === 0;
 }

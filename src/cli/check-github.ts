@@ -1,5 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Gaps } from "../config-keep.ts";
+import { counted } from "../counted.ts";
 import { messageOf } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
 import { checkApp } from "../github/app-check.ts";
@@ -50,7 +51,7 @@ export async function lookAtAddresses({ github, server }: Config): Promise<reado
   const name = "addresses";
   try {
     const networks = await fetchHookAddresses(github.apiUrl);
-    return [{ name, said: `${networks.length} networks of GitHub's webhooks` }];
+    return [{ name, said: `${counted(networks.length, "network")} of GitHub's webhooks` }];
   } catch (error) {
     const remedy = "name the addresses instead of `github`, or leave the key out";
     const problems = [{ place: "server.allow_from", message: messageOf(error), remedy }];

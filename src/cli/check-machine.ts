@@ -3,7 +3,9 @@ import { createServer } from "node:net";
 import { dirname } from "node:path";
 import * as z from "zod";
 import type { Config } from "../config.ts";
+import { counted } from "../counted.ts";
 import { messageOf, OperatorError, type Problem } from "../errors.ts";
+import { reasonOf } from "../listen.ts";
 import { readNotary } from "../store/checkpoint.ts";
 import type { Look } from "./look.ts";
 
@@ -17,7 +19,13 @@ export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging"
     ...(logging.file === undefined ? [] : folderFaults("logging.file", firstThere(dirname(logging.file)))),
   ];
   const all = [signingKeyFile, checkpointFile, logging.file].filter((file) => file !== undefined);
-  return [{ name: "files", said: `${all.length} of audit and log`, problems }];
+  return [
+    {
+      name: "files",
+      said: all.length === 0 ? "none for audit and log" : `${counted(all.length, "file")} for audit and log`,
+      problems,
+    },
+  ];
 }
 
 function keyFaults(file: string): readonly Problem[] {
@@ -53,11 +61,10 @@ export async function lookAtPort({ server: { host, port } }: Pick<Config, "serve
   const at = `${host}:${port}`;
   const taken = await tryListen(host, port);
   if (taken === undefined) return [{ name, said: `${at} is free` }];
-  if (taken !== "EADDRINUSE") {
-    const problems = [
-      { place, message: `${at} cannot be listened on: ${taken}`, remedy: "correct `server.host` and `server.port`" },
-    ];
-    return [{ name, said: taken, problems }];
+  if (!isTaken(taken)) {
+    const reason = reasonOf(taken);
+    const problems = [{ place, message: `${at} ${reason}`, remedy: "correct `server.host` and `server.port`" }];
+    return [{ name, said: `${at} ${reason}`, problems }];
   }
   if (await isBot(host, port)) return [{ name, said: `the bot listens on ${at}` }];
   const remedy = "end the other program, or name another port";
@@ -66,11 +73,13 @@ export async function lookAtPort({ server: { host, port } }: Pick<Config, "serve
   ];
 }
 
-/** The code of the error with which it fails; nothing where it works. */
-function tryListen(host: string, port: number): Promise<string | undefined> {
+const isTaken = (error: Error): boolean => "code" in error && error.code === "EADDRINUSE";
+
+/** The error with which it fails; nothing where it works. */
+function tryListen(host: string, port: number): Promise<Error | undefined> {
   return new Promise((resolve) => {
     const server = createServer()
-      .once("error", (error) => resolve("code" in error ? String(error.code) : error.message))
+      .once("error", resolve)
       .listen(port, host, () => server.close(() => resolve(undefined)));
   });
 }

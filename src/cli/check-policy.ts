@@ -1,5 +1,6 @@
 import { type Config, serversFor } from "../config.ts";
 import type { Gaps } from "../config-keep.ts";
+import { counted } from "../counted.ts";
 import type { Problem } from "../errors.ts";
 
 /** Nobody may approve at all: the bot can only propose (SR-17). */
@@ -41,7 +42,7 @@ function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Prob
     ...hole(
       approvers.teams.length === 0 && approvers.users.length > 0 && approvers.users.length < high.approvals,
       "policy.approvers",
-      `high risk needs ${high.approvals} approvals and there are ${approvers.users.length} approvers: it can never run`,
+      `high risk needs ${counted(high.approvals, "approval")} and there ${approvers.users.length === 1 ? "is" : "are"} ${counted(approvers.users.length, "approver")}: it can never run`,
       "name more people, or a team",
     ),
     ...hole(

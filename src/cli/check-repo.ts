@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
+import { counted } from "../counted.ts";
 import type { Problem } from "../errors.ts";
 import { contextNames } from "../github/context.ts";
 import { withinBudget } from "../github/context-instructions.ts";
@@ -41,12 +42,11 @@ export function checkRepository(
   }));
   const left = problems.length + empty.length;
   print(
-    `runbooks     ${left === 0 ? "✓" : "✗"} ${skills.length} skills and ${workflows.length} workflows can be used, ${left} cannot`,
+    `runbooks     ${left === 0 ? "✓" : "✗"} ${counted(skills.length, "skill")} and ${counted(workflows.length, "workflow")} can be used, ${left} cannot`,
   );
-  if (!context.rules) {
-    const fault = context.rulesFault ?? `is missing or empty; to start: ${rulesStarter}`;
-    print(`rules        ! ${rulesPath} ${fault}`);
-  }
+  if (context.rulesFault !== undefined) print(`rules        ! ${rulesPath} ${context.rulesFault}`);
+  else if (!context.rules)
+    print(`rules        – none; ${rulesPath} is optional, and ${rulesStarter} one to start with`);
   for (const note of withinBudget([...context.instructions, ...context.scoped]).notes)
     print(`context      ! ${onDisk(note)}`);
   const shared = config.context.organizationRepo;

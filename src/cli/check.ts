@@ -3,6 +3,7 @@ import { type Config, environment, surveyConfig } from "../config.ts";
 import type { Gaps } from "../config-keep.ts";
 import { configSchema, type ParsedFile } from "../config-schema.ts";
 import { toProgramSide } from "../config-shape.ts";
+import { counted } from "../counted.ts";
 import { messageOf, OperatorError, type Problem } from "../errors.ts";
 import { createEvaluator } from "../policy/evaluate.ts";
 import type { Role } from "../roles.ts";
@@ -132,12 +133,12 @@ async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly Look[
 function lookAtPolicy(config: Config, gaps: Gaps): readonly Look[] {
   createEvaluator(config.policy);
   const warnings = policyHoles(config, new Date(), gaps);
-  const said = `${warnings.length} things that may not be meant`;
+  const said = warnings.length === 0 ? "nothing unusual" : `${counted(warnings.length, "thing")} that may not be meant`;
   return [{ name: "policy", said, problems: rosterProblems(config), warnings }];
 }
 
 function lookAtInventory({ servers }: Config): readonly Look[] {
-  return [{ name: "inventory", said: `${servers.size} servers`, problems: checkInventory(servers) }];
+  return [{ name: "inventory", said: counted(servers.size, "server"), problems: checkInventory(servers) }];
 }
 
 /** Together, since each may take as long as a dead one; told in the config's order. */

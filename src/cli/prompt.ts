@@ -6,6 +6,7 @@ import { wireTools } from "../agent/wire.ts";
 import type { Config } from "../config.ts";
 import { configSchema } from "../config-schema.ts";
 import { toProgramSide } from "../config-shape.ts";
+import { counted } from "../counted.ts";
 import { messageOf, OperatorError } from "../errors.ts";
 import { type Component, contextNames } from "../github/context.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context-plan.ts";
@@ -168,7 +169,7 @@ export function describePrompt({
   return [
     ["section".padEnd(21), " tokens", "sha256".padEnd(12), "source"].join("  "),
     ...rows,
-    `${sections.length} sections, ${tokens} tokens (estimated), sha256 ${sha256}`,
+    `${counted(sections.length, "section")}, ${tokens} tokens (estimated), sha256 ${sha256}`,
     `read in ${read.toFixed(1)} ms, assembled in ${assemble.toFixed(1)} ms`,
     ...notes.map((note) => `! ${note}`),
     "",

@@ -1,10 +1,12 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { hostname, userInfo } from "node:os";
 import { join, resolve } from "node:path";
+import { environment } from "../config.ts";
 import { OperatorError } from "../errors.ts";
 import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf } from "../github/app-manifest.ts";
+import { listenAt } from "../listen.ts";
 import { parseYaml } from "../yaml.ts";
 
 export interface RegisterOptions {
@@ -58,12 +60,10 @@ export async function register(
     return { page: { status: 200, body: "Go back to the terminal: it says how things stand." }, found: given };
   }
 
-  await new Promise<void>((listening, refuse) => {
-    server.once("error", refuse);
-    server.listen(options.port, "127.0.0.1", listening);
-  });
-  ({ port } = server.address() as AddressInfo);
+  const remedy = "name another port, or leave --port out: then any free one is taken";
+  port = await listenAt(server, { host: "127.0.0.1", port, place: "--port", remedy });
   print(`Open http://127.0.0.1:${port}/ in a browser where you are signed in to ${webUrlOf(options.api)}.`);
+  print(`If that browser is on another machine, run there first, and leave it open: ${tunnelTo(port)}`);
   const late = setTimeout(() => {
     const message = "nobody came back from GitHub within 15 minutes";
     code.reject(new OperatorError([{ place: "register", message, remedy: "run it again" }]));
@@ -72,14 +72,36 @@ export async function register(
     const made = await exchangeCode(options.api, await code.promise);
     const files = writeAll(place, made, options);
     for (const file of files) print(`wrote ${file}`);
-    print(`Now install the App on your repositories: ${made.htmlUrl}/installations/new`);
-    print("Then name repositories, servers and approvers in countersign.yml, and run: countersign check");
+    for (const line of whatNext(options, made, files.includes(place.config))) print(line);
     return { files };
   } finally {
     clearTimeout(late);
     server.closeAllConnections();
     server.close();
   }
+}
+
+/** From a laptop to the page on this machine, which listens for itself alone. */
+const tunnelTo = (port: number): string => `ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`;
+
+/** What is left to do, each command as it is to be typed where this one was. */
+function whatNext(
+  options: RegisterOptions,
+  { htmlUrl, appId, owner }: AppCredentials,
+  wrote: boolean,
+): readonly string[] {
+  const config = join(options.out, "countersign.yml");
+  const us = environment().npm_lifecycle_event === "countersign" ? "npm run --silent countersign --" : "countersign";
+  return [
+    `1. Install the App on your repositories: ${htmlUrl}/installations/new`,
+    `2. ${wrote ? "" : `${config} was there already: set github.app_id to ${appId}. `}Name repositories, servers and approvers in ${config}.`,
+    ...(options.organization === undefined && owner !== undefined
+      ? [
+          `   A personal account has no teams, so name people. For yourself: policy: { approvers: { users: [{ login: ${owner.login}, id: ${owner.id} }] } }`,
+        ]
+      : []),
+    `3. ${us} check --config ${config}`,
+  ];
 }
 
 interface Places {
@@ -126,14 +148,20 @@ function writeAll(place: Places, made: AppCredentials, { api }: RegisterOptions)
 
 const shipped = new URL("../../app.yml", import.meta.url);
 
-/** app.yml with this operator's addresses. */
-export function manifestFor({ url, name }: Pick<RegisterOptions, "url" | "name">, port: number): Manifest {
+/** app.yml with this operator's addresses. Of an account's own App no members are asked for: only an organization has teams. */
+export function manifestFor(
+  { url, name, organization }: Pick<RegisterOptions, "url" | "name" | "organization">,
+  port: number,
+): Manifest {
   const yaml = parseYaml(readFileSync(shipped, "utf8"), "app.yml");
   if (!yaml.ok) throw new OperatorError(yaml.problems);
   const base = url.replace(/\/+$/, "");
+  const app = yaml.value as Manifest;
+  const { members: _, ...ofAccount } = app.default_permissions;
   return {
-    ...(yaml.value as Manifest),
+    ...app,
     ...(name === undefined ? {} : { name }),
+    ...(organization === undefined ? { default_permissions: ofAccount } : {}),
     url: base,
     redirect_url: `http://127.0.0.1:${port}/made`,
     hook_attributes: { url: `${base}/api/github/webhooks`, active: true },

@@ -7,6 +7,7 @@ import { messageOf, OperatorError } from "../errors.ts";
 import { checkAppAccess } from "../github/app-access.ts";
 import { keepOutOfCoreDumps } from "./core-dump.ts";
 import { rolesOf } from "./role-option.ts";
+import { keepSetupLook, type SetupLook } from "./setup-look.ts";
 
 /** An orchestrator that has said SIGTERM kills after so long. */
 const drainMs = 30_000;
@@ -24,16 +25,20 @@ export async function start(options: {
   const notes = [keepOutOfCoreDumps(), armCrashPoint(environment().CRASH_AT)].filter((note) => note !== undefined);
   const read = loadConfig({ file: options.config, roles: rolesOf(options.role) });
   const config = { ...read, warnings: [...notes, ...read.warnings] };
-  const access = await checkAppAccess({ ...config.github, usesTeams: true });
+  const access = await checkAppAccess({ ...config.github, usesTeams: "unknown" });
   // Whoever steals the key has all that the App may do (SR-08). A GitHub that does not answer now is no reason to stay away.
   if (access.ok && access.excess.length > 0) throw new OperatorError(access.excess);
+  let setup: SetupLook | undefined;
   let watch: ReturnType<typeof followConfig> | undefined;
-  const bot = await startBot(config, { isConfigCurrent: () => watch?.isCurrent() ?? true });
-  for (const { place, message, remedy } of [...access.problems, ...(access.ok ? access.warnings : [])])
-    bot.world.log.warn({ module: "github", event: "app_check", place, reason: message, remedy });
-  watch = followConfig(bot, options.config);
+  const bot = await startBot(config, {
+    setup: () => setup?.words() ?? {},
+    isConfigCurrent: () => watch?.isCurrent() ?? true,
+  });
+  setup = keepSetupLook({ ...bot.world, config: () => bot.world.config });
+  watch = followConfig(bot, options.config, setup.again);
   await stopSignal();
   watch.stop();
+  setup.stop();
   bot.world.log.info({ module: "front", event: "server_drain" });
   const drained = await Promise.race([bot.close().then(() => true), sleep(drainMs, false, { ref: false })]);
   if (!drained) console.error(`countersign: not drained after ${drainMs / 1_000} s; the next start finds what is left`);
@@ -44,7 +49,11 @@ export async function start(options: {
  * Puts each change of the config file, or of a key or secret that it names, in force (CFG-1). One that cannot be used is refused
  * with every reason in the log, and what was in force stays.
  */
-export function followConfig(bot: Bot, file: string | undefined): ReturnType<typeof watchFiles> {
+export function followConfig(
+  bot: Bot,
+  file: string | undefined,
+  onChange: () => void = () => {},
+): ReturnType<typeof watchFiles> {
   const { log } = bot.world;
   let isRefused = false;
   return watchFiles(
@@ -52,6 +61,7 @@ export function followConfig(bot: Bot, file: string | undefined): ReturnType<typ
     () => {
       try {
         bot.reload(loadConfig({ file, roles: bot.world.config.roles }));
+        onChange();
         // Also where it is again what is in force, of which no reload tells.
         if (isRefused) log.info({ module: "config", event: "config_accepted" });
         isRefused = false;

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bot, startBot } from "../bot.ts";
 import { environment, parseConfig } from "../config.ts";
-import { OperatorError } from "../errors.ts";
-import { freePort } from "./free-port.ts";
+import { OperatorError, type Problem } from "../errors.ts";
+import { type Opened, openTogether } from "../opened.ts";
+import { freePort, isFree } from "./free-port.ts";
 import { type EmulatedGitHub, startGitHub } from "./github/start.ts";
 import { createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
 import { createPage } from "./page/create-page.ts";
@@ -25,31 +26,55 @@ export interface Demo {
   readonly close: () => Promise<void>;
 }
 
+const stages = ["page", "bot", "outside", "folder"] as const;
+
 /**
  * Starts everything at hand: an emulated GitHub, three imagined servers over real SSH, the bot itself with a store of its own
  * in a temporary folder, and the page. Nothing leaves this machine, unless OPENAI_API_KEY is set: then the model is asked.
+ * Where a part cannot be started nothing stays behind.
  */
-export async function startDemo(options: { readonly port: number; readonly logFile?: string }): Promise<Demo> {
+export const startDemo = (options: DemoOptions): Promise<Demo> =>
+  openTogether(stages, (opened) => openDemo(options, opened));
+
+interface DemoOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly logFile?: string;
+}
+
+async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[number]>): Promise<Demo> {
   const port = options.port === 0 ? await freePort() : options.port;
+  // Found out now, it costs no start of everything else.
+  if (!(await isFree(port))) throw new OperatorError([portTaken(port)]);
   const folder = mkdtempSync(join(tmpdir(), "countersign-demo-"));
+  opened.add("folder", () => rmSync(folder, { recursive: true, force: true }));
   const secret = randomBytes(24).toString("hex");
   const startedAt = new Date();
-  const [github, sandbox] = await Promise.all([
-    startGitHub({
-      app: {
-        id: 1,
-        slug: "countersign",
-        privateKey: "",
-        permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
-      },
-      owner: "acme",
-      repos: [{ name: "oncall", private: true, files: repositoryFiles() }],
-      people: demoPeople.map(({ login }) => ({ login, role: roles[login] })),
-      teams: { oncall: ["mona", "lee"] },
-      webhook: { url: `http://127.0.0.1:${port}/`, secret },
-    }),
-    startSandbox(startedAt),
-  ]);
+  const keep = async <T extends { readonly close: () => Promise<void> }>(starting: Promise<T>): Promise<T> => {
+    const started = await starting;
+    opened.add("outside", started.close);
+    return started;
+  };
+  const starting = [
+    keep(
+      startGitHub({
+        app: {
+          id: 1,
+          slug: "countersign",
+          privateKey: "",
+          permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
+        },
+        owner: "acme",
+        repos: [{ name: "oncall", private: true, files: repositoryFiles() }],
+        people: demoPeople.map(({ login }) => ({ login, role: roles[login] })),
+        teams: { oncall: ["mona", "lee"] },
+        webhook: { url: `http://127.0.0.1:${port}/`, secret },
+      }),
+    ),
+    keep(startSandbox(startedAt)),
+  ] as const;
+  await Promise.allSettled(starting);
+  const [github, sandbox] = await Promise.all(starting);
   const write = (name: string, text: string): string => {
     const file = join(folder, name);
     writeFileSync(file, text, { mode: 0o600 });
@@ -71,19 +96,17 @@ export async function startDemo(options: { readonly port: number; readonly logFi
   if (!parsed.ok) throw new OperatorError(parsed.problems);
   const incidents = createIncidents(startedAt);
   const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, reset: sandbox.reset });
+  opened.add("page", page.close);
   const bot = await startBot(parsed.config, { extra: page });
-  return {
-    github,
-    sandbox,
-    bot,
-    incidents,
-    close: async () => {
-      await bot.close();
-      await Promise.all([sandbox.close(), github.close()]);
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  opened.add("bot", bot.close);
+  return { github, sandbox, bot, incidents, close: opened.close };
 }
+
+const portTaken = (port: number): Problem => ({
+  place: "--port",
+  message: `127.0.0.1:${port} is taken by another program`,
+  remedy: "take another port: `npm run demo -- --port 4000`; with `--port 0` the demo finds a free one",
+});
 
 /** The operator's file of the demo: what a real one says, on this machine. */
 function demoConfig(input: {

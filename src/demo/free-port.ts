@@ -13,7 +13,8 @@ export async function freePort(): Promise<number> {
   throw new Error("no free port on 127.0.0.1 between 10240 and 32768");
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens on that port of 127.0.0.1 at this moment. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer()
       .once("error", () => resolve(false))

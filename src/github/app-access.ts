@@ -1,6 +1,7 @@
 import { createSign } from "node:crypto";
 import { messageOf, type Problem } from "../errors.ts";
 import { createQuietOctokit } from "./quiet-octokit.ts";
+import { unreached } from "./unreached.ts";
 
 /** Enough to read what a repository says to the agent. */
 export const rightsToRead = { metadata: "read", contents: "read" } as const;
@@ -40,12 +41,13 @@ export async function checkAppAccess(options: {
     const octokit = createQuietOctokit({ apiUrl: options.apiUrl, auth, timeoutMs: 10_000 });
     const { data } = await octokit.rest.apps.getAuthenticated();
     if (!data) return refused("GitHub answered without an App");
-    const { missing, excess } = compare({ ...data.permissions }, options.usesTeams);
+    const { missing, excess, spare } = compare({ ...data.permissions }, options.usesTeams);
     const slug = data.slug ?? data.name;
-    const warnings = (await isPublic(options.apiUrl, slug)) ? [openToAll] : [];
+    const warnings = [...spare, ...((await isPublic(options.apiUrl, slug)) ? [openToAll] : [])];
     return { ok: true, slug, problems: [...missing, ...excess, ...unheard(data.events)], warnings, excess };
   } catch (error) {
-    return refused(messageOf(error));
+    const away = unreached(options.apiUrl, error);
+    return away ? { ok: false, problems: [away] } : refused(messageOf(error));
   }
 }
 
@@ -102,14 +104,16 @@ const unheard = (events: readonly string[]): readonly Problem[] =>
 function compare(
   has: Readonly<Record<string, unknown>>,
   usesTeams: boolean | "unknown",
-): { readonly missing: readonly Problem[]; readonly excess: readonly Problem[] } {
+): Readonly<Record<"missing" | "excess" | "spare", readonly Problem[]>> {
   const place = "the App's permissions";
   const missing = missingRights(has, rightsFor({ usesTeams: usesTeams === true })).map((right) => ({
     place,
     message: `${right} is missing`,
     remedy: "grant it on the App's settings page",
   }));
-  const wanted = rightsFor({ usesTeams: usesTeams !== false });
+  // `register` asks for members in an organization, whether the policy comes to name teams or not.
+  const wanted = rightsFor({ usesTeams: true });
+  const spare = usesTeams === false && has.members !== undefined ? [unusedMembers] : [];
   const excess = Object.entries(has)
     .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
     .map(([name, level]) => ({
@@ -117,8 +121,14 @@ function compare(
       message: `${name}: ${String(level)} is more than the bot needs`,
       remedy: "take it away on the App's settings page: whoever steals the key has it too",
     }));
-  return { missing, excess };
+  return { missing, excess, spare };
 }
+
+const unusedMembers: Problem = {
+  place: "the App's permissions",
+  message: "members: read is not used while `policy.approvers` names no team",
+  remedy: "leave it for teams to come, or take it away on the App's settings page",
+};
 
 /** A JSON Web Token that says "I am this App" for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
 export function appToken(appId: number, privateKey: string): string {

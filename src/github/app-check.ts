@@ -1,4 +1,5 @@
 import type { Octokit } from "@octokit/rest";
+import { counted } from "../counted.ts";
 import type { Problem } from "../errors.ts";
 import { appToken } from "./app-access.ts";
 import { type Approvers, lookAtInstallations, type Repository } from "./installations.ts";
@@ -79,7 +80,7 @@ async function failedSince(octokit: Octokit, since: Date): Promise<Pick<AppLook,
   const said = `${failed.length} failed in the last three days`;
   const [newest] = failed;
   if (!newest) return { said, warnings: [] };
-  const message = `${failed.length} webhook calls failed in the last three days, the newest at ${newest.delivered_at}: ${newest.status}`;
+  const message = `${counted(failed.length, "webhook call")} failed in the last three days, the newest at ${newest.delivered_at}: ${newest.status}`;
   const remedy =
     "before the first start nothing: `start` asks for them again; else, is the bot up, its address reachable, the webhook secret the same at GitHub?";
   return { said, warnings: [{ place: "the App's deliveries", message, remedy }] };

@@ -1,5 +1,6 @@
 import { messageOf, OperatorError } from "../errors.ts";
 import { createQuietOctokit } from "./quiet-octokit.ts";
+import { unreached } from "./unreached.ts";
 
 /** What GitHub makes the App of (app.yml), with the addresses filled in. */
 export interface Manifest {
@@ -19,6 +20,8 @@ export interface AppCredentials {
   readonly slug: string;
   /** Where people install it. */
   readonly htmlUrl: string;
+  /** Whose App it is; nothing where GitHub does not say. */
+  readonly owner: { readonly login: string; readonly id: number } | undefined;
   readonly pem: string;
   readonly webhookSecret: string;
 }
@@ -46,10 +49,13 @@ export async function exchangeCode(apiUrl: string, code: string): Promise<AppCre
       appId: data.id,
       slug: data.slug ?? data.name,
       htmlUrl: data.html_url,
+      owner: data.owner && "login" in data.owner ? { login: data.owner.login, id: data.owner.id } : undefined,
       pem: data.pem,
       webhookSecret: data.webhook_secret,
     };
   } catch (error) {
+    const away = unreached(apiUrl, error);
+    if (away) throw new OperatorError([{ ...away, place: "--api" }]);
     const message = `GitHub did not give the App's credentials for the code: ${messageOf(error)}`;
     throw new OperatorError([
       { place: apiUrl, message, remedy: "run `countersign register` again; a code is good once" },

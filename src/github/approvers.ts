@@ -1,3 +1,4 @@
+import { counted } from "../counted.ts";
 import { messageOf, type Problem } from "../errors.ts";
 import type { AppLook } from "./app-check.ts";
 import { statusOf } from "./client.ts";
@@ -15,7 +16,7 @@ export async function lookAtApprovers(doors: readonly Door[], { teams, users }: 
   const faults = [...teamFaults, ...userFaults];
   return {
     name: "approvers",
-    said: `${teams.length} teams, ${users.length} users`,
+    said: `${counted(teams.length, "team")}, ${counted(users.length, "user")}`,
     problems: faults.flatMap(({ problem }) => problem ?? []),
     warnings: faults.flatMap(({ warning }) => warning ?? []),
   };

@@ -1,4 +1,5 @@
 import type { Octokit } from "@octokit/rest";
+import { counted } from "../counted.ts";
 import { messageOf, type Problem } from "../errors.ts";
 import { missingEvents, missingRights, rightsFor } from "./app-access.ts";
 import type { AppLook } from "./app-check.ts";
@@ -55,7 +56,7 @@ export async function lookAtInstallations(app: Octokit, named: Named): Promise<r
     }),
   );
   const have = repositories.length - missing.length;
-  const said = `${have} of ${repositories.length} have the App`;
+  const said = `${have} of ${counted(repositories.length, "repository has", "repositories have")} the App`;
   const ungranted = each.flatMap((one) => notGranted(one, { ...asked }, wanted));
   return [
     { name: "installed", said, problems: [...missing, ...ungranted, ...closed], warnings: [] },

@@ -97,7 +97,8 @@ function noticeChanges(world: World): () => Promise<void> {
     if (now === noticed) return;
     await world.store.transaction((tx) => recordChanges(tx, state));
     noticed = now;
-    world.log.warn({ module: "halt", event: "halt_read", ...state });
+    const isOff = state.kind === "read" && state.entries.every(({ halted }) => !halted);
+    world.log[isOff ? "info" : "warn"]({ module: "halt", event: "halt_read", ...state });
   };
 }
 

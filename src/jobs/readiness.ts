@@ -14,7 +14,11 @@ export interface Readiness {
  * recorded is not done. A GitHub that is away, or was not
  * asked yet, is named and no reason not to take its webhooks (RR-11, F-11): a bot that waits for its first one has nothing to ask.
  */
-export async function readiness(world: Pick<World, "store" | "config">, github: string): Promise<Readiness> {
+export async function readiness(
+  world: Pick<World, "store" | "config">,
+  github: string,
+  setup: Readonly<Record<string, string>> = {},
+): Promise<Readiness> {
   try {
     await world.store.writable();
   } catch {
@@ -27,6 +31,7 @@ export async function readiness(world: Pick<World, "store" | "config">, github: 
       halted: haltSummary(await readSwitch(world, world.store.db)),
       disk: await diskSummary(world.config),
       github,
+      ...setup,
     },
   };
 }

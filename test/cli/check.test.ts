@@ -87,6 +87,12 @@ describe("check", () => {
     const { problems, lines } = await checked({});
     expect(problems).toEqual([]);
     expect(lines.join("\n")).toMatch(/web-1 +✓ linux, host key SHA256:/i);
+    for (const row of [
+      /^inventory +✓ 1 server$/m,
+      /^installed +✓ 1 of 1 repository has the App$/m,
+      /✓ 1 team, 0 users$/m,
+    ])
+      expect(lines.join("\n")).toMatch(row);
   });
 
   it("CONFIG of a fresh App, whose first calls nobody took, it warns and ends with 0; nothing stands on the terminal but its own lines", async () => {
@@ -112,7 +118,38 @@ describe("check", () => {
 
   it("SR-17 an empty roster", async () => {
     const { problems } = await checked({ policy: { approvers: { teams: [], users: [] } } });
-    expect(problems.map(({ place }) => place)).toEqual(["the App's permissions", "policy.approvers"]);
+    expect(problems.map(({ place }) => place)).toEqual(["policy.approvers"]);
+  });
+
+  it.each([{ members: "read" }, {}])(
+    "SR-08 CONFIG approvers by login alone, as of an account without an organization, need no members: read, and %j is no fault",
+    async (more) => {
+      const rights = { issues: "write", metadata: "read", contents: "read" };
+      github.setAppPermissions({ ...rights, ...more });
+      github.setGranted(rights);
+      const { body } = await github.as("mona")("GET", "/users/mona");
+      const users = { policy: { approvers: { users: [{ login: "mona", id: (body as { id: number }).id }] } } };
+      const { problems, lines } = await checked(users);
+      github.setAppPermissions({ ...rights, members: "read" });
+      github.setGranted({ ...rights, members: "read" });
+      expect(problems).toEqual([]);
+      expect(lines.join("\n")).toMatch(/^approvers +✓ 0 teams, 1 user$/m);
+    },
+  );
+
+  it("CONFIG a GitHub whose name leads nowhere is not called a refusal, and the remedy is its address", async () => {
+    const { github: app } = JSON.parse(readFileSync(configWith({}), "utf8"));
+    const { problems } = await checked({ github: { ...app, api_url: "https://ghe.acme.invalid/api/v3" } });
+    expect(problems).toEqual([
+      {
+        severity: "error",
+        place: "github.api_url",
+        message: expect.stringMatching(
+          /^ghe\.acme\.invalid cannot be reached: (its name leads to no address|this machine's DNS)/,
+        ),
+        remedy: expect.stringMatching(/github\.api_url|DNS/),
+      },
+    ]);
   });
 
   it.each([
@@ -172,7 +209,7 @@ describe("check", () => {
     expect(lines).toEqual(
       expect.arrayContaining([
         "runbooks     ✗ 2 skills and 0 workflows can be used, 8 cannot",
-        "rules        ! .github/countersign/rules.md is missing or empty; to start: templates/starter/rules.md",
+        "rules        – none; .github/countersign/rules.md is optional, and templates/starter/rules.md one to start with",
         "context      ! AGENTS.md is cut: 8,192 of 40,960 bytes left out",
         "context      ! acme/.github is not looked at here: check a checkout of it with --repo too",
       ]),

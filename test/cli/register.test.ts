@@ -1,5 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { register } from "../../src/cli/register.ts";
@@ -21,6 +23,12 @@ beforeEach(() => {
   out = mkdtempSync(join(tmpdir(), "countersign-register-"));
 });
 afterAll(() => github.close());
+
+async function occupy() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, port: (server.address() as AddressInfo).port };
+}
 
 /** Starts it and waits for the address it prints. */
 async function begin(more: object = {}) {
@@ -67,9 +75,48 @@ describe("register", () => {
     expect(readFileSync(join(out, "app.pem"), "utf8")).toBe(github.privateKey);
     expect(readFileSync(join(out, "hook.secret"), "utf8").trim()).toBe("a-secret-for-this-test-only-0123456789");
     expect(readFileSync(join(out, "countersign.yml"), "utf8")).toContain(`app_id: ${github.appId}`);
-    expect(lines.join("\n")).toContain("/installations/new");
+    const port = new URL(page).port;
+    expect(lines[1]).toBe(
+      `If that browser is on another machine, run there first, and leave it open: ssh -N -L ${port}:127.0.0.1:${port} ${userInfo().username}@${hostname()}`,
+    );
+    const config = join(out, "countersign.yml");
+    expect(lines.slice(-3)).toEqual([
+      expect.stringMatching(/^1\. Install the App on your repositories: http.*\/installations\/new$/),
+      `2. Name repositories, servers and approvers in ${config}.`,
+      `3. countersign check --config ${config}`,
+    ]);
     expect(lines.join("\n")).not.toMatch(/PRIVATE KEY|a-secret-for/);
     rmSync(out, { recursive: true });
+  });
+
+  it("CONFIG an account without an organization: no members are asked for, and its owner is shown as an approver", async () => {
+    const { done, page, action, state, manifest, lines } = await begin({ organization: undefined });
+    expect(action).toBe(`${github.url}/settings/apps/new?state=${state}`);
+    expect(manifest.default_permissions).toEqual({ issues: "write", metadata: "read", contents: "read" });
+    await fetch(`${page}/made?code=abc123&state=${state}`);
+    await done;
+    expect(lines.at(-2)).toMatch(/policy: \{ approvers: \{ users: \[\{ login: acme, id: \d+ \}\] \} \}$/);
+  });
+
+  it("CONFIG a config that is there already is left as it is, and the number of the App is told", async () => {
+    const config = join(out, "countersign.yml");
+    writeFileSync(config, "github: {}\n");
+    const { done, page, state, lines } = await begin();
+    await fetch(`${page}/made?code=abc123&state=${state}`);
+    await done;
+    expect(readFileSync(config, "utf8")).toBe("github: {}\n");
+    expect(lines.at(-2)).toMatch(new RegExp(`^2\\. .* was there already: set github\\.app_id to ${github.appId}\\. `));
+  });
+
+  it("CONFIG a port that is taken is named, with what to do", async () => {
+    const { server, port } = await occupy();
+    const started = register({ url: "https://bot.acme.example", api: github.url, port, out }, () => {});
+    await expect(started).rejects.toMatchObject({
+      problems: [
+        { place: "--port", message: expect.stringMatching(/is taken/), remedy: expect.stringMatching(/another port/) },
+      ],
+    });
+    server.close();
   });
 
   it("CONFIG a code with another state, or for another host, does nothing; the right one still does", async () => {

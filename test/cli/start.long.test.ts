@@ -40,6 +40,45 @@ describe("start", () => {
     await bot.signal("SIGTERM");
   });
 
+  it("RR-20 logs what `check` knows, with what to do, and /readyz has a line for each", async () => {
+    const config = JSON.parse(readFileSync(ground.configFile, "utf8"));
+    const { host_key: _, ...unknown } = config.servers["web-1"];
+    config.servers["web-1"] = { ...unknown, known_hosts_file: "./known_hosts" };
+    config.policy.approvers.teams = ["acme/oncal"];
+    config.github.repositories.push({ name: "acme/ghost", servers: [] });
+    config.logging = { level: "info" };
+    const configFile = ground.configFile.replace(/\.yml$/, "-incomplete.yml");
+    writeFileSync(configFile, JSON.stringify(config), { mode: 0o600 });
+    const bot = await startBotProcess({ configFile, port: ground.port });
+    const ready = async () => {
+      const answer = await fetch(`http://127.0.0.1:${ground.port}/readyz`);
+      return { status: answer.status, ...((await answer.json()) as object) };
+    };
+    await expect.poll(ready).toMatchObject({
+      status: 200,
+      ok: true,
+      checks: {
+        app: "as it should be",
+        installed: "the App is not installed on acme/ghost, or there is no such repository",
+        approvers: "there is no team acme/oncal that the App can see",
+        host_keys: "no host key is known for web-1: known_hosts cannot be read",
+      },
+    });
+    await bot.signal("SIGTERM");
+    const said = bot
+      .log()
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const told = said.filter(({ event, level }) => event === "setup_check" && level === "error");
+    expect(told.map(({ place }) => place)).toEqual([
+      "github.repositories.1",
+      "policy.approvers.teams.0",
+      "servers.web-1",
+    ]);
+    for (const { remedy } of told) expect(remedy).toMatch(/\w{3}/);
+  });
+
   it.each([
     { role: "web,agents", says: /no role `agents`/ },
     { role: "web", says: /cannot share an embedded store/ },

@@ -1,3 +1,4 @@
+import { type Opened, openTogether } from "../../opened.ts";
 import { createControls } from "./controls.ts";
 import { createCorrect } from "./correct.ts";
 import { createDeliveries } from "./deliveries.ts";
@@ -24,11 +25,17 @@ export type { EmulatedGitHub, Seed, Traffic } from "./interface.ts";
  * Starts an emulated GitHub on 127.0.0.1: emulate for issues, comments, labels and files, and a gateway in front of it
  * that adds what it lacks, corrects what it gets wrong, validates what the App sends and injects faults.
  */
-export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
+export const startGitHub = (seed: Seed): Promise<EmulatedGitHub> =>
+  openTogether(["front", "emulate"], (opened) => openGitHub(seed, opened));
+
+async function openGitHub(seed: Seed, opened: Opened<"front" | "emulate">): Promise<EmulatedGitHub> {
   const bot = `${seed.app.slug}[bot]`;
   const privateKey = seed.app.privateKey || generatePrivateKey();
   const front = createGateway();
-  const [gateway, emulate] = await Promise.all([front.listen(), startEmulate(seed, bot)]);
+  const gateway = await front.listen();
+  opened.add("front", gateway.close);
+  const emulate = await startEmulate(seed, bot);
+  opened.add("emulate", emulate.close);
   const [people] = await Promise.all([loadPeople(emulate, seed, bot), writeFiles(emulate, seed, bot)]);
 
   const { url } = gateway;
@@ -51,6 +58,7 @@ export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
   const installation = createInstallation({ app: seed.app, owner: org, url });
   Object.assign(appJson, installation.appJson());
   const deliveries = createDeliveries({ ...seed.webhook, appId: seed.app.id, faults, onTraffic: traffic.add });
+  opened.add("front", deliveries.stop);
   const world: World = {
     url,
     privateKey,
@@ -88,10 +96,7 @@ export async function startGitHub(seed: Seed): Promise<EmulatedGitHub> {
     fault: faults.add,
     clearFaults: faults.clear,
     settled: deliveries.settled,
-    close: async () => {
-      await Promise.all([gateway.close(), deliveries.stop()]);
-      await emulate.close();
-    },
+    close: opened.close,
   };
 }
 

@@ -26,8 +26,12 @@ export interface PageOptions {
   readonly reset?: (() => Promise<void> | void) | undefined;
 }
 
-/** Answers a request and says true, or says false for a path that is not the page's. */
-export type Page = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+export interface Page {
+  /** Answers a request and says true, or says false for a path that is not the page's. */
+  (request: IncomingMessage, response: ServerResponse): Promise<boolean>;
+  /** Ends what open pages listen to: they would hold the server for as long as they are open. */
+  readonly close: () => void;
+}
 
 const script = "text/javascript; charset=utf-8";
 const style = "text/css; charset=utf-8";
@@ -88,7 +92,7 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
     sendJson(response, answered.status, answered.body ?? {});
   };
 
-  return async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     const url = new URL(request.url ?? "/", "http://localhost");
     const path = url.pathname;
     const asset = assets[path];
@@ -120,4 +124,5 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
     }
     return true;
   };
+  return Object.assign(answer, { close: live.close });
 };

@@ -1,3 +1,4 @@
+import { type Opened, openTogether } from "../../opened.ts";
 import { stopSibling } from "./housekeeping.ts";
 import { withJobs } from "./jobs.ts";
 import type { Machine } from "./machine.ts";
@@ -38,7 +39,10 @@ const plans = [
  * Starts the three servers of the demo: SSH on 127.0.0.1, each over an imagined machine in memory with an incident in it.
  * What a command changes lasts until `reset`. Touches no file and starts no process of the host.
  */
-export const startSandbox = async (startedAt: Date = new Date()): Promise<Sandbox> => {
+export const startSandbox = (startedAt: Date = new Date()): Promise<Sandbox> =>
+  openTogether(["servers"], (opened) => openSandbox(startedAt, opened));
+
+const openSandbox = async (startedAt: Date, opened: Opened<"servers">): Promise<Sandbox> => {
   const client = createKeys();
   const host = createKeys();
   const machines = new Map<string, Machine>();
@@ -48,22 +52,22 @@ export const startSandbox = async (startedAt: Date = new Date()): Promise<Sandbo
   await fill();
   const running: SshServer[] = [];
   for (const { name } of plans) {
-    running.push(
-      await startSshServer({
-        hostKey: host.privateKey,
-        clientKey: client.privateKey,
-        user,
-        serve: withJobs(async (exec, terminal, siblings) => {
-          const report = await stopSibling(exec, siblings);
-          if (report !== undefined) {
-            terminal.stdout(Buffer.from(report));
-            return 0;
-          }
-          const machine = machines.get(name);
-          return machine ? runCommand(machine, exec, terminal) : 255;
-        }),
+    const server = await startSshServer({
+      hostKey: host.privateKey,
+      clientKey: client.privateKey,
+      user,
+      serve: withJobs(async (exec, terminal, siblings) => {
+        const report = await stopSibling(exec, siblings);
+        if (report !== undefined) {
+          terminal.stdout(Buffer.from(report));
+          return 0;
+        }
+        const machine = machines.get(name);
+        return machine ? runCommand(machine, exec, terminal) : 255;
       }),
-    );
+    });
+    opened.add("servers", server.close);
+    running.push(server);
   }
   return {
     servers: plans.map(({ name, groups, description }, i) => ({
@@ -77,8 +81,6 @@ export const startSandbox = async (startedAt: Date = new Date()): Promise<Sandbo
     privateKey: client.privateKey,
     hostKey: host.publicKey,
     reset: fill,
-    close: async () => {
-      await Promise.all(running.map((server) => server.close()));
-    },
+    close: opened.close,
   };
 };

@@ -4,7 +4,7 @@ import { createMemoryGitHub } from "./memory-github.ts";
 import { repo, servePage } from "./serve.ts";
 
 const github = createMemoryGitHub(repo);
-let served: { url: string; close: () => Promise<void> };
+let served: Awaited<ReturnType<typeof servePage>>;
 beforeAll(async () => {
   served = await servePage(github);
 });
@@ -28,6 +28,15 @@ test("the document comes with a policy that forbids everything but its own files
     "default-src 'none'; script-src 'self'; style-src 'self'",
   );
   expect(await answer.text()).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
+});
+
+test("what an open page listens to ends with the demo, and does not hold it for ten seconds", async () => {
+  const other = await servePage(createMemoryGitHub(repo));
+  const events = await fetch(`${other.url}/page/events`);
+  const heard = events.text();
+  other.endPage();
+  expect(await heard).toContain("event: traffic");
+  await other.close();
 });
 
 test.each([

@@ -90,6 +90,71 @@ describe.runIf(hasChromium)("the page in a browser", () => {
     },
   );
 
+  test.each(sizes)(
+    "the first page shows the three incidents at once, and each opens at a click, at %i px",
+    async (...size) => {
+      await visit("/", size);
+      const choices = page.locator(".choice");
+      await choices.nth(2).waitFor();
+      expect(await choices.count()).toBe(3);
+      const { y = 0, height = 0 } = (await choices.nth(2).boundingBox()) ?? {};
+      expect(y + height).toBeLessThanOrEqual(size[1]);
+      expect(await page.locator(".box").isVisible()).toBe(false);
+      expect(await page.getByText("or open another").isVisible()).toBe(false);
+      await choices.nth(1).click();
+      await page.getByRole("heading", { name: /PostgresqlTooManyConnections/ }).waitFor();
+      await page.goto(served.url);
+      await page.getByRole("link", { name: /PostgresqlTooManyConnections/ }).waitFor();
+      expect(await choices.count()).toBe(3);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  describe("an opened issue", () => {
+    const long = `Nothing yet.\n\n${"- a line\n".repeat(80)}`;
+    const placeOf = (text: string) =>
+      page.locator("article", { hasText: text }).evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return { top: Math.round(top), bottom: Math.round(bottom) };
+      });
+
+    test.each(sizes)("scrolls to its newest card, at %i px", async (...size) => {
+      await openIncident();
+      for (const body of [board, long, next]) github.bot.comment(1, body);
+      await visit("/issues/1", size);
+      await page.getByText("by 2: the volume is full").waitFor();
+      expect((await placeOf("by 2: the volume is full")).bottom).toBeLessThanOrEqual(size[1]);
+    });
+
+    test.each(sizes)("scrolls to the last word where nothing waits for anybody, at %i px", async (...size) => {
+      await openIncident();
+      for (const body of [board, long, result]) github.bot.comment(1, body);
+      await visit("/issues/1", size);
+      await page.getByText("exit 1 · 0.9 s").waitFor();
+      expect((await placeOf("exit 1 · 0.9 s")).bottom).toBeLessThanOrEqual(size[1]);
+    });
+
+    test("goes to its first card when that comes, and moves nobody who writes", async () => {
+      await openIncident();
+      await visit("/issues/1", sizes[1]);
+      await page.getByText("since 14:02Z").waitFor();
+      github.bot.comment(1, long);
+      await page.getByText("Nothing yet.").waitFor();
+      expect(await page.evaluate("scrollY")).toBe(0);
+      github.bot.comment(1, card());
+      // Below the bar on top, as far as the page reaches.
+      await expect.poll(async () => (await placeOf("The spike began")).bottom).toBeLessThanOrEqual(844);
+      expect((await placeOf("The spike began")).top).toBeGreaterThanOrEqual(68);
+      await page.reload();
+      await page.getByText("The spike began").waitFor();
+      await page.getByRole("textbox", { name: "Comment", exact: true }).fill("one moment");
+      const at = await page.evaluate("scrollY");
+      github.bot.comment(1, next);
+      await page.getByText("by 2: the volume is full").waitFor();
+      expect(await page.evaluate("scrollY")).toBe(at);
+    });
+  });
+
   test("each of the four comments under their own name, and the line says what they may", async () => {
     await openIncident();
     await visit("/issues/1");

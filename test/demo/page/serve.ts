@@ -11,7 +11,7 @@ export const repo = "acme/oncall";
 export const servePage = async (
   github: PageGitHub,
   reset?: () => void,
-): Promise<{ url: string; close: () => Promise<void> }> => {
+): Promise<{ url: string; endPage: () => void; close: () => Promise<void> }> => {
   const page = createPage({ github, incidents: createIncidents(new Date()), people: demoPeople, repo, reset });
   const server = createServer((request, response) => {
     page(request, response).then(
@@ -22,6 +22,7 @@ export const servePage = async (
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endPage: page.close,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

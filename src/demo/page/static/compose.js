@@ -109,6 +109,7 @@ export function composer({ setup, recall, remember }, { submit, setState }) {
   return {
     root: el("section", { class: "compose", "aria-label": "Add a comment" }, who, form),
     insert,
+    isBusy: () => text.value !== "" || document.activeElement === text,
     person: () => person.login,
     setState: (fresh) => {
       state = fresh;

@@ -1,6 +1,6 @@
 // One incident: its comments as they arrive, and the box below them.
 import { composer, editor } from "./compose.js";
-import { ago, avatar, drawEmoji, el, icon, label, offerCommands, offered, reactions, time } from "./view.js";
+import { ago, avatar, drawEmoji, el, icon, label, newest, offerCommands, offered, reactions, time } from "./view.js";
 
 const byline = ({ login, bot }) => [
   el("strong", { class: "author" }, login),
@@ -15,6 +15,8 @@ export function showIssue(number, tools) {
   const cards = new Map();
   const latest = new Map();
   let isFirst = true;
+  let shown;
+  let heldUntil = 0;
 
   const box = composer(tools, {
     submit: (as, body) => act("/page/comment", { as, issue: number, body }),
@@ -101,6 +103,21 @@ export function showIssue(number, tools) {
     );
   };
 
+  /**
+   * Once for each visit, at the newest card or the first that comes; nobody who writes is moved. What is still being drawn above it
+   * pushes it down for a moment, so it is held until then.
+   */
+  const goOn = () => {
+    const { card, waits } = newest(thread);
+    const isHeld = card === shown && performance.now() < heldUntil;
+    if (!card || !(isFirst || waits) || (shown && !isHeld) || box.isBusy()) return;
+    const isBelow = card.getBoundingClientRect().bottom > innerHeight;
+    if (isHeld || isBelow) card.scrollIntoView({ block: "start" });
+    if (!waits || shown) return;
+    shown = card;
+    heldUntil = isBelow ? performance.now() + 1_500 : 0;
+  };
+
   const onIssue = ({ heading: fresh, order, changed }) => {
     setHeading(fresh);
     const arrived = [];
@@ -124,6 +141,7 @@ export function showIssue(number, tools) {
       const card = cards.get(id);
       if (card && thread.children[i] !== card) thread.insertBefore(card, thread.children[i] ?? null);
     }
+    goOn();
     isFirst = false;
     if (arrived.length > 0) announce(`New comment by ${arrived.map(({ author }) => author.login).join(", ")}`);
     box.setHints(offered(thread));

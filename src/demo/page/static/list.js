@@ -31,12 +31,38 @@ function line(issue) {
   );
 }
 
-export function showList({ recall, remember }) {
-  const box = el("div", { class: "box" });
+/** The incidents that one click opens. */
+function choices({ setup, act, go }) {
+  const [author] = setup.people;
+  const open = async (incident) => {
+    const issue = await act("/page/open", { as: author.login, ...incident });
+    if (issue) go(`/issues/${issue.number}`);
+  };
+  const list = setup.incidents.map(({ choice, title, body, label: name }) =>
+    el(
+      "li",
+      {},
+      el(
+        "button",
+        { type: "button", class: "choice", onclick: () => open({ title, body, labels: [name] }) },
+        el("span", { class: "choice-name" }, choice),
+        el("span", { class: "choice-title" }, title),
+        el("span", { class: "choice-body" }, body.split("\n")[0]),
+      ),
+    ),
+  );
+  return { open, list: el("ul", { class: "choices" }, ...list) };
+}
+
+export function showList(tools) {
+  const { recall, remember } = tools;
+  const box = el("div", { class: "box", hidden: true });
+  const another = el("h2", { class: "or", hidden: true }, "or open another");
   let issues;
   let filter = recall("filter") ?? "open";
   const draw = () => {
-    if (!issues) return box.replaceChildren(el("p", { class: "blank" }, "Loading…"));
+    if (!issues) return;
+    box.hidden = another.hidden = issues.length === 0;
     const shown = issues.filter((issue) => issue.state === filter);
     const tab = (state) =>
       el(
@@ -54,16 +80,11 @@ export function showList({ recall, remember }) {
         `${state === "open" ? "Open" : "Closed"} `,
         el("span", { class: "count" }, String(issues.filter((issue) => issue.state === state).length)),
       );
-    const empty =
-      filter === "open"
-        ? el(
-            "p",
-            { class: "blank" },
-            el("strong", {}, "No incident is open."),
-            el("br"),
-            "Open one and watch what Countersign does.",
-          )
-        : el("p", { class: "blank" }, "No incident is closed yet.");
+    const empty = el(
+      "p",
+      { class: "blank" },
+      filter === "open" ? "No incident is open." : "No incident is closed yet.",
+    );
     box.replaceChildren(
       el("div", { class: "box-head" }, tab("open"), tab("closed")),
       shown.length === 0 ? empty : el("ul", { class: "issue-list" }, ...shown.map(line)),
@@ -82,9 +103,11 @@ export function showList({ recall, remember }) {
     el(
       "p",
       { class: "lede" },
-      "Countersign answers incidents in this repository. It proposes commands and runs nothing before an approver has signed. Three imagined servers stand ready to be broken and mended: nothing here touches a real one.",
+      "Open an incident and watch: Countersign proposes commands, and runs nothing before an approver has signed. The servers are imagined.",
     ),
     box,
+    another,
+    choices(tools).list,
   );
   return {
     title: "Incidents",
@@ -108,25 +131,10 @@ function resetLine(act) {
   return line;
 }
 
-export function showNew({ setup, act, go }) {
+export function showNew(tools) {
+  const { setup, act } = tools;
   const [author] = setup.people;
-  const open = async (incident) => {
-    const issue = await act("/page/open", { as: author.login, ...incident });
-    if (issue) go(`/issues/${issue.number}`);
-  };
-  const choices = setup.incidents.map(({ choice, title, body, label: name }) =>
-    el(
-      "li",
-      {},
-      el(
-        "button",
-        { type: "button", class: "choice", onclick: () => open({ title, body, labels: [name] }) },
-        el("span", { class: "choice-name" }, choice),
-        el("span", { class: "choice-title" }, title),
-        el("span", { class: "choice-body" }, body.split("\n")[0]),
-      ),
-    ),
-  );
+  const { open, list } = choices(tools);
   const title = el("input", {
     id: "title",
     type: "text",
@@ -161,7 +169,7 @@ export function showNew({ setup, act, go }) {
       ` You open it as ${author.login}, with the label `,
       label({ name: "incident" }),
     ),
-    el("ul", { class: "choices" }, ...choices),
+    list,
     el("h2", { class: "or" }, "or describe one yourself"),
     form,
     setup.canReset && resetLine(act),

@@ -124,6 +124,7 @@ const drawn = new Map([
   ["⚠️", "warning"],
   ["⚠", "warning"],
   ["🔒", "lock"],
+  ["📣", "call"],
 ]);
 const pattern = new RegExp([...drawn.keys()].join("|"), "gu");
 
@@ -175,6 +176,15 @@ export function offerCommands(root, insert) {
     );
     code.replaceWith(button);
   }
+}
+
+/** Where a reader goes on: the newest card of the bot that waits for somebody, else what was said last. */
+export function newest(root) {
+  const cards = [...root.querySelectorAll(".comment.by-bot")];
+  const waits = cards.findLast((card) =>
+    [...card.querySelectorAll("button.command")].some(({ textContent }) => /^\/approve (\d|all)/.test(textContent)),
+  );
+  return { card: waits ?? [...root.children].slice(1).at(-1), waits: waits !== undefined };
 }
 
 /** The commands that the newest card of the bot offers. */

@@ -1,0 +1,121 @@
+import type { Config } from "../config.ts";
+import { messageOf } from "../errors.ts";
+import type { Logger } from "../log.ts";
+import { pinnedKeys } from "../ssh/host-keys.ts";
+import { bare } from "../text/bare.ts";
+import type { Redact } from "../text/redact.ts";
+import { lookAtGitHub } from "./check-github.ts";
+import { type Finding, findingsOf, type Look } from "./look.ts";
+
+const everyMs = 3_600_000;
+/** While something is wrong. */
+const againMs = 5 * 60_000;
+const mostCharacters = 200;
+
+/** The lines of `/readyz` beside the bot's own, each with the rows of `check` that it sums up. */
+const lines = {
+  app: ["GitHub", "webhook", "clock"],
+  installed: ["installed", "repositories"],
+  approvers: ["approvers"],
+  host_keys: ["host keys"],
+} as const;
+
+export interface SetupLook {
+  /** For `/readyz`: what is wrong, a line for each matter. None of it makes the bot not ready (RR-20). */
+  readonly words: () => Readonly<Record<keyof typeof lines, string>>;
+  /** Looks once more, as after a change of the config. */
+  readonly again: () => void;
+  readonly stop: () => void;
+}
+
+/**
+ * Looks at what `check` knows, without a connection to any server: at the start, each hour, and every five minutes while
+ * something is wrong. What is found is logged once, and again only after it was mended.
+ */
+export function keepSetupLook(
+  { config, log, redact }: { readonly config: () => Config; readonly log: Logger; readonly redact: Redact },
+  look: (config: Config) => Promise<readonly Look[]> = lookAtSetup,
+): SetupLook {
+  let seen: readonly Look[] | undefined;
+  let told: ReadonlySet<string> = new Set();
+  let next: NodeJS.Timeout | undefined;
+  let looking: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const tell = (found: readonly Finding[]): void => {
+    for (const finding of found) {
+      const { place, message, remedy, severity } = finding;
+      if (told.has(keyOf(finding))) continue;
+      log[severity === "error" ? "error" : "warn"]({
+        module: "setup",
+        event: "setup_check",
+        place,
+        reason: message,
+        remedy,
+      });
+    }
+    if (found.length === 0 && told.size > 0) log.info({ module: "setup", event: "setup_mended" });
+    told = new Set(found.map(keyOf));
+  };
+  const once = async (): Promise<void> => {
+    clearTimeout(next);
+    if (stopped) return;
+    try {
+      const found = await look(config());
+      if (stopped) return;
+      seen = found;
+      tell(seen.flatMap(findingsOf));
+    } catch (error) {
+      log.warn({ module: "setup", event: "setup_not_seen", reason: messageOf(error), err: error });
+    }
+    const isWell = seen?.every(({ problems = [] }) => problems.length === 0) ?? false;
+    if (!stopped) next = setTimeout(again, isWell ? everyMs : againMs).unref();
+  };
+  const again = (): void => {
+    looking = looking.then(once);
+  };
+  again();
+  const wordsOf = (rows: readonly string[]): string => {
+    if (!seen) return "not looked at yet";
+    const found = seen.filter(({ name }) => rows.includes(name));
+    if (found.length === 0) return "not looked at: see the other lines";
+    const problems = found.flatMap((one) => one.problems ?? []);
+    const [first] = problems;
+    if (!first) return "as it should be";
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more: see setup_check in the log)` : "";
+    return `${bare(redact, first.message).slice(0, mostCharacters)}${more}`;
+  };
+  return {
+    words: () => ({
+      app: wordsOf(lines.app),
+      installed: wordsOf(lines.installed),
+      approvers: wordsOf(lines.approvers),
+      host_keys: wordsOf(lines.host_keys),
+    }),
+    again,
+    // A GitHub that does not answer is not waited for.
+    stop: () => {
+      stopped = true;
+      clearTimeout(next);
+    },
+  };
+}
+
+const keyOf = ({ place, message }: Finding): string => `${place} ${message}`;
+
+/** What GitHub has of the App, its repositories and approvers, and whether each server's host key is known. */
+async function lookAtSetup(config: Config): Promise<readonly Look[]> {
+  const github = await lookAtGitHub(config, new Set());
+  // What could not be delivered is fetched anyway (RR-03).
+  return [
+    ...github.filter(({ name }) => name !== "deliveries"),
+    ...(config.roles.includes("runner") ? [hostKeys(config)] : []),
+  ];
+}
+
+function hostKeys({ servers }: Config): Look {
+  const problems = [...servers.values()].flatMap((server) => {
+    const pinned = pinnedKeys(server);
+    return pinned.ok ? [] : [{ place: `servers.${server.name}`, message: pinned.reason, remedy: pinned.remedy }];
+  });
+  return { name: "host keys", said: "", problems };
+}

@@ -1,0 +1,41 @@
+import type { AddressInfo, Server } from "node:net";
+import { messageOf, OperatorError } from "./errors.ts";
+
+/** Where to listen, and what an operator does where that cannot be. */
+export interface Spot {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** The setting or option that names the port. */
+  readonly place: string;
+  /** How to name another one. */
+  readonly remedy: string;
+}
+
+/** Starts listening and returns the port. Throws an `OperatorError` that says why it cannot be, and what to type. */
+export async function listenAt(server: Server, { host, port, place, remedy }: Spot): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once("error", reject);
+      server.listen(port, host, () => {
+        server.off("error", reject);
+        resolve();
+      });
+    });
+  } catch (error) {
+    throw new OperatorError([{ place, message: `${host}:${port} ${reasonOf(error)}`, remedy }]);
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is taken by another program (`ss -ltnp` names it)",
+  EACCES: "may not be listened on by this account: ports below 1024 are kept for root",
+  EADDRNOTAVAIL: "is no address of this machine",
+  ENOTFOUND: "is no address: its name leads nowhere",
+};
+
+/** Why one cannot listen there, to follow the address. */
+export const reasonOf = (error: unknown): string =>
+  (error instanceof Error && "code" in error ? reasons[String(error.code)] : undefined) ??
+  `cannot be listened on: ${messageOf(error)}`;

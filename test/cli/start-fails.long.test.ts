@@ -1,0 +1,156 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../src/demo/free-port.ts";
+import { lockFolder } from "../../src/store/lock.ts";
+import { entryOf, type Ground, prepareGround } from "../playground.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { countersign } from "./countersign.ts";
+
+/** A start that fails ends by itself: main.ts cuts off what is left open only after ten seconds, and says so. */
+const cutOff = "something did not let itself be closed";
+
+/** Somebody else's program. */
+async function occupied(): Promise<{ readonly port: number; readonly server: Server }> {
+  const port = await freePort();
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return { port, server };
+}
+
+describe("a start that fails", () => {
+  let ground: Ground;
+  let host: FakeHost;
+  const folder = mkdtempSync(join(tmpdir(), "countersign-fails-"));
+  beforeAll(async () => {
+    host = await startFakeHost(async () => 0);
+    ground = await prepareGround({ servers: { "web-1": entryOf(host) } });
+  });
+  afterAll(async () => {
+    await ground.close();
+    await host.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Starts it with a change of its config, which lies beside the store. */
+  async function started(change: (config: Record<string, Record<string, unknown>>) => void) {
+    const config = JSON.parse(readFileSync(ground.configFile, "utf8"));
+    config.logging.file = join(folder, "log/countersign.log");
+    change(config);
+    const file = join(dirname(ground.configFile), "broken.yml");
+    writeFileSync(file, JSON.stringify(config), { mode: 0o600 });
+    return countersign(["start", "--config", file]);
+  }
+
+  it("RR-20 with a port that is taken ends with 2 and says what to do", async () => {
+    const { port, server } = await occupied();
+    const { code, err } = await started((config) => {
+      config.server = { host: "127.0.0.1", port };
+    });
+    server.close();
+    expect(err).toBe(
+      `✗ server.port: 127.0.0.1:${port} is taken by another program (\`ss -ltnp\` names it) — end that program, or set another \`server.port\`\n`,
+    );
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    {
+      what: "a damaged store",
+      change: (config: Record<string, Record<string, unknown>>) => {
+        const store = join(folder, "damaged");
+        mkdirSync(join(store, "store"), { recursive: true });
+        config.store = { url: `file:${store}` };
+      },
+      says: /the store cannot be read: its database files are gone — restore a backup/,
+    },
+    {
+      what: "a PostgreSQL that cannot be reached",
+      change: (config: Record<string, Record<string, unknown>>) => {
+        config.store = { url: "postgres://nobody@127.0.0.1:1/none" };
+      },
+      says: /the database cannot be reached: .* — start the server/,
+    },
+    {
+      what: "a signing key that is none",
+      change: (config: Record<string, Record<string, unknown>>) => {
+        const file = join(folder, "audit.key");
+        writeFileSync(file, "no key", { mode: 0o600 });
+        config.audit = { signing_key_file: file };
+      },
+      says: /^✗ audit\.signing_key_file: .* — /,
+    },
+    {
+      what: "a config that is none",
+      change: (config: Record<string, Record<string, unknown>>) => {
+        config.sever = {};
+      },
+      says: /`sever` is not a known key — did you mean `server`\?/,
+    },
+    {
+      what: "an address that this machine does not have",
+      change: (config: Record<string, Record<string, unknown>>) => {
+        config.server = { host: "192.0.2.7", port: 3000 };
+      },
+      says: /^✗ server\.port: 192\.0\.2\.7:3000 is no address of this machine — /,
+    },
+  ])("RR-20 with $what ends with 2 and a remedy", async ({ change, says }) => {
+    const { code, err } = await started(change);
+    expect(err).toMatch(says);
+    expect(err).not.toContain(cutOff);
+    expect(code).toBe(2);
+  });
+
+  it("RR-18 with an embedded store that another process has ends with 2 and names it", async () => {
+    const store = join(folder, "locked");
+    mkdirSync(store);
+    const lock = lockFolder(store);
+    const { code, err } = await started((config) => {
+      config.store = { url: `file:${store}` };
+    });
+    lock.release();
+    expect(err).toMatch(new RegExp(`in use by another process \\(pid ${process.pid}\\) — end that process`));
+    expect(err).not.toContain(cutOff);
+    expect(code).toBe(2);
+  });
+});
+
+describe("the demo", () => {
+  const temporary = mkdtempSync(join(tmpdir(), "countersign-demos-"));
+  afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+  const demo = (args: readonly string[], env = {}) =>
+    countersign(["demo", ...args], { env: { TMPDIR: temporary, ...env } });
+
+  it("RR-20 on a port that is taken ends with 2 and what to type", async () => {
+    const { port, server } = await occupied();
+    const { code, err } = await demo(["--port", String(port)]);
+    server.close();
+    expect(err).toMatch(new RegExp(`^✗ --port: 127\\.0\\.0\\.1:${port} is taken .* \`npm run demo -- --port \\d+\``));
+    expect(code).toBe(2);
+  });
+
+  it.each(["abc", "70000", "-1", "80.5", ""])("RR-20 refuses --port '%s' by name", async (port) => {
+    for (const command of [["demo"], ["register", "--url", "https://bot.acme.example"]]) {
+      const { code, err } = await countersign([...command, `--port=${port}`]);
+      expect(err).toContain(`✗ --port: \`${port}\` is no port — write a number from 1 to 65535`);
+      expect(code).toBe(2);
+    }
+  });
+
+  it("RR-20 closes everything and leaves no folder behind, whichever of its parts cannot be started", async () => {
+    const preload = `--import=${fileURLToPath(new URL("./listen-fault.ts", import.meta.url))}`;
+    // After two looks for a free port: GitHub's two servers, the three imagined ones; then the bot's own, behind its local door.
+    for (const n of [3, 4, 5, 6, 7, 9]) {
+      const { code, err } = await demo(["--port", "0", "--once"], {
+        NODE_OPTIONS: preload,
+        COUNTERSIGN_LISTEN_FAULT: String(n),
+      });
+      expect({ n, code }).not.toEqual({ n, code: 0 });
+      expect(err).not.toContain(cutOff);
+      expect(readdirSync(temporary).filter((name) => name.startsWith("countersign-"))).toEqual([]);
+    }
+  });
+});
