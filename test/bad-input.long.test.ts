@@ -135,7 +135,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
   it("F-16 a model that is down is told, the runbooks answer, and /run works without it", async () => {
     model.play({ status: 500, body: { error: { message: "down" } } });
     const thread = await playground.open();
-    const card = await thread.waitFor((body) => body.includes("Offline:"), "the offline card");
+    const card = await thread.waitFor((body) => body.includes("The model cannot be reached:"), "the offline card");
     expect(card.body).toContain("The model did not answer");
     await thread.say("sam", "/run web-1\n```sh\nuptime\n```");
     await thread.waitFor((body) => body.includes("Proposed by"), "sam's card");

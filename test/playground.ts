@@ -64,7 +64,7 @@ export interface PlaygroundOptions {
 }
 
 /** A runbook whose Verify section runs on any Linux and needs no privilege. */
-const skill = (commands: readonly string[] = ["echo spool is at 97 percent", "uname -s"]): string =>
+const skill = (): string =>
   [
     "---",
     "name: spool-full",
@@ -79,7 +79,9 @@ const skill = (commands: readonly string[] = ["echo spool is at 97 percent", "un
     "## Verify",
     "",
     "```sh",
-    ...commands,
+    "echo spool is at 97 percent",
+    "# expect: 97 percent",
+    "uname -s",
     "```",
     "",
     "## Act (each needs an approval)",

@@ -15,7 +15,7 @@ const places = [
   /^src\/jobs\//,
   /^src\/github\/render\//,
   /^src\/policy\/(authorize|dispatch|rights|auto|admit)\.ts$/,
-  /^src\/runbooks\/offline\.ts$/,
+  /^src\/runbooks\/(offline|next-step|follow-ups|book|purpose|target)\.ts$/,
 ];
 /** What the model reads (templates/prompt and these), and what the operator reads at the command line. */
 const others =

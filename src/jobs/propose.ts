@@ -8,11 +8,13 @@ import type { Reading } from "../types.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./auto.ts";
 import { draftAction } from "./draft.ts";
+import { isUnderWay, repeatedBy } from "./same-action.ts";
 import type { Ground, World } from "./world.ts";
 
 /**
- * Makes a reading's proposals into numbered actions. They replace what the agent proposed before and nobody has decided on
- * yet; what a person wrote, and what has an approval, stays (PA-6). What cannot be an action is said on the card (PA-4).
+ * Makes a reading's proposals into numbered actions; what is open already keeps its number and its card. They replace what else
+ * the agent proposed before and nobody has decided on yet; what a person wrote, and what has an approval, stays (PA-6). What
+ * cannot be an action is said on the card (PA-4).
  */
 export async function propose(
   tx: Tx,
@@ -28,9 +30,11 @@ export async function propose(
   },
 ): Promise<void> {
   const { incident, turn, reading, origin } = given;
-  const pending = given.replaces ? await pendingOfAgent(tx, incident) : [];
+  const open = (await actionsOf(tx, incident.id)).filter((action) => isUnderWay(world, ground, action));
+  const undecided = await undecidedOn(tx, incident, open);
   const refused: string[] = [];
   const made: Action[] = [];
+  const kept = new Set<Action>();
   for (const proposal of reading.proposals) {
     const drafted = draftAction(world, ground, proposal, {
       origin,
@@ -42,6 +46,13 @@ export async function propose(
       refused.push(drafted.why);
       continue;
     }
+    const repeated = repeatedBy(ground, [...open, ...made], drafted.draft);
+    if (repeated) {
+      kept.add(repeated);
+      if (repeated.state !== "proposed" && repeated.state !== "blocked")
+        refused.push(`${repeated.number} is the same command and under way, so it is not proposed again.`);
+      continue;
+    }
     const action = await addProposal(tx, incident, drafted.draft, {
       origin,
       rulesVersion: drafted.draft.spec.rulesVersion,
@@ -50,7 +61,7 @@ export async function propose(
     logProposal(world, incident, action);
   }
   const firstNew = made[0]?.number;
-  for (const action of pending) {
+  for (const action of given.replaces ? undecided.filter((one) => !kept.has(one)) : []) {
     const moved = await moveAction(tx, action, {
       from: "proposed",
       to: "superseded",
@@ -63,7 +74,8 @@ export async function propose(
       body: { number: action.number, digest: action.digest, by: firstNew ?? null },
     });
   }
-  await startAuto(tx, world, ground, { incident, actions: made });
+  const again = undecided.filter((action) => kept.has(action));
+  await startAuto(tx, world, ground, { incident, actions: [...again, ...made] });
   if (refused.length === 0) return;
   const notes = [...reading.notes, ...refused];
   await tx
@@ -87,10 +99,8 @@ function logProposal(world: World, { createdAt }: Incident, { number, state, ori
 
 const modelName = (world: World): string | null => world.config.model.endpoints[0]?.model ?? null;
 
-async function pendingOfAgent(tx: Tx, incident: Incident) {
-  const approved = new Set((await approvalsOf(tx, incident.id)).map((approval) => approval.actionId));
-  const actions = await actionsOf(tx, incident.id);
-  return actions.filter(
-    (action) => action.state === "proposed" && action.origin !== "person" && !approved.has(action.id),
-  );
+/** What the agent has proposed and nobody has said anything to. */
+async function undecidedOn(tx: Tx, { id }: Incident, open: readonly Action[]): Promise<readonly Action[]> {
+  const approved = new Set((await approvalsOf(tx, id)).map(({ actionId }) => actionId));
+  return open.filter((action) => action.state === "proposed" && action.origin !== "person" && !approved.has(action.id));
 }

@@ -1,3 +1,4 @@
+import { postedComments } from "../commands/links.ts";
 import { renderBatch } from "../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../github/render/card.ts";
@@ -15,7 +16,7 @@ import { type Thread, threadKey, wantComments } from "../store/outbox.ts";
 import { type Question, questionId, questionsOf } from "../store/questions.ts";
 import { batchesOf, type Run, runsOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
-import { turnsOf } from "../store/turns.ts";
+import { type Turn, turnsOf } from "../store/turns.ts";
 import { autoStandingOf } from "./auto.ts";
 import { labelsOf } from "./labels.ts";
 import { foldedOf } from "./minimise.ts";
@@ -65,6 +66,8 @@ export async function show(
     },
     ink,
   );
+  const newest = turns.at(-1);
+  const elsewhere = newest ? await openBefore(tx, world, incident, { turn: newest, views }) : [];
   const drawn = [
     {
       slot: slots.board,
@@ -76,7 +79,10 @@ export async function show(
     ...turns.map((turn) => {
       const slot = slots.card(turn.step);
       const actions = views.filter((view) => view.card === slot);
-      const body = withRecords(renderCard({ ...turn, actions }, hint, ink), renderProposalRecords(actions));
+      const isNewest = turn === newest && incident.state === "open";
+      // `/ask 1` takes what the newest reply suggests: an older card must not offer another.
+      const view = { ...turn, actions, ...(isNewest ? { elsewhere } : { suggestions: [] }) };
+      const body = withRecords(renderCard(view, hint, ink), renderProposalRecords(actions));
       return { slot, body, ...whileMoving("card", actions, given.dueAt) };
     }),
     ...views
@@ -107,6 +113,21 @@ export async function show(
     labelsOf(standing, { prefix: world.config.incident.stateLabel, incidentLabel }),
   );
   await wakePoster(tx, world, incident, given.dueAt);
+}
+
+/** What was proposed before a turn, stands on other cards and still waits for a decision. */
+async function openBefore(
+  tx: Tx,
+  { config }: World,
+  incident: Incident,
+  { turn, views }: { readonly turn: Turn; readonly views: readonly DrawnAction[] },
+) {
+  const card = slots.card(turn.step);
+  const open = views.filter(
+    (view) => view.state === "proposed" && view.card !== card && view.createdAt < turn.createdAt,
+  );
+  const posted = open.length > 0 ? await postedComments(tx, config.github.apiUrl, incident) : new Map();
+  return open.map((view) => ({ ...view, url: posted.get(view.card) }));
 }
 
 /** How long the edits of board and cards wait while a command of theirs is under way: the run card tells of it at once. */
@@ -142,7 +163,10 @@ export async function wakePoster(
 
 /** An action as the cards look at it, with the rows of its verdicts and runs. */
 type DrawnAction = ActionView &
-  Pick<Action, "card" | "digest"> & { readonly verdicts: readonly Approval[]; readonly runs: readonly Run[] };
+  Pick<Action, "card" | "digest" | "createdAt"> & {
+    readonly verdicts: readonly Approval[];
+    readonly runs: readonly Run[];
+  };
 
 /** An incident's actions as the cards look at them: with their verdicts and runs. */
 export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly DrawnAction[]> {

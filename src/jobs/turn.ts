@@ -2,7 +2,8 @@ import * as z from "zod";
 import type { Question } from "../agent/tools.ts";
 import { noUsage, type Took } from "../agent/turn.ts";
 import { reached } from "../crash-point.ts";
-import { offlineReading } from "../runbooks/offline.ts";
+import { topUp } from "../runbooks/follow-ups.ts";
+import type { Reason } from "../runbooks/offline.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, incidentOf, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
@@ -14,13 +15,13 @@ import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
 import { type Over, tellOver } from "./budget.ts";
 import { askModel, type TurnInput } from "./model-turn.ts";
 import { type Cause, causeSchema, pastRuns } from "./news.ts";
+import { readOffline } from "./offline-turn.ts";
 import { propose } from "./propose.ts";
 import { askPeople } from "./question.ts";
 import { type Runbooks, runbooksOf } from "./runbooks.ts";
 import { show } from "./show.ts";
 import { createStatusLine } from "./status-line.ts";
 import { knownLinks, recordsFor } from "./track-record.ts";
-import { summaryOf } from "./turn-tools.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
@@ -164,7 +165,7 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   const { usage, toolCallCount, durationMs } = result;
   if (result.kind === "read") {
     return {
-      reading: result.reading,
+      reading: await withFollowUps(world, input, result.reading),
       offline: false,
       replaces: result.outcome === "answered" && input.cause.kind !== "asked",
       promptSha256,
@@ -180,7 +181,7 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   // Not the model's failure: the bot ends, or another process has the turn, and whoever takes it next asks again (RR-14).
   input.signal.throwIfAborted();
   // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
-  const answer = offline(world, input, over ? "over-budget" : "model-down", promptSha256 !== "");
+  const answer = await offline(world, input, over ? "over-budget" : "model-down", promptSha256 !== "");
   const reading = over
     ? answer.reading
     : { ...answer.reading, notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes] };
@@ -189,30 +190,20 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   return { ...answer, over, reading, replaces, usage, toolCallCount, durationMs: durationMs + answer.durationMs };
 }
 
-function offline(
-  world: World,
-  input: TurnInput,
-  reason: Parameters<typeof offlineReading>[0]["reason"],
-  hadTurn = false,
-): Taken {
-  const { incident, ground, runbooks, runs } = input;
+/** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
+async function withFollowUps(world: World, input: TurnInput, reading: Reading): Promise<Reading> {
+  if (reading.suggestions.length > 1) return reading;
+  const { suggestions } = await readOffline(world, input, "model-spoke");
+  const others = suggestions.filter((text) => !reading.proposals.some(({ command }) => text.endsWith(`: ${command}`)));
+  return { ...reading, suggestions: topUp(reading.suggestions, others) };
+}
+
+async function offline(world: World, input: TurnInput, reason: Reason, hadTurn = false): Promise<Taken> {
   const started = performance.now();
   const line = { module: "agent", model: "offline" };
   // Where the model was asked in vain the turn has told of itself already (S14.1).
   if (!hadTurn) world.log.info({ ...line, event: "turn_start", messageCount: 0 });
-  const reading = offlineReading({
-    skills: runbooks.skills,
-    workflows: runbooks.workflows,
-    incident: { title: incident.title, body: incident.body },
-    servers: ground.rules.servers.map(summaryOf),
-    runs,
-    reason,
-    readsOnly: (command, name) => {
-      const server = ground.rules.servers.find((candidate) => candidate.name === name);
-      const os = server?.os === "windows" ? "windows" : "linux";
-      return server !== undefined && world.evaluate(command, { ...server, os }).risk === "low";
-    },
-  });
+  const reading = await readOffline(world, input, reason);
   const cost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
   const took: Took = { toolCallCount: 0, durationMs: Math.round(performance.now() - started) };
   if (!hadTurn) world.log.info({ ...line, event: "turn_end", ...cost, ...took });

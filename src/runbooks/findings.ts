@@ -1,6 +1,6 @@
 /** What a runbook says its checks show when the fault is there, and which step each calls for (OFF-1). Pure. */
 
-import { commandsOf } from "./sections.ts";
+import { adviceOf, commandsOf } from "./sections.ts";
 
 /** "`df -h` shows `100%`: `logrotate -f …`", or `# expect: 100%` below a command, or "Expected: `100%`" below its block. */
 export interface Finding {
@@ -21,7 +21,11 @@ const negation = /\b(?:not|no|lacks?|without|never|isn't|doesn't|nicht|kein\w*|o
 
 /** The findings of a runbook's body in their order. A line counts that opens with "Expected" or names one of its commands. */
 export function findingsOf(body: string): readonly Finding[] {
-  const { verify, act } = commandsOf(body);
+  const commands = commandsOf(body);
+  const { act } = commands;
+  const verify = [
+    ...new Set([...commands.verify, ...[...adviceOf(body).values()].flatMap(({ check }) => check ?? [])]),
+  ];
   const found: Finding[] = [];
   let isCode = false;
   let check: string | undefined;

@@ -1,20 +1,17 @@
 /**
- * The turn without a model (OFF-1): names the runbook that fits, proposes the commands of it that only look, and goes on
- * to the acting ones one at a time once a look has succeeded. It never guesses: where it is not sure, it says so.
+ * The turn without a model (OFF-1): follows the runbook that fits, its looks first, and goes on to its acts as `next-step.ts`
+ * says. It never guesses: where it is not sure, it says so.
  */
 
-import type { Ending, Proposal, Reading, ServerSummary, Skill } from "../types.ts";
-import { type Finding, findingsOf, shows } from "./findings.ts";
+import type { Proposal, Reading, ServerSummary, Skill } from "../types.ts";
+import { bookOf, fillIn, hasPlaceholder } from "./book.ts";
+import { followUps, type Wish, wishIn } from "./follow-ups.ts";
 import { type IncidentText, matcherOf } from "./match.ts";
-import { commandsOf } from "./sections.ts";
-import { chooseTarget } from "./target.ts";
+import { type Book, nextStep, type PastRun, quoted, type Step } from "./next-step.ts";
+import { purposeOf, purposesOf } from "./purpose.ts";
+import { commandsOf, escalationOf } from "./sections.ts";
+import { chooseTarget, type Target } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
-
-export interface PastRun {
-  readonly command: string;
-  readonly output: string;
-  readonly ending: Ending;
-}
 
 export interface OfflineInput {
   readonly skills: readonly Skill[];
@@ -23,195 +20,222 @@ export interface OfflineInput {
   readonly servers: readonly ServerSummary[];
   /** What has already run for this incident, oldest first. */
   readonly runs?: readonly PastRun[] | undefined;
-  readonly reason: keyof typeof reasons;
+  /** What was proposed for it, by whomever, in order. */
+  readonly proposed?: readonly Proposed[] | undefined;
+  /** The runbook that the turn before followed. */
+  readonly following?: string | undefined;
+  /** What a person asks, in their words. */
+  readonly asked?: string | undefined;
+  /** A person wants the incident looked at again. */
+  readonly again?: boolean | undefined;
+  /** The model has spoken, so nothing of this is proposed; only what may follow is wanted. */
+  readonly isModels?: boolean | undefined;
+  readonly reason: Reason;
+  /** What commands say is not read: on a public issue nothing of it may be said. */
+  readonly unread?: boolean | undefined;
   /** The policy's word on whether a command only reads on a server; without it a Verify heading is believed. */
   readonly readsOnly?: ((command: string, server: string) => boolean) | undefined;
 }
 
-const maxProposals = 3;
+export interface Proposed {
+  readonly command: string;
+  readonly place: string;
+  readonly by: "agent" | "person";
+  readonly state: "open" | "rejected" | "ended";
+}
+
+export type Reason = keyof typeof reasons;
+
 const none: readonly Workflow[] = [];
 
 const reasons = {
-  "no-model": "Offline: no model is configured, so this was matched to the runbooks by its text.",
-  "over-budget": "Offline: the model is not asked now, so this was matched to the runbooks by its text.",
-  "model-down": "Offline: the model cannot be reached, so this was matched to the runbooks by its text.",
+  "no-model": "No model",
+  "over-budget": "The model is not asked now",
+  "model-down": "The model cannot be reached",
 } as const;
 
 /** Reads an incident without a model. Pure; the same input gives the same reading. */
 export function offlineReading(input: OfflineInput): Reading {
-  const { skills, workflows = none, incident, reason } = input;
+  const { skills, workflows = none, incident, reason, asked } = input;
   const { ranked, band } = matcherOf(skills, workflows)(incident);
-  const base: Reading = { prose: "", proposals: [], suggestions: [], runbooks: [], notes: [reasons[reason]] };
+  const searched = `${reasons[reason]}: the runbooks were searched for the incident's words.`;
+  const base: Reading = { prose: "", proposals: [], suggestions: [], runbooks: [], notes: [searched] };
+  const named = asked === undefined || asked.includes("?") ? undefined : skillNamed(skills, asked);
+  const followed = named ?? skills.find(({ name }) => name === input.following);
   const top = ranked.slice(0, 3).map(({ name }) => name);
-  const skillOf = (name: string | undefined) => skills.find((skill) => skill.name === name);
-
-  if (band === "none" || top.length === 0) {
-    const prose =
-      "No runbook fits this incident, so nothing is proposed.\n\n`/skills` lists what there is; `/run SERVER` with a code block proposes a command of your own.";
-    return { ...base, prose, confidence: "INCONCLUSIVE", phase: "identify" };
+  const best = skills.find(({ name }) => name === top[0]);
+  const skill = followed ?? (band === "high" ? best : undefined);
+  if (skill) {
+    const others = ranked.flatMap(({ name }) => (name === skill.name ? [] : [name]));
+    const likely = band === "none" ? [] : skills.filter(({ name }) => others.includes(name)).slice(0, 1);
+    return followRunbook(skill, input, {
+      base: { ...base, notes: [`${reasons[reason]}: this follows the runbook that matches the text.`] },
+      others: likely.map(({ name }) => name),
+      isNamed: named !== undefined,
+    });
   }
-  if (band === "possible") {
-    const list = top.map((name) => `- **${name}**: ${describe(name, input)}`).join("\n");
+  const wish = asked === undefined ? undefined : wishIn(asked, []);
+  const listed = listOf(wish, input);
+  if (listed !== undefined) return { ...base, prose: listed, suggestions: followUps({}) };
+  if (asked !== undefined && wish === undefined)
+    return { ...base, prose: unanswerable, suggestions: followUps({ others: likelyOf(top, input) }) };
+  if (band === "none" || top.length === 0)
     return {
       ...base,
-      prose: `One of these runbooks may fit; none is certain, so nothing is proposed.\n\n${list}\n\n\`/run SERVER\` with a code block proposes a command of your own.`,
+      prose:
+        "No runbook fits this incident, so nothing is proposed. Propose a command of your own: `/run SERVER` with a code block.",
       confidence: "INCONCLUSIVE",
       phase: "identify",
-      runbooks: top.flatMap((name) => linksOf(skillOf(name))),
+      suggestions: followUps({}),
     };
+  if (band === "high") {
+    const prose = `The workflow **${top[0]}** fits. To make a checklist of it: \`/workflow ${top[0]}\``;
+    return { ...base, prose, confidence: "LIKELY", phase: "plan", suggestions: followUps({}) };
   }
-  const skill = skillOf(top[0]);
-  if (skill === undefined) {
-    const prose = `The workflow **${top[0]}** fits: ${describe(top[0] ?? "", input)}\n\n\`/workflow ${top[0]}\` makes a checklist of it.`;
-    return { ...base, prose, confidence: "LIKELY", phase: "plan" };
-  }
-  return { ...base, ...followRunbook(skill, input, base.notes) };
+  const possible = likelyOf(top, input);
+  return {
+    ...base,
+    prose: "No runbook fits for certain, so nothing is proposed. Choose one: `/ask NAME`",
+    confidence: "INCONCLUSIVE",
+    phase: "identify",
+    runbooks: skills.filter(({ name }) => possible.includes(name)).map(linkOf),
+    suggestions: followUps({ others: possible }),
+  };
 }
 
-/** The next commands of a runbook that certainly fits. */
-function followRunbook(skill: Skill, input: OfflineInput, notes: readonly string[]): Partial<Reading> {
-  const intro = `The runbook **${skill.name}** fits: ${asMarkdown(skill.description)}`;
-  const common = { confidence: "LIKELY", runbooks: linksOf(skill) } as const;
-  const target = chooseTarget(input.incident, input.servers);
+const unanswerable = "Nobody can answer that without a model. What can be done without one stands below.";
+
+const likelyOf = (names: readonly string[], { skills }: OfflineInput): readonly string[] =>
+  names.filter((name) => skills.some((skill) => skill.name === name));
+
+/** The skill whose name stands in the text as words of its own; the longest, where several do. */
+function skillNamed(skills: readonly Skill[], text: string): Skill | undefined {
+  const spoken = ` ${text.toLowerCase().replace(/[^\p{L}\p{N}._-]+/gu, " ")} `;
+  return skills
+    .filter(({ name }) => spoken.includes(` ${name.toLowerCase()} `))
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+}
+
+/** What is listed for who asks for it; undefined where something else is asked. */
+function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): string | undefined {
+  if (wish?.kind === "runbooks")
+    return `To follow one: \`/ask NAME\`\n\n${skills.map(({ name }) => `- ${quoted(name)}`).join("\n")}`;
+  if (wish?.kind === "servers")
+    return `To look at one: \`/ask look at NAME\`\n\n${servers.map(({ name }) => `- ${quoted(name)}`).join("\n")}`;
+  return undefined;
+}
+
+/** The next commands of a runbook that certainly fits, or that a person has chosen. */
+function followRunbook(
+  skill: Skill,
+  input: OfflineInput,
+  given: { readonly base: Reading; readonly others: readonly string[]; readonly isNamed: boolean },
+): Reading {
+  const { asked, servers, proposed = [] } = input;
+  const { base, others, isNamed } = given;
+  const common = { ...base, runbooks: [linkOf(skill)] };
+  const target = targetOf(input);
+  const { verify, act } = commandsOf(skill.body);
+  const wish = asked === undefined ? undefined : wishIn(asked, verify);
+  const escalation = escalationOf(skill.body);
+  const listed = listOf(wish, input) ?? (wish?.kind === "escalation" ? escalation : undefined);
+  const isAnswerable = wish !== undefined || isNamed || target.isAsked;
   if (target.kind === "ask") {
-    return { ...common, prose: `${intro}\n\n${target.question}`, phase: "verify" };
+    const prose = listed ?? (asked === undefined || isAnswerable ? target.question : unanswerable);
+    return { ...common, prose, confidence: "LIKELY", phase: "verify", suggestions: followUps({ escalation, others }) };
   }
-  const step = nextStep(skill, input.runs ?? []);
-  const usable = step.commands.filter((command) => !hasPlaceholder(command));
-  const members = input.servers.filter(({ name, groups }) => name === target.server || groups.includes(target.server));
+  const members = servers.filter(({ name, groups }) => name === target.server || groups.includes(target.server));
+  const onTarget = proposed.filter(({ place }) => place === target.server);
   const changes = (command: string) => members.some(({ name }) => input.readsOnly?.(command, name) === false);
-  const changing = step.acts ? [] : usable.filter(changes);
-  const proposals = usable
-    .filter((command) => !changing.includes(command))
-    .slice(0, step.acts ? 1 : maxProposals)
-    .map((command): Proposal => {
-      const title = step.acts ? `Next step of ${skill.name}` : `Check: ${command.split(/\s+/, 2).join(" ")}`;
-      const description = `${step.acts ? "Acts; from" : "Only looks; from"} ${skill.path}`;
-      return { title, description, server: target.server, command, ...(step.acts ? { risk: "medium" as const } : {}) };
-    });
-  const open = step.commands.filter(hasPlaceholder);
+  const changing = verify.filter((command) => !hasPlaceholder(command) && changes(command));
+  const book = bookOf(skill.body, { unread: input.unread, changes, isJudged: input.readsOnly !== undefined });
+  const course = {
+    runs: (input.runs ?? []).filter(({ servers: on }) => on?.every((name) => isMember(name, members)) ?? true),
+    open: commandsIn(onTarget, "open"),
+    refused: commandsIn(onTarget, "rejected"),
+  };
+  const plain = nextStep(book, course);
+  const step = stepFor(wish, { book, course, plain, again: input.again === true });
+  const proposals = step.commands.map(
+    (command): Proposal => ({
+      title: titleOf(command, skill, book.act.includes(command)),
+      description: "",
+      server: target.server,
+      command,
+      ...(book.act.includes(command) ? { risk: "medium" as const } : {}),
+    }),
+  );
+  const onCard = new Set([...course.open, ...(input.isModels ? [] : step.commands)]);
+  const ask = nextStep(book, { ...course, wish: "act" });
+  const suggestions = followUps({
+    act: ask.commands.find((command) => book.act.includes(command) && !onCard.has(command)),
+    checks: book.verify.filter((command) => !onCard.has(command)),
+    escalation,
+    others,
+    mayLook: book.verify.length > 0 && step.kind !== "look",
+  });
+  if (listed !== undefined) return { ...common, prose: listed, suggestions };
+  if (asked !== undefined && !isAnswerable) return { ...common, prose: unanswerable, suggestions };
+  const open = (step.kind === "look" ? verify : act).filter(hasPlaceholder);
+  const parts = [step.says, ...(open.length > 0 ? [fillIn(open)] : [])];
   return {
     ...common,
-    prose: [intro, step.says, ...(open.length > 0 ? [fillIn(open)] : [])].join("\n\n"),
-    phase: step.acts ? "act" : "investigate",
+    // What ends an incident is the last that is read.
+    prose: (step.kind === "stop" ? parts.toReversed() : parts).join("\n\n"),
+    confidence: "LIKELY",
+    phase:
+      step.kind === "act" || course.runs.some(({ command }) => act.includes(command.trim())) ? "act" : "investigate",
     proposals,
+    suggestions,
     notes: [
-      ...notes,
+      ...common.notes,
       ...(target.note === undefined ? [] : [target.note]),
-      ...changing.map(
-        (command) => `Left out: the runbook lists \`${command}\` under Verify, but it changes something.`,
+      ...(step.kind === "look" ? changing : []).map(
+        (command) => `Left out: the runbook lists ${quoted(command)} under Verify, but it changes something.`,
       ),
     ],
   };
 }
 
-interface Step {
-  readonly acts: boolean;
-  readonly commands: readonly string[];
-  readonly says: string;
+/** What is done for a wish; what would come next without one, where there is none. */
+function stepFor(
+  wish: Wish | undefined,
+  given: {
+    readonly book: Book;
+    readonly course: Omit<Parameters<typeof nextStep>[1], "wish">;
+    readonly plain: Step;
+    readonly again: boolean;
+  },
+): Step {
+  const { book, course, plain, again } = given;
+  if (wish?.kind === "check") return { kind: "look", commands: [wish.command], says: "It only reads." };
+  if (wish?.kind === "act" || wish?.kind === "look") return nextStep(book, { ...course, wish: wish.kind });
+  return again && plain.kind === "stop" ? nextStep(book, { ...course, wish: "look" }) : plain;
 }
 
-/**
- * Looks first; looks again after an act that failed. What its checks show decides what follows where the runbook says what
- * to expect of them; where it does not, it acts once a check has succeeded and shown something.
- */
-function nextStep(skill: Skill, runs: readonly PastRun[]): Step {
-  const { verify, act } = commandsOf(skill.body);
-  const last = (command: string) => runs.findLast((run) => run.command.trim() === command);
-  const succeeded = (command: string) => {
-    const run = last(command);
-    return run?.ending.kind === "exited" && run.ending.code === 0;
-  };
-  const look = (commands: readonly string[], says: string): Step => ({ acts: false, commands, says });
-
-  const failedAct = act.find((command) => last(command) !== undefined && !succeeded(command));
-  if (failedAct !== undefined)
-    return look(verify, `\`${failedAct}\` did not succeed. Look again before anything else is changed.`);
-  const findings = findingsOf(skill.body);
-  if (findings.length > 0) return stepByFindings({ verify, act, findings, runs });
-  const hasVerified = verify.some((command) => succeeded(command) && last(command)?.output.trim() !== "");
-  const unseen = verify.filter((command) => last(command) === undefined);
-  if (!hasVerified) {
-    if (unseen.length === 0 && verify.length > 0) return look(verify, "None of its checks succeeded yet.");
-    return look(unseen, "Look first; these only read.");
-  }
-  const open = act.filter((command) => last(command) === undefined);
-  if (open.length === 0) return look(verify, "Its steps are done. See whether they helped.");
-  return {
-    acts: true,
-    commands: open,
-    says: "A check succeeded; read its output. If it shows the fault, this is the runbook's next step.",
-  };
+/** The place that a person names now, else the one where the agent proposed last, else what the incident says. */
+function targetOf(input: OfflineInput): Target & { readonly isAsked: boolean } {
+  const { asked = "", incident, servers, proposed = [] } = input;
+  const isShort = !asked.includes("?") && asked.trim().split(/\s+/).length <= 5;
+  const said = chooseTarget({ title: isShort ? asked : "", body: "" }, servers);
+  const isAsked = said.kind === "server" && servers.length > 1;
+  if (isAsked) return { ...said, isAsked };
+  const before = proposed.findLast(({ by }) => by === "agent")?.place;
+  const isKnown = servers.some(({ name, groups }) => name === before || groups.some((group) => group === before));
+  if (before !== undefined && isKnown) return { kind: "server", server: before, isAsked };
+  return { ...chooseTarget(incident, servers), isAsked };
 }
 
-interface Checked {
-  readonly verify: readonly string[];
-  readonly act: readonly string[];
-  readonly findings: readonly Finding[];
-  readonly runs: readonly PastRun[];
-}
+const isMember = (name: string, members: readonly ServerSummary[]): boolean =>
+  members.some((member) => member.name === name);
 
-/** An output tells of the time before an act no more than that the act was due: after each one it looks again. */
-function stepByFindings({ verify, act, findings, runs }: Checked): Step {
-  const ran = (command: string, among = runs) => among.some((run) => run.command.trim() === command);
-  const lastAct = runs.findLastIndex(({ command }) => act.includes(command.trim()));
-  const recent = runs
-    .slice(lastAct + 1)
-    .filter(({ command, ending }) => verify.includes(command.trim()) && ending.kind === "exited");
-  const seen = findings.flatMap((finding) => {
-    const at = recent.filter(({ command }) => finding.check === undefined || finding.check === command.trim());
-    const pattern = finding.patterns.find((one) => at.some(({ output }) => shows(output, one)));
-    return pattern === undefined ? [] : [{ ...finding, pattern }];
-  });
-  const faults = seen.filter(({ means }) => means === "fault");
-  for (const { pattern, acts } of faults) {
-    const open = (acts.length > 0 ? acts : act).filter((command) => !ran(command));
-    if (open.length > 0)
-      return {
-        acts: true,
-        commands: open,
-        says: `A check shows ${quoted(pattern)}; this is the runbook's step for it.`,
-      };
-  }
-  const look = (commands: readonly string[], says: string): Step => ({ acts: false, commands, says });
-  const unseen = verify.filter((command) => !ran(command, recent));
-  const [fault] = faults;
-  if (fault !== undefined)
-    return look(unseen, `A check still shows ${quoted(fault.pattern)}, and the runbook has no further step for it.`);
-  const [doubt] = seen.filter(({ means }) => means === "unclear");
-  if (doubt !== undefined)
-    return look(unseen, `A check shows ${quoted(doubt.pattern)}; read in the runbook what that means here.`);
-  if (unseen.length > 0)
-    return look(unseen, lastAct < 0 ? "Look first; these only read." : "See whether that helped; these only read.");
-  const [well] = seen;
-  if (well !== undefined)
-    return look(
-      [],
-      `A check shows ${quoted(well.pattern)}, which the runbook calls healthy. Nothing is to be changed.`,
-    );
-  const expected = findings.flatMap(({ means, patterns }) => (means === "fault" ? patterns : []));
-  return look(
-    [],
-    `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quoted).join(", ")}), so nothing is to be changed. Of a long output only a part was read; \`/output\` has the rest.`,
-  );
-}
+const commandsIn = (proposed: readonly Proposed[], wanted: Proposed["state"]): ReadonlySet<string> =>
+  new Set(proposed.flatMap(({ command, state }) => (state === wanted ? [command.trim()] : [])));
 
-const quoted = (text: string): string => `\`${text.replaceAll("`", "ˋ")}\``;
+const titleOf = (command: string, { body }: Skill, isAct: boolean): string =>
+  purposesOf(body).get(command) ?? (isAct ? "Next step" : (purposeOf(command) ?? "Runbook check"));
 
-/** A value that only a person can give: `$NODE`, `<name>`, `{{name}}`. */
-const hasPlaceholder = (command: string): boolean =>
-  /<[a-z][\w -]*>|\{\{.*?\}\}/i.test(command) ||
-  /\$\{?(?!(?:HOME|HOSTNAME|PATH|PWD|USER)\b)[A-Z][A-Z0-9_]+\b/.test(command.replace(/'[^']*'/g, ""));
-
-const fillIn = (commands: readonly string[]): string =>
-  `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${commands.map((command) => `- ${quoted(command)}`).join("\n")}`;
-
-function linksOf(skill: Skill | undefined): Reading["runbooks"] {
-  return skill === undefined ? [] : [{ label: skill.name, url: skill.metadata.runbook ?? skill.path }];
-}
-
-const describe = (name: string, { skills, workflows = [] }: OfflineInput): string =>
-  asMarkdown([...skills, ...workflows].find((it) => it.name === name)?.description ?? "");
-
-/** Words that mean no Markdown, in a text that is Markdown. */
-const asMarkdown = (words: string): string => words.replace(/[\\`*_[\]<>&~|]/g, "\\$&");
+const linkOf = (skill: Skill): Reading["runbooks"][number] => ({
+  label: skill.name,
+  url: skill.metadata.runbook ?? skill.path,
+});

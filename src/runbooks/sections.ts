@@ -52,7 +52,7 @@ interface ShellBlock {
 }
 
 /** The code blocks of a body that hold shell, with their lines joined, trimmed and without prompt signs. */
-function shellBlocks(body: string): readonly ShellBlock[] {
+export function shellBlocks(body: string): readonly ShellBlock[] {
   const found: ShellBlock[] = [];
   let section: keyof typeof headings | undefined;
   let block: string[] | undefined;
@@ -71,6 +71,18 @@ function shellBlocks(body: string): readonly ShellBlock[] {
     }
   }
   return found;
+}
+
+const escalation = /^#{1,6}\s+.*\b(?:escalat|eskal|who to call|contact|owner)/i;
+
+/** What a body says below its heading about whom to call; undefined where it has none. */
+export function escalationOf(body: string): string | undefined {
+  const lines = body.split(/\r?\n/);
+  const from = lines.findIndex((line) => escalation.test(line)) + 1;
+  if (from === 0) return undefined;
+  const rest = lines.slice(from);
+  const to = rest.findIndex((line) => /^#{1,6}\s/.test(line));
+  return (to < 0 ? rest : rest.slice(0, to)).join("\n").trim() || undefined;
 }
 
 /** The titles of a body's headings, as one text. */

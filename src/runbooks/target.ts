@@ -3,7 +3,7 @@
 import type { ServerSummary } from "../types.ts";
 import type { IncidentText } from "./match.ts";
 
-type Target =
+export type Target =
   | { readonly kind: "server"; readonly server: string; readonly note?: string | undefined }
   | { readonly kind: "ask"; readonly question: string };
 

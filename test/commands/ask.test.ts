@@ -42,8 +42,13 @@ describe("/ask", () => {
     const taken = await stage.ask(thread, "sam", "/ask 2");
     expect(taken.reactions).toEqual(["eyes", "rocket"]);
     expect(news()).toContain("Compare with @acme's web-2");
-    const none = await stage.ask(thread, "sam", "/ask 2");
-    expect(none.said).toEqual([expect.stringContaining("has no suggestion **2**. Its newest reply suggests nothing.")]);
+    // AR-21: it suggested nothing itself, so the runbook does.
+    const none = await stage.ask(thread, "sam", "/ask 5");
+    expect(none.said).toEqual([
+      expect.stringMatching(
+        /has no suggestion \*\*5\*\*\. It suggests: `\/ask 1` Next step: systemctl restart spooler · `\/ask 2` Check: echo spool/,
+      ),
+    ]);
 
     // A number with words behind it is a question, and asking takes no proposal away.
     stage.model.play({ text: "LIKELY: no." });

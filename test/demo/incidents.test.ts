@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { createIncidents, repositoryFiles } from "../../src/demo/incidents.ts";
+import { findingsOf } from "../../src/runbooks/findings.ts";
 import { offlineReading } from "../../src/runbooks/offline.ts";
+import { adviceOf, commandsOf } from "../../src/runbooks/sections.ts";
 import { parseSkill } from "../../src/runbooks/skills.ts";
 import { parseWorkflow } from "../../src/runbooks/workflows.ts";
 
@@ -18,9 +20,8 @@ test.each([
   const incident = createIncidents(new Date()).find((i) => i.id === id);
   if (!incident) throw new Error(`no incident ${id}`);
   const reading = offlineReading({ skills, incident, servers, reason: "no-model" });
-  expect(reading.prose).toContain(`The runbook **${skill}** fits`);
   expect(reading.proposals.map((p) => p.server)).toEqual([server, server, server]);
-  expect(reading.runbooks).toHaveLength(1);
+  expect(reading.runbooks).toMatchObject([{ label: skill }]);
 });
 
 test("WF-1 the workflow of the demo's repository can be used, and no incident is taken for it", () => {
@@ -29,10 +30,20 @@ test("WF-1 the workflow of the demo's repository can be used, and no incident is
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   for (const incident of createIncidents(new Date()))
     expect(
-      offlineReading({ skills, workflows: [parsed.workflow], incident, servers, reason: "no-model" }).prose,
-    ).toMatch(/^The runbook \*\*/);
+      offlineReading({ skills, workflows: [parsed.workflow], incident, servers, reason: "no-model" }).runbooks,
+    ).toHaveLength(1);
 });
 
 test("OP-3 each skill of the demo's repository is valid without a warning", () => {
   expect(parsedSkills.map((parsed) => (parsed.ok ? parsed.warnings : parsed.problem))).toEqual([[], [], []]);
+});
+
+test("OFF-1 each runbook of the demo says what to expect, and of each act how to check and how to undo it", () => {
+  for (const { body } of skills) {
+    expect(body).toMatch(/^# expect: /m);
+    expect(findingsOf(body).filter(({ means }) => means === "fault").length).toBeGreaterThan(0);
+    const advice = adviceOf(body);
+    for (const command of commandsOf(body).act)
+      expect(advice.get(command)).toEqual({ check: expect.any(String), undo: expect.any(String) });
+  }
 });

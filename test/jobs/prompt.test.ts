@@ -150,7 +150,10 @@ describe("with every feature switched off", () => {
   it("OP-8 without the model no skill is matched either", async () => {
     stage.model.play({ status: 400, body: { error: { message: "no" } } });
     const thread = await stage.open();
-    const card = await thread.waitFor((body) => body.includes("Offline:"), "the offline card");
+    const card = await thread.waitFor(
+      (body) => /(?:No model|cannot be reached): the runbooks/.test(body),
+      "the offline card",
+    );
     expect(card.body).toContain("No runbook fits this incident");
     await stage.quiet();
   });

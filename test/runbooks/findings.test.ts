@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findingsOf, shows } from "../../src/runbooks/findings.ts";
-import { offlineReading, type PastRun } from "../../src/runbooks/offline.ts";
+import type { PastRun } from "../../src/runbooks/next-step.ts";
+import { offlineReading } from "../../src/runbooks/offline.ts";
 import type { Ending, Skill } from "../../src/types.ts";
 
 const body = `# queue stuck
@@ -57,7 +58,7 @@ const next = (...runs: PastRun[]) => {
     runs,
     reason: "no-model",
   });
-  return [proposals.map(({ command }) => command), prose.split("\n\n").slice(1).join("\n\n")] as const;
+  return [proposals.map(({ command }) => command), prose] as const;
 };
 
 test("OFF-1 a runbook says what to expect below a command, below its block, or in a sentence that names its command", () => {
@@ -105,7 +106,7 @@ describe("OFF-1 what a check shows decides what comes next", () => {
     expect(next()).toEqual([[queue, active], "Look first; these only read."]);
     expect(next(run(queue, "-- 812031 Kbytes in 9412 Requests."))).toEqual([
       [flush],
-      "A check shows `9* Requests`; this is the runbook's step for it.",
+      "A check shows `9* Requests`; this is the step for it.",
     ]);
     expect(next(run(queue, "(connect to mx: Connection  timed out)"))[0]).toEqual([reload]);
   });
@@ -137,7 +138,7 @@ describe("OFF-1 what a check shows decides what comes next", () => {
     expect(next(stuck, run(flush, ""), stuck)[0]).toEqual([reload]);
     expect(next(stuck, run(flush, ""), stuck, run(reload, ""), stuck)).toEqual([
       [active],
-      "A check still shows `9* Requests`, and the runbook has no further step for it.",
+      "A check still shows `9* Requests`, and the runbook has no further step for it. If it goes on: call whoever owns this.",
     ]);
     expect(next(stuck, run(flush, "", { kind: "exited", code: 1 }))[0]).toEqual([queue, active]);
   });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type OfflineInput, offlineReading, type PastRun } from "../../src/runbooks/offline.ts";
+import type { PastRun } from "../../src/runbooks/next-step.ts";
+import { type OfflineInput, offlineReading } from "../../src/runbooks/offline.ts";
+import { purposeOf, purposesOf } from "../../src/runbooks/purpose.ts";
 import { commandsOf } from "../../src/runbooks/sections.ts";
 import { chooseTarget } from "../../src/runbooks/target.ts";
 import type { ServerSummary } from "../../src/types.ts";
@@ -40,31 +42,64 @@ describe("OFF-1 a runbook that certainly fits", () => {
       runbooks: [{ label: "host-disk-full" }],
     });
     expect(reading.runbooks[0]?.url).toMatch(/^https:\/\/runbooks\./);
-    expect(reading.prose).toContain("host-disk-full");
+  });
+
+  test("OFF-1 names the runbook once, says of each check in five words what it is for, and prints no description written for a model", () => {
+    for (const incident of [...incidents, ...ownIncidents]) {
+      const { prose, proposals, runbooks, notes } = read({ incident, servers: [server("web-1")] });
+      const said = [prose, ...notes, ...proposals.flatMap(({ title, description }) => [title, description])].join("\n");
+      expect(said).not.toMatch(/Use when|Use for/);
+      for (const { label } of runbooks) expect(said).not.toContain(label);
+      for (const { title } of proposals) expect(title.split(" ").length).toBeLessThanOrEqual(5);
+    }
+    expect(read().proposals.map(({ title }) => title)).toEqual([
+      "How full the disks are",
+      "What takes up the space",
+      "Which deleted files stay open",
+    ]);
+  });
+
+  test("OFF-1 a remark above a command is its purpose, cut at five words", () => {
+    const body = "## Verify\n```sh\n# is the queue growing, or is it only slow?\nqstat\n# expect: 9\nqlist\n```";
+    expect([...purposesOf(body)]).toEqual([["qstat", "Is the queue growing, or"]]);
+    expect(purposeOf("sudo -n systemctl status nginx")).toBe("Is nginx running");
+    expect(purposeOf("frobnicate --all")).toBeUndefined();
   });
 
   test("OFF-1 says that no model was at work, and which of the two reasons it had", () => {
-    expect(read().notes[0]).toContain("no model is configured");
+    expect(read().notes[0]).toBe("No model: this follows the runbook that matches the text.");
     expect(read({ reason: "model-down" }).notes[0]).toContain("cannot be reached");
   });
 
-  test("OFF-1 its acts wait for a check that succeeded and showed something, and then come one at a time", () => {
-    const [first = "", second = ""] = verify;
+  test("OFF-1 a runbook that does not say what to expect has its acts proposed only when a person says /ask act, one at a time", () => {
+    const [first = "", second = "", third = ""] = verify;
     expect(commands(read({ runs: [exited(first, 1)] }))).toEqual(verify.slice(1));
-    expect(commands(read({ runs: [exited(first, 0, "  \n")] }))).toEqual(verify.slice(1));
     expect(
       commands(read({ runs: [{ command: first, output: "x", ending: { kind: "unknown", reason: "lost" } }] })),
-    ).toEqual(verify.slice(1));
-    const reading = read({ runs: [exited(first), exited(second)] });
-    expect(reading.proposals).toMatchObject([{ command: act[0], risk: "medium", server: "db-03" }]);
-    expect(reading.phase).toBe("act");
-    expect(commands(read({ runs: [exited(first), exited(act[0] ?? "")] }))).toEqual([act[1]]);
+    ).toEqual(verify);
+    const looked = [exited(first), exited(second), exited(third)];
+    const reading = read({ runs: looked });
+    expect(reading).toMatchObject({ proposals: [], phase: "investigate" });
+    expect(reading.prose).toContain("If it is the fault: `/ask act`");
+    const asked = read({ runs: looked, asked: "act" });
+    expect(asked.proposals).toMatchObject([{ command: act[0], risk: "medium", server: "db-03" }]);
+    expect(asked.phase).toBe("act");
+    const again = [...looked, exited(act[0] ?? "")];
+    expect(commands(read({ runs: again }))).toEqual(verify);
+    expect(commands(read({ runs: [...again, ...looked] }))).toEqual([]);
+    expect(commands(read({ runs: [...again, ...looked], asked: "act" }))).toEqual([act[1]]);
   });
 
-  test("OFF-1 after an act that failed, or after the last one, it looks again", () => {
-    const first = exited(verify[0] ?? "");
-    expect(commands(read({ runs: [first, exited(act[0] ?? "", 1)] }))).toEqual(verify);
-    expect(commands(read({ runs: [first, ...act.map((command) => exited(command))] }))).toEqual(verify);
+  test("OFF-1 after an act that failed it looks once and goes on only when a person says so; after the last one it ends", () => {
+    const looked = verify.map((command) => exited(command));
+    const failed = [...looked, exited(act[0] ?? "", 1)];
+    expect(commands(read({ runs: failed }))).toEqual(verify);
+    const stopped = read({ runs: [...failed, ...looked] });
+    expect(stopped.proposals).toEqual([]);
+    expect(stopped.prose).toContain("did not succeed, so nothing else is changed. To go on all the same: `/ask act`");
+    const done = read({ runs: [...looked, ...act.map((command) => exited(command)), ...looked] });
+    expect(done).toMatchObject({ proposals: [], phase: "act" });
+    expect(done.prose).toBe("Done. If it is healthy: `/close <cause>`");
   });
 
   test("OFF-1 a Verify command that the policy says changes something is left out, and that is said", () => {
@@ -85,8 +120,9 @@ describe("OFF-1 where it is not sure", () => {
   test("OFF-1 several that may fit are listed without a proposal", () => {
     const reading = read({ incident: { title: "files-2 out of space", body: "cannot write" } });
     expect(reading).toMatchObject({ proposals: [], confidence: "INCONCLUSIVE" });
-    expect(reading.prose).toContain("host-disk-full");
-    expect(reading.prose.match(/^- /gm)?.length).toBeLessThanOrEqual(3);
+    expect(reading.runbooks.map(({ label }) => label)).toContain("host-disk-full");
+    expect(reading.runbooks.length).toBeLessThanOrEqual(3);
+    expect(reading.suggestions).toContain("Follow the runbook host-disk-full");
   });
 
   test("OFF-1 nothing that fits is said as such", () => {
@@ -108,6 +144,88 @@ describe("OFF-1 where it is not sure", () => {
     );
     expect(proposed.length).toBeGreaterThan(100);
     expect(proposed.filter((command) => acts.has(command))).toEqual([]);
+  });
+});
+
+describe("AR-21 follow-ups without a model", () => {
+  const all = [...incidents, ...ownIncidents];
+
+  test("AR-21 DC-5 there are two to four, whatever the incident and however far it has come, and each can be taken", () => {
+    for (const incident of all) {
+      const runs = skills.flatMap(({ body }) => commandsOf(body).verify).map((command) => exited(command));
+      for (const so of [{}, { runs }, { asked: "Why is it slow?" }, { asked: "act" }]) {
+        const input = { incident, servers: [server("web-1")], ...so };
+        const { suggestions } = read(input);
+        expect(suggestions.length).toBeGreaterThanOrEqual(2);
+        expect(suggestions.length).toBeLessThanOrEqual(4);
+        for (const asked of suggestions) expect(read({ ...input, asked }).prose).not.toContain("without a model");
+      }
+    }
+  });
+
+  test("AR-21 they are the runbook's next step, its other checks, whom to call, and the second-best runbook", () => {
+    const body = `${skills.find(({ name }) => name === "host-disk-full")?.body}\n## Escalation\n\nThe storage team, +1 555 0100.\n`;
+    const own = skills.map((skill) => (skill.name === "host-disk-full" ? { ...skill, body } : skill));
+    const input = { skills: own, proposed: [openOn(verify[0] ?? "")], runs: [exited(verify[1] ?? "")] };
+    const { suggestions } = read(input);
+    expect(suggestions).toEqual([
+      `Next step: ${act[0]}`,
+      `Check: ${verify[1]}`,
+      "Escalate: The storage team, +1 555 0100.",
+      expect.stringMatching(/^Follow the runbook [\w-]+$/),
+    ]);
+    const [step = "", check = "", escalate = "", other = ""] = suggestions;
+    expect(commands(read({ ...input, asked: step }))).toEqual([act[0]]);
+    expect(commands(read({ ...input, asked: check }))).toEqual([verify[1]]);
+    expect(read({ ...input, asked: escalate }).prose).toBe("The storage team, +1 555 0100.");
+    expect(read({ ...input, asked: other }).runbooks[0]?.label).toBe(other.split(" ").at(-1));
+  });
+
+  test("AR-21 a runbook that a person chose is followed from then on", () => {
+    const asked = "postgres-too-many-connections";
+    expect(read({ asked }).runbooks).toMatchObject([{ label: asked }]);
+    expect(read({ following: asked }).runbooks).toMatchObject([{ label: asked }]);
+  });
+});
+
+const openOn = (command: string, state: "open" | "rejected" = "open", place = "db-03") =>
+  ({ command, place, by: "agent", state }) as const;
+
+describe("OFF-1 what people say to it", () => {
+  test("OFF-1 a question that only a model could answer is told so, and nothing is proposed", () => {
+    for (const asked of ["Why is it full?", "what changed since 14:00", "is db-03 or host-disk-full to blame?"]) {
+      expect(read({ asked })).toMatchObject({ proposals: [], prose: expect.stringContaining("without a model") });
+    }
+  });
+
+  test("OFF-1 who names a server is answered with the checks on that one, and it stays with it", () => {
+    expect(read({ asked: "look at web-1" }).proposals.map((it) => it.server)).toEqual(["web-1", "web-1", "web-1"]);
+    expect(read({ proposed: [openOn("df", "open", "web-1")] }).proposals[0]?.server).toBe("web-1");
+    const elsewhere = { ...exited(verify[0] ?? ""), servers: ["web-1"] };
+    expect(commands(read({ runs: [elsewhere] }))).toEqual(verify);
+  });
+
+  test("OFF-1 while a check is open nothing that changes something is proposed, unless a person says /ask act; a rejected one does not count", () => {
+    const body =
+      "## Verify\n```sh\ndf -h\n# expect: 100%\ndu -x\n```\n## Act\n```sh\nlogrotate -f x\n# check: df -h\n```";
+    const own = skills.map((skill) => (skill.name === "host-disk-full" ? { ...skill, body } : skill));
+    const input = { skills: own, runs: [exited("df -h")] };
+    const waiting = read({ ...input, proposed: [openOn("du -x")] });
+    expect(commands(waiting)).toEqual(["du -x"]);
+    expect(waiting.prose).toBe("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
+    const step = ["logrotate -f x", "df -h"];
+    expect(commands(read({ ...input, proposed: [openOn("du -x")], asked: "act" }))).toEqual(step);
+    expect(commands(read({ ...input, proposed: [openOn("du -x", "rejected")] }))).toEqual(step);
+    expect(commands(read({ ...input, proposed: step.map((command) => openOn(command, "rejected")) }))).toEqual([
+      "du -x",
+    ]);
+  });
+
+  test("OFF-1 where outputs may not be read it says so and leaves the next step to a person", () => {
+    const body = "## Verify\n```sh\ndf -h\n# expect: 100%\n```\n## Act\n```sh\nlogrotate -f x\n```";
+    const own = skills.map((skill) => (skill.name === "host-disk-full" ? { ...skill, body } : skill));
+    const reading = read({ skills: own, runs: [exited("df -h")], unread: true });
+    expect(reading).toMatchObject({ proposals: [], prose: expect.stringContaining("kept off this public issue") });
   });
 });
 

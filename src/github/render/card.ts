@@ -13,6 +13,8 @@ export interface CardView {
   readonly runbooks: readonly (RunbookLink & { readonly record?: string })[];
   readonly notes: readonly string[];
   readonly actions: readonly ActionView[];
+  /** What stands on other cards and waits for a decision, each with its card's address where that is known. */
+  readonly elsewhere?: readonly (ActionView & { readonly url?: string | undefined })[];
 }
 
 /** What a card says of how to approve; the operator's policy, in words. */
@@ -40,7 +42,9 @@ export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string
     status: `${phaseLine(view.phase)}${view.confidence ? ` — ${view.confidence}` : ""}`,
     prose: ink.prose(view.prose),
     actions: view.actions.map((action) => renderAction(action, ink)).join("\n"),
-    how: renderHow(view.actions, hint, ink),
+    how: [renderHow(view.actions, hint, ink), renderElsewhere(view.elsewhere ?? [], hint, ink)]
+      .filter((part) => part !== "")
+      .join("\n\n"),
     footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions: renderSuggestions(view.suggestions, ink),
     runbooks: renderRunbooks(view.runbooks, ink),
@@ -138,6 +142,13 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
   return lines.join("\n\n");
 }
 
+/** What was proposed before and still waits: the command is read on its own card, so that is linked. */
+function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: ApprovalHint, ink: Ink): string {
+  if (actions.length === 0) return "";
+  const items = actions.map(({ number, url }) => `**${number}**${url === undefined ? "" : ` ([card](${url}))`}`);
+  return `Still open: ${items.join(" · ")}\n\n${renderHow(actions, { ...hint, call: "" }, ink)}`;
+}
+
 /** Calls the team to what nobody has decided on; what exactly would run stands on the card alone. `at` is when it expires. */
 export const renderReminder = (actions: readonly ActionView[], at: Date, hint: ApprovalHint, ink: Ink): string =>
   [
@@ -148,8 +159,8 @@ export const renderReminder = (actions: readonly ActionView[], at: Date, hint: A
 
 function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
   if (suggestions.length === 0) return "";
-  const items = suggestions.map((text, index) => `\`${index + 1}\` ${ink.plain(text)}`);
-  return `**Suggestions** · ${items.join(" · ")}`;
+  const items = suggestions.map((text, index) => `- \`/ask ${index + 1}\` ${ink.plain(text)}`);
+  return ["**Suggestions**", ...items].join("\n");
 }
 
 function renderRunbooks(links: CardView["runbooks"], ink: Ink): string {

@@ -93,7 +93,7 @@ describe("whatever is said", () => {
     );
   });
 
-  test("SR-42 suggestions, runbook links and notes stay one paragraph each, and links lead where they say", () => {
+  test("SR-42 suggestions stay one line each, runbook links and notes one paragraph, and links lead where they say", () => {
     fc.assert(
       fc.property(hostile, hostile, (text, path) => {
         const url = `https://runbooks.acme.example/${encodeURI(path.replace(/[\ud800-\udfff]/g, ""))}`;
@@ -103,7 +103,9 @@ describe("whatever is said", () => {
           ink,
         );
         isInert(drawn);
-        expect(parse(drawn).children.map((node) => node.type)).toEqual(Array(5).fill("paragraph"));
+        const types = parse(drawn).children.map((node) => node.type);
+        expect(types).toEqual(["paragraph", "paragraph", "paragraph", "list", "paragraph", "paragraph"]);
+        expect(of(drawn, "listItem")).toHaveLength(2);
         for (const link of of(drawn, "link"))
           expect(link).toHaveProperty("url", expect.stringMatching(/^https:\/\/runbooks\./));
       }),

@@ -40,11 +40,22 @@ describe("the card", () => {
         "",
         "*Explanations are the model's, not verified.*",
         "",
-        "**Suggestions** · `1` Check what grew · `2` Compare with web-2",
+        "**Suggestions**",
+        "- `/ask 1` Check what grew",
+        "- `/ask 2` Compare with web-2",
         "",
         "📖 **Runbook links** · [checkout-api 5xx](<https://runbooks.acme.example/5xx>)",
       ),
     );
+  });
+
+  test("PA-6 what is still open on another card is named with its card and the line that approves it, and nothing else of it", () => {
+    const elsewhere = [{ ...medium(2), url: "https://github.com/acme/web/issues/1#issuecomment-7" }, action(3)];
+    const drawn = renderCard(card({ actions: [], elsewhere }), hint, ink);
+    expect(drawn).toContain(
+      "Still open: **2** ([card](https://github.com/acme/web/issues/1#issuecomment-7)) · **3**\n\n`/approve 2 3` · one approver",
+    );
+    expect(drawn).not.toContain("systemctl");
   });
 
   test("PRODUCT an incident's first card calls the team, while there is something to decide; no other does", () => {

@@ -1,0 +1,208 @@
+/** What a runbook that is followed calls for next, by what its checks have shown (OFF-1). Pure. */
+
+import type { Ending } from "../types.ts";
+import { type Finding, shows } from "./findings.ts";
+
+export interface PastRun {
+  readonly command: string;
+  readonly output: string;
+  readonly ending: Ending;
+  /** Where it ran; on the runbook's own target where nothing is said. */
+  readonly servers?: readonly string[];
+}
+
+/** A runbook's commands as far as they can be proposed as they stand. */
+export interface Book {
+  readonly verify: readonly string[];
+  readonly act: readonly string[];
+  readonly findings: readonly Finding[];
+  /** The check that the runbook names for an act (`# check:`). */
+  readonly checkOf: (act: string) => string | undefined;
+  /** Nobody has looked at what its checks show. */
+  readonly unread?: boolean | undefined;
+}
+
+export interface Step {
+  readonly kind: "look" | "act" | "stop";
+  /** Of an act: itself, then what shows whether it helped. */
+  readonly commands: readonly string[];
+  readonly says: string;
+}
+
+export interface Course {
+  readonly runs: readonly PastRun[];
+  /** Commands that are proposed and not decided on, or on their way. */
+  readonly open: ReadonlySet<string>;
+  /** Commands that somebody rejected: they are not proposed again. */
+  readonly refused: ReadonlySet<string>;
+  /** What a person asked for by name. */
+  readonly wish?: "act" | "look" | undefined;
+}
+
+const maxProposals = 3;
+
+const over = "If it is healthy: `/close <cause>`";
+const helped = "See whether that helped; these only read.";
+/** The last sentence of an incident that went by its runbook. */
+const doneWords = `Done. ${over}`;
+
+/**
+ * Looks before it acts, and ends. An act is proposed where a check shows what is expected of the fault and no check is open, or
+ * where a person asks for it; after each act it looks once at what shows whether that helped. When all of that has run, nothing
+ * more is proposed.
+ */
+export function nextStep(book: Book, { runs, open, refused, wish }: Course): Step {
+  const { verify, findings } = book;
+  const { shown, due, acted } = progressOf(book, runs);
+  const left = due.filter((command) => !refused.has(command));
+  const act = book.act.filter((command) => !refused.has(command));
+  const look = (commands: readonly string[], says: string): Step =>
+    commands.length === 0 ? stop(says) : { kind: "look", commands: commands.slice(0, maxProposals), says };
+  const take = (command: string, says: string): Step => ({
+    kind: "act",
+    commands: [command, ...afterwards(book, command, shown)].slice(0, maxProposals),
+    says,
+  });
+  const faults = seenIn(findings, shown).filter(({ means }) => means === "fault");
+  const called = faults.flatMap((fault) =>
+    callsFor({ act }, fault).flatMap((command) => (acted.has(command) ? [] : [{ ...fault, command }])),
+  );
+  const waiting = act.find((command) => !acted.has(command));
+
+  if (wish === "look") return look(roundOf(book), "Look again; these only read.");
+  if (wish === "act") {
+    const next = called[0]?.command ?? waiting;
+    return next === undefined ? stop("The runbook has no further step.") : take(next, "The runbook's next step.");
+  }
+  const lastAct = [...acted].at(-1);
+  if (lastAct?.[1] === false)
+    return look(
+      left,
+      left.length > 0
+        ? `${quoted(lastAct[0])} did not succeed. Look again before anything else is changed.`
+        : `${quoted(lastAct[0])} did not succeed, so nothing else is changed. ${waiting === undefined ? over : `To go on all the same: \`/ask act\``}`,
+    );
+  const undecided = [...verify, ...left].filter((command) => open.has(command));
+  const steps = act.filter((command) => open.has(command) && !acted.has(command));
+  if (undecided.length > 0) {
+    const others = "Some checks are still open; `/ask act` goes on without them.";
+    const commands = [...new Set([...undecided, ...steps])];
+    if (steps.length > 0) return { kind: "look", commands, says: "What is proposed is still open." };
+    if (called[0]) return { kind: "look", commands, says: `A check shows ${quoted(called[0].pattern)}. ${others}` };
+    return { kind: "look", commands, says: acted.size > 0 ? helped : others };
+  }
+  if (called[0]) return take(called[0].command, `A check shows ${quoted(called[0].pattern)}; this is the step for it.`);
+  if (faults[0])
+    return look(
+      left,
+      `A check still shows ${quoted(faults[0].pattern)}, and the runbook has no further step for it. If it goes on: call whoever owns this.`,
+    );
+  const doubt = seenIn(findings, shown).find(({ means }) => means === "unclear");
+  if (doubt) return look(left, `A check shows ${quoted(doubt.pattern)}; read in the runbook what that means here.`);
+  if (left.length > 0) return look(left, acted.size === 0 ? "Look first; these only read." : helped);
+  return ending(book, { acted: acted.size > 0, shown, waiting, isOpen: waiting !== undefined && open.has(waiting) });
+}
+
+/** All that was to be looked at has been, and no fault is seen. */
+function ending(
+  { verify, findings, unread }: Book,
+  given: {
+    readonly acted: boolean;
+    readonly shown: ReadonlyMap<string, string>;
+    readonly waiting: string | undefined;
+    readonly isOpen: boolean;
+  },
+): Step {
+  const { acted, shown, waiting, isOpen } = given;
+  const well = seenIn(findings, shown).find(({ means }) => means === "healthy");
+  const saysWell = well ? `A check shows ${quoted(well.pattern)}, which the runbook calls healthy. ` : "";
+  if (findings.length > 0 && acted) return stop(`${saysWell}${doneWords}`);
+  if (well) return stop(`${saysWell}Nothing is changed. ${over}`);
+  const expected = findings.flatMap(({ means, patterns }) => (means === "fault" ? patterns : []));
+  if (expected.length > 0)
+    return stop(
+      `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quoted).join(", ")}), so nothing is changed; of a long output only a part was read. ${over}. If not: \`/ask act\``,
+    );
+  if (waiting === undefined) return stop(acted ? doneWords : `The runbook has no further step. ${over}`);
+  if (isOpen) return { kind: "act", commands: [waiting], says: "The step that you asked for is still open." };
+  if (acted) return stop(`${over}. If not: \`/ask act\``);
+  if (unread) return stop("What the checks show is kept off this public issue. If it is the fault: `/ask act`");
+  return stop(
+    verify.length === 0
+      ? "The runbook has no check that can be proposed as it stands. For its next step: `/ask act`"
+      : "Read what the checks show: the runbook does not say what to expect. If it is the fault: `/ask act`",
+  );
+}
+
+const stop = (says: string): Step => ({ kind: "stop", commands: [], says });
+
+interface Progress {
+  /** By check, what it says of the time after the last act that it tells of. */
+  readonly shown: ReadonlyMap<string, string>;
+  /** The checks to look at now. */
+  readonly due: readonly string[];
+  /** By act that was sent, in order: whether it succeeded. */
+  readonly acted: ReadonlyMap<string, boolean>;
+}
+
+/** An output tells of the time before an act no more than that the act was due: what shows its effect is looked at again. */
+function progressOf(book: Book, runs: readonly PastRun[]): Progress {
+  const { verify, act, checkOf } = book;
+  const checks = new Set([...verify, ...act.flatMap((command) => checkOf(command) ?? [])]);
+  const shown = new Map<string, string>();
+  const seen = new Set<string>();
+  const acted = new Map<string, boolean>();
+  const due = new Set<string>();
+  for (const { command: text, output, ending } of runs) {
+    const command = text.trim();
+    // Never started, or it cannot be said: as if it had not been.
+    if (ending.kind === "unreachable") continue;
+    if (act.includes(command)) {
+      const again = checkOf(command) === undefined ? roundOf(book) : afterwards(book, command, shown);
+      if (checkOf(command) === undefined) shown.clear();
+      for (const check of again) {
+        shown.delete(check);
+        due.add(check);
+      }
+      acted.delete(command);
+      acted.set(command, ending.kind === "exited" && ending.code === 0);
+    } else if (checks.has(command) && ending.kind !== "unknown") {
+      seen.add(command);
+      due.delete(command);
+      if (ending.kind === "exited") shown.set(command, output);
+    }
+  }
+  return { shown, acted, due: acted.size > 0 ? [...due] : verify.filter((command) => !seen.has(command)) };
+}
+
+/** One round of looks: the checks of which the runbook says what to expect, or its first ones. */
+function roundOf({ verify, findings }: Book): readonly string[] {
+  const telling = verify.filter((command) => findings.some(({ check }) => check === command));
+  return (telling.length > 0 ? telling : verify).slice(0, maxProposals);
+}
+
+/** What shows whether an act helped, where the runbook names its check: that one, and those that called for the act. */
+function afterwards(book: Book, command: string, shown: ReadonlyMap<string, string>): readonly string[] {
+  const own = book.checkOf(command);
+  if (own === undefined) return [];
+  const calling = seenIn(book.findings, shown).filter(
+    (finding) => finding.means === "fault" && callsFor(book, finding).includes(command),
+  );
+  return [...new Set([own, ...calling.map(({ at }) => at)])];
+}
+
+/** The acts that a fault calls for: its own, or all in their order. */
+const callsFor = ({ act }: Pick<Book, "act">, { acts }: Finding): readonly string[] =>
+  acts.length > 0 ? acts.filter((command) => act.includes(command)) : act;
+
+/** The findings that are seen now, each with its pattern and the check that shows it. */
+const seenIn = (findings: readonly Finding[], shown: ReadonlyMap<string, string>) =>
+  findings.flatMap((finding) => {
+    for (const pattern of finding.patterns)
+      for (const [at, output] of shown)
+        if ((finding.check === undefined || finding.check === at) && shows(output, pattern))
+          return [{ ...finding, pattern, at }];
+    return [];
+  });
+
+export const quoted = (text: string): string => `\`${text.replaceAll("`", "ˋ")}\``;

@@ -1,0 +1,174 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Demo, demoRepo, startDemo } from "../../src/demo/demo.ts";
+import { startSandbox } from "../../src/demo/sandbox/start.ts";
+import { createThread, openIssue, type Thread } from "../../src/demo/thread.ts";
+import { startPlayground } from "../playground.ts";
+
+/** What an incident came to: the commands of each card, how often somebody approved, and the newest card's last sentence. */
+interface Played {
+  readonly cards: readonly (readonly string[])[];
+  readonly approvals: number;
+  readonly last: string;
+}
+
+/** lee approves whatever the newest card asks for, mona whatever needs a second one, until nothing more is proposed. */
+async function play(thread: Thread, quiet: () => Promise<void>): Promise<Played> {
+  let approvals = 0;
+  for (;;) {
+    await quiet();
+    const cards = (await thread.comments()).filter(({ body }) => /^\*\*Phase/.test(body) && !body.includes("Board of"));
+    const wanted = cards.flatMap(({ body }) => /^`(\/approve [\d ]+)`/m.exec(body)?.[1] ?? []);
+    const [only, ...more] = wanted;
+    expect(more).toEqual([]);
+    if (only === undefined || approvals === 10) {
+      const prose = cards.at(-1)?.body.split("\n\n").slice(1) ?? [];
+      return {
+        cards: cards.map(({ body }) => [...body.matchAll(/^ {2}```sh\n {2}(.*)$/gm)].map((match) => match[1] ?? "")),
+        approvals,
+        last: prose.filter((part) => !/^(?:\*\*Suggestions|📖|⚠️|<!--)/u.test(part)).at(-1) ?? "",
+      };
+    }
+    approvals++;
+    await thread.say("lee", `${only} --keep-going`);
+  }
+}
+
+const done = "Done. If it is healthy: `/close <cause>`";
+
+describe("OFF-1 an incident of the demo ends when its runbook is at its end", () => {
+  let demo: Demo;
+  const quiet = async () => {
+    for (let still = 0; still < 2; still++) {
+      await demo.github.settled();
+      await demo.bot.world.store.queue.idle();
+    }
+  };
+  beforeAll(async () => {
+    demo = await startDemo({ port: 0 });
+  });
+  afterAll(() => demo.close());
+
+  it("PA-6 AR-21 a number typed on a phone still stands when another check has run, and a step waits for /ask act while one is open", async () => {
+    const [incident] = demo.incidents;
+    if (!incident) throw new Error("no incident");
+    const number = await openIssue(demo.github, demoRepo, { by: "mona", ...incident, labels: [incident.label] });
+    const thread = createThread(demo.github, demoRepo, number);
+    const say = async (body: string) => {
+      await quiet();
+      await thread.say("lee", body);
+      await quiet();
+      return (await thread.comments()).at(-1)?.body ?? "";
+    };
+    const card = await say("/approve 3");
+    expect(card).toContain("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
+    expect(card).toMatch(/^Still open: \*\*1\*\* \(\[card\]\(\S+\)\) · \*\*2\*\* .*\n\n`\/approve 1 2` · /m);
+    expect(card).not.toContain("- [ ]");
+    expect(card).toMatch(/^- `\/ask 1` Next step: logrotate -f /m);
+    const step = await say("/ask 1");
+    expect(step).toMatch(/^- \[ \] \*\*4\*\* · 🟡 medium .*\n[\s\S]*^- \[ \] \*\*5\*\* · 🟢 low /mu);
+    await say("/approve 1 2 --keep-going");
+    const states = await demo.bot.world.store.db
+      .selectFrom("action")
+      .innerJoin("incident", "incident.id", "action.incidentId")
+      .select(["action.number as number", "action.state as state"])
+      .where("incident.number", "=", number)
+      .orderBy("action.number")
+      .execute();
+    expect(states.map(({ state }) => state)).toEqual(["done", "done", "done", "proposed", "proposed"]);
+    await say("/close tried");
+  });
+
+  const health = "curl -s localhost:8080/health";
+  const states = 'psql -c "select state, count(*) from pg_stat_activity group by 1 order by 2 desc"';
+  const checkend = "openssl x509 -enddate -checkend 604800 -noout";
+  const file = `${checkend} -in /etc/letsencrypt/live/shop.acme.example/fullchain.pem`;
+  const served = `openssl s_client -connect localhost:443 -servername shop.acme.example </dev/null 2>/dev/null | ${checkend}`;
+
+  it.each([
+    {
+      id: "full-disk",
+      cards: [
+        ["systemctl status checkout-api", "journalctl -u checkout-api -p err -n 20", "df -h /var"],
+        ["logrotate -f /etc/logrotate.d/checkout", "df -h /var"],
+        ["systemctl restart checkout-api", health, "systemctl status checkout-api"],
+        [],
+      ],
+      last: `A check shows \`"status":"ok"\`, which the runbook calls healthy. ${done}`,
+    },
+    {
+      id: "connections",
+      cards: [
+        [states, expect.stringContaining("application_name"), expect.stringContaining("max_connections")],
+        [expect.stringContaining("pg_terminate_backend"), states],
+        [],
+      ],
+      last: done,
+    },
+    {
+      id: "certificate",
+      cards: [
+        [file, served, "systemctl status certbot.timer"],
+        ["certbot renew --cert-name shop.acme.example", file],
+        ["systemctl reload nginx", served],
+        ["systemctl enable --now certbot.timer", "systemctl status certbot.timer"],
+        [],
+      ],
+      last: done,
+    },
+  ])("OFF-1 $id: each act after looking, with its own check, one approval a card, and then the end", async (wanted) => {
+    const incident = demo.incidents.find(({ id }) => id === wanted.id);
+    if (!incident) throw new Error(`no incident ${wanted.id}`);
+    const number = await openIssue(demo.github, demoRepo, { by: "mona", ...incident, labels: [incident.label] });
+    const thread = createThread(demo.github, demoRepo, number);
+    const played = await play(thread, quiet);
+    expect(played).toEqual({ cards: wanted.cards, approvals: wanted.cards.length - 1, last: wanted.last });
+
+    const before = (await thread.comments()).length;
+    await thread.say("lee", "/ask Why did it happen?");
+    await quiet();
+    const [answer, ...more] = (await thread.comments()).slice(before + 1).map(({ body }) => body);
+    expect(more).toEqual([]);
+    expect(answer).toContain("Nobody can answer that without a model.");
+    expect(answer).not.toContain("- [ ]");
+    await thread.say("lee", "/ask look again");
+    await thread.waitFor((body) => body.includes("Look again; these only read."), "checks anew");
+    await quiet();
+  });
+});
+
+it("OFF-1 README's first incident: nothing is changed where the disk is healthy, and what changes something is of medium risk", {
+  timeout: 120_000,
+}, async () => {
+  const [skill = ""] = /^---\nname: disk-full[\s\S]*?(?=^````$)/m.exec(readFileSync("README.md", "utf8")) ?? [];
+  const sandbox = await startSandbox();
+  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const key_file = join(folder, "ssh_key");
+  writeFileSync(key_file, sandbox.privateKey, { mode: 0o600 });
+  const servers = Object.fromEntries(
+    sandbox.servers.map(({ name, ...rest }) => [name, { ...rest, os: "linux", key_file, host_key: sandbox.hostKey }]),
+  );
+  const files = { ".github/skills/disk-full/SKILL.md": skill };
+  const playground = await startPlayground({ servers, files });
+  const checks = ["df -h / /var", "du -xh --max-depth=2 /var 2>/dev/null | sort -rh | head"];
+
+  const healthy = await playground.open({ title: "web-2: no space left on device", body: "" });
+  expect(await play(healthy, playground.quiet)).toEqual({
+    cards: [checks, []],
+    approvals: 1,
+    last: "No check shows what the runbook expects of this fault (`100%`), so nothing is changed; of a long output only a part was read. If it is healthy: `/close <cause>`. If not: `/ask act`",
+  });
+  const full = await playground.open({ title: "web-1: no space left on device", body: "" });
+  expect(await play(full, playground.quiet)).toEqual({
+    cards: [checks, ["logrotate -f /etc/logrotate.conf", "df -h / /var"], []],
+    approvals: 2,
+    last: done,
+  });
+  const risks = (await full.comments()).flatMap(({ body }) => body.match(/^- \[x\] \S+ · (\S+ \w+)/gmu) ?? []);
+  expect(risks.map((line) => line.split(" ").at(-1))).toEqual(["low", "low", "medium", "low"]);
+  await playground.close();
+  await sandbox.close();
+  rmSync(folder, { recursive: true });
+});
