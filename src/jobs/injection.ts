@@ -69,9 +69,9 @@ export async function tellPrompt(
   const { rules } = context;
   const rulesSha256 = rules ? hash("sha256", rules.text) : "";
   // As it is kept in the conversation, without its secrets (SR-45).
-  const reminder = history.length === 0 ? "" : bare(world.redact, prompt.reminder);
+  const reminder = () => bare(world.redact, prompt.reminder);
   const last = lastReinjection(history);
-  const inForce = withoutOutdated(history, reminder);
+  const inForce = last.step === 0 ? history : withoutOutdated(history, reminder());
   const why =
     history.length === 0
       ? undefined
@@ -90,7 +90,7 @@ export async function tellPrompt(
     prompt,
     tools,
     history: inForce,
-    reminder: why ? [reinjectionMessage(why, session.steps, reminder)] : [],
+    reminder: why ? [reinjectionMessage(why, session.steps, reminder())] : [],
     rulesSha256,
   };
 }
