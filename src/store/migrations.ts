@@ -75,10 +75,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       input_tokens bigint not null default 0,
       cached_tokens bigint not null default 0,
       output_tokens bigint not null default 0,
-      tool_calls integer not null default 0,
-      duration_ms bigint not null default 0,
       heard_comment bigint,
-      told_rules text,
       offered_to text,
       created_at timestamptz not null default now(),
       unique (incident_id)
@@ -187,5 +184,10 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     `create function audit_guard() returns trigger language plpgsql as $$
       begin raise exception 'the audit is append-only'; end $$`,
     "create trigger audit_guard before update or delete or truncate on audit for each statement execute function audit_guard()",
+  ],
+  "0002-session-figures": [
+    "alter table session add column tool_calls integer not null default 0",
+    "alter table session add column duration_ms bigint not null default 0",
+    "alter table session add column told_rules text",
   ],
 };
