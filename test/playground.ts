@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bot, startBot } from "../src/bot.ts";
+import { followConfig } from "../src/cli/start.ts";
 import { loadConfig } from "../src/config.ts";
 import { freePort } from "../src/demo/free-port.ts";
 import { type EmulatedGitHub, startGitHub } from "../src/demo/github/start.ts";
@@ -57,6 +58,8 @@ export interface PlaygroundOptions {
   readonly configure?: (config: Record<string, unknown>) => void;
   readonly files?: Readonly<Record<string, string>>;
   readonly private?: boolean;
+  /** Follows the operator's file, as `countersign start` does. */
+  readonly follow?: boolean;
   /** Further repositories of the owner, with the same files, servers and people. */
   readonly moreRepos?: readonly string[];
   /** Beside mona, lee, sam, rita and eve. */
@@ -188,7 +191,13 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
   const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
   const log: LogLine[] = [];
   const onLogLine = (line: string) => void log.push(JSON.parse(line));
-  let bot = await startBot(config, { onLogLine });
+  let watch: ReturnType<typeof followConfig> | undefined;
+  const start = async (): Promise<Bot> => {
+    const started = await startBot(config, { onLogLine, isConfigCurrent: () => watch?.isCurrent() ?? true });
+    if (options.follow) watch = followConfig(started, ground.configFile);
+    return started;
+  };
+  let bot = await start();
   return {
     github,
     get bot() {
@@ -207,11 +216,13 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
       }
     },
     restart: async (meanwhile) => {
+      watch?.stop();
       await bot.close();
       await meanwhile?.();
-      bot = await startBot(config, { onLogLine });
+      bot = await start();
     },
     close: async () => {
+      watch?.stop();
       await bot.close();
       await ground.close();
     },

@@ -1,5 +1,5 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import type { AddressInfo, Socket } from "node:net";
+import net, { type AddressInfo, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import ssh2, { type Connection, type ServerChannel, type Session } from "ssh2";
@@ -7,6 +7,7 @@ import { isJobLine, withJobs } from "../../src/demo/sandbox/jobs.ts";
 import type { Server } from "../../src/types.ts";
 import { server } from "./inventory-entry.ts";
 import { ed25519Pair } from "./keys.ts";
+import { passOn } from "./switchboard.ts";
 
 /** Plays one command. What it returns is the exit told; "silence" tells none and leaves the channel open. */
 export type Play = (command: string, host: PlayedChannel) => Promise<number | { signal: string } | "silence">;
@@ -41,6 +42,8 @@ export interface FakeHost {
   readonly seen: Seen;
   /** Ends every connection, as a reboot would. */
   readonly resetAll: () => void;
+  /** Closes every session in which nothing was asked for yet. */
+  readonly closeSessions: () => void;
   /** Every connection goes dark, as behind a link that fails. */
   readonly goDark: () => void;
   /** How many connections stand now. */
@@ -57,6 +60,8 @@ export interface Faults {
   readonly acceptsKey?: boolean;
   /** Loses the first connections before a word is said. */
   readonly dropFirst?: number;
+  /** Forwards connections, as a jump host does. */
+  readonly forwards?: boolean;
   /** The software it says it is. */
   readonly ident?: string;
 }
@@ -69,6 +74,7 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
   const seen: Seen = { connections: 0, authentications: 0, commands: [], most: 0, mostHandshakes: 0, requests: [] };
   let handshakes = 0;
   const sockets = new Set<Socket>();
+  const unused = new Map<Session, () => void>();
 
   const onConnection = (client: Connection): void => {
     const socket = socketOf(client);
@@ -86,9 +92,11 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
       if (attempt.method === "publickey" && faults.acceptsKey !== false) attempt.accept();
       else attempt.reject(["publickey"]);
     });
-    client.on("tcpip", (accept) => {
+    client.on("tcpip", (accept, _reject, { destIP, destPort }) => {
       seen.requests.push("tcpip");
-      accept().end();
+      const channel = accept();
+      if (faults.forwards) passOn(channel, net.connect(destPort, destIP));
+      else channel.end();
     });
     client.on("session", (accept, reject) => {
       if (faults.resetAt === "session") return reset(client);
@@ -98,6 +106,7 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
       seen.most = Math.max(seen.most, open);
       const session = accept();
       session.on("close", () => open--);
+      unused.set(session, () => closeChannel(client, session));
       session.on("pty", (ok) => {
         seen.requests.push("pty");
         ok?.();
@@ -111,6 +120,7 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
     session.on("close", () => over.resolve("close"));
     session.on("exec", (accept, _reject, { command }) => {
       seen.commands.push(command);
+      unused.delete(session);
       if (faults.resetAt === "exec") return reset(client);
       if (faults.muteAt === "exec") return;
       void answer(accept(), command, {
@@ -179,6 +189,10 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
     clientKeyFile,
     seen,
     resetAll,
+    closeSessions: () => {
+      for (const close of unused.values()) close();
+      unused.clear();
+    },
     goDark: () => {
       for (const socket of sockets) socket.pause();
     },
@@ -194,4 +208,9 @@ export async function startFakeHost(play: Play, faults: Faults = {}): Promise<Fa
 const toBytes = (write: (bytes: Uint8Array) => void) => (text: string | Uint8Array) => write(Buffer.from(text));
 
 const socketOf = (client: Connection): Socket => (client as unknown as { _sock: Socket })._sock;
+/** By ssh2's own means, which offers a server no other. */
+function closeChannel(client: Connection, session: Session): void {
+  const { _protocol } = client as unknown as { _protocol: { channelClose: (id: number) => void } };
+  _protocol.channelClose((session as unknown as { _chanInfo: { outgoing: { id: number } } })._chanInfo.outgoing.id);
+}
 const reset = (client: Connection): void => void socketOf(client).destroy();

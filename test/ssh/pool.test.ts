@@ -1,32 +1,17 @@
-import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { FakeHost, Play } from "./fake-host.ts";
+import { startSwitchboard } from "./switchboard.ts";
 import { createWorld, exits, run } from "./world.ts";
 
 const { host, client, cleanUp } = createWorld();
 
-/** A port whose other end can be changed, as when a machine is replaced behind its address. */
+/** A server whose machine can be replaced behind its address. */
 async function switchboard(first: FakeHost) {
-  let port = first.entry.port;
-  const listener = net.createServer((socket) => {
-    const onward = net.connect(port, "127.0.0.1");
-    for (const [one, other] of [
-      [socket, onward],
-      [onward, socket],
-    ] as const) {
-      one.on("error", () => other.destroy());
-      one.once("close", () => other.destroy());
-      one.pipe(other);
-    }
-  });
-  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
-  cleanUp(async () => void listener.close());
-  const entry = { ...first.entry, port: (listener.address() as net.AddressInfo).port, hostKey: first.hostKey };
-  const switchTo = (next: FakeHost): void => {
-    port = next.entry.port;
-  };
-  return { entry, switchTo };
+  const board = await startSwitchboard(first.entry.port);
+  cleanUp(async () => board.close());
+  const entry = { ...first.entry, port: board.port, hostKey: first.hostKey };
+  return { entry, switchTo: (next: FakeHost) => board.switchTo(next.entry.port) };
 }
 
 const exitsAfter =

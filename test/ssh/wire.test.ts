@@ -45,6 +45,18 @@ describe("the gate inside ssh2 (private parts of the pinned version)", () => {
     expect(fake.seen.commands.toSorted()).toEqual(["one", "two"]);
   });
 
+  it("SR-24 a request that waits knows that its channel was closed, also where another has its number by now", async () => {
+    const { fake, client } = await connect();
+    const wait = (command: string): Promise<Departure> =>
+      new Promise((onReady) => execOnWire(client, { command, options: {}, onReady }, () => undefined));
+    const first = await wait("first");
+    expect(first.isOpen()).toBe(true);
+    fake.closeSessions();
+    await expect.poll(first.isOpen).toBe(false);
+    const second = await wait("second");
+    expect([first.isOpen(), second.isOpen()]).toEqual([false, true]);
+  });
+
   it("F-27 when closed, the request is never sent and the connection goes on", async () => {
     const { fake, client } = await connect();
     void exec(client, "held back", () => false);

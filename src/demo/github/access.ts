@@ -40,7 +40,7 @@ export function refusal(world: World, caller: Caller, needs: RouteNeeds, repo: R
   if (caller.kind === "app") return refuse(403, "Resource not accessible by integration");
   if (caller.kind === "installation") {
     if (world.installation.state() === "suspended") return refuse(403, "This installation has been suspended");
-    if (world.installation.state() === "deleted") return refuse(401, "Bad credentials");
+    if (!world.installation.takesTokens()) return refuse(401, "Bad credentials");
     if (repo && !maySee(world, caller, repo)) return notFound;
     const [name, level] = needs.app ?? [];
     const may = name === undefined || grants(caller.token.permissions[name], level ?? "write");

@@ -50,9 +50,9 @@ export function createControls(world: World): Controls {
     const text = await response.text();
     return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
   };
-  const change = (state: "active" | "suspended" | "deleted", action: string) => () => {
+  const change = (state: "active" | "suspended" | "deleted", action: string) => (how?: { tokensGoOn: boolean }) => {
     const repositories = world.repos.all().filter(installation.covers).map(brief);
-    installation.setState(state);
+    installation.setState(state, how);
     emit(world, { event: "installation", action, sender: admin(), fields: { repositories, requester: null } });
   };
   const include = (included: boolean) => async (name: string) => {

@@ -4,7 +4,7 @@ export interface Faults {
   readonly add: (match: FaultMatch, effect: FaultEffect) => void;
   readonly clear: () => void;
   /** The oldest fault that fits, used up by this call. */
-  readonly forRequest: (method: string, path: string) => FaultEffect | undefined;
+  readonly forRequest: (method: string, path: string, body: string) => FaultEffect | undefined;
   readonly forWebhook: (event: string, action: string | null) => FaultEffect | undefined;
 }
 
@@ -23,8 +23,14 @@ export function createFaults(): Faults {
     clear: () => {
       faults = [];
     },
-    forRequest: (method, path) =>
-      take((m) => m.event === undefined && (m.method ?? method) === method && (m.path?.test(path) ?? true)),
+    forRequest: (method, path, body) =>
+      take(
+        (m) =>
+          m.event === undefined &&
+          (m.method ?? method) === method &&
+          (m.path?.test(path) ?? true) &&
+          (m.body?.test(body) ?? true),
+      ),
     forWebhook: (event, action) =>
       take((m) => m.event !== undefined && (m.event === event || m.event === `${event}.${action}`)),
   };

@@ -54,9 +54,10 @@ async function answer(input: GatewayInput, request: IncomingMessage, response: S
   const method = request.method ?? "GET";
   const target = request.url ?? "/";
   const { authorization } = request.headers;
-  const parsed = parse(await read(request));
+  const text = await read(request);
+  const parsed = parse(text);
   const asked = { method, target, authorization, body: parsed.ok ? parsed.body : undefined };
-  const fault = isPerson(authorization) ? undefined : input.faults.forRequest(method, target);
+  const fault = isPerson(authorization) ? undefined : input.faults.forRequest(method, target, text);
   const described = input.describe(asked);
   const log = (status: number) => {
     const ms = performance.now() - started;
@@ -68,12 +69,14 @@ async function answer(input: GatewayInput, request: IncomingMessage, response: S
   };
 
   if (fault?.delayMs) await new Promise((resolve) => setTimeout(resolve, fault.delayMs));
+  await fault?.meanwhile?.before?.();
   if (fault?.drop === "before") return hangUp();
   if (fault?.status !== undefined) {
     const body = fault.body ?? { message: "Injected fault" };
     return log(send(request, response, { status: fault.status, body }, fault.headers));
   }
   const answered = parsed.ok ? await survive(input.handle, asked) : refuse(400, "Problems parsing JSON");
+  await fault?.meanwhile?.after?.();
   if (fault?.drop === "after") return hangUp();
   log(send(request, response, answered, fault?.headers));
 }

@@ -12,7 +12,9 @@ export interface Installation {
   readonly setGranted: (permissions: Readonly<Record<string, string>>) => void;
   readonly setEvents: (events: readonly string[]) => void;
   readonly state: () => "active" | "suspended" | "deleted";
-  readonly setState: (state: "active" | "suspended" | "deleted") => void;
+  /** Whether tokens that were minted before count: not once it is gone, but for the while that a cache may hold. */
+  readonly takesTokens: () => boolean;
+  readonly setState: (state: "active" | "suspended" | "deleted", how?: { readonly tokensGoOn: boolean }) => void;
   /** Whether the App may see the repository: the owner's, and not taken out. */
   readonly covers: (repo: Repo) => boolean;
   readonly include: (repoId: number, included: boolean) => void;
@@ -43,6 +45,7 @@ export function createInstallation({ app, owner, url }: InstallationInput): Inst
   let permissions = asked;
   let events = allEvents;
   let state: ReturnType<Installation["state"]> = "active";
+  let tokensGoOn = false;
 
   return {
     id,
@@ -58,8 +61,10 @@ export function createInstallation({ app, owner, url }: InstallationInput): Inst
       events = subscribed;
     },
     state: () => state,
-    setState: (next) => {
+    takesTokens: () => state !== "deleted" || tokensGoOn,
+    setState: (next, how) => {
       state = next;
+      tokensGoOn = how?.tokensGoOn ?? false;
     },
     covers: (repo) => repo.owner.id === owner.id && !left.has(repo.id),
     include: (repoId, included) => void (included ? left.delete(repoId) : left.add(repoId)),

@@ -57,6 +57,8 @@ export type Traffic = RequestTraffic | WebhookTraffic;
 export interface FaultMatch {
   readonly method?: string;
   readonly path?: RegExp;
+  /** Fits the request's body as JSON, e.g. which query it is and of which issue. */
+  readonly body?: RegExp;
   readonly event?: string;
   /** How often it strikes; once unless said otherwise. */
   readonly times?: number;
@@ -68,6 +70,8 @@ export interface FaultEffect {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly delayMs?: number;
+  /** Waited for before the work is done; and when it is done, before the answer leaves. */
+  readonly meanwhile?: { readonly before?: () => Promise<unknown>; readonly after?: () => Promise<unknown> };
   /** `before`: the connection dies and nothing was done; `after`: it was done and the answer is lost. */
   readonly drop?: "before" | "after";
   /** Further copies of a webhook, with the same GUID. */
@@ -154,7 +158,8 @@ export interface EmulatedGitHub {
   readonly revokeTokens: () => void;
   readonly suspendInstallation: () => void;
   readonly unsuspendInstallation: () => void;
-  readonly uninstall: () => void;
+  /** `tokensGoOn`: those minted before are taken for a while yet, as GitHub's caches may have it. */
+  readonly uninstall: (how?: { readonly tokensGoOn: boolean }) => void;
   readonly removeRepository: (repo: string) => Promise<void>;
   readonly addRepository: (repo: string) => Promise<void>;
 

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Cell, type LookGround, propose, soon, warmUp } from "./last-look-ground.ts";
+
+/** A moment at which an approved command can wait. */
+export interface Moment {
+  readonly name: string;
+  /** The server that it is for, and the place as people name it. */
+  readonly server: string;
+  readonly propose: (ground: LookGround) => Promise<Cell>;
+  /** Before it is approved: makes what it will wait for. Returns what tells that it waits, and what lets it go. */
+  readonly prepare: (ground: LookGround, cell: Cell) => Promise<Waiting>;
+}
+
+export interface Waiting {
+  readonly waits: () => Promise<void>;
+  readonly letGo: () => Promise<void> | void;
+}
+
+/** How old an answer of GitHub is when nothing may be sent on it any more. */
+export const tooOldMs = 1_050;
+
+const noteOf =
+  (ground: LookGround, { thread, number }: Cell, words: RegExp) =>
+  async (): Promise<void> => {
+    const { db } = ground.bot.world.store;
+    await soon(`${words} on ${number} of #${thread.number}`, async () => {
+      const rows = await db
+        .selectFrom("batch")
+        .innerJoin("incident", "incident.id", "batch.incidentId")
+        .select("batch.note as note")
+        .where("incident.number", "=", thread.number)
+        .execute();
+      return rows.some(({ note }) => words.test(note ?? "")) || undefined;
+    });
+  };
+
+/** The pool has no connection to the server any more. */
+async function forget(ground: LookGround, ...servers: readonly string[]): Promise<void> {
+  for (const server of servers) ground.board(server).cut();
+  await sleep(50);
+}
+
+const heldBack = (ground: LookGround, server: string): Waiting => {
+  const board = ground.board(server);
+  return {
+    waits: async () => void (await soon(`${server} is dialled`, () => board.held() > 0 || undefined)),
+    letGo: board.pass,
+  };
+};
+
+/** The question of this issue, the so-many-th from now on, is held up before or after GitHub has worked out its answer. */
+function holdFacts(ground: LookGround, { thread }: Cell, when: "before" | "after"): Waiting {
+  const reached = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  ground.github.fault(factsOf(thread.number), {
+    meanwhile: {
+      [when]: () => {
+        reached.resolve();
+        return gate.promise;
+      },
+    },
+  });
+  return { waits: () => reached.promise, letGo: gate.resolve };
+}
+
+const factsOf = (issue: number) => ({ path: /graphql/, body: new RegExp(`query Facts.*"issue":${issue}\\D`) });
+
+const at = (server: string): Pick<Moment, "server" | "propose"> => ({
+  server,
+  propose: (ground) => propose(ground, server),
+});
+
+export const moments: readonly Moment[] = [
+  {
+    name: "all sessions taken",
+    ...at("sessions"),
+    prepare: async (ground, cell) => {
+      const order = { server: ground.server("sessions"), wrapped: "true" };
+      const taken = await ground.bot.world.reserve(order, new AbortController().signal);
+      return { waits: noteOf(ground, cell, /has no session free/), letGo: taken.release };
+    },
+  },
+  {
+    name: "slow handshake",
+    ...at("slow"),
+    prepare: async (ground) => {
+      await forget(ground, "slow");
+      ground.board("slow").hold();
+      return heldBack(ground, "slow");
+    },
+  },
+  {
+    name: "dropped, dialled again",
+    ...at("drops"),
+    prepare: async (ground) => {
+      await forget(ground, "drops");
+      ground.board("drops").hold({ dropFirst: 2 });
+      return heldBack(ground, "drops");
+    },
+  },
+  {
+    name: "slow jump host",
+    ...at("jump"),
+    prepare: async (ground) => {
+      await forget(ground, "jump", "bastion");
+      ground.board("bastion").hold();
+      return heldBack(ground, "bastion");
+    },
+  },
+  {
+    name: "the server's line",
+    server: "line",
+    propose: (ground) => propose(ground, "line", { medium: true }),
+    prepare: async (ground, cell) => {
+      const before = await propose(ground, "line", { medium: true });
+      const { letGo } = ground.stall(before.token);
+      await before.thread.say("lee", `/approve ${before.number}`);
+      await soon("the one before it in line", () => ground.begun(before.token) > 0 || undefined);
+      return { waits: noteOf(ground, cell, /is busy with/), letGo };
+    },
+  },
+  {
+    name: "GitHub slow to look",
+    ...at("asked"),
+    prepare: async (ground, cell) => {
+      await warmUp(ground, "asked");
+      // What /approve itself reads is too old when it is there, so that GitHub is asked again.
+      ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
+      return holdFacts(ground, cell, "before");
+    },
+  },
+  {
+    name: "GitHub slow to tell",
+    ...at("told"),
+    prepare: async (ground, cell) => {
+      await warmUp(ground, "told");
+      ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
+      return holdFacts(ground, cell, "after");
+    },
+  },
+  {
+    name: "/approve's own answer slow",
+    ...at("own"),
+    prepare: async (ground, cell) => {
+      await warmUp(ground, "own");
+      return holdFacts(ground, cell, "after");
+    },
+  },
+  {
+    name: "a hold, lifted",
+    ...at("hold"),
+    prepare: async (ground, cell) => {
+      await forget(ground, "hold");
+      ground.board("hold").hold();
+      const dialled = heldBack(ground, "hold");
+      return {
+        waits: async () => {
+          await dialled.waits();
+          await cell.thread.say("mona", "/hold");
+          await noteOf(ground, cell, /is held by/)();
+          ground.board("hold").pass();
+        },
+        letGo: async () => void (await cell.thread.say("mona", "/resume")),
+      };
+    },
+  },
+  {
+    name: "a run of the batch before it",
+    server: "batch",
+    propose: (ground) => propose(ground, "batch", { before: true }),
+    prepare: async (ground, cell) => {
+      const first = cell.token.replace("cell", "before");
+      const { letGo } = ground.stall(first);
+      return { waits: async () => void (await soon("the first", () => ground.begun(first) > 0 || undefined)), letGo };
+    },
+  },
+  {
+    name: "fan-out, the last server",
+    server: "fan",
+    propose: (ground) => propose(ground, "fan"),
+    prepare: async (ground, cell) => {
+      await warmUp(ground, "fan-2");
+      const { letGo } = ground.stall(cell.token);
+      cell.begunBefore = 1;
+      return {
+        waits: async () => void (await soon("the first", () => ground.begun(cell.token) > 0 || undefined)),
+        letGo,
+      };
+    },
+  },
+];

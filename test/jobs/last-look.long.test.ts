@@ -1,0 +1,3 @@
+import { proveLastLook } from "./last-look.ts";
+
+proveLastLook("embedded store", async () => undefined);

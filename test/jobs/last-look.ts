@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Fact, facts } from "./last-look-facts.ts";
+import { type Cell, type LookGround, soon, startLookGround } from "./last-look-ground.ts";
+import { type Moment, moments, tooOldMs, type Waiting } from "./last-look-moments.ts";
+
+/** GitHub says nothing of itself but that somebody has commented. */
+const lost = [
+  "issue_comment.edited",
+  "issue_comment.deleted",
+  "issues",
+  "repository",
+  "installation",
+  "installation_repositories",
+];
+
+interface Played extends Waiting {
+  readonly moment: Moment;
+  readonly cell: Cell;
+}
+
+/** One command for each moment, proposed, approved, and waiting there. */
+async function waitEverywhere(ground: LookGround, fact: Fact | undefined): Promise<readonly Played[]> {
+  const taken = moments.filter(({ server }) => fact?.not?.[server] === undefined);
+  const cells = await Promise.all(taken.map((moment) => moment.propose(ground)));
+  await ground.quiet();
+  const all: Played[] = [];
+  // One after the other: all at once they would keep GitHub's answers waiting for each other.
+  for (const [index, moment] of taken.entries()) {
+    const cell = cells[index] as Cell;
+    const waiting = await moment.prepare(ground, cell);
+    cell.approvedBy = await cell.thread.say("lee", cell.approval);
+    await waiting.waits();
+    all.push({ moment, cell, ...waiting });
+  }
+  return all;
+}
+
+const sentOf = (ground: LookGround, { cell }: Played): number => ground.begun(cell.token) - cell.begunBefore;
+
+/** Waits until it is told why a command was not sent, or until it was. */
+async function toldWhy(ground: LookGround, played: Played, told: RegExp): Promise<void> {
+  // Nothing that was approved before a hold is ever sent after it, whatever else has changed.
+  const why = played.moment.server === "hold" ? new RegExp(`${told.source}|hold was lifted|held by`) : told;
+  await soon(`${why} at ${played.moment.name}`, async () => {
+    if (sentOf(ground, played) > 0 || why.test(await ground.against(played.cell))) return true;
+    await sleep(100);
+    return undefined;
+  });
+}
+
+/** Every fact an approval rests on, flipped at every moment at which its command can wait, on a store of a kind where there is one. */
+export function proveLastLook(kind: string, url: (() => Promise<string | undefined>) | undefined): void {
+  describe.runIf(url)(`between an approval and its command, at every moment at which it can wait (${kind})`, () => {
+    let ground: LookGround;
+    const all: Played[] = [];
+    const table: string[] = [];
+    beforeAll(async () => {
+      ground = await startLookGround(await url?.());
+    });
+    afterAll(async () => {
+      await ground.close();
+      const legend = moments.map(({ name }, n) => `${n + 1} ${name}`).join(" · ");
+      console.log([`sent, of one command each (${kind}); ${legend}`, ...table].join("\n"));
+    });
+
+    const draw = (name: string, cellOf: (moment: Moment) => string): void => {
+      table.push(`${name.padEnd(38)} ${moments.map((moment) => cellOf(moment).padStart(3)).join("")}`);
+    };
+
+    it("SR-24 with nothing changed it is sent, once", async () => {
+      const played = await waitEverywhere(ground, undefined);
+      await sleep(tooOldMs);
+      for (const one of played) {
+        await one.letGo();
+        if (one.moment.server === "hold") {
+          await soon(
+            "the hold is over",
+            async () => /hold was lifted/.test(await ground.against(one.cell)) || undefined,
+          );
+          expect(sentOf(ground, one)).toBe(0);
+          await one.cell.thread.say("lee", one.cell.approval);
+        }
+        await soon(`${one.moment.name}: sent`, () => sentOf(ground, one) > 0 || undefined);
+      }
+      await ground.quiet();
+      draw("nothing", (moment) =>
+        String(played.filter((one) => one.moment === moment).map((one) => sentOf(ground, one))),
+      );
+      expect(played.map((one) => [one.moment.name, sentOf(ground, one)])).toEqual(moments.map(({ name }) => [name, 1]));
+    });
+
+    it.each(facts)("SR-24 $name: nothing is sent", async (fact) => {
+      const played = await waitEverywhere(ground, fact);
+      all.push(...played);
+      for (const event of lost) ground.github.fault({ event, times: 1_000_000 }, { drop: "before" });
+      const cells = played.map(({ cell }) => cell);
+      if (!fact.late) await fact.flip(ground, cells);
+      await sleep(tooOldMs);
+      if (fact.late) await fact.flip(ground, cells);
+      for (const { letGo } of played) await letGo();
+      try {
+        for (const one of played) await toldWhy(ground, one, fact.told);
+      } finally {
+        await ground.retire();
+        await fact.undo?.(ground);
+        ground.github.clearFaults();
+      }
+      draw(fact.name, (moment) => {
+        const one = played.find((candidate) => candidate.moment === moment);
+        return one ? String(sentOf(ground, one)) : "–";
+      });
+      for (const reason of new Set(Object.entries(fact.not ?? {}).map(([server, why]) => `${server}: ${why}`)))
+        table.push(`  – ${reason}`);
+      expect(played.filter((one) => sentOf(ground, one) > 0).map(({ moment }) => moment.name)).toEqual([]);
+    });
+
+    it("SR-24 and nothing of it later either, when all is as it was again", async () => {
+      await sleep(2_000);
+      await ground.quiet();
+      expect(all.filter((one) => sentOf(ground, one) > 0).map(({ moment, cell }) => [moment.name, cell.token])).toEqual(
+        [],
+      );
+      expect(ground.github.invalid()).toEqual([]);
+    });
+  });
+}
