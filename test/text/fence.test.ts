@@ -32,6 +32,26 @@ test("SR-43 a line that looks like a command gets a visible prefix, the others s
   );
 });
 
+test.each([
+  "/dev/vda1  20G  18G  2G  90% /",
+  "/usr/sbin/nginx -t",
+  "/etc/hosts",
+  ".bashrc:12",
+  "./run.sh",
+  "atlantis.log 20M",
+  "!=",
+])("SR-43 %j is no bot's command and is shown as it is", (line) => {
+  expect(fence(line)).toBe(`\`\`\`text\n${line}\n\`\`\``);
+  expect(heardBy(line)).toEqual([]);
+});
+
+test.each(["/approve 1", "/test all", "/label/x", "/home", ".deploy!", "bors: r+", "bros r+", "@mona", "!ping"])(
+  "SR-43 %j could be one and is marked",
+  (line) => {
+    expect(fence(line)).toBe(`\`\`\`text\n│ ${line}\n\`\`\``);
+  },
+);
+
 test("SR-42 an inline code span is exactly one code node on one line", () => {
   fc.assert(
     fc.property(hostile, (text) => {
