@@ -1,5 +1,6 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { hashBody } from "../../src/commands/approval-comment.ts";
 import type { Thread } from "../../src/demo/thread.ts";
 import type { CommentFact, Facts, FactsQuestion } from "../../src/github/facts.ts";
@@ -18,14 +19,20 @@ type Incident = Thread & { readonly number: number };
 
 let stage: Stage;
 beforeAll(async () => {
+  // As the operator's environment has it, when the file is read anew.
+  vi.stubEnv("TEST_MODEL_KEY", "sk-test-0123456789abcdef");
   stage = await startStage({
+    follow: true,
     configure: (config) => {
       // One person opens all of these incidents within a minute.
       config.agent = { turns_per_person_per_hour: 1_000 };
     },
   });
 });
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  vi.unstubAllEnvs();
+});
 afterEach(() => {
   stage.github.clearFaults();
   stage.model.verify();
@@ -298,6 +305,58 @@ describe("between the approval and the command", () => {
     lose("issue_comment.edited");
     await stage.github.editComment("sam", repo, card.id, card.body.replace("uptime", "uptime -p"));
     expect(await refused(given)).toMatchObject({ state: "void" });
+  });
+
+  it("SR-27 a space was added to the card", async () => {
+    const given = await approved();
+    const card = await cardOf(given.thread, 1);
+    lose("issue_comment.edited");
+    await stage.github.editComment("mona", repo, card.id, `${card.body} `);
+    expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("card was edited") });
+  });
+
+  it("SR-27 the card was edited, and written over by an edit of ours since", async () => {
+    const given = await approved();
+    const { id: githubId, body } = await cardOf(given.thread, 1);
+    lose("issue_comment.edited");
+    await stage.github.editComment("mona", repo, githubId, body.replace("uptime", "uptime -p"));
+    const { bot, github } = stage;
+    const ours = bot.world.store.db.selectFrom("comment").selectAll().where("githubId", "=", githubId);
+    const { id, nodeId, postedBody } = await ours.executeTakeFirstOrThrow();
+    const place = { installationId: github.installationId, repo, issue: given.thread.number };
+    await bot.world.comments.edit(place, { id, nodeId: nodeId ?? "", githubId, body: postedBody ?? "" });
+    expect((await cardOf(given.thread, 1)).body).toBe(body);
+    expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("card was edited") });
+  });
+
+  it("SR-24 the App was uninstalled, and its token is still taken", async () => {
+    const given = await approved();
+    stage.github.fault({ path: /\/repos\/acme\/web\/installation$/, times: 100 }, { status: 404 });
+    expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("not installed") });
+  });
+
+  it("SR-07 the repository has another name, and its old one still answers", async () => {
+    const given = await approved();
+    const mona = stage.github.as("mona");
+    lose("repository.renamed");
+    await mona("PATCH", `/repos/${repo}`, { name: "web-of-old" });
+    const { state, told } = await refused(given);
+    lose("repository.renamed");
+    await mona("PATCH", "/repos/acme/web-of-old", { name: "web" });
+    expect({ state, told }).toMatchObject({ state: "void", told: expect.stringContaining("another name") });
+  });
+
+  it("RR-18 CFG-1 the operator's file has a rule that raises it, and was not read yet", async () => {
+    const given = await approved();
+    const { file } = stage.bot.world.config;
+    const before = readFileSync(file, "utf8");
+    const { policy, ...rest } = JSON.parse(before);
+    const rules = [{ id: "ours", names: "uptime", level: "high" }];
+    writeFileSync(file, JSON.stringify({ ...rest, policy: { ...policy, rules } }));
+    const { state, told } = await refused(given);
+    writeFileSync(file, before);
+    await vi.waitFor(() => expect(stage.bot.world.config.policy.rules).toEqual([]), { timeout: 10_000 });
+    expect({ state, told }).toMatchObject({ state: "void", told: expect.stringContaining("rules that gave it") });
   });
 
   it("SR-27 the card was deleted", async () => {

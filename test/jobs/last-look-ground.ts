@@ -43,7 +43,7 @@ export interface LookGround extends Playground {
   readonly rewrite: (change: (file: OperatorFile) => OperatorFile) => void;
   /** What speaks against a command, in all words that there are of it. */
   readonly against: (cell: Cell) => Promise<string>;
-  /** Nothing that waits may be sent any more, whatever is put right now. */
+  /** Nothing that waits may be sent any more, whatever is put right now, and nothing is held up. */
   readonly retire: () => Promise<void>;
 }
 
@@ -52,12 +52,12 @@ export const fan = ["fan-1", "fan-2"];
 
 export async function startLookGround(storeUrl: string | undefined): Promise<LookGround> {
   const begun: string[] = [];
-  const stalled = new Map<string, Promise<void>>();
+  const stalled = new Map<string, PromiseWithResolvers<void>>();
   const play = async (command: string): Promise<number> => {
     const token = /\w+-token/.exec(command)?.[0];
     if (!token) return 0;
     begun.push(token);
-    await stalled.get(token);
+    await stalled.get(token)?.promise;
     return 0;
   };
   const [wide, narrow, bastion, stranger] = await Promise.all([
@@ -113,9 +113,9 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
       }
     },
     stall: (token) => {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      stalled.set(token, promise);
-      return { letGo: resolve };
+      const gate = Promise.withResolvers<void>();
+      stalled.set(token, gate);
+      return { letGo: gate.resolve };
     },
     reload: (change = (same) => same) => {
       const aside = `${file}.aside`;
@@ -152,6 +152,9 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
       await sql`update action set expires_at = now() - interval '1 minute' where state in ('approved', 'proposed')`.execute(
         db,
       );
+      playground.github.clearFaults();
+      for (const one of boards.values()) one.pass();
+      for (const { resolve } of stalled.values()) resolve();
       const { running } = bot.world;
       for (const incident of running.incidents()) running.stop(incident, { by: "the test", which: "all" });
       await soon("all has ended", () => running.actionIds().length === 0 || undefined);

@@ -50,17 +50,17 @@ const heldBack = (ground: LookGround, server: string): Waiting => {
 
 /** The question of this issue, the so-many-th from now on, is held up before or after GitHub has worked out its answer. */
 function holdFacts(ground: LookGround, { thread }: Cell, when: "before" | "after"): Waiting {
-  const reached = Promise.withResolvers<void>();
+  let isReached = false;
   const gate = Promise.withResolvers<void>();
   ground.github.fault(factsOf(thread.number), {
     meanwhile: {
       [when]: () => {
-        reached.resolve();
+        isReached = true;
         return gate.promise;
       },
     },
   });
-  return { waits: () => reached.promise, letGo: gate.resolve };
+  return { waits: async () => void (await soon("GitHub is asked", () => isReached || undefined)), letGo: gate.resolve };
 }
 
 const factsOf = (issue: number) => ({ path: /graphql/, body: new RegExp(`query Facts.*"issue":${issue}\\D`) });
@@ -70,6 +70,7 @@ const at = (server: string): Pick<Moment, "server" | "propose"> => ({
   propose: (ground) => propose(ground, server),
 });
 
+/** In the order in which they are waited at: whoever is patient for the shortest time is the last. */
 export const moments: readonly Moment[] = [
   {
     name: "all sessions taken",
@@ -78,33 +79,6 @@ export const moments: readonly Moment[] = [
       const order = { server: ground.server("sessions"), wrapped: "true" };
       const taken = await ground.bot.world.reserve(order, new AbortController().signal);
       return { waits: noteOf(ground, cell, /has no session free/), letGo: taken.release };
-    },
-  },
-  {
-    name: "slow handshake",
-    ...at("slow"),
-    prepare: async (ground) => {
-      await forget(ground, "slow");
-      ground.board("slow").hold();
-      return heldBack(ground, "slow");
-    },
-  },
-  {
-    name: "dropped, dialled again",
-    ...at("drops"),
-    prepare: async (ground) => {
-      await forget(ground, "drops");
-      ground.board("drops").hold({ dropFirst: 2 });
-      return heldBack(ground, "drops");
-    },
-  },
-  {
-    name: "slow jump host",
-    ...at("jump"),
-    prepare: async (ground) => {
-      await forget(ground, "jump", "bastion");
-      ground.board("bastion").hold();
-      return heldBack(ground, "bastion");
     },
   },
   {
@@ -117,51 +91,6 @@ export const moments: readonly Moment[] = [
       await before.thread.say("lee", `/approve ${before.number}`);
       await soon("the one before it in line", () => ground.begun(before.token) > 0 || undefined);
       return { waits: noteOf(ground, cell, /is busy with/), letGo };
-    },
-  },
-  {
-    name: "GitHub slow to look",
-    ...at("asked"),
-    prepare: async (ground, cell) => {
-      await warmUp(ground, "asked");
-      // What /approve itself reads is too old when it is there, so that GitHub is asked again.
-      ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
-      return holdFacts(ground, cell, "before");
-    },
-  },
-  {
-    name: "GitHub slow to tell",
-    ...at("told"),
-    prepare: async (ground, cell) => {
-      await warmUp(ground, "told");
-      ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
-      return holdFacts(ground, cell, "after");
-    },
-  },
-  {
-    name: "/approve's own answer slow",
-    ...at("own"),
-    prepare: async (ground, cell) => {
-      await warmUp(ground, "own");
-      return holdFacts(ground, cell, "after");
-    },
-  },
-  {
-    name: "a hold, lifted",
-    ...at("hold"),
-    prepare: async (ground, cell) => {
-      await forget(ground, "hold");
-      ground.board("hold").hold();
-      const dialled = heldBack(ground, "hold");
-      return {
-        waits: async () => {
-          await dialled.waits();
-          await cell.thread.say("mona", "/hold");
-          await noteOf(ground, cell, /is held by/)();
-          ground.board("hold").pass();
-        },
-        letGo: async () => void (await cell.thread.say("mona", "/resume")),
-      };
     },
   },
   {
@@ -186,6 +115,78 @@ export const moments: readonly Moment[] = [
         waits: async () => void (await soon("the first", () => ground.begun(cell.token) > 0 || undefined)),
         letGo,
       };
+    },
+  },
+  {
+    name: "a hold, lifted",
+    ...at("hold"),
+    prepare: async (ground, cell) => {
+      await forget(ground, "hold");
+      ground.board("hold").hold();
+      const dialled = heldBack(ground, "hold");
+      return {
+        waits: async () => {
+          await dialled.waits();
+          await cell.thread.say("mona", "/hold");
+          await noteOf(ground, cell, /is held by/)();
+          ground.board("hold").pass();
+        },
+        letGo: async () => void (await cell.thread.say("mona", "/resume")),
+      };
+    },
+  },
+  {
+    name: "/approve's own answer slow",
+    ...at("own"),
+    prepare: async (ground, cell) => {
+      await warmUp(ground, "own");
+      return holdFacts(ground, cell, "after");
+    },
+  },
+  {
+    name: "GitHub slow to look",
+    ...at("asked"),
+    prepare: async (ground, cell) => {
+      await warmUp(ground, "asked");
+      // What /approve itself reads is too old when it is there, so that GitHub is asked again.
+      ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
+      return holdFacts(ground, cell, "before");
+    },
+  },
+  {
+    name: "GitHub slow to tell",
+    ...at("told"),
+    prepare: async (ground, cell) => {
+      await warmUp(ground, "told");
+      ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
+      return holdFacts(ground, cell, "after");
+    },
+  },
+  {
+    name: "slow jump host",
+    ...at("jump"),
+    prepare: async (ground) => {
+      await forget(ground, "jump", "bastion");
+      ground.board("bastion").hold();
+      return heldBack(ground, "bastion");
+    },
+  },
+  {
+    name: "slow handshake",
+    ...at("slow"),
+    prepare: async (ground) => {
+      await forget(ground, "slow");
+      ground.board("slow").hold();
+      return heldBack(ground, "slow");
+    },
+  },
+  {
+    name: "dropped, dialled again",
+    ...at("drops"),
+    prepare: async (ground) => {
+      await forget(ground, "drops");
+      ground.board("drops").hold({ dropFirst: 2 });
+      return heldBack(ground, "drops");
     },
   },
 ];

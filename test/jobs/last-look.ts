@@ -71,8 +71,8 @@ export function proveLastLook(kind: string, url: (() => Promise<string | undefin
     it("SR-24 with nothing changed it is sent, once", async () => {
       const played = await waitEverywhere(ground, undefined);
       await sleep(tooOldMs);
+      for (const { letGo } of played) await letGo();
       for (const one of played) {
-        await one.letGo();
         if (one.moment.server === "hold") {
           await soon(
             "the hold is over",
@@ -91,28 +91,29 @@ export function proveLastLook(kind: string, url: (() => Promise<string | undefin
     });
 
     it.each(facts)("SR-24 $name: nothing is sent", async (fact) => {
-      const played = await waitEverywhere(ground, fact);
-      all.push(...played);
-      for (const event of lost) ground.github.fault({ event, times: 1_000_000 }, { drop: "before" });
-      const cells = played.map(({ cell }) => cell);
-      if (!fact.late) await fact.flip(ground, cells);
-      await sleep(tooOldMs);
-      if (fact.late) await fact.flip(ground, cells);
-      for (const { letGo } of played) await letGo();
       try {
+        const played = await waitEverywhere(ground, fact);
+        all.push(...played);
+        for (const event of lost) ground.github.fault({ event, times: 1_000_000 }, { drop: "before" });
+        const cells = played.map(({ cell }) => cell);
+        if (!fact.late) await fact.flip(ground, cells);
+        await sleep(tooOldMs);
+        if (fact.late) await fact.flip(ground, cells);
+        for (const { letGo } of played) await letGo();
         for (const one of played) await toldWhy(ground, one, fact.told);
+        draw(fact.name, (moment) => {
+          const one = played.find((candidate) => candidate.moment === moment);
+          return one ? String(sentOf(ground, one)) : "–";
+        });
+        for (const [server, why] of Object.entries(fact.not ?? {})) {
+          const place = moments.findIndex((moment) => moment.server === server) + 1;
+          table.push(`  – at ${place}: ${why}`);
+        }
+        expect(played.filter((one) => sentOf(ground, one) > 0).map(({ moment }) => moment.name)).toEqual([]);
       } finally {
         await ground.retire();
         await fact.undo?.(ground);
-        ground.github.clearFaults();
       }
-      draw(fact.name, (moment) => {
-        const one = played.find((candidate) => candidate.moment === moment);
-        return one ? String(sentOf(ground, one)) : "–";
-      });
-      for (const reason of new Set(Object.entries(fact.not ?? {}).map(([server, why]) => `${server}: ${why}`)))
-        table.push(`  – ${reason}`);
-      expect(played.filter((one) => sentOf(ground, one) > 0).map(({ moment }) => moment.name)).toEqual([]);
     });
 
     it("SR-24 and nothing of it later either, when all is as it was again", async () => {
