@@ -11,6 +11,7 @@ import { runsOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
 import { turnsOf } from "../store/turns.ts";
 import { loadTemplate } from "../template.ts";
+import { writeLink } from "../text/links.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { noteOf } from "./grammar.ts";
@@ -64,7 +65,7 @@ async function summaryBefore(tx: Tx, { world }: Call, incident: Incident): Promi
   if (last?.kind !== "incident_closed") return undefined;
   const { commentId } = closedSchema.parse(JSON.parse(last.body));
   const url = (await postedComments(tx, world.config.github.apiUrl, incident)).get(slots.reply(commentId));
-  return `This incident is closed already${url === undefined ? "" : `, [with its summary](${url})`}. Reopen the issue to go on.`;
+  return `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
 }
 
 async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> {

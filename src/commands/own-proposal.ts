@@ -33,7 +33,7 @@ export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: Ow
   if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
   const drafted = draftAction(world, ground, { ...proposal, command }, from);
-  if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));
+  if (drafted.kind === "refused") return mistake(world.ink.note(drafted.why.replace(/(?<![.!?])$/, ".")));
   const action = await addProposal(tx, incident, drafted.draft, {
     by: { id: caller.id, login: caller.login },
     commentId: call.event.comment.id,

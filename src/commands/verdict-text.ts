@@ -3,6 +3,7 @@ import { commentUrl } from "../github/web.ts";
 import { type Finding, numbersOf, type Posted, type Word } from "../jobs/ledger.ts";
 import type { World } from "../jobs/world.ts";
 import type { Verification } from "../store/audit.ts";
+import { writeLink } from "../text/links.ts";
 import type { Mended } from "./mended.ts";
 
 export interface Verdict {
@@ -81,7 +82,7 @@ function wordWords({ kinds, numbers }: Word): string {
 }
 
 function findingLine(finding: Finding, { ink, apiUrl, place }: Pen): string {
-  const link = (words: string, id: number): string => `[${words}](<${commentUrl(apiUrl, place, id)}>)`;
+  const link = (words: string, id: number): string => writeLink(words, commentUrl(apiUrl, place, id));
   const numbers = numbersOf(finding);
   const [number] = numbers;
   const readOn =

@@ -17,6 +17,7 @@ import { batchesOf, type Run, runsOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
 import { turnsOf } from "../store/turns.ts";
 import { autoStandingOf } from "./auto.ts";
+import { filesAt } from "./file-links.ts";
 import { labelsOf } from "./labels.ts";
 import { foldedOf } from "./minimise.ts";
 import type { Ground, World } from "./world.ts";
@@ -76,7 +77,10 @@ export async function show(
     ...turns.map((turn) => {
       const slot = slots.card(turn.step);
       const actions = views.filter((view) => view.card === slot);
-      const body = withRecords(renderCard({ ...turn, actions }, hint, ink), renderProposalRecords(actions));
+      const body = withRecords(
+        renderCard({ ...turn, blobUrl: filesAt(world, incident.repo, turn.contextCommit), actions }, hint, ink),
+        renderProposalRecords(actions),
+      );
       return { slot, body, ...whileMoving("card", actions, given.dueAt) };
     }),
     ...views

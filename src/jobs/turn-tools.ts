@@ -41,7 +41,9 @@ export function createTurnTools(input: {
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
-    ...(world.config.features.planning && { updatePlan: createUpdatePlan(world, incident.id) }),
+    ...(world.config.features.planning && {
+      updatePlan: createUpdatePlan(world, incident.id, input.ground.context.commit),
+    }),
     mayPropose: true,
     mayAsk: true,
   };

@@ -21,6 +21,8 @@ export async function addTurn(
     readonly usage: Pick<TokenUsage, "inputTokens" | "cachedTokens" | "outputTokens">;
     /** Who set it going; nothing where nobody did. */
     readonly personId?: number | undefined;
+    /** Of the repository's files that were read for it. */
+    readonly contextCommit?: string | null;
   },
 ): Promise<Turn> {
   const { steps } = await tx
@@ -68,6 +70,7 @@ export async function addTurn(
       cachedTokens: usage.cachedTokens,
       outputTokens: usage.outputTokens,
       personId: turn.personId ?? null,
+      contextCommit: turn.contextCommit ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -27,7 +27,7 @@ export interface BatchView {
 export function renderBatch(view: BatchView, ink: Ink): string {
   const draw = (excerptLimit: number): string => {
     const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), ink));
-    if (view.note) parts.push(`⚠️ ${ink.plain(view.note)}`);
+    if (view.note) parts.push(`⚠️ ${ink.note(view.note)}`);
     return withRecords(parts.join("\n\n"), view.records ?? "");
   };
   const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);
@@ -69,7 +69,7 @@ const paragraphs = (...parts: readonly string[]): string => parts.filter((part) 
 function renderOne(number: number, run: RunView, head: (words: string) => string, ink: Ink): string {
   const { ending } = run;
   if (!ending) return paragraphs(head(progressOf(run)), output(run.excerpt, ink), questionOf(number, [run], ink));
-  return paragraphs(head(resultOf(run)), endingNote(run, ink.plain), folded(run, "output", ink));
+  return paragraphs(head(resultOf(run)), endingNote(run, ink.note), folded(run, "output", ink));
 }
 
 /** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
@@ -124,7 +124,7 @@ function renderMany({ number, runs }: ActionView, head: (words: string) => strin
 function renderAlike(group: readonly RunView[], all: number, ink: Ink): string {
   const [run] = group;
   if (!run?.ending) return "";
-  const note = endingNote(run, ink.plain);
+  const note = endingNote(run, ink.note);
   if (note === "" && !run.excerpt) return "";
   const names = group.map(({ server }) => ink.code(server)).join(", ");
   const who = group.length === 1 ? names : `**${group.length} of ${all} say the same:** ${names}`;

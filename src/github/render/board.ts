@@ -40,7 +40,7 @@ export function renderBoard(view: BoardView, ink: Ink): string {
     status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${auto}`,
     doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
     actions: view.actions.length === 0 ? "" : renderTable(view.actions, ink),
-    notes: [...view.notes.map(ink.plain), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
+    notes: [...view.notes.map(ink.note), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
     session: view.sessionId,
     opener: name(view.openerLogin),
     checkpoint: renderCheckpoint(view.checkpoint),

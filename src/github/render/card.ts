@@ -7,6 +7,8 @@ export interface CardView {
   readonly phase: Phase;
   readonly confidence: Confidence | null;
   readonly prose: string;
+  /** What the repository's files that it links to stand behind, where any were read. */
+  readonly blobUrl?: string | undefined;
   readonly offline: boolean;
   readonly suggestions: readonly string[];
   /** With how each has done before, where that is known. */
@@ -38,13 +40,13 @@ export const phaseLine = (phase: Phase): string =>
 export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string {
   return card({
     status: `${phaseLine(view.phase)}${view.confidence ? ` — ${view.confidence}` : ""}`,
-    prose: ink.prose(view.prose),
+    prose: ink.prose(view.prose, view.blobUrl),
     actions: view.actions.map((action) => renderAction(action, ink)).join("\n"),
     how: renderHow(view.actions, hint, ink),
     footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions: renderSuggestions(view.suggestions, ink),
     runbooks: renderRunbooks(view.runbooks, ink),
-    notes: view.notes.map((note) => `⚠️ ${ink.plain(note)}`).join("\n\n"),
+    notes: view.notes.map((note) => `⚠️ ${ink.note(note)}`).join("\n\n"),
   });
 }
 
@@ -154,8 +156,7 @@ function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
 function renderRunbooks(links: CardView["runbooks"], ink: Ink): string {
   if (links.length === 0) return "";
   const items = links.map(
-    ({ label, url, record }) =>
-      `[${ink.plain(label)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)${record === undefined ? "" : ` (${record})`}`,
+    ({ label, url, record }) => `${ink.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
   );
   return `📖 **Runbook links** · ${items.join(" · ")}`;
 }

@@ -9,10 +9,14 @@ export interface Ink {
   readonly fence: (text: string, info?: "text" | "sh") => string;
   /** Untrusted text as one inert line. */
   readonly plain: (text: string) => string;
+  /** A sentence of ours that names things of others between backticks, as one inert line. */
+  readonly note: (text: string) => string;
   /** An inline code span that nothing can close. */
   readonly code: (text: string) => string;
-  /** The model's Markdown, made harmless. */
-  readonly prose: (markdown: string) => string;
+  /** The model's Markdown, made harmless. Paths that it links to are put behind `blobUrl`. */
+  readonly prose: (markdown: string, blobUrl?: string) => string;
+  /** A link of these words; the words alone where it would not be absolute. */
+  readonly link: (words: string, url: string) => string;
 }
 
 const riskMarks = { low: "🟢", medium: "🟡", high: "🔴", block: "⛔" } as const satisfies Record<Risk, string>;

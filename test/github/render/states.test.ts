@@ -42,7 +42,7 @@ describe("the card", () => {
         "",
         "**Suggestions** · `1` Check what grew · `2` Compare with web-2",
         "",
-        "📖 **Runbook links** · [checkout-api 5xx](<https://runbooks.acme.example/5xx>)",
+        "📖 **Runbook links** · [checkout-api 5xx](https://runbooks.acme.example/5xx)",
       ),
     );
   });
