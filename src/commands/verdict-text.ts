@@ -67,7 +67,6 @@ function commentWords({ slot, numbers }: Pick<Posted, "slot" | "numbers">): stri
     action: `the card of ${list(numbers)}`,
     batch: `the run card of ${list(numbers)}`,
     reply: "an answer of mine",
-    question: "a question of mine",
     schedule: "the runs of a schedule",
   };
   return words[kind] ?? "a note of mine";

@@ -20,6 +20,7 @@ import { autoStandingOf } from "./auto.ts";
 import { filesAt } from "./file-links.ts";
 import { labelsOf } from "./labels.ts";
 import { foldedOf } from "./minimise.ts";
+import { renderQuestion } from "./question.ts";
 import type { Ground, World } from "./world.ts";
 
 export const threadOf = (incident: Incident): Thread => ({
@@ -44,6 +45,7 @@ export async function show(
   const session = await sessionOf(tx, incident.id);
   const views = await viewsOf(tx, incident.id);
   const turns = await turnsOf(tx, incident.id);
+  const questions = await questionsOf(tx, incident.id);
   const batches = await batchesOf(tx, incident.id);
   const hint = hintOf(world, ground);
   const { ink } = world;
@@ -60,7 +62,7 @@ export async function show(
       stepLimit: session.stepLimit,
       sessionId: session.id,
       actions: views,
-      doing: given.doing ?? (incident.state === "open" ? waitingFor(await questionsOf(tx, incident.id)) : ""),
+      doing: given.doing ?? (incident.state === "open" ? waitingFor(questions) : ""),
       notes: ground.rules.notes,
       checkpoint: { ...checkpoint, note: world.notary?.sign(checkpoint) },
     },
@@ -77,10 +79,11 @@ export async function show(
     ...turns.map((turn) => {
       const slot = slots.card(turn.step);
       const actions = views.filter((view) => view.card === slot);
-      const body = withRecords(
-        renderCard({ ...turn, blobUrl: filesAt(world, incident.repo, turn.contextCommit), actions }, hint, ink),
-        renderProposalRecords(actions),
-      );
+      const blobUrl = filesAt(world, incident.repo, turn.contextCommit);
+      const asked = questions.filter(({ step }) => step === turn.step);
+      const question = asked.map((one) => renderQuestion(one, incident, ink)).join("\n\n");
+      const card = renderCard({ ...turn, blobUrl, question, actions }, hint, ink);
+      const body = withRecords(card, renderProposalRecords(actions));
       return { slot, body, ...whileMoving("card", actions, given.dueAt) };
     }),
     ...views
@@ -102,7 +105,9 @@ export async function show(
     threadOf(incident),
     drawn.map((comment) => (given.dueAt ? { dueAt: given.dueAt, ...comment } : comment)),
   );
-  await wantFolded(tx, threadOf(incident), foldedOf(views, batches));
+  const unanswered = new Set<string>(questions.filter(isOpen).map(({ step }) => slots.card(step)));
+  const folded = foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot));
+  await wantFolded(tx, threadOf(incident), folded);
   const { incidentLabel } = ground.rules;
   const standing = { state: incident.state, held: holds.length > 0, actions: views };
   await wantLabels(
@@ -126,9 +131,11 @@ function whileMoving(
   return moves && dueAt === undefined ? { dueAt: new Date(Date.now() + movingMs[what]) } : {};
 }
 
+const isOpen = ({ answeredAt }: Question): boolean => answeredAt === null;
+
 /** AR-13: the agent waits for people. */
 function waitingFor(questions: readonly Question[]): string {
-  const open = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
+  const open = questions.filter(isOpen).map(questionId);
   return open.length === 0 ? "" : `waiting for an answer to ${open.join(", ")}`;
 }
 

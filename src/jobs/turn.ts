@@ -145,7 +145,7 @@ async function conclude(
     promptSha256: taken.promptSha256,
     replaces: taken.replaces,
   });
-  if (asks) await askPeople(tx, world, incident, { step: step.step, ...asks });
+  if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
   await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
 }
 

@@ -12,7 +12,6 @@ const kinds = {
   card: "decision",
   /** Of one action: a person's own, or one that is proposed anew. */
   action: "decision",
-  question: "decision",
   /** What nobody has decided on and expires soon. */
   reminder: "decision",
   "soft-limit": "decision",
@@ -42,7 +41,6 @@ export const slots = {
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,
   softLimit: (number: number) => `soft-limit:${number}`,
-  question: (number: number) => `question:${number}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,

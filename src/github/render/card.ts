@@ -9,6 +9,8 @@ export interface CardView {
   readonly prose: string;
   /** What the repository's files that it links to stand behind, where any were read. */
   readonly blobUrl?: string | undefined;
+  /** What the agent asks people in it, as it is to be read. */
+  readonly question: string;
   readonly offline: boolean;
   readonly suggestions: readonly string[];
   /** With how each has done before, where that is known. */
@@ -41,6 +43,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string
   return card({
     status: `${phaseLine(view.phase)}${view.confidence ? ` — ${view.confidence}` : ""}`,
     prose: ink.prose(view.prose, view.blobUrl),
+    question: view.question,
     actions: view.actions.map((action) => renderAction(action, ink)).join("\n"),
     how: renderHow(view.actions, hint, ink),
     footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",

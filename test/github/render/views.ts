@@ -73,6 +73,7 @@ export const card = (change: Partial<CardView> = {}): CardView => ({
   prose: "The spike began with a deploy, so look at the unit and its log first.",
   offline: false,
   suggestions: [],
+  question: "",
   runbooks: [],
   notes: [],
   actions: [],
