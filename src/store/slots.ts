@@ -40,7 +40,9 @@ export const slots = {
   card: (step: number) => `card:${step}`,
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,
-  softLimit: (number: number) => `soft-limit:${number}`,
+  /** The first time that a command asks, and once for each `/wait`. */
+  softLimit: (number: number, waitUntil: Date | null = null) =>
+    `soft-limit:${number}${waitUntil === null ? "" : (`:${waitUntil.getTime()}` as const)}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,
