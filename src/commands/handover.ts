@@ -7,6 +7,7 @@ import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../store/incidents.ts";
 import { loadTemplate } from "../template.ts";
+import { wordsOf } from "../text/prose.ts";
 import { phases } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
@@ -115,12 +116,13 @@ async function stateText(
   ];
   const confidence = incident.confidence === null ? "" : ` · ${incident.confidence}`;
   const lines = open.map(
-    (action) => `- **${action.number}** ${plain(action.title)} on ${code(action.spec.place)} · ${stateWords(action)}`,
+    (action) =>
+      `- **${action.number}** ${plain(action.title)} on ${code(action.spec.place)} · ${stateWords(action, world.ink)}`,
   );
   return handoverNote({
     what,
     next,
-    state: `Phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase}${confidence} · step ${session.steps} of ${session.stepLimit}${incident.headline === null ? "" : ` · the agent said last: ${plain(incident.headline)}`}`,
+    state: `Phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase}${confidence} · step ${session.steps} of ${session.stepLimit}${incident.headline === null ? "" : ` · the agent said last: ${plain(wordsOf(incident.headline))}`}`,
     open: lines.length === 0 ? "Nothing is open and nothing runs." : lines.join("\n"),
     holds: standing.join(" · "),
   });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Ink, name } from "../github/render/ink.ts";
-import { endingWords } from "../github/render/state.ts";
+import { resultWords } from "../github/render/state.ts";
 import type { Action } from "../store/actions.ts";
 import type { Run } from "../store/runs.ts";
 
@@ -122,7 +122,7 @@ function together(entries: readonly Entry[]): readonly Entry[] {
 function runLine(run: Run, actions: readonly Action[], ink: Ink): string {
   const action = actions.find(({ id }) => id === run.actionId);
   const command = shorten(action?.spec.command ?? "");
-  return `**${action?.number ?? "?"}** ${ink.code(command)} on ${ink.code(run.server)} · ${run.ending ? endingWords(run.ending, run.outcome) : "▶️ still running"}`;
+  return `**${action?.number ?? "?"}** ${ink.code(command)} on ${ink.code(run.server)} · ${resultWords(run, ink) || "▶️ still running"}`;
 }
 
 export const shorten = (command: string): string =>

@@ -7,7 +7,6 @@ import { buildMenu } from "../runbooks/menu.ts";
 import type { Incident, Session } from "../store/incidents.ts";
 import { questionsOf } from "../store/questions.ts";
 import { messagesOf } from "../store/turns.ts";
-import { findTrouble } from "../text/trouble.ts";
 import { inFlood, type Over, openPurse, tooManyTurns } from "./budget.ts";
 import { createDelegate } from "./delegate.ts";
 import { namesOf } from "./draft.ts";
@@ -119,8 +118,8 @@ function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
     what: [
       ...new Set(
         same.map(
-          ({ ending, outcome, output }) =>
-            endingWords(ending, outcome) + (findTrouble(output).length > 0 ? ", with errors in its output" : ""),
+          ({ ending, outcome, trouble }) =>
+            endingWords(ending, outcome) + (trouble !== null ? ", with errors in its output" : ""),
         ),
       ),
     ].join("; "),

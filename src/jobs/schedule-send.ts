@@ -140,6 +140,7 @@ async function send(
     outcome: expect ? outcomeOf(expect, { ending, durationMs, has: shown.has }) : null,
     durationMs,
     excerpt: shown.excerpt,
+    ...(shown.trouble === undefined ? {} : { trouble: shown.trouble }),
     proof: {
       hostKey: result.hostKey ?? null,
       housekeeping: result.housekeeping,

@@ -65,7 +65,7 @@ export function renderAction(action: ActionView, ink: Ink): string {
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
   const line = `${renderHead(action, ink)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
   const lines = [
-    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action)}` : line}${
+    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, ink)}` : line}${
       action.description === "" || gone ? "" : ` — ${ink.plain(action.description)}`
     }`,
   ];

@@ -49,5 +49,9 @@ const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
 /** `one approver`, `two approvers`. */
 export const count = (n: number, noun: string): string => `${words[n] ?? n} ${noun}${n === 1 ? "" : "s"}`;
 
+/** A text as a cell of a table. One that is escaped already must stay so: a second backslash would escape the first, and the cell would end there. */
+export const cell = (text: string): string =>
+  text.replace(/(\\*)\|/g, (bar, before: string) => (before.length % 2 === 1 ? bar : `${before}\\|`));
+
 /** Indents a block so that it belongs to the list item above it. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");

@@ -1,6 +1,6 @@
 import type { ScheduledStep } from "../../scheduled-step.ts";
 import { duration, type Ink, utcMinute } from "./ink.ts";
-import { endingNote, endingWords } from "./state.ts";
+import { endingNote, resultWords } from "./state.ts";
 
 export interface ScheduleRunView {
   readonly dueAt: Date;
@@ -48,7 +48,7 @@ const headOf = ({ dueAt, state, why }: ScheduleRunView, ink: Ink): string =>
 /** One command on one server, with what it said. */
 export function stepOf(step: ScheduledStep, of: number, ink: Ink): string {
   const { skipped, ending, outcome = null, durationMs, excerpt = "" } = step;
-  const words = skipped !== undefined ? "⏸️ left out" : ending ? endingWords(ending, outcome) : "▶️ running";
+  const words = skipped !== undefined ? "⏸️ left out" : ending ? resultWords(step, ink) : "▶️ running";
   const took = ending && durationMs ? ` · ${duration(durationMs)}` : "";
   const note = ending ? endingNote({ ending, outcome }, ink.note) : ink.note(skipped ?? "");
   const room = Math.floor(outputRoom / Math.max(of, 1));

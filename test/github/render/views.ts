@@ -51,6 +51,7 @@ export const run = (change: Partial<RunView> = {}): RunView => ({
   ending: { kind: "exited", code: 0 },
   startedAt: at(2),
   durationMs: 312,
+  trouble: null,
   excerpt: "active (running)",
   seenAt: null,
   askedAt: null,
