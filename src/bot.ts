@@ -8,7 +8,6 @@ import { createClient } from "./github/client.ts";
 import { fetchHookAddresses } from "./github/hook-addresses.ts";
 import { createMissed } from "./github/missed.ts";
 import { listenTo } from "./github/reach.ts";
-import type { Ink } from "./github/render/ink.ts";
 import { keepAppLook } from "./jobs/app-look.ts";
 import { keepCatchUp } from "./jobs/catch-up.ts";
 import { keepExpiring } from "./jobs/expire.ts";
@@ -16,6 +15,7 @@ import { gaugesOf } from "./jobs/gauges.ts";
 import { createHandoff } from "./jobs/handoff.ts";
 import { keepStopping } from "./jobs/hold-watch.ts";
 import { logReinjection } from "./jobs/injection.ts";
+import { createInk } from "./jobs/ink.ts";
 import { keepLocalDoor } from "./jobs/local-door.ts";
 import { readiness } from "./jobs/readiness.ts";
 import { createBoardCheck, voidIfRestored } from "./jobs/restored.ts";
@@ -31,11 +31,7 @@ import { startFront } from "./server.ts";
 import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
 import { findPin } from "./store/pins.ts";
-import { bare } from "./text/bare.ts";
-import { code, exact, fence, plain } from "./text/fence.ts";
 import { createLearningRedactor } from "./text/learning.ts";
-import { memoized } from "./text/memo.ts";
-import { prose, wordsOf } from "./text/prose.ts";
 import type { Redact } from "./text/redact.ts";
 import { startWorker } from "./worker.ts";
 
@@ -174,29 +170,6 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
   opened.add("last word", () => log.info({ module: "front", event: "server_stop" }));
   return { url: front.url, world, reload, close: opened.close };
 }
-
-/** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */
-export function createInk(redact: Redact): Ink {
-  const write = memoized((text) => {
-    const written = prose(text);
-    return { written, words: wordsOf(written) };
-  });
-  return {
-    fence: (text, info) => fence(bare(redact, text), info),
-    command: (text, info) => exact(bare(redact, text), info),
-    plain: (text) => plain(bare(redact, text)),
-    code: (text) => code(bare(redact, text)),
-    prose: (markdown) => {
-      // What is known as a secret may change, so that is looked for each time; how a text is written does not.
-      const { written, words } = write(bare(redact, markdown));
-      const known = bare(redact, words);
-      // Marks inside of a secret hide it from the redactor and not from a reader: then the words go without any.
-      return known === words ? written : prose(plainLines(known));
-    },
-  };
-}
-
-const plainLines = (text: string): string => text.split("\n").map(plain).join("\n");
 
 function redactLine(redact: Redact, line: string): string | undefined {
   const redacted = redact(line);

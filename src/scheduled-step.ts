@@ -11,6 +11,8 @@ export interface ScheduledStep {
   readonly skipped?: string;
   readonly ending?: Ending;
   readonly outcome?: Outcome | null;
+  /** A line of its output that reports trouble (AR-15), where one does. */
+  readonly trouble?: string;
   readonly durationMs?: number | null;
   /** Cleaned, redacted and cut. */
   readonly excerpt?: string;

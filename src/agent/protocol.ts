@@ -101,7 +101,7 @@ function readProse(scan: Scan) {
       kept.push(line.text);
       continue;
     }
-    let text = line.text.replace(statusTag, (_whole: string, said: string) => {
+    const text = line.text.replace(statusTag, (_whole: string, said: string) => {
       status = said.trim().split(/\s+/).slice(0, maxStatusWords).join(" ").slice(0, maxStatusCharacters);
       return "";
     });
@@ -110,10 +110,9 @@ function readProse(scan: Scan) {
     const taken = takeRunbookLinks(text);
     for (const one of taken.links) runbooks.set(one.url, one);
     refused += taken.refused;
-    text = taken.text;
     // A line that held nothing else goes with what was taken out of it.
-    const emptied = text !== line.text && /^[\s*_+\-·:📖]*(?:runbook links)?[\s*_·:]*$/iu.test(text);
-    if (named === undefined && !emptied) kept.push(text);
+    const emptied = taken.rest !== line.text && /^[\s*_+\-·:📖]*(?:runbook links)?[\s*_·:]*$/iu.test(taken.rest);
+    if (named === undefined && !emptied) kept.push(taken.text);
   }
   const prose = kept
     .join("\n")

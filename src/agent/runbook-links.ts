@@ -27,16 +27,35 @@ function nameOf(url: string): string {
   return /^(?:skill|readme|index)\.\w+$/i.test(last) ? (parts.at(-2) ?? last) : last;
 }
 
-/** Takes the `[Open runbook](…)` links out of a line of prose; unsafe ones vanish too, and are counted. */
-export function takeRunbookLinks(line: string): { text: string; links: RunbookLink[]; refused: number } {
+/** A line of prose whose runbook links were taken out. */
+interface Taken {
+  /** With the name of each where it stood, so that a sentence stays one. */
+  readonly text: string;
+  /** With nothing there. */
+  readonly rest: string;
+  readonly links: readonly RunbookLink[];
+  /** How many had an address that is not safe. */
+  readonly refused: number;
+}
+
+/** Takes the `[Open runbook](…)` links out of a line of prose; unsafe ones go too, and are counted. */
+export function takeRunbookLinks(line: string): Taken {
   const links: RunbookLink[] = [];
   let refused = 0;
-  const text = line.replace(link, (whole: string, label: string, url: string, offset: number) => {
+  let rest = "";
+  let copied = 0;
+  const text = line.replace(link, (whole: string, given: string, url: string, offset: number) => {
     if (line[offset - 1] === "`" || line[offset - 1] === "!") return whole;
-    const said = label.replace(/^[\s:·–—-]+/, "").trim();
-    if (isSafe(url)) links.push({ label: said || nameOf(url), url });
-    else refused += 1;
-    return "";
+    rest += line.slice(copied, offset);
+    copied = offset + whole.length;
+    const said = given.replace(/^[\s:·–—-]+/, "").trim();
+    if (!isSafe(url)) {
+      refused += 1;
+      return said || "the runbook";
+    }
+    const label = said || nameOf(url);
+    links.push({ label, url });
+    return label;
   });
-  return { text, links, refused };
+  return { text, rest: rest + line.slice(copied), links, refused };
 }

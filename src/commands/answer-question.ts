@@ -1,5 +1,4 @@
 import { heldWords } from "../jobs/hold.ts";
-import { showQuestion } from "../jobs/question.ts";
 import { show } from "../jobs/show.ts";
 import { enqueueTurn } from "../jobs/turn.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -97,7 +96,6 @@ async function take(tx: Tx, call: Call, incident: Incident, { question, text, to
     incidentId: incident.id,
     body: { number: question.number, by: { ...person, role: caller.role }, commentId, answer: text },
   });
-  await showQuestion(tx, world, incident, answered);
   await enqueueTurn(tx, world, incident, { kind: "answered", personId: caller.id, number: question.number, told });
   await show(tx, world, ground, { incident, doing: `going on with the answer to ${questionId(question)}` });
   await answer(tx, call, incident, { outcome: "done" });

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { duration, name } from "../github/render/ink.ts";
+import { count, duration, name } from "../github/render/ink.ts";
 import { endIncident } from "../jobs/investigate.ts";
 import { readThumbs } from "../jobs/reactions.ts";
 import { show } from "../jobs/show.ts";
+import { readRunbooks } from "../jobs/turn.ts";
 import { actionsOf, approvalsOf } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
@@ -11,6 +12,7 @@ import { runsOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
 import { turnsOf } from "../store/turns.ts";
 import { loadTemplate } from "../template.ts";
+import { writeLink } from "../text/links.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { noteOf } from "./grammar.ts";
@@ -20,11 +22,11 @@ import { renderTimeline } from "./timeline.ts";
 
 const closed = loadTemplate("comments/closed.md");
 
-/** Closes the issue with a summary, a timeline, a draft postmortem and what the skills should learn; what was pending is void. */
+/** Closes the issue with a draft of a postmortem, what the skills should learn, and a timeline; what was pending is void. */
 export const close: Command = {
   verb: "close",
-  usage: "/close [what it was]",
-  summary: "closes the incident with a summary, a timeline and a draft postmortem",
+  usage: "/close [cause]",
+  summary: "closes the incident with a postmortem draft, whose cause is yours, and a timeline",
   examples: ["/close the log volume was full"],
   may: "act",
   run: async (call) => {
@@ -64,11 +66,11 @@ async function summaryBefore(tx: Tx, { world }: Call, incident: Incident): Promi
   if (last?.kind !== "incident_closed") return undefined;
   const { commentId } = closedSchema.parse(JSON.parse(last.body));
   const url = (await postedComments(tx, world.config.github.apiUrl, incident)).get(slots.reply(commentId));
-  return `This incident is closed already${url === undefined ? "" : `, [with its summary](${url})`}. Reopen the issue to go on.`;
+  return `This incident is closed already${url === undefined ? "" : `, ${writeLink("with its summary", url)}`}. Reopen the issue to go on.`;
 }
 
 async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> {
-  const { world, caller, slash } = call;
+  const { world, ground, caller, slash } = call;
   const { ink } = world;
   const now = world.now();
   const past = {
@@ -85,13 +87,13 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
     .orderBy("seq")
     .execute();
   const approvers = new Set(past.approvals.filter(({ verdict }) => verdict === "approve").map(({ login }) => login));
-  const note = noteOf(slash);
+  const ran = new Set(past.runs.map(({ actionId }) => actionId)).size;
+  const by = [...approvers].map(name).join(" and ");
   const end = `- ${now.toISOString().slice(0, 19).replace("T", " ")} · closed by ${name(caller.login)}`;
   return closed({
-    head: `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - incident.createdAt.getTime())}${note === "" ? "" : ` — ${ink.plain(note)}`}`,
-    counts: `${past.actions.length} proposed, ${past.runs.length} run, approved by ${[...approvers].map(name).join(" and ") || "nobody"}.`,
+    head: `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - incident.createdAt.getTime())} · ${ran === 0 ? "nothing was run" : `${count(ran, "command")} run, approved by ${by}`}`,
+    postmortem: renderPostmortem(past, noteOf(slash), ink),
+    lessons: renderLessons(past, readRunbooks(world, ground).skills, ink),
     timeline: [renderTimeline({ ...past, rows }, ink), end].join("\n"),
-    postmortem: renderPostmortem(past, ink),
-    lessons: renderLessons(past, ink),
   });
 }

@@ -33,7 +33,7 @@ export const explain: Command = {
       const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
       const { spec } = action;
       const body = [
-        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · ${view ? stateWords(view, ink.plain) : action.state}`,
+        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · ${view ? stateWords(view, ink) : action.state}`,
         renderWhy(spec.command, action.findings, toDrop(call, spec), ink),
         ...whatRuns(spec.targets, ink),
         `Digest ${ink.code(action.digest.slice(0, 16))} · rules ${ink.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(ink.code).join(", ")} · proposed by ${action.origin === "person" ? ink.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${ink.code(spec.model ?? "")}` : "a runbook"}`,

@@ -117,7 +117,7 @@ async function stateText(
   const confidence = incident.confidence === null ? "" : ` · ${incident.confidence}`;
   const lines = open.map(
     (action) =>
-      `- **${action.number}** ${plain(action.title)} on ${code(action.spec.place)} · ${stateWords(action, plain)}`,
+      `- **${action.number}** ${plain(action.title)} on ${code(action.spec.place)} · ${stateWords(action, world.ink)}`,
   );
   return handoverNote({
     what,

@@ -5,6 +5,7 @@ import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { batchesOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
+import { writeLink } from "../text/links.ts";
 
 /** Where to read on about the numbers of an incident: an address by number, absent where nothing of it is posted yet. */
 export type Links = ReadonlyMap<number, string>;
@@ -14,7 +15,7 @@ export const noLinks: Links = new Map();
 /** `**3** ([there](…))`, or the number alone where there is nothing to link. */
 export function linked(links: Links, number: number): string {
   const url = links.get(number);
-  return url === undefined ? `**${number}**` : `**${number}** ([there](${url}))`;
+  return url === undefined ? `**${number}**` : `**${number}** (${writeLink("there", url)})`;
 }
 
 /** For each action the comment that tells most of it: its run, else its card. */

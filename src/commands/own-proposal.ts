@@ -31,7 +31,7 @@ export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: Ow
   if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
   const drafted = draftAction(world, ground, { ...proposal, command }, from);
-  if (drafted.kind === "refused") return mistake(world.ink.plain(drafted.why.replace(/(?<![.!?])$/, ".")));
+  if (drafted.kind === "refused") return mistake(world.ink.note(drafted.why.replace(/(?<![.!?])$/, ".")));
   if (drafted.draft.spec.command === insteadOf?.spec.command)
     return mistake(`That is the command of **${insteadOf.number}** already. Write another one into the block.`);
   const action = await addProposal(tx, incident, drafted.draft, {

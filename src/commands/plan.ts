@@ -1,4 +1,5 @@
 import { slots } from "../store/slots.ts";
+import { writeLink } from "../text/links.ts";
 import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
 import { postedComments } from "./links.ts";
@@ -17,7 +18,8 @@ export const plan: Command = {
       const none = config.features.planning
         ? "The agent has written no plan here yet; the board says which phase it is in."
         : "Plans are switched off here (`features.planning`).";
-      const body = url === undefined ? none : `[The plan](${url}) is kept in one comment, edited as it changes.`;
+      const body =
+        url === undefined ? none : `${writeLink("The plan", url)} is kept in one comment, edited as it changes.`;
       await answer(tx, call, incident, { outcome: url === undefined ? "mistake" : "done", body });
     }),
 };

@@ -1,11 +1,12 @@
 import { type Ink, name } from "../github/render/ink.ts";
-import { endingWords } from "../github/render/state.ts";
+import { resultWords } from "../github/render/state.ts";
+import { createKnows } from "../runbooks/known-command.ts";
 import type { Action, Approval } from "../store/actions.ts";
 import type { Incident } from "../store/incidents.ts";
 import type { Run } from "../store/runs.ts";
 import type { Turn } from "../store/turns.ts";
 import { wordsOf } from "../text/prose.ts";
-import { wentWell } from "../types.ts";
+import { type Skill, wentWell } from "../types.ts";
 import { shorten } from "./timeline.ts";
 
 /** Everything that the store has of an incident which is over. */
@@ -24,16 +25,10 @@ interface Done {
   readonly good: boolean;
 }
 
-/** The draft is made of rows; what no row can know is left to be written, and says so. */
-export function renderPostmortem(past: Past, ink: Ink): string {
-  const { incident, turns } = past;
-  const { plain } = ink;
-  const done = doneOf(past);
-  const last = turns.findLast(({ confidence }) => confidence === "CONFIRMED") ?? turns.at(-1);
-  const cause =
-    last === undefined
-      ? "*To be written.*"
-      : `${last.confidence ?? "INCONCLUSIVE"}, in the agent's words, not verified: ${plain(wordsOf(last.prose).split("\n", 1)[0] ?? "")}`;
+/** The draft is made of rows, and of `cause`, as whoever closed it gave it; what nobody can know is left to be written, and says so. */
+export function renderPostmortem(past: Past, cause: string, ink: Ink): string {
+  const { incident } = past;
+  const done = doneOf(past, ink);
   const changed = done.filter(({ action }) => action.spec.risk !== "low");
   const list = (items: readonly Done[]): string =>
     items
@@ -44,9 +39,9 @@ export function renderPostmortem(past: Past, ink: Ink): string {
       .join("\n");
   const failed = done.filter(({ good }) => !good);
   return [
-    `**What happened** · ${plain(incident.title)}`,
+    `**What happened** · ${ink.plain(incident.title)}`,
     "**Impact** · *To be written: who noticed what, and for how long.*",
-    `**Cause** · ${cause}`,
+    `**Cause** · ${cause === "" ? causeSoFar(past, ink) : ink.plain(cause)}`,
     changed.length === 0
       ? "**What ran that can change something** · Nothing; every command only read."
       : `**What ran that can change something**\n\n${list(changed)}`,
@@ -55,49 +50,52 @@ export function renderPostmortem(past: Past, ink: Ink): string {
   ].join("\n\n");
 }
 
+/** What the agent confirmed last, else what it took for likely; what a runbook says of itself is no cause. */
+function causeSoFar({ turns }: Past, { plain }: Ink): string {
+  const heard = turns.filter(({ offline }) => !offline);
+  const last = heard.findLast(({ confidence }) => confidence === "CONFIRMED") ?? heard.at(-1);
+  if (last === undefined) return "*To be written.*";
+  const words = wordsOf(last.prose).split("\n", 1)[0] ?? "";
+  return `${last.confidence ?? "INCONCLUSIVE"}, in the agent's words, not verified: ${plain(words)}`;
+}
+
 /** What a runbook would have saved: commands that helped and stand in none, what people turned down, or a runbook to begin with. */
-export function renderLessons(past: Past, ink: Ink): string {
+export function renderLessons(past: Past, skills: readonly Skill[], ink: Ink): string {
   const { incident, actions, approvals, turns } = past;
-  const used = [...new Map(turns.flatMap(({ runbooks }) => runbooks).map((link) => [link.label, link])).values()];
-  const helped = doneOf(past).filter(({ good }) => good);
-  const own = helped.filter(({ action }) => action.origin === "person");
-  const lines = [
-    ...own.map(
-      ({ action }) =>
-        `- ${name(action.authorLogin ?? "ghost")} had to write ${ink.code(shorten(action.spec.command))}, and it went well: a step to add.`,
-    ),
-    ...approvals
-      .filter(({ verdict }) => verdict === "reject")
-      .flatMap(({ actionId, login, reason }) => {
-        const action = actions.find(({ id }) => id === actionId);
-        const why = reason === "" ? "" : `: ${ink.plain(reason)}`;
-        return action
-          ? [`- ${name(login)} turned down ${ink.code(shorten(action.spec.command))}${why}: a warning to add.`]
-          : [];
-      }),
-  ];
-  if (used.length > 0) {
-    const names = used.map(({ label }) => ink.plain(label)).join(", ");
-    return [`Used: ${names}.`, lines.length === 0 ? "Nothing was done that they do not have." : lines.join("\n")].join(
-      "\n\n",
-    );
-  }
-  const nothing = "No runbook was used.";
-  if (helped.length === 0) return [nothing, ...(lines.length === 0 ? [] : [lines.join("\n")])].join("\n\n");
-  const start = `One for the next time could begin as \`.github/skills/${slugOf(incident.title)}/SKILL.md\`:`;
+  const used = [...new Set(turns.flatMap(({ runbooks }) => runbooks.map(({ label }) => ink.plain(label))))];
+  const helped = doneOf(past, ink).filter(({ good }) => good);
+  const knows = createKnows(skills);
+  const missing = helped.filter(({ action }) => !knows(action.spec.command));
+  const rejected = approvals.flatMap(({ verdict, actionId, login, reason }) => {
+    const action = verdict === "reject" && actions.find(({ id }) => id === actionId);
+    if (!action) return [];
+    const why = reason === "" ? "" : `: ${ink.plain(reason)}`;
+    return [`- ${name(login)} turned down ${ink.code(shorten(action.spec.command))}${why}. Consider a warning.`];
+  });
+  const added = missing.map(({ action }) => {
+    const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
+    return `- ${ink.code(shorten(action.spec.command))}${by} helped and is in no runbook: consider adding it.`;
+  });
+  const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
+  const isNew = used.length === 0 && missing.length > 0;
   return [
-    nothing,
-    ...(lines.length === 0 ? [] : [lines.join("\n")]),
-    start,
-    // With the commands as they ran: a mark of ours would be copied along.
-    ink.command(skillOf(incident, helped), "text"),
+    used.length === 0 ? "No runbook was used." : `Used: ${used.join(", ")}.`,
+    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
+    ...lines([...(isNew ? [] : added), ...rejected]),
+    ...(isNew
+      ? [
+          `One for the next time could begin as ${ink.code(`.github/skills/${slugOf(incident.title)}/SKILL.md`)}:`,
+          // With the commands as they ran: a mark of ours would be copied along.
+          ink.command(skillOf(incident, helped), "text"),
+        ]
+      : []),
   ].join("\n\n");
 }
 
-function doneOf({ actions, runs }: Past): readonly Done[] {
+function doneOf({ actions, runs }: Past, ink: Ink): readonly Done[] {
   return actions.flatMap((action) => {
     const own = runs.filter(({ actionId }) => actionId === action.id);
-    const words = own.flatMap(({ ending, outcome }) => (ending ? endingWords(ending, outcome) : []));
+    const words = own.flatMap((run) => resultWords(run, ink) || []);
     if (words.length === 0) return [];
     return [{ action, words: [...new Set(words)].join(", "), good: own.every(wentWell) }];
   });

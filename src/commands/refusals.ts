@@ -2,6 +2,7 @@ import type { Standing } from "../jobs/hold.ts";
 import type { Action } from "../store/actions.ts";
 import type { Incident } from "../store/incidents.ts";
 import { plain } from "../text/fence.ts";
+import { writeLink } from "../text/links.ts";
 import { type Links, linked, noLinks } from "./links.ts";
 
 const numbersOf = (actions: readonly Action[], ...states: readonly Action["state"][]): string =>
@@ -43,7 +44,7 @@ export function stateRefusal({ incident, action, actions, links = noLinks }: Ref
   // On a closed issue /retry is refused.
   const reopen = incident.state === "closed" ? "Reopen the issue; then " : "";
   const anew = `${reopen}\`/retry ${number}\` proposes it anew.`;
-  const there = url === undefined ? "" : ` ([there](${url}))`;
+  const there = url === undefined ? "" : ` (${writeLink("there", url)})`;
   switch (action.state) {
     case "dispatching":
     case "running":

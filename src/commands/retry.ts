@@ -49,7 +49,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
     );
   const before = await whatBefore(tx, action);
   const drafted = draftAgain(world, ground, action, { description: `${number} again: ${before}` });
-  if (drafted.kind === "refused") return mistake(`${world.ink.plain(drafted.why)}. Nothing was run.`);
+  if (drafted.kind === "refused") return mistake(`${world.ink.note(drafted.why)}. Nothing was run.`);
   const anew = await addProposal(tx, incident, drafted.draft, {
     insteadOf: number,
     by: { id: caller.id, login: caller.login },

@@ -24,12 +24,12 @@ export const skills: Command = {
     }),
 };
 
-function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, plain }: Ink): string {
+function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, note, plain }: Ink): string {
   const shorten = (text: string): string =>
     text.length > descriptionCharacters ? `${text.slice(0, descriptionCharacters)}…` : text;
   const good = skills.map(({ name, description }) => `- ${code(name)} · ${plain(shorten(description))}`);
   const faulty = problems.map(
-    ({ place, message, remedy }) => `- ⚠️ ${code(place)} ${plain(message)}${remedy ? `; ${plain(remedy)}` : ""}`,
+    ({ place, message, remedy }) => `- ⚠️ ${code(place)} ${note(message)}${remedy ? `; ${note(remedy)}` : ""}`,
   );
   return [
     good.length === 0 ? "There is no skill that can be used: `.github/skills/<name>/SKILL.md`." : firstOf(good),

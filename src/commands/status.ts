@@ -41,7 +41,7 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
     `- model: ${tokensOf(call, session)}`,
     `- session ${code(session.id)} of ${name(session.userLogin)}, pillar ${session.pillar}`,
     `- texts in force at ${code(ground.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
-    ...ground.rules.notes.map((note) => `- ⚠️ ${plain(note)}`),
+    ...ground.rules.notes.map((note) => `- ⚠️ ${world.ink.note(note)}`),
   ].join("\n");
 }
 

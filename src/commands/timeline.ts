@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Ink, name } from "../github/render/ink.ts";
-import { endingWords } from "../github/render/state.ts";
+import { resultWords } from "../github/render/state.ts";
 import type { Action } from "../store/actions.ts";
 import type { Run } from "../store/runs.ts";
 
@@ -35,20 +35,23 @@ interface Told {
   readonly by: string;
   /** `: ` and its command. */
   readonly what: string;
+  /** Of an action that is blocked the reason. */
+  readonly why: string;
   readonly body: z.output<typeof bodySchema>;
 }
 
 /** What is told of an incident, by the kind of its audit row; every other kind is left to the audit. */
 const kinds: Readonly<Record<string, (told: Told, ink: Ink) => string>> = {
-  incident_opened: ({ by }) => `taken in${by}`,
+  incident_opened: ({ by }) => `opened${by}`,
   incident_ended: ({ by }) => `ended${by}`,
   incident_reopened: ({ by }) => `reopened${by}`,
   command_proposed: ({ number, by, what }) => `${number} proposed${by}${what}`,
-  command_blocked: ({ number, by, what }) => `${number} blocked${by}${what}`,
+  command_blocked: ({ number, by, what, why }, ink) =>
+    `${number} blocked by the policy${why === "" ? "" : ` (${ink.note(why)})`}${by === "" ? "" : `, proposed${by}`}${what}`,
   command_approved: ({ number, by, body }) =>
     `${number} approved${body.via === "agent-mode" ? " by agent mode," : ""}${by}`,
-  command_rejected: ({ number, by, body }, ink) =>
-    `${number} rejected${by}${body.reason ? ` — ${ink.plain(body.reason)}` : ""}`,
+  command_rejected: ({ number, by, what, body }, ink) =>
+    `${number} rejected${by}${what}${body.reason ? ` — ${ink.plain(body.reason)}` : ""}`,
   command_cancelled: ({ number, by }) => `${number} cancelled${by}`,
   command_expired: ({ number }) => `${number} expired`,
   approval_withdrawn: ({ number, body }, ink) => `${number} open again: ${ink.plain(body.reason ?? "")}`,
@@ -68,6 +71,9 @@ interface Entry {
   readonly say: (number: string) => string;
 }
 
+/** Why something was not run is told of an action that never ran, and nothing else. */
+const ofWhatNeverRan = ["command_blocked", "command_rejected"];
+
 /** What happened, oldest first, a line each: from the audit, which nobody can change, with each run as it ended. */
 export function renderTimeline(
   given: { readonly rows: readonly AuditRow[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
@@ -82,8 +88,10 @@ export function renderTimeline(
     if (!words) return [];
     const by = person.safeParse(body.by);
     const action = actions.find(({ number }) => number === body.number);
+    if (action && !ofWhatNeverRan.includes(kind) && !runs.some(({ actionId }) => actionId === action.id)) return [];
     const told = {
       what: action ? `: ${ink.code(shorten(action.spec.command))} on ${ink.code(action.spec.place)}` : "",
+      why: action?.findings[0]?.text ?? "",
       by: by.success ? ` by ${name(by.data.login)}` : "",
       body,
     };
@@ -122,7 +130,7 @@ function together(entries: readonly Entry[]): readonly Entry[] {
 function runLine(run: Run, actions: readonly Action[], ink: Ink): string {
   const action = actions.find(({ id }) => id === run.actionId);
   const command = shorten(action?.spec.command ?? "");
-  return `**${action?.number ?? "?"}** ${ink.code(command)} on ${ink.code(run.server)} · ${run.ending ? endingWords(run.ending, run.outcome) : "▶️ still running"}`;
+  return `**${action?.number ?? "?"}** ${ink.code(command)} on ${ink.code(run.server)} · ${resultWords(run, ink) || "▶️ still running"}`;
 }
 
 /** A command on one line, its own lines told apart: the card has it as it ran. */

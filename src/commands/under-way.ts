@@ -3,6 +3,7 @@ import { type Action, actionsOf } from "../store/actions.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { type Run, runsOfAction } from "../store/runs.ts";
+import { code, note } from "../text/fence.ts";
 import type { SlashCommand } from "./grammar.ts";
 import { stateRefusal } from "./refusals.ts";
 
@@ -47,7 +48,7 @@ export function notUnderWay(
   const { number } = action;
   switch (action.state) {
     case "done":
-      return `**${number}** has ended already: ${runsWords(runs)}. \`/output ${number}\` shows what it said.`;
+      return `**${number}** has ended already: ${runsWords(runs, { code, note })}. \`/output ${number}\` shows what it said.`;
     case "approved":
       return `**${number}** is approved and next in line; nothing of it runs yet. \`/cancel ${number}\` takes that back.`;
     case "proposed":

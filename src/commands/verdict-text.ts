@@ -3,6 +3,7 @@ import { commentUrl } from "../github/web.ts";
 import { type Finding, numbersOf, type Posted, type Word } from "../jobs/ledger.ts";
 import type { World } from "../jobs/world.ts";
 import type { Verification } from "../store/audit.ts";
+import { writeLink } from "../text/links.ts";
 import type { Mended } from "./mended.ts";
 
 export interface Verdict {
@@ -66,7 +67,6 @@ function commentWords({ slot, numbers }: Pick<Posted, "slot" | "numbers">): stri
     action: `the card of ${list(numbers)}`,
     batch: `the run card of ${list(numbers)}`,
     reply: "an answer of mine",
-    question: "a question of mine",
     schedule: "the runs of a schedule",
   };
   return words[kind] ?? "a note of mine";
@@ -81,7 +81,7 @@ function wordWords({ kinds, numbers }: Word): string {
 }
 
 function findingLine(finding: Finding, { ink, apiUrl, place }: Pen): string {
-  const link = (words: string, id: number): string => `[${words}](<${commentUrl(apiUrl, place, id)}>)`;
+  const link = (words: string, id: number): string => writeLink(words, commentUrl(apiUrl, place, id));
   const numbers = numbersOf(finding);
   const [number] = numbers;
   const readOn =

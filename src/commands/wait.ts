@@ -8,11 +8,11 @@ import type { Call, Command } from "./command.ts";
 import { readTime } from "./time-limit.ts";
 import { findUnderWay, type UnderWay } from "./under-way.ts";
 
-/** Lets a command that runs long go on; its card asks again when the time is over (AR-12). */
+/** Lets a command that runs long go on; a new comment asks again when the time is over (AR-12). */
 export const wait: Command = {
   verb: "wait",
   usage: "/wait 2 [10m]",
-  summary: "lets a long command go on and asks again later; by default after its soft limit once more",
+  summary: "lets a long command go on, and a comment asks again later; by default after its soft limit once more",
   examples: ["/wait 2", "/wait 2 10m"],
   may: "approve",
   run: async (call) => {

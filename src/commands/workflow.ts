@@ -88,21 +88,10 @@ const mistake = (tx: Tx, call: Call, incident: Incident, refusals: readonly stri
 
 /** One sentence, or a line each. */
 function said({ world }: Call, refusals: readonly string[]): string {
-  const lines = refusals.map((refusal) => `${withCode(refusal, world.ink)}${/[.!?]$/.test(refusal) ? "" : "."}`);
+  const lines = refusals.map((refusal) => `${world.ink.note(refusal)}${/[.!?]$/.test(refusal) ? "" : "."}`);
   const body = lines.length === 1 ? lines.join("") : `${lines.map((line) => `- ${line}`).join("\n")}\n\n`;
   return `${body}${lines.length === 1 ? " " : ""}Nothing was proposed, and nothing was run.`;
 }
-
-/** Names that were written between backticks stay code; the rest, with whatever people typed, is made harmless. */
-const withCode = (text: string, { code, plain }: Call["world"]["ink"]): string =>
-  text
-    .split("`")
-    .map((part, index) => {
-      if (index % 2 === 1) return code(part);
-      const [, before = "", words = "", after = ""] = /^(\s*)(.*?)(\s*)$/s.exec(part) ?? [];
-      return before + plain(words) + after;
-    })
-    .join("");
 
 const unknown = (name: string, workflows: readonly Workflow[]): string => {
   const names = workflows.map((one) => one.name);
@@ -132,7 +121,7 @@ function list({ world, incident }: Call, workflows: readonly Workflow[], problem
   });
   const head = "Start one with `/workflow name key=value`; each step is a proposal that is approved as any other.";
   const none = "There is no workflow that can be used: `.github/countersign/workflows/*.yml`.";
-  const faulty = problems.map(({ place, message }) => `- ⚠️ ${code(place)} ${plain(message)}`);
+  const faulty = problems.map(({ place, message }) => `- ⚠️ ${code(place)} ${world.ink.note(message)}`);
   return [
     lines.length === 0 ? none : `${head}\n\n${lines.join("\n")}`,
     ...(faulty.length === 0 ? [] : [`**To be mended**\n\n${faulty.join("\n")}`]),

@@ -30,7 +30,11 @@ export interface BlobAnswer {
 }
 
 /** The repository and commit that a skill was read at; nothing where the context has none of its source. */
-export function originOf(context: RepoContext, repo: string, { source }: Pick<Skill, "source">): SourceRef | undefined {
+export function originOf(
+  context: Pick<RepoContext, "commit" | "organization">,
+  repo: string,
+  { source }: Pick<Skill, "source">,
+): SourceRef | undefined {
   const refs = [context.commit === null ? undefined : { repo, commit: context.commit }, context.organization];
   return refs.find((ref) => ref !== undefined && sourceOf(ref) === source);
 }

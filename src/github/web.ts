@@ -1,10 +1,16 @@
+/** GitHub's address for people, of the API's: the API has a host of its own, or on an Enterprise server a path below it. Pure. */
+const siteOf = (apiUrl: string): string =>
+  apiUrl.replace(/^https:\/\/api\.((?:[\w-]+\.)?(?:github|ghe)\.com)$/, "https://$1").replace(/\/api\/v3$/, "");
+
 /** The address of a comment for people, e.g. `https://github.com/acme/web/issues/42#issuecomment-7`. Pure. */
 export function commentUrl(
   apiUrl: string,
   { repo, issue }: { readonly repo: string; readonly issue: number },
   commentId: number,
 ): string {
-  // GitHub's own API has a host of its own; an Enterprise server's is a path below the address for people.
-  const site = apiUrl.replace(/^https:\/\/api\.github\.com$/, "https://github.com").replace(/\/api\/v3$/, "");
-  return `${site}/${repo}/issues/${issue}#issuecomment-${commentId}`;
+  return `${siteOf(apiUrl)}/${repo}/issues/${issue}#issuecomment-${commentId}`;
 }
+
+/** What a file's path is put behind, as it was at a commit: `https://github.com/acme/web/blob/1a2b3c4`. Pure. */
+export const blobUrl = (apiUrl: string, { repo, commit }: { readonly repo: string; readonly commit: string }): string =>
+  `${siteOf(apiUrl)}/${repo}/blob/${commit}`;

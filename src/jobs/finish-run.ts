@@ -76,6 +76,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
     const ended = await endRun(tx, run.id, {
       ...shown,
       outcome: outcome ?? undefined,
+      trouble: incident.public ? undefined : output.trouble,
       durationMs,
       capture: result.capture,
       redactedSha256,

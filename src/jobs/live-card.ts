@@ -6,7 +6,7 @@ import type { At } from "./execute.ts";
 import type { Watched } from "./running.ts";
 import { show } from "./show.ts";
 import { createSoFar, presentSoFar, type Seen, type SoFar } from "./so-far.ts";
-import { asksAt, sayOverdue } from "./soft-limit.ts";
+import { asksAt, type Late, sayOverdue } from "./soft-limit.ts";
 
 /** Every 5 s in the first minute, then every 30 s: an edit costs as much as a comment (PRODUCT.md). */
 const eagerMs = 5_000;
@@ -59,23 +59,21 @@ export function createLiveCard(at: At, action: Action, watched: Watched): LiveCa
     await world.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, batch.incidentId);
       const rows = await runsOfAction(tx, action.id);
-      const late: Run[] = [];
+      const late: Late[] = [];
       for (const one of followed) {
         const row = rows.find(({ id }) => id === one.run.id);
         if (!row || row.endedAt !== null) continue;
         const due = asksAt(row, one.softTimeoutMs);
         const asks = due !== undefined && due <= now;
-        if (asks) late.push(row);
+        if (asks) late.push({ run: row, due });
         one.asksAt = asks ? undefined : due;
         // SR-11: on a public issue nothing of an output is shown.
         const excerpt = incident.public ? "" : one.seen.lines;
         const asked = asks ? { askedAt: now } : {};
         await setProgress(tx, row.id, { excerpt, soFar: one.seen.soFar, seenAt: now, ...asked });
       }
-      if (late.length > 0 && rows.every(({ askedAt }) => askedAt === null)) {
-        const ranMs = Math.max(...late.map(({ startedAt }) => now.getTime() - (startedAt ?? now).getTime()));
-        await sayOverdue(tx, world, incident, { action, servers: late.map(({ server }) => server), ranMs });
-      }
+      const isFirst = rows.every(({ askedAt }) => askedAt === null);
+      await sayOverdue(tx, world, incident, { action, late, isFirst, now });
       await show(tx, world, ground, { incident });
     });
   };

@@ -150,9 +150,9 @@ async function incidentAt({ store }: Outside, at: { readonly number: number; rea
 const unknown = (message: string, remedy?: string): OperatorError =>
   new OperatorError([{ place: "store", message, ...(remedy === undefined ? {} : { remedy }) }]);
 
-function wordsOf({ ending, outcome, startedAt, durationMs }: Run): string {
+function wordsOf({ ending, outcome, trouble, startedAt, durationMs }: Run): string {
   if (ending === null) return startedAt === null ? "waits for its turn" : `running since ${startedAt.toISOString()}`;
-  return `${endingWords(ending, outcome)}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(1)} s`}`;
+  return `${endingWords(ending, outcome, trouble === null ? undefined : plain(trouble))}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(1)} s`}`;
 }
 
 /** On one line, and without anything that a terminal would obey. */

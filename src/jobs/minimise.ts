@@ -11,7 +11,7 @@ type View = Pick<Action, "card" | "state"> & { readonly verdicts: readonly Appro
 
 /**
  * The comments of an incident that are over (PRODUCT.md): a card of which every proposal was superseded, undecided, is
- * outdated; a run card of which all went well is resolved once a later batch has ended. Whatever failed, and every card with a
+ * outdated; a run card of which all went well, by its outputs too, is resolved once a later batch has ended. Whatever failed, and every card with a
  * decision on it, stays open to see. Pure.
  */
 export function foldedOf(views: readonly View[], batches: readonly Batch[]): readonly Folded[] {
@@ -23,7 +23,7 @@ export function foldedOf(views: readonly View[], batches: readonly Batch[]): rea
     .slice(0, -1)
     .filter(({ id, note, numbers }) => {
       const own = views.flatMap((view) => view.runs.filter(({ batchId }) => batchId === id));
-      return note === null && own.length >= numbers.length && own.every(wentWell);
+      return note === null && own.length >= numbers.length && own.every((run) => wentWell(run) && run.trouble === null);
     })
     .map(({ id }) => ({ slot: slots.batch(id), as: "RESOLVED" }) as const);
   return [...cards, ...runs];

@@ -5,7 +5,6 @@ import { endingWords } from "../github/render/state.ts";
 import type { Incident, Session } from "../store/incidents.ts";
 import { questionsOf } from "../store/questions.ts";
 import { messagesOf } from "../store/turns.ts";
-import { findTrouble } from "../text/trouble.ts";
 import type { ChatMessage } from "../types.ts";
 import { inFlood, type Over, openPurse, tooManyTurns } from "./budget.ts";
 import { createDelegate } from "./delegate.ts";
@@ -125,8 +124,8 @@ function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
     what: [
       ...new Set(
         same.map(
-          ({ ending, outcome, output }) =>
-            endingWords(ending, outcome) + (findTrouble(output).length > 0 ? ", with errors in its output" : ""),
+          ({ ending, outcome, trouble }) =>
+            endingWords(ending, outcome) + (trouble !== null ? ", with errors in its output" : ""),
         ),
       ),
     ].join("; "),

@@ -59,6 +59,8 @@ export interface PastRun {
   readonly ending: Ending;
   /** What came of what was expected of it, where something was. */
   readonly outcome: Outcome | null;
+  /** The line of all of its output that tells most of trouble. */
+  readonly trouble: string | null;
 }
 
 /** The runs of an incident that have ended, oldest first, their outputs cut as people see them on its issue. */
@@ -79,10 +81,11 @@ export async function pastRuns(world: World, incident: Incident): Promise<readon
       output,
       ending: run.ending,
       outcome: run.outcome,
+      trouble: run.trouble,
     });
   }
-  const alike = Map.groupBy(past, ({ number, output, ending, outcome }) =>
-    JSON.stringify([number, output, ending, outcome]),
+  const alike = Map.groupBy(past, ({ number, output, ending, outcome, trouble }) =>
+    JSON.stringify([number, output, ending, outcome, trouble]),
   );
   return [...alike.values()].flatMap(([first, ...same]) =>
     first ? [{ ...first, servers: [first, ...same].flatMap(({ servers }) => servers) }] : [],
@@ -159,7 +162,13 @@ function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: st
 }
 
 /** AR-15: it did not go well, or its output says that something is wrong. */
-export const isTroubled = (run: PastRun): boolean => !wentWell(run) || findTrouble(run.output).length > 0;
+export const isTroubled = (run: PastRun): boolean => !wentWell(run) || run.trouble !== null;
+
+/** The line that tells of trouble, where it stands in the part that was cut out. */
+const beyondCut = ({ output, trouble }: PastRun): string =>
+  trouble === null || output.includes(trouble.replace(/^…|…$/g, ""))
+    ? ""
+    : `\n  ⋯ and, in what was left out: ⋯\n${trouble}`;
 
 const surpriseOf = ({ outcome }: PastRun): string =>
   outcome?.kind === "surprise" ? ` (a surprise: ${outcome.why})` : "";
@@ -167,7 +176,7 @@ const surpriseOf = ({ outcome }: PastRun): string =>
 function resultOf(run: PastRun, nonce: string): string {
   return [
     `Run of ${run.number} on ${run.servers.join(", ")}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
-    delimit(`$ ${run.command}\n${run.output}`, `output of ${run.number}`, nonce),
+    delimit(`$ ${run.command}\n${run.output}${beyondCut(run)}`, `output of ${run.number}`, nonce),
   ].join("\n");
 }
 

@@ -3,6 +3,7 @@ import { incidentOf } from "../store/incidents.ts";
 import { wantComments } from "../store/outbox.ts";
 import { slots } from "../store/slots.ts";
 import { bare } from "../text/bare.ts";
+import { filesAt } from "./file-links.ts";
 import { threadOf, wakePoster } from "./show.ts";
 import type { World } from "./world.ts";
 
@@ -16,14 +17,15 @@ const ticked = (markdown: string): string =>
 
 /** The tool by which the agent keeps its plan: one comment of the incident, edited in place (OP-6). Throws, for the model, where there is none to keep. */
 export const createUpdatePlan =
-  (world: World, incidentId: string): NonNullable<TurnTools["updatePlan"]> =>
+  (world: World, incidentId: string, commit: string | null): NonNullable<TurnTools["updatePlan"]> =>
   async (markdown) => {
     if (markdown.length > maxPlanCharacters)
       throw new Error(`a plan has at most ${maxPlanCharacters.toLocaleString("en")} characters`);
     await world.store.transaction(async (tx) => {
       const incident = await incidentOf(tx, incidentId);
       if (incident.state === "closed") throw new Error("the incident is closed");
-      const body = `📋 **Plan** · the agent's, not verified\n\n${world.ink.prose(bare(world.redact, ticked(markdown)))}`;
+      const written = world.ink.prose(bare(world.redact, ticked(markdown)), filesAt(world, incident.repo, commit));
+      const body = `📋 **Plan** · the agent's, not verified\n\n${written}`;
       await wantComments(tx, threadOf(incident), [{ slot: slots.plan, body }]);
       await wakePoster(tx, world, incident);
     });

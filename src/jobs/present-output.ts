@@ -6,6 +6,7 @@ import type { Run } from "../store/runs.ts";
 import { createExcerpt, presentPieces } from "../text/output.ts";
 import { createPatternSearch } from "../text/pattern.ts";
 import { roughSize } from "../text/rough-size.ts";
+import { createTroubleSearch } from "../text/trouble.ts";
 import { withheldReason } from "../text/withheld.ts";
 import type { Capture, Expectation } from "../types.ts";
 import { createRoom } from "./room.ts";
@@ -18,6 +19,8 @@ const inRoom = createRoom(20 * 1024 * 1024);
 export interface Presented extends KeptOutput {
   /** Of the text as it is kept, hex. */
   readonly sha256: string;
+  /** The most telling line of all of it that reports trouble (AR-15), where one does. */
+  readonly trouble: string | undefined;
   /** Whether a pattern of the action's expectation stands in it; nothing where a part that could hold it is missing. */
   readonly has: (pattern: string) => boolean | undefined;
 }
@@ -91,6 +94,7 @@ async function present(
   const hash = createHash("sha256");
   const { outputCharacters: limit } = world.config.agent;
   const excerpt = createExcerpt({ limit, more, redact: world.redact });
+  const trouble = createTroubleSearch();
   const { contains, lacks } = expect;
   const searches = new Map(
     [contains, lacks].flatMap((pattern) =>
@@ -101,6 +105,7 @@ async function present(
     for (const search of searches.values()) search.push(text);
     hash.update(text);
     excerpt.push(text);
+    trouble.push(text);
     await draft.push(text);
   };
   const giveUp = async (reason: string): Promise<PresentedElsewhere> => {
@@ -117,20 +122,28 @@ async function present(
   if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
   const shown = excerpt.finish();
   if ("withheld" in shown) return giveUp(shown.withheld);
+  // What is cut out of a line is looked at again by the redactor, as an excerpt is (SR-46).
+  const line = redactedLine(world, trouble.found()[0]?.text);
   const whole = capture.dropped === 0 && outputNote === undefined;
   const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
-  return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), has };
+  return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), trouble: line, has };
+}
+
+function redactedLine({ redact }: Pick<World, "redact">, line: string | undefined): string | undefined {
+  const redacted = line === undefined ? undefined : redact(line);
+  return redacted?.ok ? redacted.text : undefined;
 }
 
 const ofNothing = createHash("sha256").digest("hex");
 
-const nothing = { withheld: null, excerpt: "", sha256: ofNothing };
+const nothing = { withheld: null, excerpt: "", sha256: ofNothing, trouble: undefined };
 
 /** Its excerpt may stand anywhere: the exact size and hash of what was not redacted are the audit's alone (SR-49). */
 const withhold = ({ bytes }: Capture, reason: string): PresentedElsewhere => ({
   withheld: reason,
   excerpt: `output withheld: ${reason} (${roughSize(bytes)})`,
   sha256: ofNothing,
+  trouble: undefined,
   has: () => undefined,
 });
 

@@ -39,7 +39,7 @@ export async function openFailure(world: World, runId: string): Promise<void> {
 function bodyOf({ ink }: World, schedule: Schedule, run: ScheduleRun): string {
   const failed = run.steps.filter((step) => step.skipped === undefined && !isWell(step));
   return [
-    `The workflow ${ink.code(schedule.workflow)}, due ${utcMinute(run.dueAt)} by its schedule ${ink.code(run.cron)}, did not go well: ${ink.plain(run.why ?? "")}. Nothing more of it was run.`,
+    `The workflow ${ink.code(schedule.workflow)}, due ${utcMinute(run.dueAt)} by its schedule ${ink.code(run.cron)}, did not go well: ${ink.note(run.why ?? "")}. Nothing more of it was run.`,
     ...failed.map((step) => stepOf(step, failed.length, ink)),
     `All its runs are shown in issue ${schedule.issue ?? "?"}.`,
   ].join("\n\n");

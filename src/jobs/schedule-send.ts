@@ -205,6 +205,7 @@ async function endedAs(world: World, sending: Sending, server: Server, result: E
     outcome: expect ? outcomeOf(expect, { ending, durationMs, has: shown.has }) : null,
     durationMs,
     excerpt: shown.excerpt,
+    ...(shown.trouble === undefined ? {} : { trouble: shown.trouble }),
     proof: {
       hostKey: result.hostKey ?? null,
       housekeeping: result.housekeeping,

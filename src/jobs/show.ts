@@ -18,8 +18,10 @@ import { batchesOf, type Run, runsOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
 import { type Turn, turnsOf } from "../store/turns.ts";
 import { autoStandingOf } from "./auto.ts";
+import { filesAt } from "./file-links.ts";
 import { labelsOf } from "./labels.ts";
 import { foldedOf } from "./minimise.ts";
+import { renderQuestion } from "./question.ts";
 import type { Ground, World } from "./world.ts";
 
 export const threadOf = (incident: Incident): Thread => ({
@@ -44,6 +46,7 @@ export async function show(
   const session = await sessionOf(tx, incident.id);
   const views = await viewsOf(tx, incident.id);
   const turns = await turnsOf(tx, incident.id);
+  const questions = await questionsOf(tx, incident.id);
   const batches = await batchesOf(tx, incident.id);
   const hint = hintOf(world, ground);
   const { ink } = world;
@@ -60,7 +63,7 @@ export async function show(
       stepLimit: session.stepLimit,
       sessionId: session.id,
       actions: views,
-      doing: given.doing ?? (incident.state === "open" ? waitingFor(await questionsOf(tx, incident.id)) : ""),
+      doing: given.doing ?? (incident.state === "open" ? waitingFor(questions) : ""),
       notes: ground.rules.notes,
       checkpoint: { ...checkpoint, note: world.notary?.sign(checkpoint) },
     },
@@ -80,8 +83,11 @@ export async function show(
       const slot = slots.card(turn.step);
       const actions = views.filter((view) => view.card === slot);
       const isNewest = turn === newest && incident.state === "open";
+      const blobUrl = filesAt(world, incident.repo, turn.contextCommit);
+      const asked = questions.filter(({ step }) => step === turn.step);
+      const question = asked.map((one) => renderQuestion(one, incident, ink)).join("\n\n");
       // `/ask 1` takes what the newest reply suggests: an older card must not offer another.
-      const view = { ...turn, actions, ...(isNewest ? { elsewhere } : { suggestions: [] }) };
+      const view = { ...turn, blobUrl, question, actions, ...(isNewest ? { elsewhere } : { suggestions: [] }) };
       const body = withRecords(renderCard(view, hint, ink), renderProposalRecords(actions));
       return { slot, body, ...whileMoving("card", actions, given.dueAt) };
     }),
@@ -104,7 +110,9 @@ export async function show(
     threadOf(incident),
     drawn.map((comment) => (given.dueAt ? { dueAt: given.dueAt, ...comment } : comment)),
   );
-  await wantFolded(tx, threadOf(incident), foldedOf(views, batches));
+  const unanswered = new Set<string>(questions.filter(isOpen).map(({ step }) => slots.card(step)));
+  const folded = foldedOf(views, batches).filter(({ slot }) => !unanswered.has(slot));
+  await wantFolded(tx, threadOf(incident), folded);
   const { incidentLabel } = ground.rules;
   const standing = { state: incident.state, held: holds.length > 0, actions: views };
   await wantLabels(
@@ -143,9 +151,11 @@ function whileMoving(
   return moves && dueAt === undefined ? { dueAt: new Date(Date.now() + movingMs[what]) } : {};
 }
 
+const isOpen = ({ answeredAt }: Question): boolean => answeredAt === null;
+
 /** AR-13: the agent waits for people. */
 function waitingFor(questions: readonly Question[]): string {
-  const open = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
+  const open = questions.filter(isOpen).map(questionId);
   return open.length === 0 ? "" : `waiting for an answer to ${open.join(", ")}`;
 }
 

@@ -21,21 +21,32 @@ export function asksAt(
   return askedAt !== null && askedAt.getTime() >= at.getTime() ? undefined : at;
 }
 
+/** A run that asks now, as of when it does. */
+export interface Late {
+  readonly run: Run;
+  readonly due: Date;
+}
+
 /**
- * The one new comment about a command that reached its soft limit (AR-12): an edit of its card notifies nobody. Later reminders,
- * and those of its other servers, are edits.
+ * A new comment about a command that asks what to do with it, since an edit of its card notifies nobody (AR-12): at its first
+ * soft limit, and each time that a `/wait` is over, for which somebody asked. Of its other servers the card alone tells.
  */
 export async function sayOverdue(
   tx: Tx,
   { ink }: Pick<World, "ink">,
   incident: Incident,
-  late: { readonly action: Action; readonly servers: readonly string[]; readonly ranMs: number },
+  asked: { readonly action: Action; readonly late: readonly Late[]; readonly isFirst: boolean; readonly now: Date },
 ): Promise<void> {
-  const { action, servers, ranMs } = late;
+  const { action, isFirst, now } = asked;
+  const late = asked.late.filter(({ run }) => isFirst || run.waitUntil !== null);
+  const [first] = late;
+  if (!first) return;
+  const ranMs = Math.max(...late.map(({ run: { startedAt } }) => now.getTime() - (startedAt ?? now).getTime()));
   const body = overdue({
     number: String(action.number),
-    where: servers.map(ink.code).join(", "),
+    where: late.map(({ run }) => ink.code(run.server)).join(", "),
     elapsed: duration(ranMs),
   });
-  await wantComments(tx, threadOf(incident), [{ slot: slots.softLimit(action.number), body }]);
+  const slot = slots.softLimit(action.number, first.run.waitUntil);
+  await wantComments(tx, threadOf(incident), [{ slot, body }]);
 }

@@ -34,17 +34,21 @@ export const withRecords = (menu: readonly Skill[], records: Records): readonly 
     return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };
   });
 
-/** A reply's links with the skill that each is of, and its record. */
+/** A reply's links with the skill that each is of, and its record; `addressIn` says where a skill's file, or any other, stands. */
 export const knownLinks = (
   links: readonly RunbookLink[],
-  skills: readonly Skill[],
-  records: Records,
+  { skills, records }: { readonly skills: readonly Skill[]; readonly records: Records },
+  addressIn: (url: string, skill: Skill | undefined) => string | undefined,
 ): readonly KnownLink[] =>
-  links.map((link) => {
-    const skill = skills.find(
-      ({ name, path, metadata }) =>
-        link.label === name || link.url === metadata.runbook || `/${link.url}`.endsWith(`/${path}`),
-    )?.name;
-    const record = skill === undefined ? undefined : records.get(skill);
-    return { ...link, ...(skill !== undefined && { skill }), ...(record !== undefined && { record }) };
+  links.map(({ label, url }) => {
+    const isOf = ({ path }: Skill): boolean => `/${url}`.endsWith(`/${path}`);
+    const skill = skills.find((one) => label === one.name || url === one.metadata.runbook || isOf(one));
+    const record = skill && records.get(skill.name);
+    const address = skill && isOf(skill) ? addressIn(skill.path, skill) : addressIn(url, undefined);
+    return {
+      label,
+      url: address ?? url,
+      ...(skill && { skill: skill.name }),
+      ...(record !== undefined && { record }),
+    };
   });

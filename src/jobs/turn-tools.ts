@@ -49,7 +49,7 @@ export function createDoings(input: {
       const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
-    updatePlan: createUpdatePlan(world, incident.id),
+    updatePlan: createUpdatePlan(world, incident.id, input.ground.context.commit),
     feedbackHistory: () => feedbackHistory(world.store.db, session),
     startWorkflow: createStartWorkflow(input.workflows, input.ground.rules.servers, nonce),
   };

@@ -13,6 +13,7 @@ import { addTurn } from "../store/turns.ts";
 import { bare, bareMessage, bareReading } from "../text/bare.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
 import { type Over, tellOver } from "./budget.ts";
+import { createAddressIn } from "./file-links.ts";
 import { askModel, type TurnInput } from "./model-turn.ts";
 import { type Cause, causeSchema, pastRuns } from "./news.ts";
 import { readOffline } from "./offline-turn.ts";
@@ -138,10 +139,15 @@ async function conclude(
     ...bared,
     notes,
     prose: bared.prose === "" && asks ? "I need an answer to go on." : bared.prose,
-    runbooks: knownLinks(bared.runbooks, runbooks.skills, records),
+    runbooks: knownLinks(
+      bared.runbooks,
+      { skills: runbooks.skills, records },
+      createAddressIn(world, ground, incident.repo),
+    ),
   };
   const messages = taken.messages.map((message) => bareMessage(world.redact, message));
-  const step = await addTurn(tx, session, { cause: cause.kind, ...taken, personId, reading, messages });
+  const { commit: contextCommit } = ground.context;
+  const step = await addTurn(tx, session, { cause: cause.kind, ...taken, personId, reading, messages, contextCommit });
   await propose(tx, world, ground, {
     incident,
     turn: step,
@@ -150,7 +156,7 @@ async function conclude(
     promptSha256: taken.promptSha256,
     replaces: taken.replaces,
   });
-  if (asks) await askPeople(tx, world, incident, { step: step.step, ...asks });
+  if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
   await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
 }
 

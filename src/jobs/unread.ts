@@ -43,11 +43,12 @@ export async function tellUnread(
         : []),
       ...new Set(withheld.map((reason) => `Its output is withheld: ${ink.plain(reason)}.`)),
     ];
-    const head = `**${number}** on ${ink.code(spec.place)} has ended: ${runsWords(runs)}${tookMs > 0 ? ` · ${duration(tookMs)}` : ""} · \`/output ${number}\``;
+    const head = `**${number}** on ${ink.code(spec.place)} has ended: ${runsWords(runs, ink)}${tookMs > 0 ? ` · ${duration(tookMs)}` : ""} · \`/output ${number}\``;
     lines.push([head, ...notes].join(" · "));
   }
   if (lines.length === 0) return;
   await wantComments(tx, threadOf(incident), [{ slot: slots.unread(batch.id), body: lines.join("\n\n") }]);
 }
 
-const isWorthALine = (run: Run): boolean => run.ending !== null && (!wentWell(run) || (run.durationMs ?? 0) > longMs);
+const isWorthALine = (run: Run): boolean =>
+  run.ending !== null && (!wentWell(run) || run.trouble !== null || (run.durationMs ?? 0) > longMs);

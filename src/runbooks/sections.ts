@@ -20,6 +20,10 @@ export function commandsOf(body: string): RunbookCommands {
   return found;
 }
 
+/** All commands of a body, under whatever heading. */
+export const shellLinesOf = (body: string): readonly string[] =>
+  shellBlocks(body).flatMap(({ lines }) => commandsIn(lines));
+
 /** What a runbook says about one of its commands, for people. */
 export interface Advice {
   /** A command that shows whether it helped. */

@@ -105,6 +105,7 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       cached_tokens bigint not null default 0,
       output_tokens bigint not null default 0,
       person_id bigint,
+      context_commit text,
       created_at timestamptz not null default now(),
       unique (incident_id, step)
     )`,

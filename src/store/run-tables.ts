@@ -29,6 +29,7 @@ export const runTables: readonly string[] = [
     duration_ms double precision,
     ending jsonb,
     outcome jsonb,
+    trouble text,
     bytes bigint,
     dropped bigint,
     output_sha256 text,
@@ -98,6 +99,8 @@ export interface RunTable {
   ending: JSONColumnType<Ending & object, string | undefined, string> | null;
   /** What came of the action's expectation; null where it has none, or the run has not ended. */
   outcome: JSONColumnType<Outcome & object, string | undefined, string> | null;
+  /** The most telling line of its output that reports trouble (AR-15), where there is one and it may be shown. */
+  trouble: string | null;
   bytes: number | null;
   dropped: number | null;
   outputSha256: string | null;

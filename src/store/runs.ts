@@ -143,6 +143,7 @@ export async function cancelledRuns(
 export interface RunEnd {
   readonly ending: Ending;
   readonly outcome?: Outcome | undefined;
+  readonly trouble?: string | undefined;
   readonly durationMs: number | null;
   readonly capture?: Pick<Capture, "bytes" | "dropped" | "sha256"> | undefined;
   readonly redactedSha256?: string | undefined;
@@ -159,6 +160,7 @@ export async function endRun(tx: Tx, runId: string, end: RunEnd): Promise<boolea
       durationMs: end.durationMs,
       ending: JSON.stringify(end.ending),
       ...(end.outcome ? { outcome: JSON.stringify(end.outcome) } : {}),
+      trouble: end.trouble ?? null,
       bytes: end.capture?.bytes ?? null,
       dropped: end.capture?.dropped ?? null,
       outputSha256: end.capture?.sha256 ?? null,

@@ -149,6 +149,8 @@ interface TurnTable {
   outputTokens: Generated<number>;
   /** Who set it going; null where nobody did. */
   personId: number | null;
+  /** Of the repository's files that were read for it; null where there were none. */
+  contextCommit: string | null;
   createdAt: Generated<Date>;
 }
 

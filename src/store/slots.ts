@@ -12,7 +12,6 @@ const kinds = {
   card: "decision",
   /** Of one action: a person's own, or one that is proposed anew. */
   action: "decision",
-  question: "decision",
   /** What nobody has decided on and expires soon. */
   reminder: "decision",
   "soft-limit": "decision",
@@ -41,8 +40,9 @@ export const slots = {
   card: (step: number) => `card:${step}`,
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,
-  softLimit: (number: number) => `soft-limit:${number}`,
-  question: (number: number) => `question:${number}`,
+  /** The first time that a command asks, and once for each `/wait`. */
+  softLimit: (number: number, waitUntil: Date | null = null) =>
+    `soft-limit:${number}${waitUntil === null ? "" : (`:${waitUntil.getTime()}` as const)}`,
   reminder: (expiresAt: Date) => `reminder:${expiresAt.getTime()}`,
   schedule: (key: string) => `schedule:${key}`,
   unread: (batchId: string) => `unread:${batchId}`,

@@ -25,6 +25,8 @@ export async function addTurn(
     readonly toldRules?: string | undefined;
     /** Who set it going; nothing where nobody did. */
     readonly personId?: number | undefined;
+    /** Of the repository's files that were read for it. */
+    readonly contextCommit?: string | null;
   },
 ): Promise<Turn> {
   const { steps } = await tx
@@ -75,6 +77,7 @@ export async function addTurn(
       cachedTokens: usage.cachedTokens,
       outputTokens: usage.outputTokens,
       personId: turn.personId ?? null,
+      contextCommit: turn.contextCommit ?? null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

@@ -53,7 +53,7 @@ export const joinInline = (left: string, right: string): string =>
   left.endsWith("`") && right.startsWith("`") ? `${left} ${right}` : left + right;
 
 /** One line of untrusted text as inert Markdown without our signs. Emphasis marks, links, HTML: all literal. */
-export function inertLine(given: string): string {
+function inertLine(given: string): string {
   const line = withoutSigns(given);
   let out = "";
   let copied = 0;
@@ -67,6 +67,24 @@ export function inertLine(given: string): string {
   out = joinInline(out, escapeInline(line.slice(copied)).replace(/!$/, "\\!"));
   if (isBotCommand(out)) return guardMark + out;
   return out.replace(blockStart, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+}
+
+/** A sentence of ours as one line: what it has between backticks stays code, all else is as inert as with `plain`. */
+export const note = (text: string): string =>
+  clean(text)
+    .replace(/\s+/g, " ")
+    .trim()
+    .split(/(`[^`]{1,500}`)/)
+    .map((part, index) => (index % 2 === 1 ? code(part.slice(1, -1)) : inertPart(part)))
+    .reduce(joinInline, "");
+
+/** Inert words with the blanks at their ends kept: they stand beside other inline content. */
+export function inertPart(words: string): string {
+  const inner = words.trim();
+  if (inner === "") return words === "" ? "" : " ";
+  const start = words.startsWith(inner[0] ?? "") ? "" : " ";
+  const end = words.endsWith(inner.at(-1) ?? "") ? "" : " ";
+  return start + inertLine(inner) + end;
 }
 
 /** Untrusted text as one line of inert inline Markdown: no mention, reference, link, HTML, image or emphasis (SR-42). */

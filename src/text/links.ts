@@ -1,5 +1,4 @@
 import { clean } from "./clean.ts";
-import { inertLine } from "./fence.ts";
 
 /** An http(s) address without credentials, written so that Markdown cannot end it early; nothing for any other. */
 export function httpAddress(url: string): URL | undefined {
@@ -11,7 +10,7 @@ export function httpAddress(url: string): URL | undefined {
 }
 
 /** A path inside the repository, relative to its root; nothing where it would leave it. */
-export function repoPath(url: string): string | undefined {
+function repoPath(url: string): string | undefined {
   if (url === "" || /^[a-z][a-z0-9+.-]*:|^\/\/|[\s\\<>`]/i.test(url) || clean(url) !== url) return undefined;
   const [path = "", fragment] = url.split("#", 2);
   let decoded: string;
@@ -29,23 +28,19 @@ export function repoPath(url: string): string | undefined {
 const inParentheses = (address: string): string =>
   address.replace(/[()*_~@]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
 
-/** A Markdown link with an inert label. */
-export const writeLink = (label: string, address: string): string => `[${label}](${inParentheses(address)})`;
-
 /**
- * A runbook link (AR-20): http(s), or a path in the repository put behind `blobUrl`. Nothing where the address is
- * neither, or is relative and there is nothing to put it behind.
+ * Where a link of a comment may lead: http(s), or a path in the repository behind `blobUrl`. Undefined for any other address, and
+ * for a path with nothing to put it behind: GitHub would look for it below `/issues/` (AR-20, DC-5).
  */
-export function safeLink(
-  label: string,
-  url: string,
-  { blobUrl }: { readonly blobUrl?: string | undefined },
-): string | undefined {
-  const inert = inertLine(clean(label).replace(/\s+/g, " ").trim()) || "link";
+export function absoluteAddress(url: string, blobUrl: string | undefined): string | undefined {
   const address = httpAddress(url);
-  if (address) return writeLink(inert, address.href);
+  if (address) return address.href;
   const path = repoPath(url);
-  return path !== undefined && blobUrl !== undefined
-    ? writeLink(inert, `${blobUrl.replace(/\/+$/, "")}/${path}`)
-    : undefined;
+  return path === undefined || blobUrl === undefined ? undefined : `${blobUrl}/${path}`;
+}
+
+/** Writes a Markdown link; no other place writes one. The words alone where the address is none. `label` is inert already. */
+export function writeLink(label: string, url: string): string {
+  const address = httpAddress(url);
+  return address ? `[${label}](${inParentheses(address.href)})` : label;
 }

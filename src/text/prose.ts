@@ -1,12 +1,16 @@
 import type { Nodes, PhrasingContent, RootContent } from "mdast";
 import { clean } from "./clean.ts";
 import { guardLines } from "./commands-of-bots.ts";
-import { code, inertLine, joinInline, plain } from "./fence.ts";
-import { httpAddress, repoPath, writeLink } from "./links.ts";
+import { code, inertPart, joinInline, plain } from "./fence.ts";
+import { absoluteAddress, httpAddress, writeLink } from "./links.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
 import { withoutSigns } from "./signs.ts";
 
-type Options = { readonly linkHosts?: readonly string[] };
+interface Options {
+  readonly linkHosts?: readonly string[];
+  /** What a path in the repository stands behind; links to files become their words without it. */
+  readonly blobUrl?: string | undefined;
+}
 
 /**
  * The model's Markdown as Markdown that is safe to post (SR-31, SR-42, SR-43, AR-19, AR-20): paragraphs, emphasis, inline
@@ -124,10 +128,10 @@ function replacement(node: PhrasingContent, options: Options): PhrasingContent[]
 const isMarkable = (words: string): boolean => /^[\p{L}\p{N}](?:[^*\n]*[\p{L}\p{N}])?$/u.test(words);
 
 /** Where a link may lead: to an allowed host, or into the repository. */
-function addressOf(url: string, { linkHosts = [] }: Options): string | undefined {
+function addressOf(url: string, { linkHosts = [], blobUrl }: Options): string | undefined {
   const address = httpAddress(url);
   if (address) return linkHosts.includes(address.hostname) ? address.href : undefined;
-  return repoPath(url);
+  return absoluteAddress(url, blobUrl);
 }
 
 function renderPhrase(node: PhrasingContent, options: Options): string {
@@ -145,15 +149,6 @@ function renderPhrase(node: PhrasingContent, options: Options): string {
     default:
       return "";
   }
-}
-
-/** Inert words with the blanks at their ends kept: they stand beside other inline content. */
-function inertPart(words: string): string {
-  const inner = words.trim();
-  if (inner === "") return words === "" ? "" : " ";
-  const start = words.startsWith(inner[0] ?? "") ? "" : " ";
-  const end = words.endsWith(inner.at(-1) ?? "") ? "" : " ";
-  return start + inertLine(inner) + end;
 }
 
 /** The words of a Markdown text as a reader sees them, a line each block. */

@@ -1,49 +1,137 @@
+/** Words stand by themselves: what hangs together with a dot, slash or hyphen is the name of a file, a unit or a column. */
+const word = (words: string): RegExp => new RegExp(String.raw`(?<![\w./-])(?:${words})(?![\w/]|[.-]\w)`, "i");
+
 /** Words that mean trouble (AR-15), most telling first. `weight` orders lines; each pattern is linear on its line. */
 const signs: readonly { readonly weight: number; readonly pattern: RegExp }[] = [
-  { weight: 9, pattern: /\b(?:no space left|disk quota exceeded|read-only file system|input\/output error)\b/i },
-  { weight: 9, pattern: /\b(?:out of memory|oom[- ]?kill(?:ed|er)?|oom|cannot allocate memory)\b/i },
-  { weight: 9, pattern: /\b(?:panic|segfault|segmentation fault|core dumped|kernel bug)\b/i },
-  { weight: 8, pattern: /\b(?:traceback|[\w.]{0,80}exception|stack overflow|unhandled)\b/i },
-  {
-    weight: 8,
-    pattern: /\b(?:connection (?:refused|reset)|refused|timed out|timeout|unreachable|no route to host)\b/i,
-  },
-  {
-    weight: 8,
-    pattern: /\b(?:permission denied|access (?:is )?denied|denied|forbidden|unauthori[sz]ed|not permitted)\b/i,
-  },
-  { weight: 7, pattern: /\b(?:fatal|critical|crit|emerg|alert|killed|aborted|crash(?:ed)?|crashloopbackoff)\b/i },
-  { weight: 7, pattern: /\b(?:no such file or directory|command not found|not recognized|address already in use)\b/i },
+  { weight: 9, pattern: word("no space left|disk quota exceeded|read-only file system|input/output error") },
+  { weight: 9, pattern: word("out of memory|oom[- ]?kill(?:ed|er)?|oom|cannot allocate memory") },
+  { weight: 9, pattern: word("panic|segfault|segmentation fault|core dumped|kernel bug") },
+  { weight: 8, pattern: word("traceback|exception|stack overflow|unhandled") },
+  { weight: 8, pattern: /\b[A-Z][A-Za-z]{0,60}(?:Error|Exception)\b(?![/-]|\.\w)/ },
+  { weight: 8, pattern: word("refused|connection reset|timed out|timeout|unreachable|no route to host") },
+  { weight: 8, pattern: word("denied|forbidden|unauthori[sz]ed|not permitted") },
   {
     weight: 8,
     pattern:
       /\b(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENOSPC|EDQUOT|EROFS|ENOMEM|EMFILE|EACCES|EPERM|ENOENT|EADDRINUSE|EPIPE|EIO)\b/,
   },
-  { weight: 6, pattern: /(?:\b|_)(?:errors?|err|[a-z]{1,40}error)\b/i },
-  { weight: 6, pattern: /\b(?:fail|failed|failure|failing|could not|cannot|unable to)\b/i },
-  { weight: 5, pattern: /\b(?:invalid|corrupt(?:ed)?|expired|dead|degraded|broken pipe|bad gateway|unavailable)\b/i },
+  { weight: 7, pattern: word("fatal|critical|crit|emerg|alert|killed|aborted|crash(?:ed)?|crashloopbackoff") },
+  { weight: 7, pattern: word("no such file or directory|command not found|not recognized|address already in use") },
+  { weight: 6, pattern: word(String.raw`(?:\w{1,40}_)?errors?|err`) },
+  { weight: 6, pattern: word("fail|failed|failure|failing|could not|cannot|unable to") },
+  { weight: 5, pattern: word("invalid|corrupt(?:ed)?|expired|dead|degraded|broken pipe|bad gateway|unavailable") },
 ];
 
-/** Words that name trouble only to say that there is none, or how long something may take; the rest of their line still counts. */
-const harmless =
-  /\b(?:no|0|zero|without)\s{1,3}(?:\w{1,20}\s)?(?:errors?|failures?|failed|exceptions?|timeouts?)\b|\b(?:errors?|err|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired)["']?\s{0,2}[=:]\s{0,2}["']?(?:(?:0|false|none|null|nil|no|off)\b|<nil>)|\btimeout["']?\s{0,2}[=:]\s{0,2}["']?\d{1,9}\s?(?:ms|s|m|sec|min|h)?\b/gi;
+/** Stems of all signs: most lines have none of them, and are looked at once. */
+const stem =
+  /err|fail|den[iy]|refus|time|unreach|except|fatal|crit|emerg|alert|kill|abort|crash|invalid|corrupt|expir|dead|degrad|broken|gateway|unavail|no |not |cannot|unable|space|quota|read-only|output|memory|oom|panic|seg|dump|bug|trace|overflow|unhandled|reset|forbid|unauth|in use|econn|etimed|ehost|enospc|edquot|erofs|enomem|emfile|eacces|eperm|enoent|eaddr|epipe|eio/i;
 
-const longestLine = 2000;
+const named =
+  "errors?|err|exceptions?|failures?|failed|fail|fatal|critical|crit|alerts?|dead|killed|denied|refused|timeouts?|unreachable|invalid|expired";
+
+/** What names trouble only to say that there is none, how long something may take, or what is to be logged; the rest of its line counts. */
+const harmless: readonly RegExp[] = [
+  // `errors: 0`, `"error": null`, `RX errors 0`, `Failed Devices : 0`.
+  new RegExp(
+    String.raw`\b(?:\w{1,40}_)?(?:${named})\b(?:\s\w{1,20})?["']?\s{0,8}(?:[=:|]\s{0,8})?(?:["']?(?:0+(?:\.0+)?%?(?![\w.])|(?<=[=:|\s])(?:(?:false|none|null|nil|off|n\/a)\b|no\b(?!\s\w)))|<nil>|\[\]|""|'')`,
+    "gi",
+  ),
+  new RegExp(
+    String.raw`\b(?:no|0|zero|without)\s{1,3}(?:(?:known|new|recent|other)\s{1,3})?(?:\w{1,20}\s{1,3})?(?:${named})\b`,
+    "gi",
+  ),
+  /\b(?:errors|failures|exceptions|alerts)\s{0,8}:\s{0,80}$/gi,
+  /\btimeouts?\b["']?\s{0,8}[=:|]?\s{0,8}["']?\d{1,9}(?:\.\d{1,9})?\s?(?:ms|msecs?|s|m|h|secs?|seconds?|mins?|minutes?|hours?)?\b/gi,
+  /\blog_?level\b\W{1,8}(?:error|err|crit|critical|alert|emerg|fatal)\b/gi,
+];
+
+/** `RX:  bytes packets errors dropped  missed`, `pid | state | error`, `time,level,error`: bare words in columns. */
+function isHead(line: string): boolean {
+  if (/^\s{0,80}\w{1,40}(?:\s{0,80}[,|]\s{0,80}\w{1,40}){2,}\s{0,80}$/.test(line))
+    return !/^\W*\w+(?:, \w+)+$/.test(line);
+  const parts = line.trim().split(/(\s+)/);
+  const words = parts.filter((_, index) => index % 2 === 0);
+  const wide = parts.filter((part, index) => index % 2 === 1 && part.length > 1).length;
+  const isBare = words.every((one) => /^[a-z%/_-]+:?$/i.test(one));
+  return (
+    isBare && words.length > 3 && wide * 2 >= words.length - 1 && !/^(?:error|err|fatal|warn|crit)/i.test(line.trim())
+  );
+}
+
+const longestLine = 2_000;
 const mostLines = 5;
+/** So much of a long line is told. */
+const toldCharacters = 120;
 
-/** The lines of an output that a reader must not miss: at most 5, most telling first; line numbers count from 1. */
-export function findTrouble(text: string): readonly { readonly line: number; readonly text: string }[] {
-  const found: { line: number; text: string; weight: number }[] = [];
-  for (const [index, whole] of text.split("\n").entries()) {
-    const line = whole.slice(0, longestLine);
-    const told = line.replace(harmless, " ");
-    const sign = signs.find(({ pattern }) => pattern.test(told));
-    if (sign) found.push({ line: index + 1, text: line.trim(), weight: sign.weight });
+/** A line of an output that a reader must not miss; line numbers count from 1. */
+export interface TroubleLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Looks for trouble in an output of any length that comes in pieces; holds a line and what it has found. */
+export interface TroubleSearch {
+  readonly push: (text: string) => void;
+  /** At most 5 lines, most telling first. */
+  readonly found: () => readonly TroubleLine[];
+}
+
+export function createTroubleSearch(): TroubleSearch {
+  const found: (TroubleLine & { readonly weight: number })[] = [];
+  let line = 0;
+  let open = "";
+  const look = (at: number, text: string, into: typeof found): void => {
+    // Of lines that tell as much the first ones are told.
+    const least = into.length < mostLines ? 0 : (into.at(-1)?.weight ?? 0);
+    const sign = signOf(text, least);
+    if (!sign || into.some((one) => one.text === sign.text)) return;
+    into.push({ line: at, ...sign });
+    into.sort((a, b) => b.weight - a.weight || a.line - b.line);
+    into.splice(mostLines);
+  };
+  return {
+    push: (text) => {
+      const [first = "", ...rest] = text.split("\n");
+      // What is beyond the longest line is not looked at, and not kept.
+      open += first.slice(0, longestLine - open.length);
+      for (const next of rest) {
+        line += 1;
+        look(line, open, found);
+        open = next.slice(0, longestLine);
+      }
+    },
+    found: () => {
+      const all = [...found];
+      look(line + 1, open, all);
+      return all.map(({ line: at, text }) => ({ line: at, text }));
+    },
+  };
+}
+
+/** The most telling sign of a line above `least`, with what of the line tells of it. */
+function signOf(line: string, least: number): { readonly text: string; readonly weight: number } | undefined {
+  if (!stem.test(line)) return undefined;
+  if (!signs.some(({ weight, pattern }) => weight > least && pattern.test(line)) || isHead(line)) return undefined;
+  // As long as before, so that a place in it is one in the line.
+  const told = harmless.reduce((text, pattern) => text.replace(pattern, (said) => " ".repeat(said.length)), line);
+  for (const { weight, pattern } of signs) {
+    const at = weight > least ? pattern.exec(told)?.index : undefined;
+    if (at !== undefined) return { text: around(line, at), weight };
   }
-  const seen = new Set<string>();
-  return found
-    .sort((a, b) => b.weight - a.weight || a.line - b.line)
-    .filter((one) => !seen.has(one.text) && seen.add(one.text))
-    .slice(0, mostLines)
-    .map(({ line, text: said }) => ({ line, text: said }));
+  return undefined;
+}
+
+function around(line: string, at: number): string {
+  const whole = line.trim();
+  if (whole.length <= toldCharacters) return whole;
+  const from = Math.max(0, Math.min(at - toldCharacters / 2, line.trimEnd().length - toldCharacters));
+  const part = line.slice(from, from + toldCharacters);
+  return `${from > 0 ? "…" : ""}${part.trim()}${from + toldCharacters < line.trimEnd().length ? "…" : ""}`;
+}
+
+/** The lines of a text that a reader must not miss: at most 5, most telling first. */
+export function findTrouble(text: string): readonly TroubleLine[] {
+  const search = createTroubleSearch();
+  search.push(text);
+  return search.found();
 }

@@ -320,7 +320,17 @@ describe("AR-20 runbook links", () => {
       { label: "disk-full", url: "https://ex.org/skills/disk-full/SKILL.md" },
       { label: "Log rotation", url: "docs/logs.md" },
     ]);
-    expect(parsed.prose).toBe("Words.\n helps.");
+    expect(parsed.prose).toBe("Words.\nLog rotation helps.");
+  });
+
+  it.each([
+    ["Follow [Open runbook](docs/disk-full.md) before anything else.", "Follow disk-full.md before anything else."],
+    ["See [Open runbook: Disk](docs/d.md), then [Open runbook](https://ex.org/net/).", "See Disk, then net."],
+    ["Do as in [Open runbook](javascript:alert(1)).", "Do as in the runbook."],
+    ["Runbook: [Open runbook](.github/skills/disk-full/SKILL.md)", "Runbook: disk-full"],
+    ["📖 **Runbook links** · [Open runbook](docs/a.md) · [Open runbook](docs/b.md)", ""],
+  ])("a sentence that lost its link stays a sentence: %s", (text, prose) => {
+    expect(parseReply(text, {}).prose).toBe(prose);
   });
 
   it.each([
@@ -337,7 +347,7 @@ describe("AR-20 runbook links", () => {
     "\\\\evil\\x",
   ])("%s does not survive", (url) => {
     const parsed = parseReply(`a [Open runbook](${url}) b`, {});
-    expect({ runbooks: parsed.runbooks, prose: parsed.prose }).toEqual({ runbooks: [], prose: "a  b" });
+    expect({ runbooks: parsed.runbooks, prose: parsed.prose }).toEqual({ runbooks: [], prose: "a the runbook b" });
     expect(parsed.notes).toHaveLength(1);
   });
 

@@ -63,3 +63,13 @@ export function worldly(node: Node): string | undefined {
   const member = `${node.object.name}.${node.property.name}`;
   return member.startsWith("process.") ? member : worldlyMembers.find((name) => name === member);
 }
+
+/** `](` in a text: a Markdown link that is written by hand. */
+export function handmadeLink(node: Node): string | undefined {
+  const text = node.type === "TemplateElement" && isRecordOf(node.value) ? node.value.raw : node.value;
+  const isText = node.type === "TemplateElement" || (node.type === "Literal" && node.regex === undefined);
+  return isText && typeof text === "string" && text.includes("](") ? "a link written by hand" : undefined;
+}
+
+const isRecordOf = (value: unknown): value is { readonly raw: unknown } =>
+  typeof value === "object" && value !== null && "raw" in value;

@@ -1,4 +1,12 @@
-import { classButNoError, defaultExitCode, looseType, ofProcess, silentTest, worldly } from "./constructs.ts";
+import {
+  classButNoError,
+  defaultExitCode,
+  handmadeLink,
+  looseType,
+  ofProcess,
+  silentTest,
+  worldly,
+} from "./constructs.ts";
 import { doorOf, isPure, layerOf, mayImport, touches } from "./layers.ts";
 import { isNode, type Node, type Source } from "./source-tree.ts";
 
@@ -172,6 +180,14 @@ export const laws: readonly Law[] = [
     title: "an error that is let go says why",
     broken: (sources) => src(sources).flatMap(silentCatches),
     planted: { path: "src/store/planted.ts", text: 'try {\n  await import("node:fs");\n} catch {}\n' },
+  },
+  {
+    title: "a link of a comment is written by writeLink alone, which writes none that is not absolute (AR-20, DC-5)",
+    broken: (sources) =>
+      nodes((node, path) => (/^src\/(jobs|commands|github)\//.test(path) ? handmadeLink(node) : undefined))(
+        src(sources),
+      ),
+    planted: { path: "src/github/render/planted.ts", text: "export const to = '[there](docs/x.md)';\n" },
   },
   {
     title: "names are kebab-case and say what is in a file: no drawers, no barrels",

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage, statesOf } from "../jobs/stage.ts";
+import { proposing, type Stage, startStage, statesOf } from "../jobs/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe("/close", () => {
-  it("PRODUCT leaves a timeline of everything decided, a draft postmortem and what a runbook would have saved", async () => {
+  it("PRODUCT leaves a draft postmortem with the cause given, what a runbook would have saved, and below a timeline of what ran", async () => {
     const thread = await stage.incident(
       "uptime",
       { command: "systemctl restart nginx", title: "Restart" },
@@ -33,11 +33,10 @@ describe("/close", () => {
 
     const time = "- \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2} · ";
     const story = [
-      "taken in by `@mona`",
+      "opened by `@mona`",
       "\\*\\*1\\*\\* proposed: `uptime` on `web-1`",
       "\\*\\*2\\*\\* proposed",
-      "\\*\\*3\\*\\* proposed",
-      "\\*\\*3\\*\\* rejected by `@lee` — not before `@acme/db` says so",
+      "\\*\\*3\\*\\* rejected by `@lee`: `rm -r /srv/x` on `web-1` — not before `@acme/db` says so",
       "\\*\\*1\\*\\*, \\*\\*2\\*\\* approved by `@lee`",
       "\\*\\*1\\*\\* `uptime` on `web-1` · ✅ exit 0",
       "\\*\\*2\\*\\* `systemctl restart nginx` on `web-1` · ❌ exit 1",
@@ -46,21 +45,27 @@ describe("/close", () => {
       "\\*\\*4\\*\\* `journalctl --disk-usage` on `web-1` · ✅ exit 0",
       "held by `@sam`",
       "resumed by `@lee`",
-      "\\*\\*5\\*\\* proposed by `@sam`",
       "closed by `@sam`",
     ];
     expect(summary).toMatch(new RegExp(story.map((line) => `${time}${line}[^\\n]*`).join("\n")));
     expect(summary).toContain(
       "**What ran that can change something**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1",
     );
-    expect(summary).toContain(
-      "**Cause** · CONFIRMED, in the agent's words, not verified: CONFIRMED by 4: it was the journal.",
+    expect(summary).toMatch(
+      /^\*\*Closed by `@sam`\*\* after .+ · three commands run, approved by `@lee`\n\n\*\*Postmortem draft\*\*/,
     );
+    expect(summary).toContain("**Cause** · the journal was full\n");
+    // The draft first, the timeline folded below it.
+    expect(summary).toMatch(
+      /\n\n<details><summary>Timeline of what ran \(UTC\)<\/summary>\n\n- [\s\S]*- .* closed by `@sam`\n\n<\/details>\n/,
+    );
+    expect(summary).not.toContain("df -h");
     expect(summary).toContain(
       "One for the next time could begin as `.github/skills/spoolalmostfull-on-web-1/SKILL.md`",
     );
-    expect(summary).toContain("- `@sam` had to write `journalctl --disk-usage`, and it went well: a step to add.");
-    expect(summary).toContain("- `@lee` turned down `rm -r /srv/x`: not before `@acme/db` says so");
+    expect(summary).toContain(
+      "- `@lee` turned down `rm -r /srv/x`: not before `@acme/db` says so. Consider a warning.",
+    );
     expect(summary).toContain("```text\n---\nname: spoolalmostfull-on-web-1\n");
     expect(summary).not.toMatch(/(?<![`\w])@\w/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
@@ -70,5 +75,41 @@ describe("/close", () => {
     expect(again.said.join()).toMatch(
       /This incident is closed already, \[with its summary\]\(http\S+#issuecomment-\d+\)/,
     );
+  });
+
+  it("PRODUCT what the runbooks lack is to add and what they have is not, who blocked a command is the policy, and without a cause it is the confirmed line", async () => {
+    stage.play(async (_command, { channel }) => {
+      channel.write("said\n");
+      return 0;
+    });
+    const runbook = "[Open runbook](.github/skills/spool-full/SKILL.md)";
+    stage.model.play(proposing(`LIKELY: see ${runbook}.`, "uname -s", "uptime"));
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
+    const confirmed = { text: "CONFIRMED by **1**: the *spool* is full.\n\nMore." };
+    stage.model.play(confirmed);
+    await stage.ask(thread, "lee", "/approve 1 2");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nsystemctl restart  spooler\n```");
+    stage.model.play({ text: "LIKELY: 3 ran." });
+    await stage.ask(thread, "lee", "/approve 3");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nrm -rf /\n```");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -i\n```");
+    stage.model.play({ text: "LIKELY: 5 ran." });
+    await stage.ask(thread, "lee", "/approve 5");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
+    expect(summary).toContain(
+      "**Cause** · CONFIRMED, in the agent's words, not verified: CONFIRMED by 1: the spool is full.\n",
+    );
+    const [, lessons = ""] = /\*\*For the runbooks\*\*[^\n]*\n\n([\s\S]*?)\n\n<details>/.exec(summary) ?? [];
+    expect(lessons.split("\n")).toEqual([
+      "Used: spool-full.",
+      "",
+      "- `uptime` helped and is in no runbook: consider adding it.",
+      "- `df -i`, written by `@sam`, helped and is in no runbook: consider adding it.",
+    ]);
+    expect(summary).toMatch(
+      / · \*\*4\*\* blocked by the policy \([^\n]+\), proposed by `@sam`: `rm -rf \/` on `web-1`\n/,
+    );
+    expect(summary).not.toContain("\\*");
   });
 });

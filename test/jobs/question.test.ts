@@ -12,15 +12,18 @@ const asking = (question: string, choices: readonly string[] = []) => call("ask_
 const news = () => newsOf(stage);
 
 describe("AR-13 a question of the agent", () => {
-  it("is a comment that /answer settles; the turn ends, proposals stay, and the next turn goes on with the answer", async () => {
+  it("is one comment, the card of its turn, and /answer settles it; the turn ends, proposals stay, and the next turn goes on with the answer", async () => {
     const thread = await stage.incident("uptime", "df -h");
     stage.model.play(asking("Is @all the **canary** up?", ["yes", "no"]));
-    await stage.ask(thread, "lee", "/approve 1");
-    const question = await thread.waitFor((body) => body.startsWith("❓ **q1**"), "the question");
+    const { said: results } = await stage.ask(thread, "lee", "/approve 1");
+    expect(results).toEqual([expect.stringContaining("✅ exit 0"), expect.stringContaining("❓ **q1**")]);
+    const question = await thread.waitFor((body) => body.includes("\n❓ **q1**"), "the question");
     expect(question.body).toContain(
       "`/answer q1 yes` · `/answer q1 no` · `/answer q1 skip` · or any text behind `/answer q1` · anyone with write access",
     );
-    expect(question.body).toMatch(/^❓ \*\*q1\*\* · Is `@all` the \\\*\\\*canary\\\*\\\* up\?\n/);
+    expect(question.body).toMatch(
+      /^\*\*Phase .*\n\nI need an answer to go on\.\n\n❓ \*\*q1\*\* · Is `@all` the \\\*\\\*canary\\\*\\\* up\?\n/,
+    );
     await thread.waitFor((body) => body.includes("⏳ waiting for an answer to q1"), "the board");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     const asked = stage.model.requests.length;
@@ -47,7 +50,7 @@ describe("AR-13 a question of the agent", () => {
     );
     expect(news().match(/It never came up/g)).toHaveLength(1);
     const settled = await thread.waitFor(
-      (body) => body.startsWith("❓ **q1**") && body.includes("Answered by `@sam`"),
+      (body) => body.includes("❓ **q1**") && body.includes("Answered by `@sam`"),
       "it",
     );
     expect(settled.id).toBe(question.id);

@@ -164,7 +164,7 @@ describe("WF-2 a schedule", () => {
     const { body, user, labels } = issue as { body: string; user: { login: string }; labels: { name: string }[] };
     expect(user.login).toBe("countersign[bot]");
     expect(labels.map(({ name }) => name)).toEqual(["incident"]);
-    expect(body).toContain("**Not as expected:** its output has");
+    expect(body).toMatch(/⚠️ exit 0, but: its output has/);
     expect(body).toContain("```text\nfine\n```");
     expect(body).not.toContain("free -m");
     const thread = createThread(stage.github, repo, incident?.number ?? 0);

@@ -1,7 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { pino } from "pino";
 import type { AskModel } from "../../src/agent/model.ts";
-import { createInk } from "../../src/bot.ts";
 import type { Clock } from "../../src/clock.ts";
 import type { Config } from "../../src/config.ts";
 import { createClient } from "../../src/github/client.ts";
@@ -9,6 +8,7 @@ import { keepCatchUp } from "../../src/jobs/catch-up.ts";
 import { keepExpiring } from "../../src/jobs/expire.ts";
 import { createHandoff } from "../../src/jobs/handoff.ts";
 import { keepStopping } from "../../src/jobs/hold-watch.ts";
+import { createInk } from "../../src/jobs/ink.ts";
 import { createBoardCheck } from "../../src/jobs/restored.ts";
 import { createRunning } from "../../src/jobs/running.ts";
 import type { World } from "../../src/jobs/world.ts";

@@ -22,6 +22,25 @@ describe("a verdict", () => {
     expect([risk, unknown, findings]).toEqual(["low", false, [nothing]]);
   });
 
+  it.each([
+    [
+      "low",
+      ["uptime", "ps aux", "df -h", "ls", "cat a.txt", "grep x a.txt", "ifconfig", "netstat", "systemctl status x"],
+    ],
+    ["medium", ["apt update", "systemctl restart x", "chmod 644 a", "chown app a", "sed -i s/a/b/ a", "yum install x"]],
+    [
+      "high",
+      ["rm -rf x", "dd if=/dev/zero of=/srv/t", "dd if=/dev/zero of=t.img bs=1M count=10", "reboot", "shutdown"],
+    ],
+    ["high", ["dd of=/tmp/t if=/dev/urandom", "sudo dd if=/dev/./zero of=/tmp/t", "kill -9 311", "echo x > a.conf"]],
+    ["block", ["mkfs /dev/sdb", "dd if=/dev/zero of=/dev/sda"]],
+    ["low", ["dd if=/dev/zero of=/dev/null bs=1M count=10"]],
+  ] as const)("PA-7 is as in the source: %s", (risk, commands) => {
+    expect(commands.map((command) => [command, evaluate(command, linux).risk])).toEqual(
+      commands.map((command) => [command, risk]),
+    );
+  });
+
   it("has its strictest reason first", () => {
     const { findings } = evaluate("uptime; touch /srv/x; reboot", linux);
     expect(findings.map(({ risk }) => risk)).toEqual(["high", "medium", "medium", "low"]);

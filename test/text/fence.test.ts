@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { code, fence, plain } from "../../src/text/fence.ts";
+import { code, fence, note, plain } from "../../src/text/fence.ts";
 import { fc } from "../chance.ts";
 import { heardBy } from "./bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
@@ -66,6 +66,34 @@ test("SR-42 an inline code span is exactly one code node on one line", () => {
     }),
     { numRuns: 800 },
   );
+});
+
+describe("a note of ours", () => {
+  test.each([
+    ["The incident also names `web-2`, `db_1`.", "The incident also names `web-2`, `db_1`."],
+    [
+      "Left out: the runbook lists `rm *_old*` under *Verify*.",
+      "Left out: the runbook lists `rm *_old*` under \\*Verify\\*.",
+    ],
+    ["Held by `@sam`; ask @sam.", "Held by `@sam`; ask `@sam`."],
+    ["One ` alone, <b>", "One \\` alone, &lt;b&gt;"],
+  ])("AR-20 DC-5 with a name in it is whole Markdown: %s", (text, written) => {
+    expect(note(text)).toBe(written);
+  });
+
+  test("SR-42 is one paragraph of words and code spans only, whatever it names", () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const written = note(`${text} \`${text}\` ${text}`);
+        const types = nodesOf(parse(written)).map(({ type }) => type);
+        expect(types.filter((type) => !["root", "paragraph", "text", "inlineCode"].includes(type))).toEqual([]);
+        expect(types.filter((type) => type === "paragraph").length).toBeLessThanOrEqual(1);
+        expect(textOutsideCode(written)).not.toMatch(/@\w|#\d|\bGH-\d|https?:\/\/|www\./);
+        expect(heardBy(written)).toEqual([]);
+      }),
+      { numRuns: 800 },
+    );
+  });
 });
 
 describe("SR-42 plain text", () => {

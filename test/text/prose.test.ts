@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { safeLink } from "../../src/text/links.ts";
+import { absoluteAddress, writeLink } from "../../src/text/links.ts";
 import { prose } from "../../src/text/prose.ts";
 import { fc } from "../chance.ts";
 import { heardBy } from "./bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
 
 const linkHosts = ["ok.test"];
+const blobUrl = "https://github.test/acme/ops/blob/1a2b3c4";
 const hostile = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 6 })), { maxLength: 16 })
   .map((parts) => parts.join(""));
@@ -17,8 +18,7 @@ describe("SR-31 the model's prose", () => {
       fc.property(hostile, (text) => {
         const nodes = nodesOf(parse(prose(text, { linkHosts })));
         expect(nodes.map(({ type }) => type).filter((type) => !allowed.has(type))).toEqual([]);
-        for (const node of nodes)
-          if (node.type === "link") expect(node.url).toMatch(/^(?:https?:\/\/ok\.test\/|(?![a-z+.-]+:|\/))/);
+        for (const node of nodes) if (node.type === "link") expect(node.url).toMatch(/^https?:\/\/ok\.test\//);
       }),
       { numRuns: 1200 },
     );
@@ -71,14 +71,17 @@ describe("SR-31 the model's prose", () => {
       "[docs](https://ok.test/a) and [bad](https://evil.test/b)",
       "[docs](https://ok.test/a) and bad (`https://evil.test/b`)",
     ],
-    ["[Open runbook](.github/skills/disk/SKILL.md)", "[Open runbook](.github/skills/disk/SKILL.md)"],
+    [
+      "[Open runbook](.github/skills/disk/SKILL.md)",
+      "[Open runbook](https://github.test/acme/ops/blob/1a2b3c4/.github/skills/disk/SKILL.md)",
+    ],
     ["[x](javascript:alert(1))", "x (`javascript:alert(1)`)"],
     ["*em* **strong** `code`", "*em* **strong** `code`"],
     ["| a | b |\n|---|---|\n| 1 | 2 |", "a · b\n1 · 2"],
     ["thanks @mona, fixes #12", "thanks `@mona`, fixes `#12`"],
     ["/approve 1", "│ /approve 1"],
   ])("writes %j as %j", (written, posted) => {
-    expect(prose(written, { linkHosts })).toBe(posted);
+    expect(prose(written, { linkHosts, blobUrl })).toBe(posted);
   });
 
   test("SR-42 a very deep nesting ends as text", () => {
@@ -88,8 +91,10 @@ describe("SR-31 the model's prose", () => {
 });
 
 test.each([
-  ["https://wiki.test/x", "[Disk](https://wiki.test/x)"],
-  ["docs/disk.md#clean", "[Disk](https://github.test/acme/ops/blob/main/docs/disk.md#clean)"],
+  ["https://wiki.test/x", "https://wiki.test/x"],
+  ["docs/disk.md#clean", `${blobUrl}/docs/disk.md#clean`],
+  ["./docs/a.md", `${blobUrl}/docs/a.md`],
+  ["/docs/a.md", `${blobUrl}/docs/a.md`],
   ["./docs/a b.md", undefined],
   ["../../other", undefined],
   ["//evil.test/x", undefined],
@@ -97,10 +102,41 @@ test.each([
   ["https://user:pw@evil.test/", undefined],
   ["data:text/html,x", undefined],
   ["https:/\\evil.test", undefined],
-])("AR-20 a runbook link to %j becomes %j", (url, expected) => {
-  expect(safeLink("Disk", url, { blobUrl: "https://github.test/acme/ops/blob/main" })).toBe(expected);
+  ["#there", undefined],
+])("AR-20 a link to %j leads to %j", (url, expected) => {
+  expect(absoluteAddress(url, blobUrl)).toBe(expected);
 });
 
-test("AR-20 a repo-relative link with nothing to put it behind is dropped", () => {
-  expect(safeLink("Disk", "docs/disk.md", {})).toBeUndefined();
+test("AR-20 a path with nothing to put it behind is no link: its words stay", () => {
+  expect(absoluteAddress("docs/disk.md", undefined)).toBeUndefined();
+  expect(writeLink("Disk", "docs/disk.md")).toBe("Disk");
+  expect(prose("See [the disk page](docs/disk.md) first.")).toBe("See the disk page (`docs/disk.md`) first.");
+});
+
+test("AR-20 no prose has a link that is not absolute, whatever was written", () => {
+  const address = fc.constantFrom(
+    "docs/a.md",
+    "/x",
+    "./y#z",
+    "?q",
+    "#f",
+    "../z",
+    "//e.test",
+    "https://ok.test/a",
+    "a b",
+  );
+  const piece = fc.oneof(
+    fc.constantFrom(...pieces),
+    fc.tuple(fc.constantFrom(...pieces, "words"), address).map(([words, url]) => `[${words}](${url})`),
+    address.map((url) => `[x][1]\n\n[1]: ${url}\n\n<${url}>`),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), fc.constantFrom(blobUrl, undefined), (parts, behind) => {
+      const links = nodesOf(parse(prose(parts.join(""), { linkHosts, blobUrl: behind }))).filter(
+        ({ type }) => type === "link",
+      );
+      for (const link of links)
+        expect(link).toHaveProperty("url", expect.stringMatching(/^https?:\/\/(ok|github)\.test\//));
+    }),
+  );
 });

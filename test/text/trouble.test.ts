@@ -1,46 +1,169 @@
-import { expect, test } from "vitest";
-import { findTrouble } from "../../src/text/trouble.ts";
+import { describe, expect, test } from "vitest";
+import { createTroubleSearch, findTrouble } from "../../src/text/trouble.ts";
 
-test.each([
+/** Lines that a reader must not miss. */
+const trouble = [
   "write /var/lib/wal: no space left on device",
+  "cp: error writing 'x': Disk quota exceeded",
+  "touch: cannot touch 'x': Read-only file system",
   "Out of memory: Killed process 812 (java)",
   "Error: connect ECONNREFUSED: connection refused",
   "psql: FATAL: password authentication failed",
+  "ERROR: permission denied for table orders",
   "Permission denied (publickey).",
+  "ls: cannot open directory '/root': Permission denied",
   "Traceback (most recent call last):",
+  "TypeError: Cannot read properties of undefined",
   "java.lang.IllegalStateException: bucket empty",
+  "java.lang.NullPointerException: null",
+  "Caused by: java.lang.OutOfMemoryError: Java heap space",
   "curl: (28) Operation timed out",
+  "curl: (28) Connection timeout after 5001 ms",
+  "connection timeout",
+  "upstream timed out (110: Connection timed out) while reading",
+  "dial tcp 10.0.0.5:5432: i/o timeout",
   "Unit shop.service entered failed state",
+  "● shop.service                loaded failed failed    Shop",
+  "     Active: inactive (dead) since Tue 2026-03-03 14:02:11 UTC",
   "bash: foo: command not found",
+  "cat: /srv/app.conf: No such file or directory",
   "connect ECONNREFUSED 10.0.0.5:5432",
   "open /srv/app.pid: EACCES",
   "0 errors, then panic: runtime error",
+  "3 errors, 0 warnings",
+  "errors: 12",
+  "rx_crc_errors: 12",
   "Segmentation fault (core dumped)",
   "OOMKilled",
-])("AR-15 %j is trouble", (line) => {
-  expect(findTrouble(`fine\n${line}\nfine`)).toEqual([{ line: 2, text: line }]);
-});
+  "Back-off restarting failed container",
+  "x509: certificate has expired or is not yet valid",
+  'level=error msg="could not reach db"',
+  '{"level":"error","msg":"boom"}',
+  '{"error":"internal_error"}',
+  "[error] 311#311: *1 open() failed",
+  "HTTP/1.1 503 Service Unavailable",
+  "ERROR   main   connection refused",
+  "FATAL ERROR: CALL_AND_RETRY_LAST Allocation failed",
+  "systemd[1]: shop.service: Main process exited, code=killed",
+  "Access is denied.",
+  "kernel BUG at mm/slub.c:305!",
+  "connect: No route to host",
+  "ENOSPC: write",
+  "EMFILE",
+  "read: EIO",
+  "kill EPERM",
+  "502 Bad Gateway",
+  "write |1: broken pipe",
+  "array md0 is degraded",
+  "unhandled rejection",
+  "403 Forbidden",
+  "401 Unauthorized",
+  "mount: operation not permitted",
+  "stack overflow",
+  "read: connection reset by peer",
+  "aborted",
+  "worker crashed",
+  "corrupted page 7",
+  "sudo: unable to resolve host",
+  "bind: address already in use",
+  "fork: cannot allocate memory",
+];
 
-test.each([
+/** Lines that name it and say of none: counts of nothing, settings, names of files and units, heads of columns. */
+const none = [
   "tail -n 5 /var/log/error_log",
+  "error_log /var/log/x",
+  "    error_log  /var/log/nginx/error.log warn;",
+  "-rw-r----- 1 root adm 4096 Mar  3 14:02 error.log",
+  "/var/log/app/errors/2026-03-03.txt",
+  "mail.dead",
+  "mail.err                        /var/log/mail.err",
+  "*.emerg                         :omusrmsg:*",
+  "kern.crit;auth.alert            /var/log/kern",
+  "Timeout: 60.0 seconds",
+  "timeout: 30s",
+  "Timeout 60",
+  "ConnectTimeout 30",
+  "proxy_read_timeout 60s;",
+  "  timeout  = 5 minutes",
+  "statement_timeout | 60s",
+  "LogLevel error",
+  "log_level = err",
+  "Restart=on-failure",
+  "OnFailure=",
+  "fail2ban-server",
+  "root  31  0.0  0.0  [oom_reaper]",
+  "systemd-oomd.service loaded active running",
   "err=<nil>",
+  '"error": null',
+  '"errors": [],',
+  'error=""',
   "dead: 0",
   "killed=0",
   "critical: false",
-  "timeout: 30s",
   "without error",
+  "no error found",
+  "No known data errors",
+  "errors: No known data errors",
+  "No Errors Logged",
   "unreachable=0 failed=0",
   "0 errors",
+  "0 errors, 0 warnings",
+  "0 failed, 12 passed",
   "failed=0",
-  "no error found",
   "errors: 0",
-  "all good",
+  "errors 0",
+  "RX errors 0  dropped 0  overruns 0  frame 0",
+  "Failed Devices : 0",
+  "errors: 0.00%",
+  "errors: no",
+  "rx_crc_errors: 0",
   "Error: none",
-])("AR-15 %j is none", (line) => {
-  expect(findTrouble(line)).toEqual([]);
-});
+  "a non-fatal, error-free run",
+  "Iface      MTU    RX-OK RX-ERR RX-DRP RX-OVR    TX-OK TX-ERR",
+  "    RX:  bytes packets errors dropped  missed   mcast",
+  " pid | state | error | wait_event",
+  "time,level,error,requests",
+  "all good",
+];
 
-test("AR-15 at most five lines, most telling first, each once", () => {
-  const text = ["error a", "error b", "error c", "error d", "error e", "error e", "No space left on device"].join("\n");
-  expect(findTrouble(text).map(({ line }) => line)).toEqual([7, 1, 2, 3, 4]);
+describe("AR-15 trouble in an output", () => {
+  test.each(trouble)("%j is trouble", (line) => {
+    expect(findTrouble(`fine\n${line}\nfine`)).toEqual([{ line: 2, text: line.trim() }]);
+  });
+
+  test.each(none)("%j is none", (line) => {
+    expect(findTrouble(line)).toEqual([]);
+  });
+
+  test("at most five lines, most telling first, each once", () => {
+    const text = ["error a", "error b", "error c", "error d", "error e", "error e", "No space left on device"].join(
+      "\n",
+    );
+    expect(findTrouble(text).map(({ line }) => line)).toEqual([7, 1, 2, 3, 4]);
+  });
+
+  test("is the same in whatever pieces the output comes", () => {
+    const text = [...trouble, ...none, "error", "No space left on device"].join("\n");
+    for (const size of [1, 7, 64, 4_096]) {
+      const search = createTroubleSearch();
+      for (let at = 0; at < text.length; at += size) search.push(text.slice(at, at + size));
+      expect(search.found()).toEqual(findTrouble(text));
+    }
+  });
+
+  test("a long line is cut to what tells of it", () => {
+    const [found] = findTrouble(`${"x".repeat(300)} no space left on device ${"y".repeat(300)}`);
+    expect(found?.text).toMatch(/^….* no space left on device .*…$/);
+    expect(found?.text.length).toBeLessThanOrEqual(122);
+  });
+
+  test("RR-19 a line of any length, and any number of lines, cost no more than their length", () => {
+    const search = createTroubleSearch();
+    const began = process.hrtime.bigint();
+    for (let piece = 0; piece < 200; piece += 1) search.push("error ".repeat(10_000));
+    for (let piece = 0; piece < 20; piece += 1) search.push("an error: refused\nall is well here\n".repeat(2_000));
+    expect(Number(process.hrtime.bigint() - began) / 1e6).toBeLessThan(10_000);
+    expect(search.found()).toHaveLength(2);
+  });
 });

@@ -46,6 +46,8 @@ const assets: Readonly<Record<string, { readonly url: () => string; readonly typ
     type: style,
   },
 };
+/** A file of the repository at a commit: `/blob/1a2b3c4/docs/disk.md`. */
+const filePath = /^\/blob\/([0-9a-f]{7,40})\/([\w./%-]+)$/;
 const isDocument = (path: string): boolean => path === "/" || path === "/new" || /^\/issues\/\d+$/.test(path);
 
 const load = (url: string): Promise<Buffer> => readFile(fileURLToPath(url));
@@ -79,7 +81,8 @@ const writes: Readonly<
 export const createPage = ({ github, incidents, people, repo, reset }: PageOptions): Page => {
   const viewer = people[0]?.login ?? "";
   const logins = people.map((person) => person.login);
-  const live = createLive({ github, reader: createReader(github, viewer, repo), people: logins });
+  const reader = createReader(github, viewer, repo);
+  const live = createLive({ github, reader, people: logins });
 
   const write = async (path: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readJson(request);
@@ -96,7 +99,7 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
     const url = new URL(request.url ?? "/", "http://localhost");
     const path = url.pathname;
     const asset = assets[path];
-    const isOurs = isDocument(path) || path.startsWith("/page/");
+    const isOurs = isDocument(path) || path.startsWith("/page/") || filePath.test(path);
     if (!isOurs) return false;
     if (!isFromHere(request)) {
       const address = `http://127.0.0.1:${request.socket.localPort}`;
@@ -112,6 +115,11 @@ export const createPage = ({ github, incidents, people, repo, reset }: PageOptio
       sendJson(response, 405, { message: "Not that way." });
     } else if (isDocument(path)) {
       sendText(response, "text/html; charset=utf-8", await load(own("index.html")));
+    } else if (filePath.test(path)) {
+      const [, commit = "", file = ""] = filePath.exec(path) ?? [];
+      const shown = await reader.file(commit, file);
+      if (shown === undefined) sendJson(response, 404, { message: "There is no such file." });
+      else sendText(response, "text/plain; charset=utf-8", shown);
     } else if (asset) {
       sendText(response, asset.type, await load(asset.url()));
     } else if (path === "/page/setup") {

@@ -27,6 +27,8 @@ export interface Answered {
 
 /** The slice of the emulated GitHub that the page needs. */
 export interface PageGitHub {
+  /** Where links of comments lead; the page has the same at its own address. */
+  readonly url?: string;
   readonly as: (login: string) => (method: string, path: string, body?: unknown) => Promise<Answered>;
   readonly onTraffic: (listener: (traffic: Traffic) => void) => () => void;
 }
@@ -87,13 +89,13 @@ const reactionsOf = (value: unknown): readonly Reaction[] =>
     return count > 0 ? [{ content, count }] : [];
   });
 
-const commentOf = (json: Json, id: string, edited: boolean): CommentView => ({
+const commentOf = (json: Json, id: string, edited: boolean, site: string): CommentView => ({
   id,
   author: authorOf(json.user),
   createdAt: text(json.created_at),
   editedAt: edited ? text(json.updated_at) : undefined,
   source: text(json.body),
-  html: renderMarkdown(text(json.body)),
+  html: renderMarkdown(text(json.body)).replaceAll(`href="${site}/`, 'href="/'),
   reactions: reactionsOf(json.reactions),
 });
 
@@ -112,6 +114,7 @@ const pageSize = 100;
 
 /** Reads what the page shows, as one viewer; everything is newly read, since others write too. */
 export const createReader = (github: PageGitHub, viewer: string, repo: string) => {
+  const site = `${github.url}/${repo}`;
   const get = async (path: string): Promise<unknown> => {
     const { status, body } = await github.as(viewer)("GET", `/repos/${repo}${path}`);
     if (status !== 200) throw new Error(`GET ${path} answered ${status}`);
@@ -132,9 +135,16 @@ export const createReader = (github: PageGitHub, viewer: string, repo: string) =
       const [issue, comments] = await Promise.all([get(`/issues/${number}`), getAll(`/issues/${number}/comments`)]);
       const json = object(issue);
       // An issue's updated_at moves with every comment, so its own edits cannot be told from it.
-      const thread = [commentOf(json, "body", false)];
-      for (const c of comments) thread.push(commentOf(c, String(c.id), text(c.updated_at) !== text(c.created_at)));
+      const thread = [commentOf(json, "body", false, site)];
+      for (const c of comments)
+        thread.push(commentOf(c, String(c.id), text(c.updated_at) !== text(c.created_at), site));
       return { ...summaryOf(json), thread };
+    },
+    /** A file's text as it was at a commit; undefined where there is none. */
+    file: async (commit: string, path: string): Promise<string | undefined> => {
+      const { status, body } = await github.as(viewer)("GET", `/repos/${repo}/contents/${path}?ref=${commit}`);
+      const { content } = object(body);
+      return status === 200 ? Buffer.from(text(content), "base64").toString("utf8") : undefined;
     },
   };
 };

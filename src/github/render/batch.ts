@@ -1,16 +1,16 @@
 import { wentWell } from "../../types.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
-import { clock, duration, type Ink, name } from "./ink.ts";
+import { cell, clock, duration, type Ink, name } from "./ink.ts";
 import { withRecords } from "./record.ts";
 import {
   type ActionView,
   approversOf,
   endingNote,
-  endingWords,
   isAsking,
   isAuto,
   type RunView,
+  resultWords,
   runsWords,
 } from "./state.ts";
 
@@ -27,7 +27,7 @@ export interface BatchView {
 export function renderBatch(view: BatchView, ink: Ink): string {
   const draw = (excerptLimit: number): string => {
     const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), ink));
-    if (view.note) parts.push(`⚠️ ${ink.plain(view.note)}`);
+    if (view.note) parts.push(`⚠️ ${ink.note(view.note)}`);
     return withRecords(parts.join("\n\n"), view.records ?? "");
   };
   const limit = excerptLimits.find((candidate) => draw(candidate).length <= maxBodyCharacters);
@@ -69,7 +69,7 @@ const paragraphs = (...parts: readonly string[]): string => parts.filter((part) 
 function renderOne(number: number, run: RunView, head: (words: string) => string, ink: Ink): string {
   const { ending } = run;
   if (!ending) return paragraphs(head(progressOf(run)), output(run.excerpt, ink), questionOf(number, [run], ink));
-  return paragraphs(head(resultOf(run)), endingNote(run, ink.plain), folded(run, "output", ink));
+  return paragraphs(head(resultOf(run, ink)), endingNote(run, ink.note), folded(run, "output", ink));
 }
 
 /** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
@@ -92,13 +92,16 @@ function questionOf(number: number, runs: readonly RunView[], ink: Ink): string 
   return `⏳ **It takes long**${where}: \`/continue ${number}\` gives the agent its output so far · \`/wait ${number} 10m\` asks again later · \`/cancel ${number}\` ends it`;
 }
 
-const resultOf = ({ ending, outcome, durationMs }: RunView): string =>
-  `${ending ? endingWords(ending, outcome) : ""}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
+const resultOf = (run: RunView, ink: Ink): string =>
+  `${resultWords(run, ink)}${run.durationMs === null ? "" : ` · ${duration(run.durationMs)}`}`;
+
+/** It went well, and its output says nothing else. */
+const isFine = (run: RunView): boolean => wentWell(run) && run.trouble === null;
 
 /** What went well is one tap away; what did not stands open. */
 function folded(run: RunView, summary: string, ink: Ink): string {
   const body = output(run.excerpt, ink);
-  return body !== "" && wentWell(run) ? `<details><summary>${summary}</summary>\n\n${body}\n\n</details>` : body;
+  return body !== "" && isFine(run) ? `<details><summary>${summary}</summary>\n\n${body}\n\n</details>` : body;
 }
 
 const output = (excerpt: string | null, ink: Ink): string =>
@@ -107,12 +110,16 @@ const output = (excerpt: string | null, ink: Ink): string =>
 /** Several servers: a row each, and below what they said, those that said the same together, what failed first. */
 function renderMany({ number, runs }: ActionView, head: (words: string) => string, ink: Ink): string {
   const ended = runs.filter(({ ending }) => ending !== null);
-  const words = ended.length === runs.length ? runsWords(runs) : `▶️ ${ended.length} of ${runs.length} done`;
-  const rows = runs.map((run) => `| ${ink.code(run.server)} | ${run.ending ? resultOf(run) : progressOf(run)} |`);
+  const words = ended.length === runs.length ? runsWords(runs, ink) : `▶️ ${ended.length} of ${runs.length} done`;
+  const rows = runs.map(
+    (run) => `| ${ink.code(run.server)} | ${run.ending ? cell(resultOf(run, ink)) : progressOf(run)} |`,
+  );
   const alike = [
-    ...Map.groupBy(ended, ({ ending, outcome, excerpt }) => JSON.stringify([ending, outcome, excerpt])).values(),
+    ...Map.groupBy(ended, ({ ending, outcome, trouble, excerpt }) =>
+      JSON.stringify([ending, outcome, trouble, excerpt]),
+    ).values(),
   ];
-  const groups = alike.toSorted((a, b) => Number(a.every(wentWell)) - Number(b.every(wentWell)) || b.length - a.length);
+  const groups = alike.toSorted((a, b) => Number(a.every(isFine)) - Number(b.every(isFine)) || b.length - a.length);
   return paragraphs(
     head(words),
     ["| server | result |", "|---|---|", ...rows].join("\n"),
@@ -124,7 +131,7 @@ function renderMany({ number, runs }: ActionView, head: (words: string) => strin
 function renderAlike(group: readonly RunView[], all: number, ink: Ink): string {
   const [run] = group;
   if (!run?.ending) return "";
-  const note = endingNote(run, ink.plain);
+  const note = endingNote(run, ink.note);
   if (note === "" && !run.excerpt) return "";
   const names = group.map(({ server }) => ink.code(server)).join(", ");
   const who = group.length === 1 ? names : `**${group.length} of ${all} say the same:** ${names}`;

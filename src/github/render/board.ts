@@ -1,7 +1,7 @@
 import { loadTemplate } from "../../template.ts";
 import type { Phase } from "../../types.ts";
 import { phaseLine, renderPlace } from "./card.ts";
-import { type Ink, name, riskMark, utcMinute } from "./ink.ts";
+import { cell, type Ink, name, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, stateWords } from "./state.ts";
 
 export interface BoardView {
@@ -40,7 +40,7 @@ export function renderBoard(view: BoardView, ink: Ink): string {
     status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${auto}`,
     doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
     actions: view.actions.length === 0 ? "" : renderTable(view.actions, ink),
-    notes: [...view.notes.map(ink.plain), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
+    notes: [...view.notes.map(ink.note), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
     session: view.sessionId,
     opener: name(view.openerLogin),
     checkpoint: renderCheckpoint(view.checkpoint),
@@ -74,12 +74,9 @@ const withoutCheckpoint = (board: string): string =>
   board.replace(/audit \d+:[0-9a-f]*(?:<!-- [^\n]* -->)?(?=<\/sub>$)/, "");
 
 function renderTable(actions: readonly ActionView[], ink: Ink): string {
-  // One that is escaped already must stay so: a second backslash would escape the first, and the cell would end there.
-  const cell = (text: string) =>
-    text.replace(/(\\*)\|/g, (bar, before: string) => (before.length % 2 === 1 ? bar : `${before}\\|`));
   const rows = actions.map(
     (action) =>
-      `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(renderPlace(action.spec, ink))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action, ink.plain))} |`,
+      `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(renderPlace(action.spec, ink))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action, ink))} |`,
   );
   return ["| # | action | server | risk | state |", "|---|---|---|---|---|", ...rows].join("\n");
 }

@@ -7,6 +7,10 @@ export interface CardView {
   readonly phase: Phase;
   readonly confidence: Confidence | null;
   readonly prose: string;
+  /** What the repository's files that it links to stand behind, where any were read. */
+  readonly blobUrl?: string | undefined;
+  /** What the agent asks people in it, as it is to be read. */
+  readonly question: string;
   readonly offline: boolean;
   readonly suggestions: readonly string[];
   /** With how each has done before, where that is known. */
@@ -40,7 +44,8 @@ export const phaseLine = (phase: Phase): string =>
 export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string {
   return card({
     status: `${phaseLine(view.phase)}${view.confidence ? ` — ${view.confidence}` : ""}`,
-    prose: ink.prose(view.prose),
+    prose: ink.prose(view.prose, view.blobUrl),
+    question: view.question,
     actions: view.actions.map((action) => renderAction(action, ink)).join("\n"),
     how: [renderHow(view.actions, hint, ink), renderElsewhere(view.elsewhere ?? [], hint, ink)]
       .filter((part) => part !== "")
@@ -48,7 +53,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string
     footer: view.actions.length === 0 || view.offline ? "" : "*Explanations are the model's, not verified.*",
     suggestions: renderSuggestions(view.suggestions, ink),
     runbooks: renderRunbooks(view.runbooks, ink),
-    notes: view.notes.map((note) => `⚠️ ${ink.plain(note)}`).join("\n\n"),
+    notes: view.notes.map((note) => `⚠️ ${ink.note(note)}`).join("\n\n"),
   });
 }
 
@@ -64,7 +69,7 @@ export function renderAction(action: ActionView, ink: Ink): string {
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
   const line = `${renderHead(action, ink)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
   const lines = [
-    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, ink.plain)}` : line}${
+    `- [${action.state === "done" ? "x" : " "}] ${gone ? `~~${line}~~ ${stateWords(action, ink)}` : line}${
       action.description === "" || gone ? "" : ` — ${ink.plain(action.description)}`
     }`,
   ];
@@ -166,8 +171,7 @@ function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
 function renderRunbooks(links: CardView["runbooks"], ink: Ink): string {
   if (links.length === 0) return "";
   const items = links.map(
-    ({ label, url, record }) =>
-      `[${ink.plain(label)}](<${url.replace(/[<>\s]/g, encodeURIComponent)}>)${record === undefined ? "" : ` (${record})`}`,
+    ({ label, url, record }) => `${ink.link(label, url)}${record === undefined ? "" : ` (${record})`}`,
   );
   return `📖 **Runbook links** · ${items.join(" · ")}`;
 }

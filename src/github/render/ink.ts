@@ -11,10 +11,14 @@ export interface Ink {
   readonly command: (text: string, info?: "text" | "sh") => string;
   /** Untrusted text as one inert line. */
   readonly plain: (text: string) => string;
+  /** A sentence of ours that names things of others between backticks, as one inert line. */
+  readonly note: (text: string) => string;
   /** An inline code span that nothing can close. */
   readonly code: (text: string) => string;
-  /** The model's Markdown, made harmless. */
-  readonly prose: (markdown: string) => string;
+  /** The model's Markdown, made harmless. Paths that it links to are put behind `blobUrl`. */
+  readonly prose: (markdown: string, blobUrl?: string) => string;
+  /** A link of these words; the words alone where it would not be absolute. */
+  readonly link: (words: string, url: string) => string;
 }
 
 const riskMarks = { low: "🟢", medium: "🟡", high: "🔴", block: "⛔" } as const satisfies Record<Risk, string>;
@@ -54,6 +58,10 @@ export function renderCommand(command: string, ink: Ink): string {
     ? `*quoted, so that no other bot takes a line of it for its own command:*\n${block}`
     : block;
 }
+
+/** A text as a cell of a table. One that is escaped already must stay so: a second backslash would escape the first, and the cell would end there. */
+export const cell = (text: string): string =>
+  text.replace(/(\\*)\|/g, (bar, before: string) => (before.length % 2 === 1 ? bar : `${before}\\|`));
 
 /** Indents a block so that it belongs to the list item above it. */
 export const indent = (text: string): string => text.replace(/^(?=.)/gm, "  ");

@@ -1,6 +1,6 @@
 import type { ScheduledStep } from "../../scheduled-step.ts";
 import { duration, type Ink, renderCommand, utcMinute } from "./ink.ts";
-import { endingNote, endingWords } from "./state.ts";
+import { endingNote, resultWords } from "./state.ts";
 
 export interface ScheduleRunView {
   readonly dueAt: Date;
@@ -33,7 +33,7 @@ const outputRoom = 30_000;
 export function renderRecord({ failures, suspended, runs }: RecordView, ink: Ink): string {
   const [latest, ...before] = runs;
   return [
-    ...(suspended === undefined ? [] : [`⏸️ **Suspended:** ${ink.plain(suspended)}`]),
+    ...(suspended === undefined ? [] : [`⏸️ **Suspended:** ${ink.note(suspended)}`]),
     ...(failures > 1 ? [`❌ **${failures} failures in a row**`] : []),
     ...(latest
       ? [`**${headOf(latest, ink)}**`, ...latest.steps.map((step) => stepOf(step, latest.steps.length, ink))]
@@ -43,14 +43,14 @@ export function renderRecord({ failures, suspended, runs }: RecordView, ink: Ink
 }
 
 const headOf = ({ dueAt, state, why }: ScheduleRunView, ink: Ink): string =>
-  `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${ink.plain(why)}`}`;
+  `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${ink.note(why)}`}`;
 
 /** One command on one server, with what it said. */
 export function stepOf(step: ScheduledStep, of: number, ink: Ink): string {
   const { skipped, ending, outcome = null, durationMs, excerpt = "" } = step;
-  const words = skipped !== undefined ? "⏸️ left out" : ending ? endingWords(ending, outcome) : "▶️ running";
+  const words = skipped !== undefined ? "⏸️ left out" : ending ? resultWords(step, ink) : "▶️ running";
   const took = ending && durationMs ? ` · ${duration(durationMs)}` : "";
-  const note = ending ? endingNote({ ending, outcome }, ink.plain) : ink.plain(skipped ?? "");
+  const note = ending ? endingNote({ ending, outcome }, ink.note) : ink.note(skipped ?? "");
   const room = Math.floor(outputRoom / Math.max(of, 1));
   const shown =
     excerpt.length > room ? `${excerpt.slice(0, room)}\n  ⋯ cut here, since this comment is full ⋯` : excerpt;

@@ -1,5 +1,5 @@
 import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../types.ts";
-import { duration, name } from "./ink.ts";
+import { duration, type Ink, name } from "./ink.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
 export interface ActionView {
@@ -44,6 +44,8 @@ export interface RunView {
   /** Nothing while it waits for its turn. */
   readonly startedAt: Date | null;
   readonly durationMs: number | null;
+  /** The most telling line of its output that reports trouble, where one does (AR-15). */
+  readonly trouble: string | null;
   readonly excerpt: string | null;
   /** As of when the excerpt was read while it runs. */
   readonly seenAt: Date | null;
@@ -58,13 +60,17 @@ export interface RunView {
 export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" | "askedAt" | "waitUntil">): boolean =>
   ending === null && askedAt !== null && (waitUntil === null || askedAt.getTime() >= waitUntil.getTime());
 
-/** An ending in a few words, with its mark: `✅ exit 0`, and where it is not told by that whether it was expected. */
-export function endingWords(ending: Ending, outcome?: Outcome | null): string {
+/**
+ * An ending in a few words, with its mark: `✅ exit 0`, and where it is not told by that whether it was expected. `but` is what
+ * speaks against an exit code of 0, as it may be posted.
+ */
+export function endingWords(ending: Ending, outcome?: Outcome | null, but?: string): string {
   switch (ending.kind) {
     case "exited": {
       const well = wentWell({ ending, outcome });
-      const expected = outcome && well === (ending.code !== 0) ? `, ${well ? "" : "not "}as expected` : "";
-      return `${well ? "✅" : "❌"} exit ${ending.code}${expected}`;
+      if (ending.code !== 0) return `${well ? "✅" : "❌"} exit ${ending.code}${well ? ", as expected" : ""}`;
+      if (but !== undefined) return `⚠️ exit 0, but: ${but}`;
+      return well ? "✅ exit 0" : "⚠️ exit 0, not as expected";
     }
     case "signalled":
       return `❌ ended by signal ${ending.signal}`;
@@ -81,10 +87,30 @@ export function endingWords(ending: Ending, outcome?: Outcome | null): string {
   }
 }
 
+/** What tells how a run ended, or a schedule's step. */
+interface Ended {
+  readonly ending?: Ending | null;
+  readonly outcome?: Outcome | null;
+  readonly trouble?: string | null;
+}
+
+/** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. Empty while it runs. */
+export function resultWords({ ending, outcome, trouble }: Ended, ink: Pick<Ink, "code" | "note">): string {
+  if (!ending) return "";
+  const but = outcome?.kind === "surprise" ? ink.note(outcome.why) : trouble ? ink.code(trouble) : undefined;
+  return endingWords(ending, outcome, but);
+}
+
 /** How an action on one or several servers ended: `✅ exit 0`, or `✅ exit 0 on 28, ❌ exit 1 on 4`. */
-export function runsWords(runs: readonly RunView[]): string {
-  const words = runs.map(({ ending, outcome }) => (ending ? endingWords(ending, outcome) : "❓ UNKNOWN"));
-  if (words.length < 2) return words[0] ?? "❓ UNKNOWN";
+export function runsWords(runs: readonly Ended[], ink: Pick<Ink, "code" | "note">): string {
+  const [only] = runs;
+  if (only && runs.length === 1) return resultWords(only, ink) || "❓ UNKNOWN";
+  const words = runs.map(({ ending, outcome, trouble }) =>
+    ending
+      ? endingWords(ending, outcome, trouble && wentWell({ ending, outcome }) ? "see its output" : undefined)
+      : "❓ UNKNOWN",
+  );
+  if (words.length === 0) return "❓ UNKNOWN";
   const counts = Map.groupBy(words, (word) => word);
   return [...counts].map(([word, { length }]) => `${word} on ${length}`).join(", ");
 }
@@ -94,7 +120,9 @@ const who = (by: string): string => (by.includes(" ") ? by.replace(/[^\p{L}\p{N}
 
 /** What an ending leaves to say below its line: the reason, as `plain` text, and the next thing to do. */
 export function endingNote(run: Pick<RunView, "ending" | "outcome">, plain: (text: string) => string): string {
-  const surprise = run.outcome?.kind === "surprise" ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
+  // An exit code of 0 says it beside itself.
+  const isSaid = run.ending?.kind === "exited" && run.ending.code === 0;
+  const surprise = run.outcome?.kind === "surprise" && !isSaid ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
   const note = run.ending ? noteOf(run.ending, plain) : "";
   return [note, surprise].filter((part) => part !== "").join("\n\n");
 }
@@ -129,8 +157,8 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
-/** The state of an action as the board says it; why it is void is `plain` text. */
-export function stateWords(action: ActionView, plain: (text: string) => string): string {
+/** The state of an action as the board says it. */
+export function stateWords(action: ActionView, ink: Pick<Ink, "code" | "note">): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {
@@ -142,7 +170,7 @@ export function stateWords(action: ActionView, plain: (text: string) => string):
     case "running":
       return `▶️ running, ${approved}`;
     case "done":
-      return `${runsWords(action.runs)}, ${approved}`;
+      return `${runsWords(action.runs, ink)}, ${approved}`;
     case "rejected":
       return `rejected${by(action.verdicts.filter((v) => v.verdict === "reject").map((v) => v.login))}`;
     case "superseded":
@@ -150,7 +178,7 @@ export function stateWords(action: ActionView, plain: (text: string) => string):
     case "expired":
       return "expired";
     case "void":
-      return `void: ${plain(action.stateReason ?? "it no longer holds")}`;
+      return `void: ${ink.note(action.stateReason ?? "it no longer holds")}`;
     case "blocked":
       return "⛔ blocked, never runs";
   }

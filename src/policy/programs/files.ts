@@ -33,7 +33,10 @@ export const move: Check = ({ operands, scan, report, value }) => {
   return undefined;
 };
 
-/** `dd`: `of=` decides. */
+/** What never ends: copied to a file, it takes the volume that holds it. */
+const endless = /^\/dev\/(?:zero|full|u?random)$/;
+
+/** `dd`: `of=` decides, and whether `if=` ever ends. */
 export const dd: Check = ({ args, scan, report, stdin }) => {
   const part = (name: string): Arg | undefined => {
     const found = args.findLast((a) => a.text.startsWith(`${name}=`));
@@ -47,6 +50,8 @@ export const dd: Check = ({ args, scan, report, stdin }) => {
     scan.files.set(normalise(to.text, scan.cwd), stdin);
   }
   if (!to || classesOf(to, scan.cwd).has("sink")) report("low", "dd: reads only");
+  else if (from && endless.test(normalise(from.text, scan.cwd)))
+    report("high", `dd fills ${place(to, scan)} from ${shown(from.text)}`, to);
   return undefined;
 };
 

@@ -135,8 +135,8 @@ export const fileRules: readonly Rule[] = [
     check: "dd",
     examples: {
       low: ["dd if=/dev/zero of=/dev/null bs=1M count=10"],
-      medium: ["dd if=/dev/zero of=/tmp/t bs=1M count=10"],
-      high: ["dd if=/dev/zero of=/srv/t bs=1M"],
+      medium: ["dd if=/tmp/a.img of=/tmp/t bs=1M"],
+      high: ["dd if=/dev/zero of=/srv/t bs=1M", "dd if=/dev/zero of=/tmp/t bs=1M count=10"],
       block: ["dd if=/dev/zero of=/dev/sda bs=1M"],
     },
   },

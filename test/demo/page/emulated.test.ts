@@ -80,3 +80,18 @@ test("the page's buttons do on the emulated GitHub what they say, and the page h
     body: { state: "closed" },
   });
 });
+
+test("AR-20 DC-5 a link to a file or an issue leads to the page's own, where there is one", async () => {
+  const { body } = await github.as("mona")("GET", `/repos/${repo}/branches/main`);
+  const { sha } = (body as { commit: { sha: string } }).commit;
+  const at = `${github.url}/${repo}`;
+  const said = `[file](${at}/blob/${sha}/README.md) [there](${at}/issues/1#issuecomment-2) [out](https://x.example/)`;
+  const wanted = `href=\\"/blob/${sha}/README.md\\"`;
+  const shown = await listen(1, /out<\/a>/, () => post("/page/comment", { as: "mona", issue: 1, body: said }));
+  expect(shown).toContain(wanted);
+  expect(shown).toContain('href=\\"/issues/1#issuecomment-2\\"');
+  expect(shown).toContain('href=\\"https://x.example/\\"');
+  const file = await fetch(`${served.url}/blob/${sha}/README.md`);
+  expect([file.status, await file.text()]).toEqual([200, "# oncall\n"]);
+  expect((await fetch(`${served.url}/blob/${sha}/none.md`)).status).toBe(404);
+});

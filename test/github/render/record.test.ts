@@ -86,7 +86,7 @@ describe("a card", () => {
     const hint = { who: "anyone", call: "", needed: { low: 1, medium: 1, high: 2 }, restate: true, executes: true };
     const given = [action(1), medium(2, { state: "rejected" }), high(3, { state: "superseded", supersededBy: 7 })];
     const view = { phase: "investigate", confidence: null, prose: hostile.join("\n\n"), offline: false } as const;
-    const lists = { suggestions: hostile, runbooks: [], notes: hostile };
+    const lists = { question: "", suggestions: hostile, runbooks: [], notes: hostile };
     const body = renderCard({ ...view, ...lists, actions: given }, hint, ink);
     expect(readCard(body)).toEqual([
       { number: 1, risk: "low", place: "web-1", command: "systemctl status checkout-api", gone: undefined },

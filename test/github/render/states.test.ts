@@ -5,6 +5,7 @@ import { renderAction, renderCard, renderOwnCard } from "../../../src/github/ren
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/same-card.ts";
 import { stateWords } from "../../../src/github/render/state.ts";
+import { nodesOf, parse } from "../../text/markdown.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";
 
 const lines = (...parts: readonly string[]): string => parts.join("\n");
@@ -44,7 +45,7 @@ describe("the card", () => {
         "- `/ask 1` Check what grew",
         "- `/ask 2` Compare with web-2",
         "",
-        "📖 **Runbook links** · [checkout-api 5xx](<https://runbooks.acme.example/5xx>)",
+        "📖 **Runbook links** · [checkout-api 5xx](https://runbooks.acme.example/5xx)",
       ),
     );
   });
@@ -154,14 +155,12 @@ describe("the board", () => {
   });
 
   test("RR-22 every state has its words, and UNKNOWN is never told as a success", () => {
-    expect(stateWords(action(1, { state: "done" }), ink.plain)).toContain("❓ UNKNOWN");
+    expect(stateWords(action(1, { state: "done" }), ink)).toContain("❓ UNKNOWN");
     expect(
-      stateWords(action(1, { state: "done", runs: [run({ ending: { kind: "unknown", reason: "lost" } })] }), ink.plain),
+      stateWords(action(1, { state: "done", runs: [run({ ending: { kind: "unknown", reason: "lost" } })] }), ink),
     ).toContain("❓ UNKNOWN");
-    expect(stateWords(action(1, { state: "dispatching" }), ink.plain)).toContain("running");
-    expect(stateWords(action(1, { state: "approved", verdicts: byLee }), ink.plain)).toBe(
-      "approved by `@lee`, next in line",
-    );
+    expect(stateWords(action(1, { state: "dispatching" }), ink)).toContain("running");
+    expect(stateWords(action(1, { state: "approved", verdicts: byLee }), ink)).toBe("approved by `@lee`, next in line");
   });
 });
 
@@ -188,6 +187,43 @@ describe("the run card", () => {
     expect(drawnFor({ ending: { kind: "exited", code: 3 } })).toBe(
       lines("**1** · ❌ exit 3 · 0.3 s · `web-1` · approved by `@lee`", "", "```text", "active (running)", "```"),
     );
+  });
+
+  test("AR-15 an exit code of 0 over trouble is flagged, on the run card and on the board, and its output stands open", () => {
+    const line = "ERROR: permission denied | `x` @mona";
+    const drawn = drawnFor({ trouble: line });
+    const told = "⚠️ exit 0, but: ``ERROR: permission denied | `x` @mona``";
+    expect(drawn).toMatch(
+      /^\*\*1\*\* · ⚠️ exit 0, but: ``ERROR: .*`` · 0\.3 s · `web-1` · approved by `@lee`\n\n```text/,
+    );
+    expect(drawn).not.toMatch(/✅|<details>/);
+    const actions = [action(1, { state: "done", verdicts: byLee, runs: [run({ trouble: line })] })];
+    const drawnBoard = renderBoard(board({ actions }), ink);
+    expect(drawnBoard).toContain(`${told.replace("|", "\\|")}, approved by`);
+    expect(nodesOf(parse(drawnBoard)).filter(({ type }) => type === "tableCell")).toHaveLength(10);
+  });
+
+  test("AR-15 so is an expectation that was not met, with why", () => {
+    const why = 'its output lacks "active"';
+    const outcome = { kind: "surprise", why } as const;
+    expect(drawnFor({ outcome })).toMatch(/^\*\*1\*\* · ⚠️ exit 0, but: its output lacks "active" · 0\.3 s/);
+    expect(drawnFor({ outcome }).match(/lacks/g)).toHaveLength(1);
+    expect(drawnFor({ outcome, ending: { kind: "exited", code: 3 } })).toContain(
+      "**Not as expected:** its output lacks",
+    );
+    const actions = [action(1, { state: "done", runs: [run({ outcome })] })];
+    expect(renderBoard(board({ actions }), ink)).toContain('⚠️ exit 0, but: its output lacks "active", approved');
+  });
+
+  test("AR-15 on several servers each row says so, and the head how many", () => {
+    const targets = ["web-1", "web-2", "web-3"].map((server) => ({ server }));
+    const spec = { place: "web", targets, command: "df -h", risk: "low" } as const;
+    const runs = targets.map(({ server }) => run({ server, trouble: server === "web-2" ? "disk: a|b error" : null }));
+    const actions = [action(1, { state: "done", spec, runs })];
+    const drawn = renderBatch({ login: "lee", note: null, actions }, ink);
+    expect(drawn).toContain("✅ exit 0 on 2, ⚠️ exit 0, but: see its output on 1");
+    expect(drawn).toContain("| `web-2` | ⚠️ exit 0, but: `disk: a\\|b error` · 0.3 s |");
+    expect(drawn.indexOf("`web-2`\n\n```text")).toBeGreaterThan(0);
   });
 
   test.each([

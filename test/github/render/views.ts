@@ -1,7 +1,7 @@
-import { createInk } from "../../../src/bot.ts";
 import type { BoardView } from "../../../src/github/render/board.ts";
 import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
 import type { ActionView, RunView } from "../../../src/github/render/state.ts";
+import { createInk } from "../../../src/jobs/ink.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 
 export const ink = createInk(createRedactor());
@@ -51,6 +51,7 @@ export const run = (change: Partial<RunView> = {}): RunView => ({
   ending: { kind: "exited", code: 0 },
   startedAt: at(2),
   durationMs: 312,
+  trouble: null,
   excerpt: "active (running)",
   seenAt: null,
   askedAt: null,
@@ -73,6 +74,7 @@ export const card = (change: Partial<CardView> = {}): CardView => ({
   prose: "The spike began with a deploy, so look at the unit and its log first.",
   offline: false,
   suggestions: [],
+  question: "",
   runbooks: [],
   notes: [],
   actions: [],
