@@ -38,7 +38,7 @@ import { openStore } from "./store/database.ts";
 import { createInbox } from "./store/inbox.ts";
 import { findPin } from "./store/pins.ts";
 import { bare } from "./text/bare.ts";
-import { code, fence, plain } from "./text/fence.ts";
+import { brief, code, fence, plain } from "./text/fence.ts";
 import { createLearningRedactor } from "./text/learning.ts";
 import { memoized } from "./text/memo.ts";
 import { prose, wordsOf } from "./text/prose.ts";
@@ -230,6 +230,7 @@ export function createInk(redact: Redact): Ink {
     fence: (text, info) => fence(bare(redact, text), info),
     plain: (text) => plain(bare(redact, text)),
     code: (text) => code(bare(redact, text)),
+    brief: (text) => brief(bare(redact, text)),
     prose: (markdown) => {
       // What is known as a secret may change, so that is looked for each time; how a text is written does not.
       const { written, words } = write(bare(redact, markdown));

@@ -141,7 +141,7 @@ export async function wakePoster(
 }
 
 /** An action as the cards look at it, with the rows of its verdicts and runs. */
-type DrawnAction = ActionView &
+type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
   Pick<Action, "card" | "digest"> & { readonly verdicts: readonly Approval[]; readonly runs: readonly Run[] };
 
 /** An incident's actions as the cards look at them: with their verdicts and runs. */

@@ -119,7 +119,7 @@ describe("/cancel", () => {
     long.stage.model.play(done);
     long.letGo();
     await long.stage.quiet();
-    expect(await runCard(thread)).toContain("✅ exit 0");
+    expect(await runCard(thread)).toContain("**1** ✅");
   });
 
   it("AR-12 on a closed issue ends what still runs there, and its end is one line that notifies", async () => {
@@ -127,7 +127,7 @@ describe("/cancel", () => {
     await closeIssue(long.stage, thread);
     await thread.say("sam", "/cancel 1");
     await ended(thread, "sam");
-    await answered(thread, "**1** on `web-1` has ended: 🛑 cancelled by `@sam`");
+    await answered(thread, "**1** has ended: 🛑 `systemctl restart nginx` on `web-1` · cancelled by `@sam`");
     await long.stage.quiet();
   });
 

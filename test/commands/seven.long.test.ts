@@ -40,7 +40,7 @@ const looks = (good: string, said: RegExp, wrong = `${good} --loud`, mistake = n
 const rows: Readonly<Record<string, Row>> = {
   approve: row(
     "/approve 1",
-    /✅ exit 0 .* approved by `@lee`/,
+    /\*\*1\*\* ✅ `.*` on `web-1` · .* · `@lee`/,
     /has run already .*Nothing was run again/,
     "/approve 9",
     /There is no \*\*9\*\* here\. Open right now: 1, 2/,

@@ -307,7 +307,7 @@ describe("between the approval and the command", () => {
         const { db } = stage.bot.world.store;
         const incident = await incidentOf(db, (await batchOf(db, given.left.batchId)).incidentId);
         const place = { installationId: incident.installationId, repo, issue: incident.number };
-        await stage.bot.world.comments.create(place, { id: newId(), body: "**1** · ✅ exit 0" });
+        await stage.bot.world.comments.create(place, { id: newId(), body: "**1** ✅" });
         expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("an older copy") });
       },
     );

@@ -46,14 +46,14 @@ async function end(thread: Thread): Promise<void> {
   long.stage.model.play(done);
   long.letGo();
   await long.stage.quiet();
-  expect(await runCard(thread)).toContain("✅ exit 0");
+  expect(await runCard(thread)).toContain("**1** ✅");
 }
 
 describe("a command that runs longer than its soft limit", () => {
   it("AR-12 is not failed: its card asks what to do, one comment says so, and /wait has it ask again without another", async () => {
     const thread = await long.running();
     const { body } = await asking(thread);
-    expect(body).toMatch(/^\*\*1\*\* · ▶️ running since \d\d:\d\d:\d\dZ · \d/);
+    expect(body).toMatch(/^\*\*1\*\* ▶️ `systemctl restart nginx` on `web-1` · running since \d\d:\d\d:\d\dZ · \d/);
     expect(body).toContain(
       "`/continue 1` gives the agent its output so far · `/wait 1 10m` asks again later · `/cancel 1` ends it",
     );
@@ -89,7 +89,7 @@ describe("a command that runs longer than its soft limit", () => {
     expect(news).toMatch(/<output-of-1-so-far nonce="\w+">\n\$ systemctl restart nginx\nbegun, token=/);
     expect(news).not.toContain("ghp_0123456789");
     expect((await long.audited(id)).map(({ kind }) => kind)).toEqual(["command_continued"]);
-    expect(await runCard(thread)).toContain("▶️ running since");
+    expect(await runCard(thread)).toContain("running since");
     await long.stage.bot.world.store.db
       .updateTable("run")
       .set({ continuedAt: new Date(Date.now() + 60_000) })

@@ -11,6 +11,8 @@ export interface Ink {
   readonly plain: (text: string) => string;
   /** An inline code span that nothing can close. */
   readonly code: (text: string) => string;
+  /** The beginning of a command in a short code span, cut after redaction: half a secret has no shape to know it by. */
+  readonly brief: (command: string) => string;
   /** The model's Markdown, made harmless. */
   readonly prose: (markdown: string) => string;
 }
