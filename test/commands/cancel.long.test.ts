@@ -59,6 +59,24 @@ describe("/cancel", () => {
     expect(await runCard(thread)).toContain("| `web-1` | ✅ exit 0");
   });
 
+  it("AR-14 SR-46 /output of a command that runs is what it has said so far, redacted, and its card says how to end it", async () => {
+    const thread = await long.running();
+    expect(await runCard(thread)).toMatch(
+      /^\*\*1\*\* ▶️ `systemctl restart nginx` on `web-1` · running since .* · `@lee` · `\/cancel 1`/,
+    );
+    await thread.say("rita", "/output 1");
+    const { body } = await thread.waitFor((text) => text.includes("still running, its output after"), "the output");
+    expect(body).toMatch(/^\*\*1\*\* · still running, its output after \d.*s\n\n```text\nbegun, token=/);
+    expect(body).not.toContain("ghp_0123456789");
+    await thread.say("rita", "/output 1 grep nothing-like-it");
+    await thread.waitFor((text) => text.includes("still running") && !text.includes("begun"), "no line that holds it");
+    long.stage.model.play(done);
+    long.letGo();
+    await long.stage.quiet();
+    const ended = await long.stage.ask(thread, "rita", "/output 1");
+    expect(ended.said.join()).toMatch(/^\*\*1\*\* · output · /);
+  });
+
   it("AR-12 takes back what is approved and not sent: it is open again without its approvals, and nothing is sent", async () => {
     const thread = await long.stage.incident(restart);
     const left = await leaveBehind(long.stage, thread, { numbers: [1] });
