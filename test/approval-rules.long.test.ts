@@ -81,7 +81,7 @@ describe("who approves", () => {
     stage.github.renamePerson("lee", "lee-old");
     stage.github.registerPerson("lee", "write");
     const answer = await stage.ask(thread, "lee", "/approve 1");
-    expect(answer.said).toEqual([expect.stringContaining("is not yours to give here")]);
+    expect(answer.said).toEqual([expect.stringContaining("Nothing was run. Only ")]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "proposed" });
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "lee-old", "/approve 1"))).toBe(1);
@@ -212,13 +212,13 @@ describe("how many approve", () => {
     const bare = await stage.ask(thread, "lee", "/approve 1");
     expect(bare.said).toEqual([
       expect.stringContaining(
-        "**1** is not approved: name the server again: web-1. Write `/approve 1 web-1 <why>`. Nothing was run.",
+        "Nothing was run. **1** needs the server's name. Comment `/approve 1 web-1 <why>`",
       ),
     ]);
     const wrong = await stage.ask(thread, "lee", "/approve 1 web-2 old cache");
-    expect(wrong.said).toEqual([expect.stringContaining("name the server again: web-1")]);
+    expect(wrong.said).toEqual([expect.stringContaining("**1** needs the server's name")]);
     const silent = await stage.ask(thread, "lee", "/approve 1 web-1");
-    expect(silent.said).toEqual([expect.stringContaining("a reason is needed")]);
+    expect(silent.said).toEqual([expect.stringContaining("**1** needs a reason behind the server's name")]);
     const whole = await stage.ask(thread, "lee", "/approve 1 web-1 old cache, cleared with the db team");
     expect(whole.said).toEqual([expect.stringContaining("has 1 of 2 approvals")]);
     const audit = await auditOf(thread);

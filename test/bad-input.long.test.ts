@@ -212,7 +212,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const thread = await incidentOn("web-1");
     const before = host.seen.commands.length;
     const comment = await thread.say("sam", "/approve 1");
-    const refusal = await thread.waitFor((body) => body.includes("is not yours to give here"), "the refusal");
+    const refusal = await thread.waitFor((body) => body.includes("can use `/approve`"), "the refusal");
     expect(refusal.body).toContain("acme/oncall");
     expect(refusal.body).toContain("Nothing was run.");
     await playground.quiet();
@@ -239,7 +239,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     // High risk within five seconds of the card would ask again (SR-57).
     await new Promise((resolve) => setTimeout(resolve, 5_200));
     const first = await thread.say("lee", "/approve 1 web-1 old cache");
-    await thread.waitFor((body) => body.includes("has 1 of 2 approvals"), "the count");
+    await thread.waitFor((body) => body.includes("**1**: 1 of 2 approvals"), "the count");
     await playground.github.editComment("lee", "acme/web", first, "never mind");
     await playground.quiet();
     await thread.say("mona", "/approve 1 web-1 old cache");

@@ -99,7 +99,7 @@ describe.each(stores)("the whole loop on $name", ({ available, url }) => {
       await quiet();
       const before = log.filter((line) => line.event === "run_start").length;
       const again = await thread.say("mona", "/approve 1");
-      await thread.waitFor((body) => body.includes("has run already"), "the answer");
+      await thread.waitFor((body) => body.includes("has already run"), "the answer");
       await quiet();
       expect(log.filter((line) => line.event === "run_start")).toHaveLength(before);
       expect(await thread.reactions(again)).toEqual(["eyes", "confused"]);
@@ -110,7 +110,7 @@ describe.each(stores)("the whole loop on $name", ({ available, url }) => {
       const thread = await open();
       await thread.waitFor((body) => body.includes("- [ ] **1**"), "a card");
       await thread.say("lee", "/approve 99");
-      const answer = await thread.waitFor((body) => body.includes("There is no **99** here"), "the answer");
+      const answer = await thread.waitFor((body) => body.includes("**99**: there is no such number"), "the answer");
       expect(answer.body).toContain("Open right now: 1, 2.");
       expect(answer.body).toContain("Nothing was run.");
       await quiet();

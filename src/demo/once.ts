@@ -30,7 +30,7 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
   step("@eve, who may not, comments /approve 1: nothing is run");
   const approval = await thread.say("lee", `/approve ${proposed.join(" ")} --keep-going`);
   step(`@lee comments /approve ${proposed.join(" ")} --keep-going`);
-  await thread.waitFor((body) => /\*\*3\*\* · [✅❌]/u.test(body), "the results of the diagnosis");
+  await thread.waitFor((body) => /\*\*3\*\* [✅❌]/u.test(body), "the results of the diagnosis");
   step("the three results stand on the issue: the disk is full");
 
   const command = "logrotate -f /etc/logrotate.d/checkout";
@@ -42,7 +42,7 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
   );
   const freeNumber = numberOf(command, freeing.body);
   await thread.say("sam", `/approve ${freeNumber}`);
-  await thread.waitFor((body) => body.includes("is not yours to give here"), "sam's refusal");
+  await thread.waitFor((body) => body.includes("can use `/approve`"), "sam's refusal");
   step("@sam may not approve it, and is told who may");
   await countersign(freeNumber, "mona", "the log is not needed");
 
@@ -71,7 +71,7 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
   if (invalid.length > 0) throw new Error(`requests that GitHub would not take:\n${invalid.join("\n")}`);
 
   async function countersign(actionNumber: number, login: string, why: string): Promise<void> {
-    const mark = new RegExp(`\\*\\*${actionNumber}\\*\\* · ✅ exit 0`);
+    const mark = new RegExp(`\\*\\*${actionNumber}\\*\\* ✅`);
     const current = (await thread.comments()).find((c) => c.body.includes(`- [ ] **${actionNumber}** · 🔴`));
     const words = current ? `web-1 ${why}` : why;
     await thread.say(login, `/approve ${actionNumber} ${words}`);

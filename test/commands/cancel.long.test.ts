@@ -83,9 +83,7 @@ describe("/cancel", () => {
     const before = long.sent();
     const answer = await long.stage.ask(thread, "sam", "/cancel 1");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
-    expect(answer.said.join()).toContain(
-      "**1** is taken back: it is open again, without its approvals. Nothing of it was run.",
-    );
+    expect(answer.said.join()).toContain("**1** is open again, without its approvals; nothing of it was run.");
     expect((await long.audited(answer.id)).map(({ kind }) => kind)).toEqual(["command_cancelled"]);
     await left.serve();
     expect(await statesOf(long.stage, thread.number)).toEqual({ 1: "proposed" });
@@ -98,10 +96,10 @@ describe("/cancel", () => {
     for (const [body, words] of [
       ["/cancel", "Write `/cancel <number>`, or `/hold --kill` to stop everything here. Nothing is running right now."],
       ["/cancel all", "Write `/cancel <number>`"],
-      ["/cancel 9", "There is no **9** here. Nothing is running right now."],
+      ["/cancel 9", "**9**: there is no such number.\n\nNothing is running right now."],
       ["/cancel 1", "**1** waits for approval; nothing of it runs. `/reject 1` turns it down."],
       ["/cancel 2", "**2** was rejected, and that is final."],
-      ["/cancel 1 --force", "`--force` is not known here; `/cancel` takes no flags. Nothing was run."],
+      ["/cancel 1 --force", "Nothing was run. `--force` is not known here; `/cancel` takes no flags."],
       ["/cancel 1 web-1 --dry-run", "`--dry-run` does not count there; `/cancel` takes no flags"],
     ] as const) {
       const answer = await long.stage.ask(thread, "sam", body);
@@ -114,7 +112,7 @@ describe("/cancel", () => {
   it("SR-17 SR-61 takes write access: a reader is told, an outsider and a bot hear nothing, and it runs on", async () => {
     const thread = await long.running();
     const reader = await thread.say("rita", "/cancel 1");
-    await answered(thread, "`/cancel` is not yours to give here");
+    await answered(thread, "`/cancel` needs write access");
     const { world } = long.stage.bot;
     const { installationId, repo } = await world.store.db
       .selectFrom("incident")

@@ -66,7 +66,7 @@ describe("an action on a group", () => {
     expect(card).toContain("runs on 5 servers at once");
     const before = ranOn();
     const one = await stage.ask(thread, "lee", "/approve 1 web-1 stuck workers");
-    expect(one.said.join()).toContain("name the server again: web");
+    expect(one.said.join()).toContain("**1** needs the server's name. Comment `/approve 1 web <why>`");
     expect(ranOn()).toEqual(before);
   });
 

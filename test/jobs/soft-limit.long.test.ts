@@ -72,7 +72,7 @@ describe("a command that runs longer than its soft limit", () => {
     expect(await thread.reactions(id)).toEqual(["eyes", "rocket"]);
     const late = await long.stage.ask(thread, "lee", "/wait 1");
     expect(late.said).toEqual([
-      expect.stringContaining("**1** has ended already: ✅ exit 0. `/output 1` shows what it said."),
+      expect.stringContaining("**1** has already ended: ✅ exit 0. `/output 1` shows what it said."),
     ]);
   });
 
@@ -106,11 +106,11 @@ describe("a command that runs longer than its soft limit", () => {
       long.stage.bot.world.store.db.selectFrom("action").select("digest").orderBy("id", "desc").executeTakeFirst();
     const before = await digest();
     for (const [flag, words] of [
-      ["--timeout 31m", "`--timeout`: **1** is ended after 30 min in any case; name a shorter time. Nothing was run."],
-      ["--timeout soon", "`--timeout`: A time is written `10m`, `90s` or `1h`. Nothing was run."],
+      ["--timeout 31m", "Nothing was run. `--timeout`: **1** is ended after 30 min in any case; name a shorter time."],
+      ["--timeout soon", "Nothing was run. `--timeout`: A time is written `10m`, `90s` or `1h`."],
       [
         "--dry-run",
-        "`--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout` `10m`. Nothing was run.",
+        "Nothing was run. `--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout` `10m`.",
       ],
     ] as const) {
       const refused = await long.stage.ask(thread, "lee", `/approve 1 ${flag}`);
@@ -128,12 +128,12 @@ describe("a command that runs longer than its soft limit", () => {
   it("SR-17 AR-12 /continue and /wait take an approver, a running command and a time with its unit", async () => {
     const thread = await long.running();
     for (const [login, body, words] of [
-      ["sam", "/wait 1", "`/wait` is not yours to give here"],
-      ["rita", "/continue 1", "`/continue` is not yours to give here"],
+      ["sam", "/wait 1", "can use `/wait`; you are not one of them."],
+      ["rita", "/continue 1", "can use `/continue`; you have read access"],
       ["lee", "/wait 1 10", "One number at a time; a time has its unit, as in `/wait 1 10m`."],
       ["lee", "/wait 1 2h", "**1** is ended after 30 min in any case"],
       ["lee", "/wait", "Which one? Write `/wait <number>`. Running right now: 1."],
-      ["lee", "/continue 9", "There is no **9** here. Running right now: 1."],
+      ["lee", "/continue 9", "**9**: there is no such number. Running right now: 1."],
       ["lee", "/continue all", "Which one? Write `/continue <number>`."],
       ["lee", "/wait 1 --forever", "`--forever` is not known here; `/wait` takes no flags."],
     ] as const) {

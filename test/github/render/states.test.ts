@@ -155,7 +155,8 @@ describe("the board", () => {
         "| **1** | ✅ exit 0, approved by `@lee` | `systemctl status checkout-api` | `web-1` |",
         "| **2** | 🟡 medium · waits for one more approver, approved by `@lee` | `systemctl restart checkout-api` | `web-1` |",
       ),
-      "<sub>Board of this incident · `@mona` · `/help` · session `5e55` · audit 7:abababababababab</sub>",
+      "<sub>Board of this incident, opened by `@mona`</sub>",
+      "<sub>session 5e55 · audit 7:abababababababab</sub>",
     ]);
   });
 
