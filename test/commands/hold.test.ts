@@ -192,7 +192,9 @@ describe("/hold", () => {
   it("SR-22 in backticks, in a quote or edited in it holds nothing", async () => {
     const thread = await stage.incident("uptime");
     const hint = await stage.ask(thread, "sam", "`/hold all`");
-    expect(hint.said).toEqual([expect.stringContaining("In backticks a command is only text. Write it plainly: `/hold all`")]);
+    expect(hint.said).toEqual([
+      expect.stringContaining("In backticks a command is only text. Write it plainly: `/hold all`"),
+    ]);
     await stage.ask(thread, "sam", "> /hold all\n\nno");
     const { id } = await stage.ask(thread, "sam", "hello");
     await stage.github.editComment("sam", "acme/web", id, "/hold all");

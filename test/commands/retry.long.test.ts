@@ -29,7 +29,9 @@ describe("/retry", () => {
     expect((await cardOf(thread, 2)).body).toContain("`web-1` · **Look** — 1 again: it ended as exit 1");
     expect(stage.ran()).toHaveLength(ran);
     const twice = await stage.ask(thread, "mona", "/retry 1");
-    expect(twice.said.join()).toMatch(/^Nothing was run\. \[\*\*2\*\*\]\(.*\) is the same command and still open: `\/approve 2`/);
+    expect(twice.said.join()).toMatch(
+      /^Nothing was run\. \[\*\*2\*\*\]\(.*\) is the same command and still open: `\/approve 2`/,
+    );
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 2");
     expect(stage.ran()).toHaveLength(ran + 1);
