@@ -137,7 +137,7 @@ export function hintFor(slash: SlashCommand | Hint): string {
 export const takesNumbers = ({ usage }: Pick<Command, "usage">): boolean => / \d/.test(usage);
 
 /** With the numbers that were typed, where the command takes numbers: those of an example are other actions. */
-export function meant({ ids }: Pick<SlashCommand, "ids">, { verb, usage }: Pick<Command, "verb" | "usage">): string {
+function meant({ ids }: Pick<SlashCommand, "ids">, { verb, usage }: Pick<Command, "verb" | "usage">): string {
   const numbers = ids === "all" ? ["all"] : ids.map(({ number, pin }) => (pin ? `${number}@${pin}` : `${number}`));
   const takesThem = takesNumbers({ usage }) || (ids === "all" && usage.includes("[all]"));
   if (numbers.length > 0 && takesThem) return `/${verb} ${numbers.join(" ")}`;
