@@ -132,7 +132,7 @@ export const serverSchema = z.strictObject({
   shell: z.enum(["bash", "powershell", "cmd"]).optional(),
   path: z.string().min(1).default("/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"),
   protected_paths: names(),
-  critical_services: names(),
+  critical_services: z.array(z.string().min(1)).optional(),
 });
 
 const level = (fallback: { approvals: number; expires: string; careful: boolean }) =>

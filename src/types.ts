@@ -80,7 +80,8 @@ export interface Server {
   readonly shell: Shell;
   readonly path: string;
   readonly protectedPaths: readonly string[];
-  readonly criticalServices: readonly string[];
+  /** Undefined where the operator names none: then the usual databases are. */
+  readonly criticalServices?: readonly string[] | undefined;
 }
 
 /** What the model, and people who may not see more, learn of a server (PA-8): never address, user or key. */

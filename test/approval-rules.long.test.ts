@@ -81,7 +81,7 @@ describe("who approves", () => {
     stage.github.renamePerson("lee", "lee-old");
     stage.github.registerPerson("lee", "write");
     const answer = await stage.ask(thread, "lee", "/approve 1");
-    expect(answer.said).toEqual([expect.stringContaining("is not yours to give here")]);
+    expect(answer.said).toEqual([expect.stringContaining("Nothing was run. Only ")]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "proposed" });
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "lee-old", "/approve 1"))).toBe(1);
@@ -175,7 +175,7 @@ describe("how many approve", () => {
     const thread = await stage.incident(high);
     await letRead(thread);
     const first = await stage.ask(thread, "lee", "/approve 1 web-1 old cache");
-    expect(first.said).toEqual([expect.stringContaining("has 1 of 2 approvals")]);
+    expect(first.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     const again = await stage.ask(thread, "lee", "/approve 1 web-1 old cache, as I said");
     expect(again.said).toEqual([expect.stringContaining("counted already")]);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
@@ -190,7 +190,7 @@ describe("how many approve", () => {
     const own = await stage.ask(thread, "lee", "/approve 2 web-1 mine");
     expect(own.said).toEqual([expect.stringContaining("must come from somebody else")]);
     const other = await stage.ask(thread, "mona", "/approve 2 web-1 fine");
-    expect(other.said).toEqual([expect.stringContaining("has 1 of 2 approvals")]);
+    expect(other.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "proposed" });
   });
 
@@ -211,16 +211,14 @@ describe("how many approve", () => {
     await letRead(thread);
     const bare = await stage.ask(thread, "lee", "/approve 1");
     expect(bare.said).toEqual([
-      expect.stringContaining(
-        "**1** is not approved: name the server again: web-1. Write `/approve 1 web-1 <why>`. Nothing was run.",
-      ),
+      expect.stringContaining("Nothing was run. **1** needs the server's name. Comment `/approve 1 web-1 <why>`"),
     ]);
     const wrong = await stage.ask(thread, "lee", "/approve 1 web-2 old cache");
-    expect(wrong.said).toEqual([expect.stringContaining("name the server again: web-1")]);
+    expect(wrong.said).toEqual([expect.stringContaining("**1** needs the server's name")]);
     const silent = await stage.ask(thread, "lee", "/approve 1 web-1");
-    expect(silent.said).toEqual([expect.stringContaining("a reason is needed")]);
+    expect(silent.said).toEqual([expect.stringContaining("**1** needs a reason behind the server's name")]);
     const whole = await stage.ask(thread, "lee", "/approve 1 web-1 old cache, cleared with the db team");
-    expect(whole.said).toEqual([expect.stringContaining("has 1 of 2 approvals")]);
+    expect(whole.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     const audit = await auditOf(thread);
     expect(audit.flatMap(({ kind, body }) => (kind === "approval_refused" ? [body.code] : []))).toEqual([
       "server-missing",
@@ -263,7 +261,7 @@ describe("SR-57 high risk approved in haste is asked for once more", () => {
     await aSecond();
     await shownNow(thread);
     const second = await stage.ask(thread, "lee", text);
-    expect(second.said).toEqual([expect.stringContaining("has 1 of 2 approvals")]);
+    expect(second.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     // Confirmed by lee is not confirmed by mona.
     const mona = await stage.ask(thread, "mona", text);
     expect(mona.said).toEqual([expect.stringContaining("is not approved yet")]);
@@ -274,7 +272,7 @@ describe("SR-57 high risk approved in haste is asked for once more", () => {
     const thread = await stage.incident(high);
     await forgetApprovals();
     await letRead(thread);
-    expect((await stage.ask(thread, "lee", text)).said).toEqual([expect.stringContaining("has 1 of 2 approvals")]);
+    expect((await stage.ask(thread, "lee", text)).said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
   });
 
   it("more than policy.high_per_hour by one person, and others are not concerned", async () => {
@@ -282,13 +280,13 @@ describe("SR-57 high risk approved in haste is asked for once more", () => {
     for (let count = 0; count < 2; count++) {
       const thread = await stage.incident(high);
       await letRead(thread);
-      expect((await stage.ask(thread, "lee", text)).said).toEqual([expect.stringContaining("has 1 of 2 approvals")]);
+      expect((await stage.ask(thread, "lee", text)).said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     }
     const thread = await stage.incident(high);
     await letRead(thread);
     const third = await stage.ask(thread, "lee", text);
     expect(third.said).toEqual([expect.stringContaining("more than 2 high-risk approvals in an hour")]);
-    expect((await stage.ask(thread, "mona", text)).said).toEqual([expect.stringContaining("has 1 of 2 approvals")]);
+    expect((await stage.ask(thread, "mona", text)).said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     await aSecond();
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "lee", text))).toBe(1);
@@ -327,7 +325,7 @@ describe("SR-25 an approval holds in its own issue", () => {
       .where("incident.number", "=", one.number)
       .execute();
     const pinned = await stage.ask(other, "lee", `/approve 1@${row?.digest.slice(0, 8)}`);
-    expect(pinned.said.join()).toContain("Nothing was run again");
+    expect(pinned.said.join()).toContain("has already run");
   });
 
   it("after the issue was transferred, of which GitHub did not tell, nothing runs and what was approved is void", async () => {

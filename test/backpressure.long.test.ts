@@ -91,7 +91,7 @@ describe.runIf(sshd)("under all that it takes at once", () => {
         const number = /.*\*\*(\d+)\*\* · /s.exec(body.slice(0, body.indexOf(start)))?.[1];
         return {
           approve: () => thread.say("lee", `/approve ${number}`),
-          told: () => thread.waitFor((text) => text.includes(`**${number}** · ✅`), "the result", patienceMs),
+          told: () => thread.waitFor((text) => text.includes(`**${number}** ✅`), "the result", patienceMs),
         };
       };
       // What a process takes at its first output of a size, and at its first burst, it keeps: that is no growth.

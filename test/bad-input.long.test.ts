@@ -146,7 +146,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const thread = await incidentOn("down-1");
     model.play(done);
     await thread.say("lee", "/approve 1");
-    const result = await thread.waitFor((body) => body.includes("**1** · 🔌 not started"), "the result");
+    const result = await thread.waitFor((body) => body.includes("**1** 🔌"), "the result");
     expect(result.body).toContain("down-1");
     await playground.quiet();
   });
@@ -156,7 +156,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const thread = await incidentOn("changed-1");
     model.play(done);
     await thread.say("lee", "/approve 1");
-    const result = await thread.waitFor((body) => body.includes("**1** · 🔌 not started"), "the result");
+    const result = await thread.waitFor((body) => body.includes("**1** 🔌"), "the result");
     expect(result.body).toMatch(/host key/i);
     expect(host.seen.commands).toHaveLength(before);
     await playground.quiet();
@@ -176,7 +176,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const thread = await incidentOn("web-1");
     model.play(done);
     await thread.say("lee", "/approve 1");
-    const result = await thread.waitFor((body) => /\*\*1\*\* · ✅/.test(body), "the result");
+    const result = await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
     expect(result.body).toContain("before");
     expect(result.body).toContain("````text");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must be gone
@@ -199,7 +199,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const thread = await incidentOn("web-1");
     model.play(done);
     await thread.say("lee", "/approve 1");
-    const result = await thread.waitFor((body) => /\*\*1\*\* · ✅/.test(body), "the result");
+    const result = await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
     expect(result.body).toContain("the first line");
     expect(result.body).toContain("the last line");
     expect(result.body).toContain("characters left out");
@@ -212,7 +212,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const thread = await incidentOn("web-1");
     const before = host.seen.commands.length;
     const comment = await thread.say("sam", "/approve 1");
-    const refusal = await thread.waitFor((body) => body.includes("is not yours to give here"), "the refusal");
+    const refusal = await thread.waitFor((body) => body.includes("can use `/approve`"), "the refusal");
     expect(refusal.body).toContain("acme/oncall");
     expect(refusal.body).toContain("Nothing was run.");
     await playground.quiet();
@@ -239,7 +239,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     // High risk within five seconds of the card would ask again (SR-57).
     await new Promise((resolve) => setTimeout(resolve, 5_200));
     const first = await thread.say("lee", "/approve 1 web-1 old cache");
-    await thread.waitFor((body) => body.includes("has 1 of 2 approvals"), "the count");
+    await thread.waitFor((body) => body.includes("**1**: 1 of 2 approvals"), "the count");
     await playground.github.editComment("lee", "acme/web", first, "never mind");
     await playground.quiet();
     await thread.say("mona", "/approve 1 web-1 old cache");
@@ -292,7 +292,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     expect(host.seen.commands).toHaveLength(before);
     await thread.say("lee", "/approve 1");
     model.play(done);
-    await thread.waitFor((body) => /\*\*1\*\* · ✅/.test(body), "the result");
+    await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
     await playground.quiet();
   });
 

@@ -138,7 +138,7 @@ export async function playCluster(options: PlayedCluster): Promise<{
     deliveries: new Set(ground.github.deliveries().map(({ guid }) => guid)).size,
     commands: endings.length,
     ok: endings.filter((ending) => ending.startsWith("✅")).length,
-    unknown: endings.filter((ending) => ending.includes("UNKNOWN")).length,
+    unknown: endings.filter((ending) => ending.includes("❓")).length,
     notStarted: endings.filter((ending) => ending.startsWith("🔌")).length,
   };
   await place.close();

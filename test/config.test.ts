@@ -87,7 +87,6 @@ describe("what the program gets", () => {
       shell: "bash",
       path: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
       protectedPaths: [],
-      criticalServices: [],
     });
     expect(config.servers.get("db-1")?.shell).toBe("powershell");
     expect(config.github).toEqual({

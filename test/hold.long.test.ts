@@ -282,7 +282,7 @@ describe("SR-68 while a command runs", () => {
     );
     expect(long.stops).toEqual([]);
     long.letEnd();
-    await thread.waitFor((body) => body.includes("**1** · ✅ exit 0"), "its own end");
+    await thread.waitFor((body) => body.includes("**1** ✅"), "its own end");
     await stage.quiet();
     expect(commands()).toHaveLength(before);
     expect(stage.model.requests).toHaveLength(asked);

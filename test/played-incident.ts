@@ -47,7 +47,7 @@ export async function playIncident(
     const card = await insist({ say, sayAgainMs }, () => posted.find(at, isCard), `the card of ${command}`);
     numbers.push(/\*\*(\d+)\*\*/.exec(card)?.[1] ?? "");
   }
-  const endOf = (one: string) => new RegExp(`\\*\\*${one}\\*\\* · (✅ exit 0|❓ UNKNOWN|🔌 not started)`);
+  const endOf = (one: string) => new RegExp(`\\*\\*${one}\\*\\* (✅|❓|🔌)`);
   const isOver = (body: string) => numbers.every((one) => endOf(one).test(body));
   const approve = () => thread.say("lee", `/approve ${numbers.join(" ")} --keep-going`);
   const body = await insist({ say: approve, sayAgainMs }, () => posted.find(at, isOver), `the results of ${n}`);
@@ -132,7 +132,7 @@ export async function wrongOnHost(played: readonly Played[], host: FakeHost): Pr
       ),
       ...((first[0] ?? -1) > (second[0] ?? Number.POSITIVE_INFINITY) ? [`the commands of ${n} ran out of order`] : []),
       // A job is found again on its server, whatever becomes of the bot.
-      ...(endings[0]?.includes("UNKNOWN") ? [`the job of ${n} ended unknown`] : []),
+      ...(endings[0]?.includes("❓") ? [`the job of ${n} ended unknown`] : []),
     ];
   });
 }

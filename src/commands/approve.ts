@@ -3,21 +3,33 @@ import { enqueueBatch } from "../jobs/enqueue-batch.ts";
 import { isFromBefore, standingOf } from "../jobs/hold.ts";
 import { show } from "../jobs/show.ts";
 import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isRestated } from "../policy/authorize.ts";
-import { type Action, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
+import { type Action, type Approval, actionsOf, addApproval, approvalsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
-import { firstShownOf } from "../store/first-shown.ts";
+import { firstShownOf, type Shown } from "../store/first-shown.ts";
 import type { Incident } from "../store/incidents.ts";
 import { addBatch } from "../store/runs.ts";
 import { inSpan } from "../trace.ts";
 import { answer } from "./answer.ts";
+import { approvable } from "./approvable.ts";
+import { approvalAnswer, countedText, type Outcome } from "./approval-answer.ts";
 import { approvalComment, reasonOf, unfitnessOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf } from "./confirmation.ts";
 import { elsewhere } from "./elsewhere.ts";
 import { type Id, noteOf, type SlashCommand } from "./grammar.ts";
-import { linksOf } from "./links.ts";
-import { fromBefore, missingNumber, openOnes, stateRefusal, stoppedAnswer, unknownNumber } from "./refusals.ts";
+import { type Links, linksOf } from "./links.ts";
+import {
+  fromBefore,
+  missingNumber,
+  nothingRun,
+  openOnes,
+  type Refusal,
+  stateRefusal,
+  stoppedAnswer,
+  unknownNumber,
+  unseenNumber,
+} from "./refusals.ts";
 import { asSeen, type SeenAs } from "./seen.ts";
 import { readTime } from "./time-limit.ts";
 
@@ -49,7 +61,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const actions = await actionsOf(tx, incident.id);
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   if (!world.config.execution.enabled) {
-    await mistake("This bot only proposes here (`execution.enabled: false`): ask its operator. Nothing was run.");
+    await mistake(nothingRun("This bot only proposes here (`execution.enabled: false`): ask its operator."));
     return undefined;
   }
   const standing = await standingOf(world, tx, incident);
@@ -58,72 +70,35 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     return undefined;
   }
   if (isFromBefore(standing, call.event.comment)) {
-    await mistake(`${fromBefore} Nothing was run.`);
+    await mistake(nothingRun(fromBefore));
     return undefined;
   }
   const firstShown = await firstShownOf(tx, incident);
   const seen = asSeen(actions, firstShown, call.event.comment);
   const named = idsOf(slash.ids, actions, seen);
   if (named.length === 0) {
-    await mistake(slash.ids === "all" ? `${openOnes(actions)} Nothing was run.` : missingNumber("approve", actions));
+    await mistake(nothingRun(slash.ids === "all" ? openOnes(actions) : missingNumber("approve", actions)));
     return undefined;
   }
   const timeout = slash.flags.get("--timeout");
   const asked = actions.filter(({ number }) => named.some((id) => id.number === number));
   const soft = timeout === undefined ? undefined : readTime(timeout, asked);
   if (soft && "mistake" in soft) {
-    await mistake(`\`--timeout\`: ${soft.mistake} Nothing was run.`);
+    await mistake(nothingRun(`\`--timeout\`: ${soft.mistake}`));
     return undefined;
   }
-  const said: string[] = [];
-  const ready: Action[] = [];
-  let counted = 0;
   const approvals = await approvalsOf(tx, incident.id);
   const links = await linksOf(tx, world, incident, actions);
-  for (const id of named) {
-    const action = actions.find((candidate) => candidate.number === id.number);
-    const standing = seen.get(id.number) ?? "closed";
-    if (!action || standing === "closed") {
-      said.push(
-        action
-          ? stateRefusal({ incident, action, actions, links })
-          : ((await elsewhere(tx, incident, id)) ?? unknownNumber(id.number, actions)),
-      );
-      continue;
-    }
-    if (standing === "unseen") {
-      said.push(
-        `**${id.number}** was not on the issue yet when you wrote this: read it and approve it then. Nothing was run.`,
-      );
-      continue;
-    }
-    const decision = decide(call, action, id, {
-      amongOthers: named.length > 1 || slash.ids === "all",
-      earlier: approvals.filter((approval) => approval.actionId === action.id),
-      haste: await hasteOf(tx, call, action, firstShown.get(action.id)?.createdAt),
-    });
-    if (decision.kind === "left-out") {
-      said.push(leftOutOf(call, action));
-      continue;
-    }
-    if (decision.kind === "refuse") {
-      await recordRefusal(tx, call, action, decision);
-      const other = decision.code === "digest-mismatch" ? await elsewhere(tx, incident, id) : undefined;
-      said.push(other ?? refusalOf(call, action, decision));
-      continue;
-    }
-    if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });
-    await record(tx, call, action, decision);
-    counted++;
-    if (decision.kind === "complete") ready.push(action);
-    else
-      said.push(`**${action.number}** has ${decision.have} of ${decision.need} approvals; it needs somebody else too.`);
-  }
+  const outcomes: Outcome[] = [];
+  for (const id of named)
+    outcomes.push(await countOne(tx, call, incident, { id, named, actions, approvals, seen, firstShown, links }));
+  const ready = outcomes.flatMap((one): readonly Action[] => (one.kind === "ready" ? [one.action] : []));
   const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs: soft?.ms }) : undefined;
   // A batch draws everything as it begins, a moment later: drawing twice would only keep the command waiting.
   if (!batch) await show(tx, world, call.ground, { incident });
-  const outcome = batch ? "seen" : counted > 0 ? "done" : "mistake";
-  await answer(tx, call, incident, { outcome, body: said.join("\n\n") });
+  const isCounted = outcomes.some(({ kind }) => kind === "counted");
+  const outcome = batch ? "seen" : isCounted ? "done" : "mistake";
+  await answer(tx, call, incident, { outcome, body: approvalAnswer(outcomes, actions) });
   world.log.info({
     module: "commands",
     event: "approve",
@@ -134,7 +109,44 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   return batch;
 }
 
-/** `all` means those that the person saw open, and never one of high risk. */
+interface Asked {
+  readonly id: Id;
+  readonly named: readonly Id[];
+  readonly actions: readonly Action[];
+  readonly approvals: readonly Approval[];
+  readonly seen: ReadonlyMap<number, SeenAs>;
+  readonly firstShown: ReadonlyMap<string, Shown>;
+  readonly links: Links;
+}
+
+/** Counts the approval of one number where it counts; what became of that. */
+async function countOne(tx: Tx, call: Call, incident: Incident, asked: Asked): Promise<Outcome> {
+  const { id, named, actions, approvals, seen, firstShown, links } = asked;
+  const action = actions.find((candidate) => candidate.number === id.number);
+  const standing = seen.get(id.number) ?? "closed";
+  const refused = (refusal: Refusal): Outcome => ({ kind: "refused", number: id.number, refusal });
+  if (!action) return refused((await elsewhere(tx, incident, id)) ?? unknownNumber(id.number));
+  if (standing === "closed") return refused(stateRefusal({ incident, action, links }));
+  if (standing === "unseen") return refused(unseenNumber(id.number));
+  const earlier = approvals.filter((approval) => approval.actionId === action.id);
+  const decision = decide(call, action, id, {
+    amongOthers: named.length > 1 || call.slash.ids === "all",
+    earlier,
+    haste: await hasteOf(tx, call, action, firstShown.get(action.id)?.createdAt),
+  });
+  if (decision.kind === "left-out") return refused(leftOutOf(call, action));
+  if (decision.kind === "refuse") {
+    await recordRefusal(tx, call, action, decision);
+    const other = decision.code === "digest-mismatch" ? await elsewhere(tx, incident, id) : undefined;
+    return refused(other ?? refusalOf(call, incident, action, decision));
+  }
+  if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });
+  await record(tx, call, action, decision);
+  if (decision.kind === "complete") return { kind: "ready", action };
+  return { kind: "counted", text: countedText(call, action, earlier, decision) };
+}
+
+/** `all` means those that the person saw open; one of high risk among them is left out, and told so. */
 function idsOf(
   ids: readonly Id[] | "all",
   actions: readonly Action[],
@@ -142,9 +154,7 @@ function idsOf(
 ): readonly Id[] {
   if (ids !== "all") return ids.filter((id, index) => ids.findIndex((other) => other.number === id.number) === index);
   return actions
-    .filter(
-      ({ number, spec }) => spec.risk !== "high" && (seen.get(number) === "open" || seen.get(number) === "revived"),
-    )
+    .filter(({ number }) => seen.get(number) === "open" || seen.get(number) === "revived")
     .map(({ number }) => ({ number }));
 }
 
@@ -188,19 +198,6 @@ export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | und
     .split(",")
     .filter((name) => name !== "")
     .join(", ");
-
-/** An action as policy looks at it. */
-export const approvable = (action: Action) => ({
-  risk: action.spec.risk,
-  place: action.spec.place,
-  servers: action.spec.targets.map(({ server }) => server),
-  origin: action.origin,
-  authorId: action.authorId ?? undefined,
-  createdAt: action.createdAt.getTime(),
-  expiresAt: action.expiresAt.getTime(),
-  state: action.state,
-  digest: action.digest,
-});
 
 async function record(tx: Tx, call: Call, action: Action, progress: { readonly have: number; readonly need: number }) {
   const { caller, event } = call;

@@ -16,7 +16,7 @@ import { answer } from "./answer.ts";
 import { approvalComment } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import type { SlashCommand } from "./grammar.ts";
-import { fromBefore } from "./refusals.ts";
+import { fromBefore, nothingRun } from "./refusals.ts";
 import { asSeen } from "./seen.ts";
 import { runningOnes } from "./under-way.ts";
 
@@ -48,7 +48,7 @@ export const switchIn = ({ ids, words }: Pick<SlashCommand, "ids" | "words">): s
   ids.length === 0 && words.length === 1 ? words[0]?.toLowerCase() : undefined;
 
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
-  answer(tx, call, incident, { outcome: "mistake", body: `${body} Nothing was run.` });
+  answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
 
 async function whatNow(tx: Tx, { world, ground }: Call, incident: Incident): Promise<string> {
   const standing = await autoStandingOf(world, tx, ground, incident);

@@ -10,7 +10,9 @@ import { leaveLine } from "../store/server-line.ts";
 import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
-import { isUnderWay, notUnderWay, runningOnes } from "./under-way.ts";
+import { type Links, linksOf } from "./links.ts";
+import { unknownNumber } from "./refusals.ts";
+import { isUnderWay, notUnderWay, runningOnes, type UnderWay } from "./under-way.ts";
 
 /** What came of it for one number. */
 interface Outcome {
@@ -18,6 +20,7 @@ interface Outcome {
   /** What is to end now: of the action everywhere, or on some of its servers. */
   readonly ends?: { readonly actionId: string; readonly servers: readonly (string | undefined)[] };
   readonly did: boolean;
+  readonly isUnknown?: boolean;
 }
 
 /**
@@ -27,7 +30,7 @@ interface Outcome {
 export const cancel: Command = {
   verb: "cancel",
   usage: "/cancel 2 [web-1]",
-  summary: "ends a running command, on one server or on all; takes back what is approved and not sent yet",
+  summary: "ends a running command, on one server or on all; what is approved and not sent yet is open again",
   examples: ["/cancel 2", "/cancel 2 web-1"],
   may: "act",
   line: "strict",
@@ -58,7 +61,7 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
     outcomes.push(
       action
         ? await cancelOne(tx, call, { incident, action, actions })
-        : { said: `There is no **${number}** here. ${runningOnes(actions)}`, did: false },
+        : { said: `${unknownNumber(number).what}.`, did: false, isUnknown: true },
     );
   }
   const did = outcomes.some((one) => one.did);
@@ -67,7 +70,8 @@ async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<reado
     // A batch that waited for what was taken back goes on without it.
     await world.store.queue.hasten(tx, "execute", incident.id);
   }
-  const body = outcomes.map(({ said }) => said).join("\n\n");
+  const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
+  const body = [...outcomes.map(({ said }) => said), ...hint].join("\n\n");
   await answer(tx, call, incident, { outcome: did ? "done" : "mistake", body });
   return outcomes;
 }
@@ -81,11 +85,14 @@ interface One {
 async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One): Promise<Outcome> {
   const { number } = action;
   const runs = await runsOfAction(tx, action.id);
-  if (isUnderWay(action)) return endRuns(tx, call, action, runs);
+  if (isUnderWay(action)) {
+    const links = await linksOf(tx, call.world, incident, actions);
+    return endRuns(tx, call, { action, runs, links });
+  }
   const reopened = await takeBack(tx, call, action);
   if (!reopened) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
   return {
-    said: `**${number}** is taken back: it is open again, without its approvals. Nothing of it was run.`,
+    said: `**${number}** is open again, without its approvals; nothing of it was run.`,
     did: true,
   };
 }
@@ -100,7 +107,7 @@ async function takeBack(tx: Tx, call: Call, action: Action): Promise<boolean> {
   return true;
 }
 
-async function endRuns(tx: Tx, call: Call, action: Action, runs: readonly Run[]): Promise<Outcome> {
+async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & { links: Links }): Promise<Outcome> {
   const { ink } = call.world;
   const { number } = action;
   const named = namedServers(call, action);
@@ -111,15 +118,16 @@ async function endRuns(tx: Tx, call: Call, action: Action, runs: readonly Run[])
   const where = (some: readonly Run[]): string => some.map(({ server }) => ink.code(server)).join(", ");
   if (wanted.length === 0) {
     const [first] = open;
-    if (!first) return { said: `**${number}** has ended already on ${where(chosen)}.`, did: false };
+    if (!first) return { said: `**${number}** has already ended on ${where(chosen)}.`, did: false };
     const by = first.cancelledBy === null ? "" : ` by ${name(first.cancelledBy)}`;
-    return { said: `**${number}** is being ended already on ${where(open)}${by}.`, did: false };
+    return { said: `**${number}** is already being stopped on ${where(open)}${by}.`, did: false };
   }
   await markRuns(tx, wanted, { cancelledBy: call.caller.login });
   await record(tx, call, action, { servers: wanted.map(({ server }) => server) });
+  const result = links.get(number);
   const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
   return {
-    said: `Ending **${number}** on ${where(wanted)}: TERM, then KILL, and a look at what is left. Its card says what came of it.`,
+    said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: [here](${result})`}`,
     ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(({ server }) => server) },
     did: true,
   };
@@ -139,7 +147,7 @@ function namedServers(
   if (stranger === undefined || !isName) return { servers };
   const names = own.map(world.ink.code).join(", ");
   return {
-    mistake: `**${number}** runs on ${names}, and ${world.ink.code(stranger)} is none of these, so nothing was ended. \`/cancel ${number}\` ends it on all; a reason goes on the next line.`,
+    mistake: `**${number}** runs on ${names}, and ${world.ink.code(stranger)} is none of these, so nothing was stopped. \`/cancel ${number}\` ends it on all; a reason goes on the next line.`,
   };
 }
 

@@ -5,8 +5,10 @@ import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import { appendDenial } from "../store/denials.ts";
+import type { Incident } from "../store/incidents.ts";
 import { slots } from "../store/slots.ts";
 import type { Call } from "./command.ts";
+import { type Refusal, stateRefusal } from "./refusals.ts";
 
 /** What shows whether an approval of high risk was given in haste (SR-57). */
 export interface Haste {
@@ -80,27 +82,43 @@ export async function recordRefusal(tx: Tx, call: Call, action: Action, refusal:
 }
 
 /** Why an approval did not count, and the whole of what to type where something in it was missing. */
-export function refusalOf(call: Call, action: Action, { code, text }: Refused): string {
-  if (code === "confirm") return confirmationOf(call, action, text);
-  const isShort = code === "server-missing" || code === "reason-missing";
-  const next = isShort ? ` Write ${inFull(call, action)}.` : "";
-  return `**${action.number}** is not approved: ${text}.${next} Nothing was run.`;
+export function refusalOf(
+  call: Call,
+  incident: Pick<Incident, "state">,
+  action: Action,
+  { code, text }: Refused,
+): Refusal {
+  const it = `**${action.number}**`;
+  switch (code) {
+    case "confirm":
+      return { what: `${it} is not approved yet: ${text}`, next: confirmationOf(call, action) };
+    case "server-missing":
+      return { what: `${it} needs the server's name`, next: `Comment ${inFull(call, action)}` };
+    case "reason-missing":
+      return { what: `${it} needs a reason behind the server's name`, next: `Comment ${inFull(call, action)}` };
+    case "expired":
+      return stateRefusal({ incident, action: { ...action, state: "expired" } });
+    default:
+      return { what: `${it} is not approved: ${text}` };
+  }
 }
 
 /** A high risk is approved by a comment of its own, which names the server again and says why (SR-18). */
-export const leftOutOf = (call: Call, action: Action): string =>
-  `**${action.number}** is high risk and was left out of the list: approve it in a comment of its own, ${inFull(call, action)}. Nothing of it was run.`;
+export const leftOutOf = (call: Call, action: Action): Refusal => ({
+  what: `**${action.number}** is high risk and needs a comment for itself alone`,
+  next: `Comment ${inFull(call, action)}`,
+});
 
 const inFull = ({ world }: Call, { number, spec }: Action): string =>
   world.ink.code(`/approve ${number} ${spec.place} <why>`);
 
-/** Names the action again and asks its approver to say it once more. */
-function confirmationOf(call: Call, action: Action, why: string): string {
+/** Shows the action again and asks its approver to say it once more. */
+function confirmationOf(call: Call, action: Action): string {
   const { place, command } = action.spec;
   const { ink } = call.world;
   return [
-    `**${action.number}** is not approved yet: ${why}. On ${ink.code(place)} it would run:`,
+    `On ${ink.code(place)} it would run:`,
     renderCommand(command, ink),
-    `To confirm, comment ${inFull(call, action)} once more. Nothing was run.`,
+    `To confirm, comment ${inFull(call, action)} once more.`,
   ].join("\n\n");
 }

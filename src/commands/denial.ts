@@ -1,19 +1,25 @@
 import { name } from "../github/render/ink.ts";
-import type { Audience, Call, Command } from "./command.ts";
+import { roles } from "../policy/rights.ts";
+import type { Call, Command } from "./command.ts";
+import { nothingRun } from "./refusals.ts";
 
-const takes = {
-  see: "it takes read access",
-  act: "it takes write access",
-  approve: "it takes an approver",
-} as const satisfies Record<Audience, string>;
-
-/** Why a command is not somebody's to give: what it takes, what they have, and whom to ask. Nothing was run. */
+/** Why somebody may not give a command: who may, what they have, and whom to ask. */
 export function denialText({ world, ground, caller, rights }: Omit<Call, "slash">, { verb, may }: Command): string {
   const { code } = world.ink;
-  const { teams, users } = ground.rules.policy.approvers;
-  const approvers = [...teams.map(code), ...users.map(({ login }) => name(login))].join(", ");
-  const needs = may === "approve" && rights.missing !== "" ? `${takes[may]}; ${rights.missing}` : takes[may];
-  const own = caller.teams.length === 0 ? "" : `, in ${caller.teams.map(code).join(", ")}`;
-  const ask = approvers === "" ? "the operator of this bot" : `anyone in ${approvers}`;
-  return `${code(`/${verb}`)} is not yours to give here: ${needs}. You have the role ${caller.role}${own}. Ask ${ask}; \`/help\` lists what you may say. Nothing was run.`;
+  const { teams, users, minRole } = ground.rules.policy.approvers;
+  const members = teams.length === 0 ? [] : [`members of ${teams.map(code).join(", ")}`];
+  const approvers = [...members, ...users.map(({ login }) => name(login))].join(" and ");
+  const command = code(`/${verb}`);
+  const have = caller.role === "none" ? "no access" : `${caller.role} access`;
+  const among = may === "approve" ? "them" : members.length > 0 ? `the ${approvers}` : approvers;
+  const next = `Ask ${approvers === "" ? "the operator of this bot" : `one of ${among}`}, or see \`/help\`.`;
+  if (may !== "approve") return nothingRun(`${command} needs write access; you have ${have}. ${next}`);
+  if (approvers === "") return nothingRun(`Nobody may use ${command} here: \`policy.approvers\` is empty. ${next}`);
+  if (caller.viaApp || caller.type !== "User") return nothingRun(`${rights.missing}. ${next}`);
+  const isShort = roles.indexOf(caller.role) < roles.indexOf(minRole);
+  const you = isShort ? `you have ${have}` : "you are not one of them";
+  return nothingRun(`Only ${approvers} with ${minRole} access can use ${command}; ${you}. ${next}`);
 }
+
+/** To whoever may write here and has been told at length a moment ago. */
+export const shortDenial = ({ verb }: Command): string => nothingRun(`\`/${verb}\` is for approvers, too.`);

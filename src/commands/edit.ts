@@ -26,7 +26,7 @@ export const edit: Command = {
       const { number, title, spec } = action;
       if (isUnderWay(action)) {
         return mistake(
-          `**${number}** is running already, so its command cannot change. \`/cancel ${number}\` ends it; \`/run\` proposes another.`,
+          `**${number}** is already running, so its command cannot change. \`/cancel ${number}\` ends it; \`/run\` proposes another.`,
         );
       }
       const note = besideBlock(noteOf(call.slash));

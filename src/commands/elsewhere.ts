@@ -1,12 +1,13 @@
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import type { Id } from "./grammar.ts";
+import type { Refusal } from "./refusals.ts";
 
 /**
  * Says where an action is whose digest was named, when it belongs to another issue of this repository: an approval counts in
  * its own issue alone (SR-25). Nothing where there is none, and never a word of another repository.
  */
-export async function elsewhere(tx: Tx, incident: Incident, { pin }: Id): Promise<string | undefined> {
+export async function elsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<Refusal | undefined> {
   if (pin === undefined) return undefined;
   const found = await tx
     .selectFrom("action")
@@ -19,5 +20,5 @@ export async function elsewhere(tx: Tx, incident: Incident, { pin }: Id): Promis
     .executeTakeFirst();
   return found === undefined
     ? undefined
-    : `That is **${found.number}** of issue ${found.issue}, and it is decided on there alone. Nothing was run.`;
+    : { what: `**${number}@${pin}** is **${found.number}** of issue ${found.issue} and is approved only there` };
 }

@@ -8,7 +8,7 @@ import { actionsOf } from "../store/actions.ts";
 import { type Risk, stricter } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
-import { missingNumber, unknownNumber } from "./refusals.ts";
+import { missingNumber, sentenceOf, unknownNumber } from "./refusals.ts";
 import { renderWhy } from "./why.ts";
 
 /** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY.md 6). */
@@ -26,7 +26,7 @@ export const explain: Command = {
       const id = slash.ids === "all" ? undefined : slash.ids[0];
       const action = actions.find((candidate) => candidate.number === id?.number);
       if (!id || !action) {
-        const body = id ? unknownNumber(id.number, actions) : missingNumber("explain", actions);
+        const body = id ? sentenceOf(unknownNumber(id.number), actions) : missingNumber("explain", actions);
         await answer(tx, call, incident, { outcome: "mistake", body });
         return;
       }

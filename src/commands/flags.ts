@@ -1,5 +1,6 @@
 import type { Command } from "./command.ts";
 import type { SlashCommand } from "./grammar.ts";
+import { nothingRun } from "./refusals.ts";
 
 /** Looks like a flag to whoever typed it, also where a phone made one dash of two or a value was joined to it. */
 const flagLike = /^[-\u2010-\u2015\u2212]{1,2}[a-z]/i;
@@ -16,12 +17,14 @@ export function flagMistake(command: Command, slash: SlashCommand): string | und
   const taken = Object.entries(flags).map(([flag, { example }]) => span(flag) + (example ? ` \`${example}\`` : ""));
   const takes = `\`/${verb}\` takes ${taken.length === 0 ? "no flags" : taken.join(" and ")}`;
   const unknown = [...slash.flags.keys()].filter((flag) => !Object.hasOwn(flags, flag));
-  if (unknown.length > 0) return `${unknown.map(span).join(", ")} is not known here; ${takes}. Nothing was run.`;
+  if (unknown.length > 0) return nothingRun(`${unknown.map(span).join(", ")} is not known here; ${takes}.`);
   for (const [flag, value] of slash.flags) {
     const example = flags[flag]?.example;
-    if (example && value === "") return `${span(flag)} wants a value: \`${flag} ${example}\`. Nothing was run.`;
+    if (example && value === "") return nothingRun(`${span(flag)} needs a value: \`${flag} ${example}\`.`);
   }
   const late = line === "strict" ? slash.words.filter((word) => flagLike.test(word)) : [];
   if (late.length === 0) return undefined;
-  return `${late.map(span).join(", ")} does not count there; ${takes}, right behind the numbers. What is only meant as a reason goes on the next line. Nothing was run.`;
+  return nothingRun(
+    `${late.map(span).join(", ")} does not count there; ${takes}, right behind the numbers. A reason goes on the next line.`,
+  );
 }

@@ -42,7 +42,7 @@ const verbPattern = /^\/([A-Za-z][A-Za-z-]*)$/;
 const blank = /[ \t]+/;
 /** Four columns of white space look like code, wherever they stand. */
 const linePattern = /^ {0,3}(\/.*)$/s;
-const hintPattern = /^ {0,3}`+[ \t]*\/([A-Za-z][A-Za-z-]*)/;
+const hintPattern = /^ {0,3}`+[ \t]*(\/([A-Za-z][A-Za-z-]*)[^`]*)/;
 
 /**
  * The slash command of a comment, by SR-22: the first line that is left after quotes, code and HTML comments are taken out
@@ -54,11 +54,18 @@ export function parseSlashCommand(body: string, prefixes: readonly string[]): Sl
   const lines = written.map(withoutEnd);
   let hint: Hint | undefined;
   for (const { index, text, onlyCode } of talkLines(lines)) {
-    const verb = hintPattern.exec(text)?.[1];
-    if (verb) hint ??= { kind: "hint", why: "code", verb: verb.toLowerCase(), ids: [] };
+    hint ??= hintIn(text, prefixes);
     if (!onlyCode) return readCommand(text, written.slice(index + 1), prefixes) ?? hint;
   }
   return hint;
+}
+
+/** A command in backticks, with the numbers that it was to be given with. */
+function hintIn(text: string, prefixes: readonly string[]): Hint | undefined {
+  const [, line, word] = hintPattern.exec(text) ?? [];
+  if (line === undefined || word === undefined) return undefined;
+  const { verb, ids } = readCommand(line, [], prefixes) ?? { verb: word.toLowerCase(), ids: [] };
+  return { kind: "hint", why: "code", verb, ids };
 }
 
 /** `/verb [flags] [numbers or all] [flags] words`. Further on, a flag is a word of the reason: nobody asked for it there. */

@@ -12,10 +12,10 @@ export type Links = ReadonlyMap<number, string>;
 
 export const noLinks: Links = new Map();
 
-/** `**3** ([there](…))`, or the number alone where there is nothing to link. */
+/** `[**3**](…)`, or the number alone where there is nothing to link. */
 export function linked(links: Links, number: number): string {
   const url = links.get(number);
-  return url === undefined ? `**${number}**` : `**${number}** (${writeLink("there", url)})`;
+  return url === undefined ? `**${number}**` : writeLink(`**${number}**`, url);
 }
 
 /** For each action the comment that tells most of it: its run, else its card. */

@@ -1,6 +1,6 @@
 import type { Action } from "../store/actions.ts";
 import type { SlashCommand } from "./grammar.ts";
-import { missingNumber, unknownNumber } from "./refusals.ts";
+import { alone, missingNumber, nothingRun, unknownNumber } from "./refusals.ts";
 
 /** What a slash command about one action means, or what to say instead. */
 export type Named =
@@ -10,9 +10,8 @@ export type Named =
 /** The one action whose number stands behind the verb. Pure. */
 export function oneNamed({ verb, ids }: Pick<SlashCommand, "verb" | "ids">, actions: readonly Action[]): Named {
   const [id, ...more] = ids === "all" ? [] : ids;
-  if (!id) return { kind: "mistake", body: missingNumber(verb, actions) };
-  if (more.length > 0)
-    return { kind: "mistake", body: `One number at a time: \`/${verb} ${id.number}\`. Nothing was run.` };
+  if (!id) return { kind: "mistake", body: nothingRun(missingNumber(verb, actions)) };
+  if (more.length > 0) return { kind: "mistake", body: nothingRun(`One number at a time: \`/${verb} ${id.number}\`.`) };
   const action = actions.find(({ number }) => number === id.number);
-  return action ? { kind: "found", action } : { kind: "mistake", body: unknownNumber(id.number, actions) };
+  return action ? { kind: "found", action } : { kind: "mistake", body: alone(unknownNumber(id.number), actions) };
 }

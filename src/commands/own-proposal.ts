@@ -9,7 +9,7 @@ import type { Incident } from "../store/incidents.ts";
 import type { Proposal } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Call } from "./command.ts";
-import { closedText, stateRefusal } from "./refusals.ts";
+import { alone, closedText, nothingRun, stateRefusal } from "./refusals.ts";
 
 /** What a person proposes, but for the command, which stands in a fenced block below the line. */
 export interface OwnProposal extends Omit<Proposal, "command" | "risk"> {
@@ -24,16 +24,15 @@ export interface OwnProposal extends Omit<Proposal, "command" | "risk"> {
 export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: OwnProposal): Promise<void> {
   const { world, ground, slash, caller } = call;
   const { insteadOf, ...proposal } = own;
-  const mistake = (body: string) =>
-    answer(tx, call, incident, { outcome: "mistake", body: `${body} Nothing was run.` });
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
   const command = slash.block;
-  if (!command?.trim()) return mistake("Which command? Put it into a fenced block (three backticks) below the line.");
+  if (!command?.trim()) return mistake("Put the command in a code block (three backticks) below the line.");
   if (incident.state === "closed") return mistake(closedText);
   const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
   const drafted = draftAction(world, ground, { ...proposal, command }, from);
   if (drafted.kind === "refused") return mistake(world.ink.note(drafted.why.replace(/(?<![.!?])$/, ".")));
   if (drafted.draft.spec.command === insteadOf?.spec.command)
-    return mistake(`That is the command of **${insteadOf.number}** already. Write another one into the block.`);
+    return mistake(`That is already the command of **${insteadOf.number}**. Write another one into the block.`);
   const action = await addProposal(tx, incident, drafted.draft, {
     by: { id: caller.id, login: caller.login },
     commentId: call.event.comment.id,
@@ -46,7 +45,7 @@ export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: Ow
   const stays = insteadOf ? ` **${insteadOf.number}** stays as it is.` : "";
   await answer(tx, call, incident, {
     outcome: "denied",
-    body: stateRefusal({ incident, action, actions: [] }) + stays,
+    body: alone(stateRefusal({ incident, action }), []) + stays,
   });
 }
 

@@ -20,53 +20,94 @@ export function openOnes(actions: readonly Action[]): string {
   return open === "" ? "Nothing waits for approval right now." : `Open right now: ${open}.`;
 }
 
+/** What is said where a command came to nothing: first that, then why, then what to type. */
+export const nothingRun = (why: string): string => `Nothing was run. ${why}`;
+
 /** A command that wants a number and got none. */
 export const missingNumber = (verb: string, actions: readonly Action[]): string =>
-  `Which one? Write \`/${verb} <number>\`. ${openOnes(actions)} Nothing was run.`;
+  `Which one? Write \`/${verb} <number>\`. ${openOnes(actions)}`;
+
+/** Why one number is not decided on. A list says of each what became of it, so no sentence here speaks of the others. */
+export interface Refusal {
+  /** Without a full stop. */
+  readonly what: string;
+  /** The next thing to type. */
+  readonly next?: string;
+  /** It has run, runs or is about to, so that "nothing was run" would be untrue. */
+  readonly goes?: boolean;
+  /** It helps to know which numbers are open. */
+  readonly open?: boolean;
+}
+
+/** Refusals in words; `actions` are those of the incident as they stand by then. */
+export const sentencesOf = (refusals: readonly Refusal[], actions: readonly Action[]): readonly string[] => [
+  ...refusals.map(({ what, next }) => `${what}.${next === undefined ? "" : ` ${next}`}`),
+  ...(refusals.some(({ open }) => open) ? [openOnes(actions)] : []),
+];
+
+export const sentenceOf = (refusal: Refusal, actions: readonly Action[]): string =>
+  sentencesOf([refusal], actions).join(" ");
+
+/** The same of a command that was to run something. */
+export const alone = (refusal: Refusal, actions: readonly Action[]): string =>
+  refusal.goes ? sentenceOf(refusal, actions) : nothingRun(sentenceOf(refusal, actions));
 
 /** A number that is no action of the incident. */
-export const unknownNumber = (number: number, actions: readonly Action[]): string =>
-  `There is no **${number}** here. ${openOnes(actions)} Nothing was run.`;
+export const unknownNumber = (number: number): Refusal => ({
+  what: `**${number}**: there is no such number`,
+  open: true,
+});
+
+/** An action whose card came after the comment. */
+export const unseenNumber = (number: number): Refusal => ({
+  what: `**${number}** was not on the issue yet when you wrote this`,
+  next: "Read it, and approve it then.",
+});
 
 /** An action that is not in the state that is needed, among the others of its incident. */
 interface Refused {
   readonly incident: Pick<Incident, "state">;
   readonly action: Action;
-  readonly actions: readonly Action[];
   readonly links?: Links;
 }
 
-/** Why this action cannot be decided on, and the next thing to type. Nothing was run in any of these cases. */
-export function stateRefusal({ incident, action, actions, links = noLinks }: Refused): string {
+/** Why this action cannot be decided on, and the next thing to type. */
+export function stateRefusal({ incident, action, links = noLinks }: Refused): Refusal {
   const { number } = action;
   const it = `**${number}**`;
   const url = links.get(number);
   // On a closed issue /retry is refused.
-  const reopen = incident.state === "closed" ? "Reopen the issue; then " : "";
-  const anew = `${reopen}\`/retry ${number}\` proposes it anew.`;
-  const there = url === undefined ? "" : ` (${writeLink("there", url)})`;
+  const retry = `${incident.state === "closed" ? "reopen the issue, then " : ""}\`/retry ${number}\``;
+  const anew = `To propose it again: ${retry}.`;
+  const result = url === undefined ? "" : ` (${writeLink("result", url)})`;
   switch (action.state) {
     case "dispatching":
     case "running":
-      return `${it} is running already; it runs once${there}. \`/cancel ${number}\` ends it.`;
+      return { what: `${it} is already running${result}`, next: `\`/cancel ${number}\` ends it.`, goes: true };
     case "done":
-      return `${it} has run already${there}, and one approval runs a command once. ${anew} Nothing was run again.`;
+      return { what: `${it} has already run${result}`, next: `To run it again: ${retry}.`, goes: true };
     case "rejected":
-      return `${it} was rejected, and that is final. Nothing was run.`;
+      return { what: `${it} was rejected, and that is final`, open: true };
     case "superseded": {
       const by = action.supersededBy === null ? "" : ` by ${linked(links, action.supersededBy)}`;
-      return `${it} was superseded${by}. ${openOnes(actions)} Nothing was run.`;
+      return { what: `${it} was superseded${by}`, open: true };
     }
     case "expired":
-      return `${it} has expired. ${anew} Nothing was run.`;
+      return { what: `${it} has expired`, next: anew };
     case "void":
-      return `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}. ${anew} Nothing was run.`;
+      return { what: `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}`, next: anew };
     case "blocked":
-      return `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}. Nothing was run.`;
+      return {
+        what: `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}`,
+      };
     case "approved":
-      return `${it} is approved already and next in line.`;
+      return {
+        what: `${it} is already approved and next in line`,
+        next: `\`/cancel ${number}\` undoes that.`,
+        goes: true,
+      };
     case "proposed":
-      return `${it} waits for approval.`;
+      return { what: `${it} waits for approval`, open: true };
   }
 }
 
@@ -78,5 +119,5 @@ export const fromBefore =
 export function stoppedAnswer({ words, lift }: Extract<Standing, { kind: "stopped" }>): string {
   const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
   const next = lift === undefined ? "the bot is resumed" : `an approver has lifted that with \`${lift}\``;
-  return `${sentence}; nothing was run. Approve it again when ${next}.`;
+  return nothingRun(`${sentence}. Approve it again when ${next}.`);
 }

@@ -7,7 +7,7 @@ import { ask } from "./ask.ts";
 import { auto } from "./auto.ts";
 import { cancel } from "./cancel.ts";
 import { close } from "./close.ts";
-import type { Call, Command, Rights } from "./command.ts";
+import type { Call, Command } from "./command.ts";
 import { continueRun } from "./continue.ts";
 import { edit } from "./edit.ts";
 import { explain } from "./explain.ts";
@@ -15,12 +15,14 @@ import { feedback } from "./feedback.ts";
 import { flagMistake } from "./flags.ts";
 import type { Hint, SlashCommand } from "./grammar.ts";
 import { handover } from "./handover.ts";
+import { helpText, momentOf } from "./help.ts";
 import { hold } from "./hold.ts";
 import { investigate } from "./investigate.ts";
 import { output } from "./output.ts";
 import { pillar } from "./pillar.ts";
 import { plan } from "./plan.ts";
 import { prompt } from "./prompt.ts";
+import { nothingRun } from "./refusals.ts";
 import { reject } from "./reject.ts";
 import { resume } from "./resume.ts";
 import { retry } from "./retry.ts";
@@ -76,8 +78,10 @@ const help: Command = {
   run: async (call) => {
     const named = call.slash.words[0]?.replace(/^\//, "").toLowerCase();
     const command = named === undefined ? undefined : commandFor(named);
-    const body = command ? usageText(call, command) : helpText(call.rights);
-    await call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body }));
+    await call.commit(async (tx, incident) => {
+      const body = command ? usageText(call, command) : helpText(call.rights, commands, await momentOf(tx, incident));
+      await answer(tx, call, incident, { outcome: "done", body });
+    });
   },
 };
 
@@ -103,17 +107,6 @@ function withChecks(command: Command): Command {
 export const commandFor = (verb: string): Command | undefined =>
   commands.find((command) => command.verb === verb || command.aliases?.includes(verb));
 
-/** What the caller may say, a line each. */
-const helpText = (rights: Rights): string =>
-  [
-    "What you may say here, as the first line of a new comment:",
-    "",
-    ...commands
-      .filter((command) => rights[command.may])
-      .map((command) => `- \`${command.usage}\` · ${command.summary}`),
-    ...(rights.approve ? [] : ["", `You may not approve: ${rights.missing}.`]),
-  ].join("\n");
-
 /** The verb that was probably meant, or nothing where none is near: other bots have commands of their own. */
 export const nearestVerb = (verb: string): string | undefined =>
   nearest(
@@ -128,16 +121,15 @@ export const isMeantForUs = (verb: string): boolean =>
 /** What is said to what is nearly a command; nothing is ever done on a guess. */
 export function hintFor(slash: SlashCommand | Hint): string {
   const verb = commandFor(slash.verb)?.verb ?? nearestVerb(slash.verb) ?? "help";
-  const right = meant(slash, commandFor(verb) ?? help);
-  if (slash.kind === "command")
-    return `There is no \`/${slash.verb.replace(/[^a-z-]/g, "")}\`; did you mean \`${right}\`? Nothing was run.`;
+  const right = `\`${meant(slash, commandFor(verb) ?? help)}\``;
+  if (slash.kind === "command") return nothingRun(`Did you mean ${right}?`);
   switch (slash.why) {
     case "code":
-      return `That command stands in backticks or is set in like code, so it is only text and nothing was run. To give it, write it plainly: ${right.replace(/^\//, "`/")}\``;
+      return nothingRun(`In backticks a command is only text. Write it plainly: ${right}`);
     case "place":
-      return `A command counts only in the first line of a comment, so nothing was run. To give it, write a new comment that begins with \`${right}\`.`;
+      return nothingRun(`A command must be the first line. Comment: ${right}`);
     case "form":
-      return `That reads like a command and is not written as one, so nothing was run. To give it, write in plain letters, with nothing before the slash and a blank behind the name: \`${right}\`.`;
+      return nothingRun(`A command begins its line, in plain letters. Did you mean ${right}?`);
   }
 }
 
@@ -145,8 +137,9 @@ export function hintFor(slash: SlashCommand | Hint): string {
 export const takesNumbers = ({ usage }: Pick<Command, "usage">): boolean => / \d/.test(usage);
 
 /** With the numbers that were typed, where the command takes numbers: those of an example are other actions. */
-function meant({ ids }: SlashCommand | Hint, { verb, usage }: Pick<Command, "verb" | "usage">): string {
+function meant({ ids }: Pick<SlashCommand, "ids">, { verb, usage }: Pick<Command, "verb" | "usage">): string {
   const numbers = ids === "all" ? ["all"] : ids.map(({ number, pin }) => (pin ? `${number}@${pin}` : `${number}`));
   const takesThem = takesNumbers({ usage }) || (ids === "all" && usage.includes("[all]"));
-  return numbers.length > 0 && takesThem ? `/${verb} ${numbers.join(" ")}` : usage;
+  if (numbers.length > 0 && takesThem) return `/${verb} ${numbers.join(" ")}`;
+  return usage.replace(/( \d)+/, " <number>").replace(/ \[.*$/, "");
 }

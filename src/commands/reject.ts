@@ -5,7 +5,7 @@ import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { linksOf } from "./links.ts";
-import { missingNumber, stateRefusal, unknownNumber } from "./refusals.ts";
+import { missingNumber, type Refusal, sentencesOf, stateRefusal, unknownNumber } from "./refusals.ts";
 
 /** Turns proposed actions down for good (SR-18: one rejection is final); the reason goes to the agent's next turn. */
 export const reject: Command = {
@@ -25,19 +25,24 @@ export const reject: Command = {
         return;
       }
       const links = await linksOf(tx, call.world, incident, actions);
-      const said: string[] = [];
-      let rejected = 0;
+      const refusals: Refusal[] = [];
+      const rejected: number[] = [];
       for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {
         const action = actions.find((candidate) => candidate.number === id.number);
         if (!action || (action.state !== "proposed" && action.state !== "approved")) {
-          said.push(action ? stateRefusal({ incident, action, actions, links }) : unknownNumber(id.number, actions));
+          refusals.push(action ? stateRefusal({ incident, action, links }) : unknownNumber(id.number));
           continue;
         }
         await rejectOne(tx, call, action);
-        rejected++;
+        rejected.push(id.number);
       }
-      if (rejected > 0) await show(tx, call.world, call.ground, { incident });
-      await answer(tx, call, incident, { outcome: rejected > 0 ? "done" : "mistake", body: said.join("\n\n") });
+      const isDone = rejected.length > 0;
+      if (isDone) await show(tx, call.world, call.ground, { incident });
+      const said = [
+        ...sentencesOf(refusals, await actionsOf(tx, incident.id)),
+        ...(isDone && refusals.length > 0 ? [`Rejected: **${rejected.join("**, **")}**.`] : []),
+      ];
+      await answer(tx, call, incident, { outcome: isDone ? "done" : "mistake", body: said.join("\n\n") });
     }),
 };
 

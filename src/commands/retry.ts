@@ -10,11 +10,11 @@ import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { runsOfAction } from "../store/runs.ts";
 import { answer } from "./answer.ts";
-import { approvable } from "./approve.ts";
+import { approvable } from "./approvable.ts";
 import type { Call, Command } from "./command.ts";
 import { linked, linksOf } from "./links.ts";
 import { oneNamed } from "./named.ts";
-import { closedText, stateRefusal } from "./refusals.ts";
+import { alone, closedText, nothingRun, stateRefusal } from "./refusals.ts";
 
 /** The same command once more, under a new number and with approvals of its own: what has run never runs by itself (RR-06). */
 export const retry: Command = {
@@ -35,21 +35,21 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const named = oneNamed(slash, actions);
   if (named.kind === "mistake") return mistake(named.body);
-  if (incident.state === "closed") return mistake(`${closedText} Nothing was run.`);
+  if (incident.state === "closed") return mistake(nothingRun(closedText));
   const action = await withItsTimeOver(tx, call, named.action);
   const { number, spec } = action;
   const links = await linksOf(tx, world, incident, actions);
-  if (!retried.includes(action.state)) return mistake(stateRefusal({ incident, action, actions, links }));
+  if (!retried.includes(action.state)) return mistake(alone(stateRefusal({ incident, action, links }), actions));
   const same = actions.find(
     (other) => isOpen(other) && other.spec.command === spec.command && other.spec.place === spec.place,
   );
   if (same)
     return mistake(
-      `${linked(links, same.number)} is the same command and still open. Nothing was run. Decide on that one.`,
+      nothingRun(`${linked(links, same.number)} is the same command and still open: \`/approve ${same.number}\``),
     );
   const before = await whatBefore(tx, action);
   const drafted = draftAgain(world, ground, action, { description: `${number} again: ${before}` });
-  if (drafted.kind === "refused") return mistake(`${world.ink.note(drafted.why)}. Nothing was run.`);
+  if (drafted.kind === "refused") return mistake(nothingRun(`${world.ink.note(drafted.why)}.`));
   const anew = await addProposal(tx, incident, drafted.draft, {
     insteadOf: number,
     by: { id: caller.id, login: caller.login },
@@ -57,8 +57,8 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<voi
   });
   await show(tx, world, ground, { incident });
   if (anew.state === "blocked")
-    return answer(tx, call, incident, { outcome: "denied", body: stateRefusal({ incident, action: anew, actions }) });
-  const body = `${linked(links, number)} again as **${anew.number}**: ${before}. It wants approvals of its own.`;
+    return answer(tx, call, incident, { outcome: "denied", body: alone(stateRefusal({ incident, action: anew }), []) });
+  const body = `${linked(links, number)} again as **${anew.number}**: ${before}. It needs approvals of its own.`;
   await answer(tx, call, incident, { outcome: "done", body });
 }
 

@@ -3,6 +3,7 @@ import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
 import { noteOf } from "./grammar.ts";
 import { besideBlock, proposeOwn } from "./own-proposal.ts";
+import { nothingRun } from "./refusals.ts";
 
 /** A person's own proposal: classified, numbered, and approved like any other (SR-18). */
 export const run: Command = {
@@ -17,7 +18,9 @@ export const run: Command = {
       const [server = ""] = slash.words;
       if (server === "") {
         const names = namesOf(ground.rules.servers).map(world.ink.code).join(", ") || "none";
-        const body = `On which server? Write \`/run <server>\`, the command in a fenced block below it. Here are: ${names}. Nothing was run.`;
+        const body = nothingRun(
+          `On which server? Write \`/run <server>\`, the command in a code block below it. Here are: ${names}.`,
+        );
         return answer(tx, call, incident, { outcome: "mistake", body });
       }
       const description = besideBlock(noteOf(slash, 1)).slice(0, 300);

@@ -1,6 +1,6 @@
 import type { Action } from "../store/actions.ts";
 import type { SlashCommand } from "./grammar.ts";
-import { openOnes } from "./refusals.ts";
+import { nothingRun, openOnes } from "./refusals.ts";
 
 /** Looks like a number, or some, to whoever typed it: `#2`, `2.`, `2-4`, `2;3`, `２`, `2@1a`. */
 const numberLike = /^[#–—-]*\d{1,6}(?:(?:[;+&/–-]|\.\.)#?\d{1,6})*(?:@\w*)?[.,:;!?]*$/;
@@ -58,10 +58,14 @@ export function numberMistake(slash: SlashCommand, verb: string, actions: readon
   const read = slash.ids === "all" ? [] : slash.ids.map(({ number }) => number);
   const stray = new Set(strayNumbers(slash).filter((number) => !read.includes(number) && isLive(actions, number)));
   if (isAllBut(slash) || (slash.ids === "all" && stray.size > 0))
-    return `\`/${verb} all\` means all of them: name the numbers that you want, or give the reason in other words, on the next line. ${openOnes(actions)} Nothing was run.`;
+    return nothingRun(
+      `\`/${verb} all\` means all of them. Name the numbers that you want; a reason goes on the next line. ${openOnes(actions)}`,
+    );
   if (stray.size === 0) return undefined;
   const right = `/${verb} ${[...read, ...stray].join(" ")}`;
-  return `That names **${[...stray].join("**, **")}** in a way that I do not read, and I do nothing by halves: write \`${right}\` if you mean that, and what is only a reason on the next line. Nothing was run.`;
+  return nothingRun(
+    `Did you mean **${[...stray].join("**, **")}**, too? Write \`${right}\`; what is only a reason goes on the next line.`,
+  );
 }
 
 const isLive = (actions: readonly Action[], number: number): boolean =>

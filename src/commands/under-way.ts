@@ -5,7 +5,7 @@ import type { Incident } from "../store/incidents.ts";
 import { type Run, runsOfAction } from "../store/runs.ts";
 import { code, note } from "../text/fence.ts";
 import type { SlashCommand } from "./grammar.ts";
-import { stateRefusal } from "./refusals.ts";
+import { sentenceOf, stateRefusal, unknownNumber } from "./refusals.ts";
 
 /** A command that is on its way or running, with the runs of it that have not ended. */
 export interface UnderWay {
@@ -33,7 +33,7 @@ export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: Sl
     return { kind: "mistake", body: `One number at a time; a time has its unit, as in \`/wait ${id.number} 10m\`.` };
   }
   const action = actions.find(({ number }) => number === id.number);
-  if (!action) return { kind: "mistake", body: `There is no **${id.number}** here. ${runningOnes(actions)}` };
+  if (!action) return { kind: "mistake", body: `${unknownNumber(id.number).what}. ${runningOnes(actions)}` };
   const runs = await runsOfAction(tx, action.id);
   if (!isUnderWay(action)) return { kind: "mistake", body: notUnderWay(incident, action, { runs, actions }) };
   return { kind: "found", action, runs: runs.filter(({ endedAt }) => endedAt === null) };
@@ -48,12 +48,12 @@ export function notUnderWay(
   const { number } = action;
   switch (action.state) {
     case "done":
-      return `**${number}** has ended already: ${runsWords(runs, { code, note })}. \`/output ${number}\` shows what it said.`;
+      return `**${number}** has already ended: ${runsWords(runs, { code, note })}. \`/output ${number}\` shows what it said.`;
     case "approved":
-      return `**${number}** is approved and next in line; nothing of it runs yet. \`/cancel ${number}\` takes that back.`;
+      return `**${number}** is approved and next in line; nothing of it runs yet. \`/cancel ${number}\` undoes that.`;
     case "proposed":
       return `**${number}** waits for approval; nothing of it runs. \`/reject ${number}\` turns it down.`;
     default:
-      return stateRefusal({ incident, action, actions });
+      return sentenceOf(stateRefusal({ incident, action }), actions);
   }
 }

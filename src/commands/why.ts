@@ -15,8 +15,8 @@ export function renderWhy(
   ink: Pick<Ink, "plain" | "code">,
 ): string {
   const lines = findings.slice(0, maxShown).map((it) => {
-    const [text, span] = it.span ? [command, it.span] : it.inner ? [it.inner.text, it.inner.span] : [];
-    const mark = text !== undefined && span ? ` · ${markSpan(text, span, ink)}` : "";
+    const span = placeOf(command, it);
+    const mark = span ? ` · ${markSpan(command, span, ink)}` : "";
     return `- ${riskMark(it.risk)} · ${ink.plain(it.text)}${mark}`;
   });
   const more = findings.length - lines.length;
@@ -26,6 +26,13 @@ export function renderWhy(
       ? `\n\nLow without ${toDrop.slice(0, maxShown).map(ink.code).join(", or without ")} (\`/edit\`).`
       : "";
   return `**Why this risk**\n\n${lines.join("\n")}${low}`;
+}
+
+/** Where in the command the reason is; undefined where it was found in a text that the command only makes, e.g. from base64. */
+function placeOf(command: string, { span, inner }: Finding): readonly [number, number] | undefined {
+  if (span || !inner) return span;
+  const at = command.indexOf(inner.text.trimEnd());
+  return at === -1 ? undefined : [at + inner.span[0], at + inner.span[1]];
 }
 
 /** `…before `**`the place`**` after…`, on one line. */

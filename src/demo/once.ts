@@ -26,14 +26,14 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
   tell("@eve, who may not, comments /approve 1: nothing is run");
   const approval = await thread.say("lee", `/approve ${proposed.join(" ")} --keep-going`);
   tell(`@lee comments /approve ${proposed.join(" ")} --keep-going`);
-  await thread.waitFor((body) => /\*\*3\*\* · [✅❌]/u.test(body), "the results of the diagnosis");
+  await thread.waitFor((body) => /\*\*3\*\* [✅❌]/u.test(body), "the results of the diagnosis");
   tell("the three results stand on the issue: the disk is full");
 
   const freeing = await thread.waitFor((body) => /^- \[ \] .*\n[\s\S]*logrotate -f /m.test(body), "the first step");
   const [step = 0, ...checks] = openIn(freeing.body);
   tell(`the bot proposes to rotate the log, as ${step}, and a look at what that did`);
   await thread.say("sam", `/approve ${step}`);
-  await thread.waitFor((body) => body.includes("is not yours to give here"), "sam's refusal");
+  await thread.waitFor((body) => body.includes("can use `/approve`"), "sam's refusal");
   tell("@sam, who has write access, may not approve it, and is told who may");
   await countersign([step, ...checks], "mona", "the log is not needed");
 
@@ -65,7 +65,7 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
     const last = numbers.at(-1);
     await thread.say(login, `/approve ${numbers.join(" ")} ${why}`);
     tell(`@${login} comments /approve ${numbers.join(" ")} ${why}`);
-    await thread.waitFor((body) => new RegExp(`\\*\\*${last}\\*\\* · ✅ exit 0`).test(body), `${last} to end well`);
+    await thread.waitFor((body) => new RegExp(`\\*\\*${last}\\*\\* ✅`).test(body), `${last} to end well`);
     tell(`${numbers.join(", ")} ran and ended with exit 0`);
   }
 }

@@ -1,13 +1,14 @@
 import { answer } from "../commands/answer.ts";
 import { hashBody } from "../commands/approval-comment.ts";
 import type { Call, Command } from "../commands/command.ts";
-import { denialText } from "../commands/denial.ts";
+import { denialText, shortDenial } from "../commands/denial.ts";
+import { nothingRun } from "../commands/refusals.ts";
 import { commandFor, hintFor } from "../commands/registry.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
 import { rightsOf } from "../policy/rights.ts";
-import { appendDenial, wasToldLately } from "../store/denials.ts";
+import { appendDenial, toldLately } from "../store/denials.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { boardOf, cardsShowing, isUnanswered } from "../store/thread-comments.ts";
@@ -74,7 +75,7 @@ export async function commented(world: World, job: Delivered, event: CommentEven
   if (!incident) {
     await world.store.transaction(async (tx) => {
       const body = command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(world, ground, event);
-      await answerOutside(tx, world, event, { commentId: comment.id, body: `${body} Nothing was run.` });
+      await answerOutside(tx, world, event, { commentId: comment.id, body: nothingRun(body) });
       await job.settle(tx);
     });
     return;
@@ -110,13 +111,13 @@ async function shownTo({ store: { db } }: World, incident: Incident): Promise<re
   return shown.flatMap((comment) => comment?.nodeId ?? []);
 }
 
-const needsWrite = ({ verb }: Command): string => `\`/${verb}\` takes write access to this repository.`;
+const needsWrite = ({ verb }: Command): string => `\`/${verb}\` needs write access to this repository.`;
 
 function howToTakeIn({ ink }: World, { rules }: Ground, { open, labels }: CommentEvent): string {
-  if (!open) return "This issue is not an incident, and it is closed: reopen it, then `/investigate` takes it in.";
+  if (!open) return "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`.";
   if (labels.includes(rules.incidentLabel))
-    return "This issue is not an incident: it has the label, but whoever opened it may not begin one. Comment `/investigate`, and I take it in.";
-  return `This issue is not an incident. Put the label ${ink.code(rules.incidentLabel)} on it, or comment \`/investigate\`, and I take it in.`;
+    return "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`.";
+  return `This issue is not an incident. Put the label ${ink.code(rules.incidentLabel)} on it, or comment \`/investigate\`.`;
 }
 
 /** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */
@@ -156,7 +157,7 @@ async function refuseEdited(world: World, job: Job, event: CommentEvent, inciden
       now: world.now(),
       body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id, why: "edited" },
     });
-    const body = "This was edited before I heard of it, so nothing was run. Please comment it anew.";
+    const body = nothingRun("This was edited before I heard of it. Please comment it anew.");
     await answerMistake(tx, world, event, { incident, body });
     await job.settle(tx);
   });
@@ -201,12 +202,17 @@ async function beginFrom(
   }
 }
 
-/** The reaction answers each; the words come once in a while, since nobody learns more from the second (SR-67). */
+/**
+ * The reaction answers each, and the whole of it comes once in a while (SR-67). A colleague who may write here is not left without a
+ * word after that: another command is another mistake.
+ */
 async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> {
   const { world, event, caller } = call;
   await call.commit(async (tx, incident) => {
     const now = world.now();
-    const told = !(await wasToldLately(tx, caller.id, now));
+    const { atLength, tooOften } = await toldLately(tx, caller.id, now);
+    const told = !atLength && !tooOften;
+    const isShort = !told && !tooOften && call.rights.act;
     await appendDenial(tx, {
       kind: "command_denied",
       incidentId: incident.id,
@@ -220,6 +226,7 @@ async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> 
         told,
       },
     });
-    await answer(tx, call, incident, { outcome: "denied", ...(told ? { body: denialText(call, command) } : {}) });
+    const words = told ? { body: denialText(call, command) } : isShort ? { body: shortDenial(command) } : {};
+    await answer(tx, call, incident, { outcome: "denied", ...words });
   });
 }

@@ -12,6 +12,7 @@ import type { Job } from "../store/queue.ts";
 import { slots } from "../store/slots.ts";
 import { commentByGithubId, unansweredComment } from "../store/thread-comments.ts";
 import { endAuto } from "./auto.ts";
+import { commandByEdit, editAnswer } from "./edited-command.ts";
 import { answerImitation } from "./imitation.ts";
 import { show, threadOf } from "./show.ts";
 import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "./void.ts";
@@ -32,10 +33,11 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
   if (!incident) return;
   const ours = (await byItsMark(world, event)) ?? (await commentByGithubId(world.store.db, comment.id));
   const ground = await groundOf(world, issue);
+  const command = ours ? undefined : await commandByEdit(world, event);
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
     if (ours) await cardChanged(tx, world, ground, { incident: locked, card: ours, event });
-    else await approvalChanged(tx, locked, event);
+    else await approvalChanged(tx, world, { incident: locked, event, command });
     await show(tx, world, ground, { incident: locked });
     await job.settle(tx);
   });
@@ -51,15 +53,19 @@ async function byItsMark(world: World, { comment }: CommentEvent): Promise<Outbo
     : undefined;
 }
 
-async function approvalChanged(tx: Tx, incident: Incident, event: CommentEvent): Promise<void> {
+async function approvalChanged(
+  tx: Tx,
+  world: World,
+  given: { readonly incident: Incident; readonly event: CommentEvent; readonly command: string | undefined },
+): Promise<void> {
+  const { incident, event, command } = given;
   const open = (await actionsOf(tx, incident.id)).filter(isOpen);
   const withdrawn = await withdrawApprovals(tx, { commentId: event.comment.id, actionIds: open.map(({ id }) => id) });
   const reason = `the comment that approved it was ${event.action}`;
-  if ((await autoModeOf(tx, incident.id))?.commentId === event.comment.id)
-    await endAuto(tx, incident, `the comment that switched it on was ${event.action}`);
-  for (const { actionId } of withdrawn) {
-    const action = open.find(({ id }) => id === actionId);
-    if (!action) continue;
+  const isAuto = (await autoModeOf(tx, incident.id))?.commentId === event.comment.id;
+  const endedAuto = isAuto && (await endAuto(tx, incident, `the comment that switched it on was ${event.action}`));
+  const reopened = open.filter(({ id }) => withdrawn.some(({ actionId }) => actionId === id));
+  for (const action of reopened) {
     if (action.state === "approved") await moveAction(tx, action, { from: "approved", to: "proposed", reason });
     await appendAudit(tx, {
       kind: "approval_withdrawn",
@@ -67,6 +73,11 @@ async function approvalChanged(tx: Tx, incident: Incident, event: CommentEvent):
       body: { number: action.number, digest: action.digest, commentId: event.comment.id, by: event.sender.id, reason },
     });
   }
+  const how = event.action === "deleted" ? "deleted" : "edited";
+  const body = editAnswer(world, { how, withdrawn: reopened, endedAuto, command });
+  // Once for a comment, however often it is edited.
+  const slot = slots.edited(event.comment.id);
+  if (body !== undefined) await wantComments(tx, threadOf(incident), [{ slot, body, sameAs: () => true }]);
 }
 
 async function cardChanged(

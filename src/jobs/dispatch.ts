@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { approvable } from "../commands/approve.ts";
+import { approvable } from "../commands/approvable.ts";
 import { repositoryIn } from "../config.ts";
 import type { Facts } from "../github/facts.ts";
 import { countsTowards, effectiveRisk, expiryOf, isOver } from "../policy/authorize.ts";

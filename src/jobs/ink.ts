@@ -1,6 +1,6 @@
 import type { Ink } from "../github/render/ink.ts";
 import { bare } from "../text/bare.ts";
-import { code, exact, fence, note, plain } from "../text/fence.ts";
+import { brief, code, exact, fence, note, plain } from "../text/fence.ts";
 import { writeLink } from "../text/links.ts";
 import { memoized } from "../text/memo.ts";
 import { prose, wordsOf } from "../text/prose.ts";
@@ -19,6 +19,7 @@ export function createInk(redact: Redact): Ink {
     plain: (text) => plain(bare(redact, text)),
     note: (text) => note(bare(redact, text)),
     code: (text) => code(bare(redact, text)),
+    brief: (text) => brief(bare(redact, text)),
     link: (words, url) => writeLink(plain(bare(redact, words)), bare(redact, url)),
     prose: (markdown, blobUrl = "") => {
       // What is known as a secret may change, so that is looked for each time; how a text is written does not.

@@ -22,11 +22,11 @@ const patienceMs = 60_000;
 const unsaid = {
   rights: {
     tellsLog: "GitHub cannot be asked who may do this",
-    tellsPerson: "I cannot ask GitHub what you may do here right now, so nothing was run.",
+    tellsPerson: "Nothing was run: I cannot ask GitHub right now what you may do here.",
   },
   card: {
     tellsLog: "GitHub has not confirmed a card that this may be about",
-    tellsPerson: "GitHub has not confirmed my latest card on this issue yet, so nothing was run.",
+    tellsPerson: "Nothing was run: GitHub has not confirmed my latest card on this issue yet.",
   },
 } as const;
 

@@ -1,5 +1,5 @@
 import canonicalize from "canonicalize";
-import { approvable } from "../commands/approve.ts";
+import { approvable } from "../commands/approvable.ts";
 import { expiryOf, isOver } from "../policy/authorize.ts";
 import type { ActionSpec } from "../store/action-tables.ts";
 import type { Action, ActionDraft } from "../store/actions.ts";

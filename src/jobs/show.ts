@@ -172,7 +172,7 @@ export async function wakePoster(
 }
 
 /** An action as the cards look at it, with the rows of its verdicts and runs. */
-type DrawnAction = ActionView &
+type DrawnAction = Omit<ActionView, "verdicts" | "runs"> &
   Pick<Action, "card" | "digest" | "createdAt"> & {
     readonly verdicts: readonly Approval[];
     readonly runs: readonly Run[];

@@ -1,5 +1,6 @@
+import { approvable } from "../commands/approvable.ts";
 import { hashBody } from "../commands/approval-comment.ts";
-import { approvable, approve, restatedIn } from "../commands/approve.ts";
+import { approve, restatedIn } from "../commands/approve.ts";
 import { auto as agentMode, switchIn } from "../commands/auto.ts";
 import { noteOf, parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
 import { isWrittenAfter, type Written } from "../github/comment-order.ts";

@@ -34,7 +34,7 @@ export function createScan(text: string, where: Where, { table, ledger, tracer }
   const scan: Scan = {
     table,
     protectedPaths: where.protectedPaths ?? [],
-    criticalServices: where.criticalServices ?? [],
+    criticalServices: where.criticalServices,
     production: where.env === "prod" || where.env === "production",
     cwd: undefined,
     variables: new Map(),

@@ -33,7 +33,8 @@ export interface Variable {
 export interface Scan {
   readonly table: Table;
   readonly protectedPaths: readonly string[];
-  readonly criticalServices: readonly string[];
+  /** Undefined where the operator names none. */
+  readonly criticalServices: readonly string[] | undefined;
   readonly production: boolean;
   /** The directory after `cd`; undefined where it is not known. */
   cwd: string | undefined;

@@ -14,8 +14,12 @@ const kinds = [
 /** How many one person can fill the audit with in a window; the window's next one says that more are not written down. */
 export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
 
-/** Whether somebody was told within the window that they may not, or has been denied so often that nobody counts any more. */
-export async function wasToldLately(tx: Tx, by: number, now: Date): Promise<boolean> {
+/** Whether somebody was told at length within the window that they may not, and whether they were denied so often that nobody counts any more. */
+export async function toldLately(
+  tx: Tx,
+  by: number,
+  now: Date,
+): Promise<{ readonly atLength: boolean; readonly tooOften: boolean }> {
   const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
   const rows = await tx
     .selectFrom("audit")
@@ -24,7 +28,7 @@ export async function wasToldLately(tx: Tx, by: number, now: Date): Promise<bool
     .where("at", ">", since)
     .where(sql<string>`body::jsonb ->> 'by'`, "=", String(by))
     .execute();
-  return rows.length >= denialLimit.rows || rows.some(({ told }) => told);
+  return { atLength: rows.some(({ told }) => told), tooOften: rows.length >= denialLimit.rows };
 }
 
 export interface Denial {

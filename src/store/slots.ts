@@ -6,6 +6,8 @@ const kinds = {
   /** To whoever opened the incident; then only edited. */
   board: "asked",
   reply: "asked",
+  /** To whoever edited a comment into a command, or an approval out of it; once for each comment. */
+  edited: "asked",
   /** To whoever ticked a box; once for each incident. */
   ticked: "asked",
   /** A turn of the agent: what it proposes, or what it says to a question or a result. */
@@ -37,6 +39,7 @@ export const slots = {
   board: "board",
   plan: "plan",
   ticked: "ticked",
+  edited: (commentId: number) => `edited:${commentId}`,
   card: (step: number) => `card:${step}`,
   ownCard: (number: number) => `action:${number}`,
   batch: (id: string) => `batch:${id}`,

@@ -1,6 +1,7 @@
 import { clean } from "./clean.ts";
 import { breakMarkers, guardLines, guardMark, isBotCommand } from "./commands-of-bots.ts";
 import { withoutSigns } from "./signs.ts";
+import { isSplitPair } from "./truncate.ts";
 
 /** One backtick more than the longest run inside, at least `least`. */
 function ticksFor(text: string, least: number): string {
@@ -32,6 +33,19 @@ export function code(text: string): string {
   const ticks = ticksFor(line, 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return ticks + pad + line + pad + ticks;
+}
+
+/** About a line and a half on a phone. */
+const briefCharacters = 60;
+
+/** The first line of a command as a code span, cut where it is long; `…` stands for what is left out. */
+export function brief(command: string): string {
+  const [line = "", ...more] = clean(command)
+    .trim()
+    .split(/\s*\n\s*/);
+  if (line.length <= briefCharacters) return code(more.length === 0 ? line : `${line} …`);
+  const at = isSplitPair(line, briefCharacters) ? briefCharacters - 1 : briefCharacters;
+  return code(`${line.slice(0, at).replace(/\s+\S{0,12}$/, "")} …`);
 }
 
 /**

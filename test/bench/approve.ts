@@ -82,7 +82,7 @@ async function once(playground: Playground, seen: Seen[], times: { started: numb
     it.at > ended &&
     it.kind === "request" &&
     (it.operationId === "issues/update-comment" || it.operationId === "issues/create-comment");
-  await thread.waitFor((body) => /\*\*1\*\* · ✅/.test(body), "the result");
+  await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
   const result = (seen.find(isResult)?.at ?? 0) - ended;
   await playground.quiet();
   return { card, start, result };

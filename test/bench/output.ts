@@ -134,7 +134,7 @@ async function startBot(sshd: Sshd): Promise<BenchBot> {
       const started = performance.now();
       for (const { thread, number } of threads) await thread.say("lee", `/approve ${number}`);
       for (const { thread, number } of threads) {
-        await thread.waitFor((body) => body.includes(`**${number}** · ✅`), "the result", 600_000);
+        await thread.waitFor((body) => body.includes(`**${number}** ✅`), "the result", 600_000);
       }
       const ms = performance.now() - started;
       const peak = memoryOf(child)?.peak;

@@ -102,7 +102,7 @@ async function watchResults({ bot }: Playground, count: number) {
     const at = performance.now();
     for (const { postedBody: body } of rows) {
       const token = /token-\d+/.exec(body ?? "")?.[0];
-      if (body && token && /· ✅ exit 0/.test(body) && !seen.has(token)) seen.set(token, { at, body });
+      if (body && token && /\*\* ✅/.test(body) && !seen.has(token)) seen.set(token, { at, body });
     }
   }
   return seen;

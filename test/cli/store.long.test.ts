@@ -67,7 +67,7 @@ describe("a store with an incident in it, its bot running, GitHub down", async (
     thread = createThread(ground.github, repo, number);
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card", 90_000);
     await thread.say("lee", "/approve 1");
-    await thread.waitFor((body) => body.includes("❌ exit 3 ·"), "the result", 90_000);
+    await thread.waitFor((body) => /\*\* ❌ .* · exit 3 ·/.test(body), "the result", 90_000);
     await ground.github.settled();
     await bot.world.store.queue.idle();
   });

@@ -49,7 +49,7 @@ describe("/approve", () => {
     await stage.quiet();
     expect(stage.ran().length - before).toBe(1);
     const answers = (await thread.comments()).filter((comment) =>
-      /\*\*1\*\* (is approved already|is running already|has run already)/.test(comment.body),
+      /\*\*1\*\* (is already approved|is already running|has already run)/.test(comment.body),
     );
     expect(answers).toHaveLength(1);
   });
@@ -85,8 +85,8 @@ describe("/approve", () => {
   it("SR-18 all leaves high risk out, and a list does, and both say so or leave it open", async () => {
     const thread = await stage.incident("uptime", high);
     const listed = await stage.ask(thread, "lee", "/approve 2 2 9");
-    expect(listed.said.join()).toContain("**2** is high risk and was left out");
-    expect(listed.said.join()).toContain("There is no **9** here");
+    expect(listed.said.join()).toContain("**2** is high risk and needs a comment for itself alone; not run.");
+    expect(listed.said.join()).toContain("**9**: there is no such number; not run.");
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "lee", "/approve all"))).toBe(1);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "done" });
@@ -98,7 +98,7 @@ describe("/approve", () => {
     for (const body of ["/approve", "/approve first", "/approve #1", "/approve 7", "/approve 0"]) {
       const answer = await stage.ask(thread, "lee", body);
       expect(answer.reactions, body).toEqual(["eyes", "confused"]);
-      expect(answer.said, body).toEqual([expect.stringMatching(/Open right now: 1, 2\. Nothing was run\./)]);
+      expect(answer.said, body).toEqual([expect.stringMatching(/^Nothing was run\. .*Open right now: 1, 2\./)]);
     }
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
   });
@@ -125,9 +125,9 @@ describe("/approve", () => {
     const thread = await stage.incident("uptime");
     const before = stage.ran().length;
     const typo = await stage.ask(thread, "lee", "/aprove 1");
-    expect(typo.said).toEqual([expect.stringContaining("did you mean `/approve 1`? Nothing was run.")]);
+    expect(typo.said).toEqual([expect.stringContaining("Nothing was run. Did you mean `/approve 1`?")]);
     const ticks = await stage.ask(thread, "lee", "`/approve 1`");
-    expect(ticks.said).toEqual([expect.stringContaining("nothing was run")]);
+    expect(ticks.said).toEqual([expect.stringMatching(/^Nothing was run\. .*Write it plainly: `\/approve 1`/)]);
     for (const body of ["> /approve 1", "/lgtm", "/hold-my-beer 1", "`/etc/hosts` is gone", "ok", "👍"]) {
       const silent = await stage.ask(thread, "lee", body);
       expect(silent, body).toMatchObject({ reactions: [], said: [] });
@@ -139,10 +139,10 @@ describe("/approve", () => {
     const thread = await stage.incident("uptime", "df -h");
     const before = stage.ran().length;
     for (const [body, words] of [
-      ["/approve2", "plain letters, with nothing before the slash and a blank behind the name: `/approve 2`."],
-      ["/\u200bapprove 2", "`/approve 2`."],
-      ["looks good\n/approve 2", "A command counts only in the first line of a comment, so nothing was run."],
-      ["/approve 1 and 2", "write `/approve 1 2` if you mean that"],
+      ["/approve2", "in plain letters. Did you mean `/approve 2`?"],
+      ["/\u200bapprove 2", "Did you mean `/approve 2`?"],
+      ["looks good\n/approve 2", "Nothing was run. A command must be the first line. Comment: `/approve 2`"],
+      ["/approve 1 and 2", "Did you mean **2**, too? Write `/approve 1 2`"],
       ["/approve all but 2", "`/approve all` means all of them"],
     ] as const) {
       const { reactions, said } = await stage.ask(thread, "lee", body);

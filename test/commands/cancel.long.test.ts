@@ -59,15 +59,31 @@ describe("/cancel", () => {
     expect(await runCard(thread)).toContain("| `web-1` | ✅ exit 0");
   });
 
+  it("AR-14 SR-46 /output of a command that runs is what it has said so far, redacted, and its card says how to end it", async () => {
+    const thread = await long.running();
+    expect(await runCard(thread)).toMatch(
+      /^\*\*1\*\* ▶️ `systemctl restart nginx` on `web-1` · running since .* · `@lee` · `\/cancel 1`/,
+    );
+    await thread.say("rita", "/output 1");
+    const { body } = await thread.waitFor((text) => text.includes("still running, its output after"), "the output");
+    expect(body).toMatch(/^\*\*1\*\* · still running, its output after \d.*s\n\n```text\nbegun, token=/);
+    expect(body).not.toContain("ghp_0123456789");
+    await thread.say("rita", "/output 1 grep nothing-like-it");
+    await thread.waitFor((text) => text.includes("still running") && !text.includes("begun"), "no line that holds it");
+    long.stage.model.play(done);
+    long.letGo();
+    await long.stage.quiet();
+    const ended = await long.stage.ask(thread, "rita", "/output 1");
+    expect(ended.said.join()).toMatch(/^\*\*1\*\* · output · /);
+  });
+
   it("AR-12 takes back what is approved and not sent: it is open again without its approvals, and nothing is sent", async () => {
     const thread = await long.stage.incident(restart);
     const left = await leaveBehind(long.stage, thread, { numbers: [1] });
     const before = long.sent();
     const answer = await long.stage.ask(thread, "sam", "/cancel 1");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
-    expect(answer.said.join()).toContain(
-      "**1** is taken back: it is open again, without its approvals. Nothing of it was run.",
-    );
+    expect(answer.said.join()).toContain("**1** is open again, without its approvals; nothing of it was run.");
     expect((await long.audited(answer.id)).map(({ kind }) => kind)).toEqual(["command_cancelled"]);
     await left.serve();
     expect(await statesOf(long.stage, thread.number)).toEqual({ 1: "proposed" });
@@ -80,10 +96,10 @@ describe("/cancel", () => {
     for (const [body, words] of [
       ["/cancel", "Write `/cancel <number>`, or `/hold --kill` to stop everything here. Nothing is running right now."],
       ["/cancel all", "Write `/cancel <number>`"],
-      ["/cancel 9", "There is no **9** here. Nothing is running right now."],
+      ["/cancel 9", "**9**: there is no such number.\n\nNothing is running right now."],
       ["/cancel 1", "**1** waits for approval; nothing of it runs. `/reject 1` turns it down."],
       ["/cancel 2", "**2** was rejected, and that is final."],
-      ["/cancel 1 --force", "`--force` is not known here; `/cancel` takes no flags. Nothing was run."],
+      ["/cancel 1 --force", "Nothing was run. `--force` is not known here; `/cancel` takes no flags."],
       ["/cancel 1 web-1 --dry-run", "`--dry-run` does not count there; `/cancel` takes no flags"],
     ] as const) {
       const answer = await long.stage.ask(thread, "sam", body);
@@ -96,7 +112,7 @@ describe("/cancel", () => {
   it("SR-17 SR-61 takes write access: a reader is told, an outsider and a bot hear nothing, and it runs on", async () => {
     const thread = await long.running();
     const reader = await thread.say("rita", "/cancel 1");
-    await answered(thread, "`/cancel` is not yours to give here");
+    await answered(thread, "`/cancel` needs write access");
     const { world } = long.stage.bot;
     const { installationId, repo } = await world.store.db
       .selectFrom("incident")
@@ -119,7 +135,7 @@ describe("/cancel", () => {
     long.stage.model.play(done);
     long.letGo();
     await long.stage.quiet();
-    expect(await runCard(thread)).toContain("✅ exit 0");
+    expect(await runCard(thread)).toContain("**1** ✅");
   });
 
   it("AR-12 on a closed issue ends what still runs there, and its end is one line that notifies", async () => {
@@ -127,7 +143,7 @@ describe("/cancel", () => {
     await closeIssue(long.stage, thread);
     await thread.say("sam", "/cancel 1");
     await ended(thread, "sam");
-    await answered(thread, "**1** on `web-1` has ended: 🛑 cancelled by `@sam`");
+    await answered(thread, "**1** has ended: 🛑 `systemctl restart nginx` on `web-1` · cancelled by `@sam`");
     await long.stage.quiet();
   });
 

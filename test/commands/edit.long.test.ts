@@ -13,9 +13,9 @@ const restart = "systemctl restart nginx";
 const mistakes = [
   [`/edit${block("uptime -p")}`, "Write `/edit <number>`. Open right now: 1."],
   [`/edit 1 2${block("uptime -p")}`, "One number at a time"],
-  [`/edit 9${block("uptime -p")}`, "There is no **9** here. Open right now: 1."],
-  ["/edit 1 uptime -p", "Which command?"],
-  [`/edit 1${block("uptime")}`, "That is the command of **1** already"],
+  [`/edit 9${block("uptime -p")}`, "Nothing was run. **9**: there is no such number. Open right now: 1."],
+  ["/edit 1 uptime -p", "Put the command in a code block"],
+  [`/edit 1${block("uptime")}`, "That is already the command of **1**"],
   [`/edit 1${block("curl -H 'Authorization: Bearer ghp_0123456789abcdefghijABCDEFGHIJ012345'")}`, "secret"],
   [`/edit 1${block("uptime \u200b-p")}`, "U+200B"],
 ] as const;
@@ -38,7 +38,7 @@ describe("/edit", () => {
     expect((await cardOf(thread, 2)).body).toMatch(/\*\*2\*\* .*~~ superseded by 3/);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "superseded", 3: "proposed" });
     const old = await stage.ask(thread, "lee", "/approve 2");
-    expect(old.said.join()).toContain("**2** was superseded by **3**");
+    expect(old.said.join()).toContain("**2** was superseded by [**3**]");
   });
 
   it("SR-18 classifies anew, and for what it makes medium its writer does not count", async () => {
@@ -60,7 +60,7 @@ describe("/edit", () => {
     const before = stage.ran().length;
     await stage.ask(thread, "mona", `/edit 1${block("rm -r /srv/app/cache/older")}`);
     const late = await stage.ask(thread, "mona", "/approve 1 web-1 full");
-    expect(late.said.join()).toContain("superseded by **3**");
+    expect(late.said.join()).toContain("superseded by [**3**]");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "superseded", 3: "proposed" });
     const { db } = stage.bot.world.store;
     const standing = await db

@@ -28,16 +28,16 @@ describe("the flags of a slash command", () => {
   it.each([
     [
       "/approve 1 --dry-run",
-      "`--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout` `10m`. Nothing was run.",
+      "Nothing was run. `--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout` `10m`.",
     ],
     ["/approve --kill 1 --keep-going", "`--kill` is not known here;"],
     ["/approve 1 --constructor", "`--constructor` is not known here;"],
-    ["/approve 1 --timeout", "`--timeout` wants a value: `--timeout 10m`. Nothing was run."],
+    ["/approve 1 --timeout", "Nothing was run. `--timeout` needs a value: `--timeout 10m`."],
     ["/approve 1 web-1 --dry-run", "`--dry-run` does not count there; `/approve` takes `--keep-going`"],
     ["/approve 1 —dry-run", "does not count there;"],
     ["/approve 1 --timeout=10m", "`--timeout=10m` does not count there;"],
     ["/approve 1 -n", "`-n` does not count there;"],
-    ["/reject --force 1", "`--force` is not known here; `/reject` takes no flags. Nothing was run."],
+    ["/reject --force 1", "Nothing was run. `--force` is not known here; `/reject` takes no flags."],
     ["/status --all", "`--all` is not known here; `/status` takes no flags."],
   ])("SR-22 %s is refused with what there is", (line, words) => expect(said(line)).toContain(words));
 });

@@ -44,7 +44,7 @@ describe("/handover", () => {
     expect(taken).toContain("`@sam` has this incident now, from `@mona`.");
     expect(await board()).toContain(" · with `@sam`");
     expect(await told("rita", "/status")).toContain("of `@sam`, pillar");
-    expect(await told("sam", "/approve 1")).toContain("not yours to give here");
+    expect(await told("sam", "/approve 1")).toContain("Nothing was run. Only members of `acme/oncall`");
     const kinds = await stage.bot.world.store.db
       .selectFrom("audit")
       .select("kind")

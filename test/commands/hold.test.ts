@@ -63,7 +63,7 @@ describe("/hold", () => {
     expect(approve.said).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^This incident is held by \`@sam\` ${since}; nothing was run\\. Approve it again when an approver has lifted that with \`/resume\``,
+          `^Nothing was run\\. This incident is held by \`@sam\` ${since}\\. Approve it again when an approver has lifted that with \`/resume\``,
         ),
       ),
     ]);
@@ -145,7 +145,14 @@ describe("/hold", () => {
       const reader = await stage.ask(thread, "rita", body);
       expect(reader.reactions, body).toEqual(["eyes", "-1"]);
       // In words once within ten minutes (SR-67); every other is answered by its reaction.
-      const told = body === "/hold" ? [expect.stringContaining("`/hold` is not yours to give here")] : [];
+      const told =
+        body === "/hold"
+          ? [
+              expect.stringContaining(
+                "Nothing was run. `/hold` needs write access; you have read access. Ask one of the members of `acme/oncall`, or see `/help`.",
+              ),
+            ]
+          : [];
       expect(reader.said, body).toEqual(told);
     }
     const before = (await thread.comments()).length;
@@ -185,7 +192,9 @@ describe("/hold", () => {
   it("SR-22 in backticks, in a quote or edited in it holds nothing", async () => {
     const thread = await stage.incident("uptime");
     const hint = await stage.ask(thread, "sam", "`/hold all`");
-    expect(hint.said).toEqual([expect.stringContaining("stands in backticks")]);
+    expect(hint.said).toEqual([
+      expect.stringContaining("In backticks a command is only text. Write it plainly: `/hold all`"),
+    ]);
     await stage.ask(thread, "sam", "> /hold all\n\nno");
     const { id } = await stage.ask(thread, "sam", "hello");
     await stage.github.editComment("sam", "acme/web", id, "/hold all");

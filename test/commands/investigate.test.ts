@@ -74,12 +74,12 @@ describe("/investigate", () => {
   it("PRODUCT refuses kindly: read access, a closed issue, a note that is too long", async () => {
     const thread = await unlabelled();
     const reader = await stage.ask(thread, "rita", "/investigate");
-    expect(reader.said.join()).toContain("`/investigate` takes write access to this repository. Nothing was run.");
+    expect(reader.said.join()).toContain("Nothing was run. `/investigate` needs write access to this repository.");
     const other = await stage.ask(thread, "sam", "/status");
-    expect(other.said.join()).toContain("Put the label `incident` on it, or comment `/investigate`, and I take it in.");
+    expect(other.said.join()).toContain("Put the label `incident` on it, or comment `/investigate`.");
     await change(thread, { state: "closed" });
     const closed = await stage.ask(thread, "sam", "/investigate");
-    expect(closed.said.join()).toContain("and it is closed: reopen it, then `/investigate` takes it in.");
+    expect(closed.said.join()).toContain("and it is closed. Reopen it, then comment `/investigate`.");
     expect(await incidentOf(thread.number)).toBeUndefined();
     await change(thread, { state: "open" });
     const long = await stage.ask(thread, "sam", `/investigate ${"a".repeat(4_001)}`);

@@ -24,7 +24,7 @@ export const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 
 /** The bot's words about the runs of an action, as the issue shows them now. */
 export const runCard = async (thread: Thread): Promise<string> =>
-  (await thread.comments()).find(({ body }) => body.startsWith("**1** · ") && body.includes("approved by"))?.body ?? "";
+  (await thread.comments()).find(({ body }) => /^\*\*1\*\* (?!·|has)/.test(body))?.body ?? "";
 
 export const closeIssue = (stage: Stage, thread: { readonly number: number }) =>
   stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stateRefusal } from "../../src/commands/refusals.ts";
+import { alone, stateRefusal } from "../../src/commands/refusals.ts";
 import { notUnderWay } from "../../src/commands/under-way.ts";
 import type { Action } from "../../src/store/actions.ts";
 
@@ -12,17 +12,26 @@ describe("what is said of an action that cannot be decided on", () => {
     (["open", "closed"] as const).map((incident) => ({ state, incident })),
   );
   it.each(told)("PRODUCT /retry is offered where it is taken: $state, on an $incident issue", ({ state, incident }) => {
-    const text = stateRefusal({ incident: { state: incident }, action: action(state), actions: [] });
-    expect(text).toContain("`/retry 3` proposes it anew");
-    expect(text.includes("Reopen the issue; then `/retry 3`")).toBe(incident === "closed");
+    const text = alone(stateRefusal({ incident: { state: incident }, action: action(state) }), []);
+    expect(text).toMatch(/To (run|propose) it again: (reopen the issue, then )?`\/retry 3`\.$/);
+    expect(text.includes("reopen the issue")).toBe(incident === "closed");
+  });
+
+  it.each([
+    ["running", "**3** is already running. `/cancel 3` ends it."],
+    ["dispatching", "**3** is already running. `/cancel 3` ends it."],
+    ["approved", "**3** is already approved and next in line. `/cancel 3` undoes that."],
+    ["done", "**3** has already run. To run it again: `/retry 3`."],
+    ["expired", "Nothing was run. **3** has expired. To propose it again: `/retry 3`."],
+    ["rejected", "Nothing was run. **3** was rejected, and that is final. Nothing waits for approval right now."],
+  ] as const)("PRODUCT that nothing was run is never said of what runs or has run: %s", (state, text) => {
+    expect(alone(stateRefusal({ incident: { state: "open" }, action: action(state) }), [])).toBe(text);
   });
 
   it("AR-12 /cancel on a closed issue says the same of what is void", () => {
     const closed = notUnderWay({ state: "closed" }, action("void"), { runs: [], actions: [] });
-    expect(closed).toBe(
-      "**3** is void: the issue was closed. Reopen the issue; then `/retry 3` proposes it anew. Nothing was run.",
-    );
+    expect(closed).toBe("**3** is void: the issue was closed. To propose it again: reopen the issue, then `/retry 3`.");
     const open = notUnderWay({ state: "open" }, action("void"), { runs: [], actions: [] });
-    expect(open).not.toContain("Reopen");
+    expect(open).not.toContain("reopen");
   });
 });

@@ -24,18 +24,20 @@ describe("/retry", () => {
     const answer = await stage.ask(thread, "lee", "/retry 1");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
     expect(answer.said.join("\n")).toMatch(
-      /\*\*1\*\* \(\[there\]\(http\S+\/acme\/web\/issues\/\d+#issuecomment-\d+\)\) again as \*\*2\*\*: it ended as exit 1\./,
+      /\[\*\*1\*\*\]\(http\S+\/acme\/web\/issues\/\d+#issuecomment-\d+\) again as \*\*2\*\*: it ended as exit 1\./,
     );
     expect((await cardOf(thread, 2)).body).toContain("`web-1` · **Look** — 1 again: it ended as exit 1");
     expect(stage.ran()).toHaveLength(ran);
     const twice = await stage.ask(thread, "mona", "/retry 1");
-    expect(twice.said.join()).toMatch(/\*\*2\*\* \(.*\) is the same command and still open\. Nothing was run\./);
+    expect(twice.said.join()).toMatch(
+      /^Nothing was run\. \[\*\*2\*\*\]\(.*\) is the same command and still open: `\/approve 2`/,
+    );
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 2");
     expect(stage.ran()).toHaveLength(ran + 1);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
     const late = await stage.ask(thread, "lee", "/approve 1");
-    expect(late.said.join()).toMatch(/\*\*1\*\* has run already \(\[there\]\(.*`\/retry 1` proposes it anew/);
+    expect(late.said.join()).toMatch(/^\*\*1\*\* has already run \(\[result\]\(.*To run it again: `\/retry 1`\./);
   });
 
   it("SR-18 a command that a person wrote stays theirs: they count for it no more than before", async () => {
@@ -60,10 +62,10 @@ describe("/retry", () => {
     for (const [body, told] of [
       ["/retry", "Write `/retry <number>`"],
       ["/retry all", "Write `/retry <number>`"],
-      ["/retry 1", "**1** waits for approval."],
+      ["/retry 1", "**1** waits for approval"],
       ["/retry 2", "**2** was rejected, and that is final."],
       ["/retry 3", "**3** is blocked and never runs"],
-      ["/retry 9", "There is no **9** here. Open right now: 1."],
+      ["/retry 9", "Nothing was run. **9**: there is no such number. Open right now: 1."],
       ["/retry 1 2", "One number at a time"],
     ] as const) {
       const answer = await stage.ask(thread, "lee", body);

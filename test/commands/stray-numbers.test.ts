@@ -39,7 +39,7 @@ describe("the numbers of a command that takes several", () => {
   ])("SR-22 %s is never done by halves", (line, right) => {
     const verb = line.split(" ")[0];
     if (right === undefined) expect(said(line)).toBeUndefined();
-    else expect(said(line)).toContain(`write \`${verb} ${right}\``);
+    else expect(said(line)).toContain(`Write \`${verb} ${right}\``);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe("the numbers of a command that takes several", () => {
     "/approve all good, skip 2.",
   ])("SR-22 %j does not approve all", (line) =>
     expect(said(line)).toBe(
-      "`/approve all` means all of them: name the numbers that you want, or give the reason in other words, on the next line. Open right now: 1, 2, 3, 4. Nothing was run.",
+      "Nothing was run. `/approve all` means all of them. Name the numbers that you want; a reason goes on the next line. Open right now: 1, 2, 3, 4.",
     ),
   );
 

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { renderWhy } from "../../src/commands/why.ts";
+import { createEvaluator } from "../../src/policy/evaluate.ts";
+import { labelled } from "../policy/labelled.ts";
 
 const ink = { plain: (text: string) => text, code: (text: string) => `\`${text}\`` };
 const low = { ruleId: "r", risk: "low", text: "only reads" } as const;
 
 test("POLICY-6 /explain shows three reasons, the place of each marked, and what would make it low", () => {
-  const command = `echo ${"a".repeat(60)} > /etc/hosts && df`;
+  const command = `echo ${"a".repeat(60)} > /etc/hosts && sh -c 'rm -rf /'`;
   const inner = { text: "rm -rf /", span: [7, 8] } as const;
   const findings = [
     { ruleId: "r", risk: "high", text: "overwrites /etc/hosts", span: [68, 78] },
@@ -18,8 +20,8 @@ test("POLICY-6 /explain shows three reasons, the place of each marked, and what 
     [
       "**Why this risk**",
       "",
-      `- 🔴 high · overwrites /etc/hosts · \`…${"a".repeat(21)} >\` **\`/etc/hosts\`** \`&& df\``,
-      "- ⛔ block · deletes / · `rm -rf` **`/`**",
+      `- 🔴 high · overwrites /etc/hosts · \`…${"a".repeat(21)} >\` **\`/etc/hosts\`** \`&& sh -c 'rm -rf /'\``,
+      "- ⛔ block · deletes / · `…/hosts && sh -c 'rm -rf` **`/`** `'`",
       "- 🟢 low · only reads",
       "- and 2 more",
       "",
@@ -30,4 +32,24 @@ test("POLICY-6 /explain shows three reasons, the place of each marked, and what 
 
 test("POLICY-6 /explain of a plain reading is one line", () => {
   expect(renderWhy("df", [low], [], ink)).toBe("**Why this risk**\n\n- 🟢 low · only reads");
+});
+
+const commands = [
+  "echo c3lzdGVtY3RsIHN0b3Agc3NoZAo= | base64 -d | sh",
+  "sh -c 'systemctl stop sshd' && echo \"rm -r /srv/a\" | sh",
+  'eval "rm -r $(echo /srv/a)"',
+  "alias ll='rm -r /srv'; ll",
+  ...labelled.filter(({ shell }) => shell === "bash").map(({ command }) => command),
+];
+
+test("POLICY-6 /explain quotes no other text than the command's own, whatever the command makes of it", () => {
+  const evaluate = createEvaluator();
+  const mark = { plain: () => "", code: (text: string) => `\0${text}\0` };
+  const quotes = commands.flatMap((command) => {
+    const shown = renderWhy(command, evaluate(command, { os: "linux", shell: "bash" }).findings, [], mark);
+    return [...shown.matchAll(/\0(.*?)\0/g)].map(([, quote = ""]) => ({ command, quote }));
+  });
+  expect(quotes.length).toBeGreaterThan(100);
+  const oneLine = (text: string): string => text.replace(/\s+/g, " ");
+  expect(quotes.filter(({ command, quote }) => !oneLine(command).includes(quote.replace(/^…|…$/g, "")))).toEqual([]);
 });

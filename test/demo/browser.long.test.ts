@@ -9,6 +9,12 @@ const executablePath = "/usr/bin/chromium";
 const hasChromium = existsSync(executablePath);
 if (!hasChromium) missing("chromium", "the demo was not clicked through in a browser");
 
+/** The states of the board whose cells end beyond what is seen of their table. */
+const cutStates = `[...document.querySelectorAll("table")].flatMap((table) =>
+  [...table.querySelectorAll("td:nth-child(2)")]
+    .filter((cell) => cell.getBoundingClientRect().right > table.getBoundingClientRect().right + 1)
+    .map((cell) => cell.textContent))`;
+
 /** Where to leave pictures of the page, for whoever wants to look at them. */
 const pictures = environment().COUNTERSIGN_PICTURES;
 
@@ -51,11 +57,11 @@ describe("the demo", () => {
         await look("card");
 
         await say("/approve 1 2 3", stranger);
-        await page.getByText("is not yours to give here").waitFor();
+        await page.getByText("Nothing was run. Only ").waitFor();
         await say("/approve 1 2 3 --keep-going", "lee");
         await page.getByText("/dev/vdb1").first().waitFor({ state: "attached" });
-        await page.locator("summary", { hasText: "output" }).last().click();
         await look("result");
+        expect(await page.evaluate(cutStates), "states of the board that a phone cuts off").toEqual([]);
         await ranExactly(page, demo, [
           "systemctl status checkout-api",
           "journalctl -u checkout-api -p err -n 20",

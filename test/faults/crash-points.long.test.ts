@@ -15,12 +15,12 @@ const places = [
 ] as const;
 
 /** How a run is told. */
-const fine = "✅ exit 0";
-const unknown = "❓ UNKNOWN";
-const notStarted = "🔌 not started";
+const fine = "✅";
+const unknown = "❓";
+const notStarted = "🔌";
 
 const endOf = (which: keyof typeof commands): RegExp =>
-  new RegExp(`\\*\\*${which === "direct" ? 1 : 2}\\*\\* · (${fine}|${unknown}|${notStarted})`);
+  new RegExp(`\\*\\*${which === "direct" ? 1 : 2}\\*\\* (${fine}|${unknown}|${notStarted})`);
 
 /** While an incident is taken in: whatever was lost is made up for, and the incident goes on as any other. */
 const opening = ["CP01", "CP02", "CP03", "CP04", "CP05", "CP06", "CP07", "CP07:2", "CP16"];

@@ -104,3 +104,70 @@ describe("a comment of another bot", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "proposed" });
   });
 });
+
+describe("a comment that its author edits", () => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage({ configure: (config) => Object.assign(config, { policy: twoForMedium }) });
+  });
+  afterAll(() => stage.close());
+
+  const twoForMedium = { approvers: { teams: ["acme/oncall"] }, medium: { approvals: 2 } };
+  const restart = "systemctl restart nginx";
+
+  /** What the bot says in new comments when somebody edits a comment of theirs. */
+  async function edited(thread: Thread, id: number, body: string, by = "lee"): Promise<readonly string[]> {
+    const before = new Set((await thread.comments()).map((comment) => comment.id));
+    await stage.github.editComment(by, "acme/web", id, body);
+    await stage.quiet();
+    return (await thread.comments()).filter((comment) => !before.has(comment.id)).map((comment) => comment.body);
+  }
+
+  it("SR-22 PRODUCT into a command is told once that an edit runs nothing, with the command to comment anew", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const ran = stage.ran().length;
+    const { id, said } = await stage.ask(thread, "lee", "/aprove 2");
+    expect(said.join()).toContain("Nothing was run. Did you mean `/approve 2`?");
+    const told = await edited(thread, id, "/approve 2");
+    expect(told).toEqual([expect.stringContaining("An edit runs nothing. Comment `/approve 2` anew.")]);
+    expect(await edited(thread, id, "/approve 1 2 --keep-going")).toEqual([]);
+    const talk = await stage.ask(thread, "sam", "I think the disk is full");
+    const held = await edited(thread, talk.id, "/hold\nthe disk is full", "sam");
+    expect(held.join()).toContain("An edit runs nothing. Comment `/hold` anew.");
+    expect(stage.ran()).toHaveLength(ran);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+  });
+
+  it("SR-61 PRODUCT into talk, into the command that it was, by another, or by who may only read: hears nothing", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const talk = await stage.ask(thread, "lee", "looks bad");
+    expect(await edited(thread, talk.id, "looks really bad, /approve 1 is fine")).toEqual([]);
+    expect(await edited(thread, talk.id, "`/approve 1`")).toEqual([]);
+    expect(await edited(thread, talk.id, "/lgtm 1")).toEqual([]);
+    expect(await edited(thread, talk.id, "/approve 1", "mona")).toEqual([]);
+    const status = await stage.ask(thread, "lee", "/reject 1 too slow");
+    expect(await edited(thread, status.id, "/reject 1 too slow\n\nand too late")).toEqual([]);
+    const rita = await stage.ask(thread, "rita", "hm");
+    expect(await edited(thread, rita.id, "/status", "rita")).toEqual([]);
+  });
+
+  it("SR-28 PRODUCT that approved something loses its approval, and its author is told how to give it again", async () => {
+    const thread = await stage.incident(restart);
+    const first = await stage.ask(thread, "lee", "/approve 1");
+    expect(first.said.join()).toContain("**1**: 1 of 2 approvals (`@lee`), not run yet. Needs one more approver");
+    const told = await edited(thread, first.id, "/approve 1 since the log is full");
+    expect(told.join()).toContain(
+      "The approval of **1** is gone: its comment was edited. Comment `/approve 1 since the log is full` anew.",
+    );
+    const second = await stage.ask(thread, "lee", "/approve 1");
+    const before = (await thread.comments()).length;
+    await stage.github.as("lee")("DELETE", `/repos/acme/web/issues/comments/${second.id}`);
+    await stage.quiet();
+    const after = (await thread.comments()).map(({ body }) => body);
+    expect(after).toHaveLength(before);
+    expect(after.join()).toContain(
+      "The approval of **1** is gone: its comment was deleted. Comment `/approve 1` anew.",
+    );
+    stage.model.verify();
+  });
+});

@@ -286,7 +286,9 @@ describe("between the approval and the command", () => {
     });
     await widen();
     const widenAgain = await narrow("policy: { low: { reason: required } }");
-    expect((await stage.ask(other, "lee", "/approve 1")).said.join()).toContain("a reason is needed");
+    expect((await stage.ask(other, "lee", "/approve 1")).said.join()).toContain(
+      "needs a reason behind the server's name",
+    );
     await widenAgain();
   });
 
@@ -386,7 +388,7 @@ describe("between the approval and the command", () => {
         const { db } = stage.bot.world.store;
         const incident = await incidentOf(db, (await batchOf(db, given.left.batchId)).incidentId);
         const place = { installationId: incident.installationId, repo, issue: incident.number };
-        await stage.bot.world.comments.create(place, { id: newId(), body: "**1** · ✅ exit 0" });
+        await stage.bot.world.comments.create(place, { id: newId(), body: "**1** ✅" });
         expect(await refused(given)).toMatchObject({ state: "void", told: expect.stringContaining("an older copy") });
       },
     );

@@ -130,7 +130,11 @@ describe("an action on several servers", () => {
       const { now } = Date;
       const shown = vi.spyOn(Date, "now").mockImplementation(() => now() + 31_000);
       stage.github.fault({ path: /graphql/, times: code === 0 ? 1 : 1_000 }, { status: 502 });
-      await thread.waitFor((body) => body.includes(code === 0 ? "✅ exit 0" : "❌ exit 1"), "the first wave", 60_000);
+      await thread.waitFor(
+        (body) => body.includes(code === 0 ? "| ✅ exit 0" : "| ❌ exit 1"),
+        "the first wave",
+        60_000,
+      );
       await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }), {
         timeout: 60_000,
         interval: 100,

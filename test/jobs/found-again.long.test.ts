@@ -29,7 +29,7 @@ afterEach(() => stage.model.verify());
 const starts = () => stage.ran().filter((line) => line.includes(restart) && line.includes(" start ")).length;
 
 const resultOn = async (thread: Thread): Promise<string> =>
-  (await thread.comments()).findLast(({ body }) => body.includes("· approved by"))?.body ?? "";
+  (await thread.comments()).findLast(({ body }) => /^\*\*1\*\* (?!·|has)/.test(body))?.body ?? "";
 
 describe("a command that changes something", () => {
   it("CP12 RR-06 AR-08 is found again by the next process with all of its output, and ran once", async () => {
@@ -43,7 +43,7 @@ describe("a command that changes something", () => {
     await new Promise((resolve) => setTimeout(resolve, 300));
     release();
     await served;
-    expect(await resultOn(thread)).toContain("✅ exit 0");
+    expect(await resultOn(thread)).toContain("**1** ✅");
     expect(await resultOn(thread)).toContain("before\nafter");
     expect(starts()).toBe(before + 1);
     const rows = await stage.bot.world.store.db
@@ -62,7 +62,7 @@ describe("a command that changes something", () => {
     const left = await leaveBehind(stage, thread, { numbers: [1], begun: { 1: "open" } });
     stage.model.play(done);
     await left.serve();
-    expect(await resultOn(thread)).toContain("🔌 not started");
+    expect(await resultOn(thread)).toContain("**1** 🔌");
     expect(await resultOn(thread)).toContain("never started, and now cannot be");
     expect(starts()).toBe(before);
   });

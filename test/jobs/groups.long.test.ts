@@ -54,7 +54,7 @@ describe("an action on a group", () => {
     await stage.ask(thread, "lee", "/approve 1");
     for (const name of names) expect(ranOn()[name]).toBe((before[name] ?? 0) + 1);
     const shown = await runCard(thread);
-    expect(shown).toContain("**1** · ✅ exit 0 on 5 · `web` (5 servers)");
+    expect(shown).toContain("**1** ✅ `uptime` on `web` (5 servers) · exit 0 on 5");
     expect(shown).toContain("**5 of 5 say the same:**");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
   });
@@ -66,7 +66,7 @@ describe("an action on a group", () => {
     expect(card).toContain("runs on 5 servers at once");
     const before = ranOn();
     const one = await stage.ask(thread, "lee", "/approve 1 web-1 stuck workers");
-    expect(one.said.join()).toContain("name the server again: web");
+    expect(one.said.join()).toContain("**1** needs the server's name. Comment `/approve 1 web <why>`");
     expect(ranOn()).toEqual(before);
   });
 

@@ -44,7 +44,7 @@ it("SR-11 SR-49 neither a public issue nor the model that answers on it is told 
 
   const said = (await thread.comments()).map(({ body }) => body).join("\n");
   const sent = stage.model.requests.map(({ body }) => JSON.stringify(body)).join("\n");
-  expect(said).toMatch(/✅ exit 0[\s\S]*under 1 kB, kept off this public issue; SHA-256 when redacted [0-9a-f]{64}/);
+  expect(said).toMatch(/\*\* ✅ [\s\S]*under 1 kB, kept off this public issue; SHA-256 when redacted [0-9a-f]{64}/);
   expect(said).toContain("It asks: a question that is kept off this public issue");
   expect(sent).toContain("what it says is kept off this public issue");
   expect(sent).toContain("output-of-1 nonce");

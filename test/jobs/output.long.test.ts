@@ -48,7 +48,7 @@ describe("an output that is larger than what is kept of it", () => {
     });
     const thread = await stage.incident("journalctl -u orders");
     await thread.say("lee", "/approve 1");
-    const result = await thread.waitFor((body) => /\*\*1\*\* · ✅/.test(body), "the result", longMs);
+    const result = await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result", longMs);
     expect(result.body).toContain("characters left out · /output 1 ⋯");
     await stage.quiet();
     for (const how of ["", " page 2", " page 14", " tail 50", " grep using"])

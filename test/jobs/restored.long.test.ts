@@ -58,7 +58,7 @@ describe("an older copy of the store", () => {
     const copy = mkdtempSync(join(folder, "copy-"));
     await playground.restart(() => cpSync(store, copy, { recursive: true }));
     await thread.say("lee", "/approve 1");
-    await thread.waitFor((body) => body.includes("**1** · ✅"), "the result");
+    await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
     await playground.quiet();
     expect(host.seen.commands).toHaveLength(1);
     await playground.restart(() => {

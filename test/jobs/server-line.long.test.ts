@@ -49,7 +49,7 @@ describe("commands that change something", () => {
     expect(stage.github.requests()).toEqual([]);
     stage.model.play(done);
     await third.say("lee", "/approve 1");
-    await third.waitFor((body) => body.includes("✅ exit 0"), "the reader's result");
+    await third.waitFor((body) => body.includes("**1** ✅"), "the reader's result");
     stage.model.play(done);
     const freed = performance.now();
     letGo.shift()?.();
@@ -60,7 +60,7 @@ describe("commands that change something", () => {
     await stage.quiet();
     expect(order).toEqual(["nginx-1", "nginx-2"]);
     expect(most).toBe(1);
-    const card = (await second.comments()).find(({ body }) => body.includes("✅ exit 0"));
+    const card = (await second.comments()).find(({ body }) => body.includes("**1** ✅"));
     expect(card?.body).not.toContain("is busy with");
   });
 });

@@ -46,14 +46,14 @@ async function end(thread: Thread): Promise<void> {
   long.stage.model.play(done);
   long.letGo();
   await long.stage.quiet();
-  expect(await runCard(thread)).toContain("✅ exit 0");
+  expect(await runCard(thread)).toContain("**1** ✅");
 }
 
 describe("a command that runs longer than its soft limit", () => {
   it("AR-12 is not failed: its card asks what to do, one comment says so, and /wait has it ask again in another, which notifies", async () => {
     const thread = await long.running();
     const { body } = await asking(thread);
-    expect(body).toMatch(/^\*\*1\*\* · ▶️ running since \d\d:\d\d:\d\dZ · \d/);
+    expect(body).toMatch(/^\*\*1\*\* ▶️ `systemctl restart nginx` on `web-1` · running since \d\d:\d\d:\d\dZ · \d/);
     expect(body).toContain(
       "`/continue 1` gives the agent its output so far · `/wait 1 10m` asks again later · `/cancel 1` ends it",
     );
@@ -74,7 +74,7 @@ describe("a command that runs longer than its soft limit", () => {
     expect(await thread.reactions(id)).toEqual(["eyes", "rocket"]);
     const late = await long.stage.ask(thread, "lee", "/wait 1");
     expect(late.said).toEqual([
-      expect.stringContaining("**1** has ended already: ✅ exit 0. `/output 1` shows what it said."),
+      expect.stringContaining("**1** has already ended: ✅ exit 0. `/output 1` shows what it said."),
     ]);
   });
 
@@ -91,7 +91,7 @@ describe("a command that runs longer than its soft limit", () => {
     expect(news).toMatch(/<output-of-1-so-far nonce="\w+">\n\$ systemctl restart nginx\nbegun, token=/);
     expect(news).not.toContain("ghp_0123456789");
     expect((await long.audited(id)).map(({ kind }) => kind)).toEqual(["command_continued"]);
-    expect(await runCard(thread)).toContain("▶️ running since");
+    expect(await runCard(thread)).toContain("running since");
     await long.stage.bot.world.store.db
       .updateTable("run")
       .set({ continuedAt: new Date(Date.now() + 60_000) })
@@ -108,11 +108,11 @@ describe("a command that runs longer than its soft limit", () => {
       long.stage.bot.world.store.db.selectFrom("action").select("digest").orderBy("id", "desc").executeTakeFirst();
     const before = await digest();
     for (const [flag, words] of [
-      ["--timeout 31m", "`--timeout`: **1** is ended after 30 min in any case; name a shorter time. Nothing was run."],
-      ["--timeout soon", "`--timeout`: A time is written `10m`, `90s` or `1h`. Nothing was run."],
+      ["--timeout 31m", "Nothing was run. `--timeout`: **1** is ended after 30 min in any case; name a shorter time."],
+      ["--timeout soon", "Nothing was run. `--timeout`: A time is written `10m`, `90s` or `1h`."],
       [
         "--dry-run",
-        "`--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout` `10m`. Nothing was run.",
+        "Nothing was run. `--dry-run` is not known here; `/approve` takes `--keep-going` and `--timeout` `10m`.",
       ],
     ] as const) {
       const refused = await long.stage.ask(thread, "lee", `/approve 1 ${flag}`);
@@ -130,12 +130,12 @@ describe("a command that runs longer than its soft limit", () => {
   it("SR-17 AR-12 /continue and /wait take an approver, a running command and a time with its unit", async () => {
     const thread = await long.running();
     for (const [login, body, words] of [
-      ["sam", "/wait 1", "`/wait` is not yours to give here"],
-      ["rita", "/continue 1", "`/continue` is not yours to give here"],
+      ["sam", "/wait 1", "can use `/wait`; you are not one of them."],
+      ["rita", "/continue 1", "can use `/continue`; you have read access"],
       ["lee", "/wait 1 10", "One number at a time; a time has its unit, as in `/wait 1 10m`."],
       ["lee", "/wait 1 2h", "**1** is ended after 30 min in any case"],
       ["lee", "/wait", "Which one? Write `/wait <number>`. Running right now: 1."],
-      ["lee", "/continue 9", "There is no **9** here. Running right now: 1."],
+      ["lee", "/continue 9", "**9**: there is no such number. Running right now: 1."],
       ["lee", "/continue all", "Which one? Write `/continue <number>`."],
       ["lee", "/wait 1 --forever", "`--forever` is not known here; `/wait` takes no flags."],
     ] as const) {

@@ -85,7 +85,7 @@ describe("a turn", () => {
     });
     expect((await cardOf(thread, 2)).body).toMatch(/~~\*\*2\*\*.*~~ superseded by 5/);
     const late = await stage.ask(thread, "lee", "/reject 2");
-    expect(late.said).toEqual([expect.stringContaining("**2** was superseded by **5**")]);
+    expect(late.said).toEqual([expect.stringContaining("**2** was superseded by [**5**]")]);
   });
 
   it("PA-6 a reply without actions clears the pending ones, and their numbers are never used again", async () => {

@@ -16,7 +16,7 @@ async function said(
   ending: Ending,
   durationMs: number,
   closed: boolean,
-  withheld?: string,
+  { withheld, linked = "" }: { readonly withheld?: string; readonly linked?: string } = {},
 ): Promise<readonly string[]> {
   const thread = await stage.incident(restart);
   const left = await leaveBehind(stage, thread, { numbers: [1], begun: { 1: ending } });
@@ -38,17 +38,20 @@ async function said(
   await left.serve();
   return (await thread.comments())
     .map(({ body }) => body.split("\n", 1)[0] ?? "")
-    .filter((line) => line.includes("/output"));
+    .filter((line) => line.includes("/output"))
+    .map((line) => line.replace(/ · \[result\]\(\S+#issuecomment-\d+\)/, linked));
 }
 
 const exit = (code: number): Ending => ({ kind: "exited", code });
 
 describe("a result that no turn of the agent tells of", () => {
   it("PRODUCT is one line in a new comment where it took over a minute or did not go well", async () => {
-    expect(await said(exit(0), 61_000, true)).toEqual([
-      "**1** on `web-1` has ended: ✅ exit 0 · 1 min 1 s · `/output 1`",
+    expect(await said(exit(0), 61_000, true, { linked: " · LINK" })).toEqual([
+      "**1** has ended: ✅ `systemctl restart nginx` on `web-1` · 1 min 1 s · `@lee` · LINK · `/output 1`",
     ]);
-    expect(await said(exit(3), 900, true)).toEqual(["**1** on `web-1` has ended: ❌ exit 3 · 0.9 s · `/output 1`"]);
+    expect(await said(exit(3), 900, true)).toEqual([
+      "**1** has ended: ❌ `systemctl restart nginx` on `web-1` · exit 3 · 0.9 s · `@lee` · `/output 1`",
+    ]);
   });
 
   it("PRODUCT is none where all went well soon, or where the agent reads it", async () => {
@@ -61,13 +64,13 @@ describe("a result that no turn of the agent tells of", () => {
     ["although the agent reads it", false],
   ])("RR-22 is always one of an unknown outcome, %s", async (_what, closed) => {
     expect(await said({ kind: "unknown", reason: "the connection was lost" }, 900, closed)).toEqual([
-      "**1** on `web-1` has ended: ❓ UNKNOWN · 0.9 s · `/output 1` · Nobody knows whether it ran to its end: look at the server, then `/retry 1` proposes it anew.",
+      "**1** has ended: ❓ `systemctl restart nginx` on `web-1` · UNKNOWN · 0.9 s · `@lee` · `/output 1` · Nobody knows whether it ran to its end: look at the server, then `/retry 1` proposes it anew.",
     ]);
   });
 
   it("RR-22 is always one of an output that was withheld", async () => {
-    expect(await said(exit(0), 900, false, "it holds too many secrets")).toEqual([
-      "**1** on `web-1` has ended: ✅ exit 0 · 0.9 s · `/output 1` · Its output is withheld: it holds too many secrets.",
+    expect(await said(exit(0), 900, false, { withheld: "it holds too many secrets" })).toEqual([
+      "**1** has ended: ✅ `systemctl restart nginx` on `web-1` · 0.9 s · `@lee` · `/output 1` · Its output is withheld: it holds too many secrets.",
     ]);
   });
 });

@@ -48,6 +48,48 @@ describe("a server's own settings", () => {
       expect([riskOf(command), riskOf(command, { criticalServices: ["billing"] })]).toEqual(["medium", "high"]);
     },
   );
+
+  test.each([
+    "systemctl stop postgresql",
+    "sudo systemctl stop postgresql@15-main.service",
+    "systemctl disable --now mariadb",
+    "systemctl stop 'mongo*'",
+    "systemctl mask redis-server",
+    "service mysql stop",
+    "/etc/init.d/postgresql stop",
+    "rc-service redis stop",
+    "invoke-rc.d mariadb stop",
+    "pg_ctlcluster 15 main stop",
+    "supervisorctl stop postgres",
+    "monit stop mysqld",
+    "docker stop postgres",
+    "docker container stop -t 5 redis",
+    "docker compose stop mysql",
+    "docker-compose -f a.yml stop mongo",
+    "busctl call org.freedesktop.systemd1 /org/freedesktop/systemd1 org.freedesktop.systemd1.Manager StopUnit ss mysql.service replace",
+  ])("PA-7 what stops a database takes a service down, unless the operator lists others: %s", (command) => {
+    expect(riskOf(command)).toBe("high");
+    const whys = createEvaluator()(command, linux).findings.filter(({ risk }) => risk === "high");
+    expect(whys.map(({ text }) => text).join()).not.toContain("the host depends on");
+  });
+
+  test.each(["systemctl stop postgresql", "service mysql stop", "docker stop redis", "Stop-Service postgresql-x64-16"])(
+    "PA-7 critical_services replaces the list of databases: %s",
+    (command) => {
+      const where = command.startsWith("Stop") ? ({ os: "windows", shell: "powershell" } as const) : {};
+      expect([riskOf(command, where), riskOf(command, { ...where, criticalServices: ["billing"] })]).toEqual([
+        "high",
+        "medium",
+      ]);
+    },
+  );
+
+  test.each(["systemctl restart postgresql", "systemctl reload mysql", "systemctl stop postgresql-exporter"])(
+    "PA-7 what leaves a database running, or is none, stays medium: %s",
+    (command) => {
+      expect(riskOf(command)).toBe("medium");
+    },
+  );
 });
 
 describe("the operator's rules", () => {

@@ -19,7 +19,6 @@ export function server(given: Partial<Server> = {}): Server {
     shell: "bash",
     path: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     protectedPaths: [],
-    criticalServices: [],
     ...given,
   };
 }

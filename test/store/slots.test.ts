@@ -10,7 +10,7 @@ describe("the kinds of comments", () => {
       result: kindsOf("result"),
       unsolicited: kindsOf("unsolicited"),
     }).toEqual({
-      asked: ["board", "reply", "ticked"],
+      asked: ["board", "reply", "edited", "ticked"],
       decision: ["card", "action", "question", "reminder", "soft-limit"],
       result: ["batch", "unread", "schedule"],
       unsolicited: ["plan", "notice"],

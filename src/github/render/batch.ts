@@ -53,24 +53,56 @@ function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number)
 
 function renderRuns(action: ActionView, ink: Ink): string {
   const [run, another] = action.runs;
-  const approvers = approversOf(action);
-  const by = approvers === "" ? "" : ` · ${isAuto(action) ? "🤖 " : ""}approved by ${approvers}`;
-  const where = `${renderPlace(action.spec, ink)}${by}`;
   if (!run) {
     const waits = action.state === "approved" || action.state === "dispatching";
-    return `**${action.number}** · ${waits ? "⏳ next" : "⏸️ not run"} · ${where}`;
+    return renderHead(action, waits ? "⏳ next" : "⏸️ not run", ink);
   }
-  const head = (words: string): string => `**${action.number}** · ${words} · ${where}`;
-  return another ? renderMany(action, head, ink) : renderOne(action.number, run, head, ink);
+  return another ? renderMany(action, ink) : renderOne(action, run, ink);
+}
+
+/** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee``: what ran and where; that it ended with exit 0 is what its mark says. */
+function renderHead(action: ActionView, words: string, ink: Ink, verb = ""): string {
+  const [mark = "", ...said] = words.split(" ");
+  const what = `**${action.number}** ${verb}${mark} ${ink.brief(action.spec.command)} on ${renderPlace(action.spec, ink)}`;
+  const how = said.join(" ").replace(/^exit 0(?: · |$)/, "");
+  const approvers = approversOf(action);
+  const by = approvers === "" ? "" : `${isAuto(action) ? "🤖 " : ""}${approvers}`;
+  return [what, how, by].filter((part) => part !== "").join(" · ");
+}
+
+/** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min`: for where nothing of its output stands. */
+export const renderEnd = (action: ActionView, ink: Ink): string =>
+  renderHead(action, endOf(action.runs, longest(action.runs), ink), ink, "has ended: ");
+
+const longest = (runs: readonly RunView[]): number | null =>
+  runs.reduce<number | null>(
+    (most, { durationMs }) => (durationMs === null ? most : Math.max(most ?? 0, durationMs)),
+    null,
+  );
+
+/** Of several that ended differently the mark of what went worst stands first. */
+function endOf(runs: readonly RunView[], durationMs: number | null, ink: Ink): string {
+  const worst = runs.find((run) => !wentWell(run)) ?? runs.find((run) => !isFine(run));
+  const isMixed = new Set(runs.map((run) => runsWords([run], ink))).size > 1;
+  const mark = isMixed && worst ? `${runsWords([worst], ink).split(" ")[0]} ` : "";
+  return `${mark}${runsWords(runs, ink)}${durationMs === null ? "" : ` · ${duration(durationMs)}`}`;
 }
 
 const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
-function renderOne(number: number, run: RunView, head: (words: string) => string, ink: Ink): string {
-  const { ending } = run;
-  if (!ending) return paragraphs(head(progressOf(run)), output(run.excerpt, ink), questionOf(number, [run], ink));
-  return paragraphs(head(resultOf(run, ink)), endingNote(run, ink.note), folded(run, "output", ink));
+function renderOne(action: ActionView, run: RunView, ink: Ink): string {
+  const { number } = action;
+  if (run.ending)
+    return paragraphs(renderHead(action, resultOf(run, ink), ink), endingNote(run, ink.note), folded(run, ink));
+  const head = `${renderHead(action, progressOf(run), ink)}${stopOf(number, [run])}`;
+  return paragraphs(head, output(run.excerpt, ink), questionOf(number, [run], ink));
 }
+
+/** How to end what runs, where that is not asked below, nor done already. */
+const stopOf = (number: number, runs: readonly RunView[]): string =>
+  runs.some((run) => run.ending === null && run.cancelledBy === null) && !runs.some(isAsking)
+    ? ` · \`/cancel ${number}\``
+    : "";
 
 /** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
 function progressOf({ startedAt, seenAt, cancelledBy }: RunView): string {
@@ -98,19 +130,30 @@ const resultOf = (run: RunView, ink: Ink): string =>
 /** It went well, and its output says nothing else. */
 const isFine = (run: RunView): boolean => wentWell(run) && run.trouble === null;
 
-/** What went well is one tap away; what did not stands open. */
-function folded(run: RunView, summary: string, ink: Ink): string {
+/** More lines than this hide what comes after them on a phone, where a line holds about so many characters. */
+const openLines = 15;
+const lineCharacters = 80;
+
+/** What went well and is long is one tap away; what is short, or went wrong, stands open. */
+function folded(run: RunView, ink: Ink): string {
   const body = output(run.excerpt, ink);
-  return body !== "" && isFine(run) ? `<details><summary>${summary}</summary>\n\n${body}\n\n</details>` : body;
+  const lines = (run.excerpt ?? "").trimEnd().split("\n");
+  const shown = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineCharacters)), 0);
+  if (shown <= openLines || !isFine(run)) return body;
+  return `<details><summary>output, ${lines.length} line${lines.length === 1 ? "" : "s"}</summary>\n\n${body}\n\n</details>`;
 }
 
 const output = (excerpt: string | null, ink: Ink): string =>
   excerpt === null || excerpt === "" ? "" : ink.fence(excerpt, "text");
 
 /** Several servers: a row each, and below what they said, those that said the same together, what failed first. */
-function renderMany({ number, runs }: ActionView, head: (words: string) => string, ink: Ink): string {
+function renderMany(action: ActionView, ink: Ink): string {
+  const { number, runs } = action;
   const ended = runs.filter(({ ending }) => ending !== null);
-  const words = ended.length === runs.length ? runsWords(runs, ink) : `▶️ ${ended.length} of ${runs.length} done`;
+  const isOver = ended.length === runs.length;
+  const head = isOver
+    ? renderHead(action, endOf(runs, null, ink), ink)
+    : `${renderHead(action, `▶️ ${ended.length} of ${runs.length} done`, ink)}${stopOf(number, runs)}`;
   const rows = runs.map(
     (run) => `| ${ink.code(run.server)} | ${run.ending ? cell(resultOf(run, ink)) : progressOf(run)} |`,
   );
@@ -121,7 +164,7 @@ function renderMany({ number, runs }: ActionView, head: (words: string) => strin
   ];
   const groups = alike.toSorted((a, b) => Number(a.every(isFine)) - Number(b.every(isFine)) || b.length - a.length);
   return paragraphs(
-    head(words),
+    head,
     ["| server | result |", "|---|---|", ...rows].join("\n"),
     questionOf(number, runs, ink),
     ...groups.map((group) => renderAlike(group, runs.length, ink)),
@@ -135,5 +178,5 @@ function renderAlike(group: readonly RunView[], all: number, ink: Ink): string {
   if (note === "" && !run.excerpt) return "";
   const names = group.map(({ server }) => ink.code(server)).join(", ");
   const who = group.length === 1 ? names : `**${group.length} of ${all} say the same:** ${names}`;
-  return paragraphs(who, note, folded(run, "output", ink));
+  return paragraphs(who, note, folded(run, ink));
 }

@@ -28,6 +28,9 @@ export interface BoardView {
 
 const board = loadTemplate("comments/board.md");
 
+/** As many characters of the session as find it in the log; `/status` has it whole. */
+const shownSession = 8;
+
 /** The one board of an incident, edited in place: deterministic, never the model's words. */
 export function renderBoard(view: BoardView, ink: Ink): string {
   const held = view.holds.map(
@@ -39,9 +42,9 @@ export function renderBoard(view: BoardView, ink: Ink): string {
   return board({
     status: `${phaseLine(view.phase)} · ${view.state} · step ${view.steps} of ${view.stepLimit}${holder}${held.join("")}${auto}`,
     doing: view.doing === "" ? "" : `⏳ ${ink.plain(view.doing)}`,
-    actions: view.actions.length === 0 ? "" : renderTable(view.actions, ink),
+    actions: renderActions(view.actions, ink),
     notes: [...view.notes.map(ink.note), ...usedUp(view)].map((note) => `⚠️ ${note}`).join("\n\n"),
-    session: view.sessionId,
+    session: view.sessionId.slice(0, shownSession),
     opener: name(view.openerLogin),
     checkpoint: renderCheckpoint(view.checkpoint),
   });
@@ -73,10 +76,33 @@ export const sameBoard = (a: string, b: string): boolean => withoutCheckpoint(a)
 const withoutCheckpoint = (board: string): string =>
   board.replace(/audit \d+:[0-9a-f]*(?:<!-- [^\n]* -->)?(?=<\/sub>$)/, "");
 
-function renderTable(actions: readonly ActionView[], ink: Ink): string {
-  const rows = actions.map(
-    (action) =>
-      `| **${action.number}** | ${cell(ink.plain(action.title))} | ${cell(renderPlace(action.spec, ink))} | ${riskMark(action.spec.risk)} | ${cell(stateWords(action, ink))} |`,
+/** More rows that nobody has to look at any more than these stand one tap away. */
+const endedRows = 3;
+
+function renderActions(actions: readonly ActionView[], ink: Ink): string {
+  const ended = actions.filter(({ state }) => !["proposed", "approved", "dispatching", "running"].includes(state));
+  if (ended.length <= endedRows) return renderTable(actions, ink);
+  const open = renderTable(
+    actions.filter((action) => !ended.includes(action)),
+    ink,
   );
-  return ["| # | action | server | risk | state |", "|---|---|---|---|---|", ...rows].join("\n");
+  const folded = `<details><summary>${ended.length} ended</summary>\n\n${renderTable(ended, ink)}\n\n</details>`;
+  return open === "" ? folded : `${open}\n\n${folded}`;
+}
+
+/** The state stands where a phone shows it without scrolling; what is long comes last. */
+function renderTable(actions: readonly ActionView[], ink: Ink): string {
+  if (actions.length === 0) return "";
+  const rows = actions.map((action) => {
+    const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
+    const cells = [`${risk}${stateWords(action, ink)}`, command(action, ink), renderPlace(action.spec, ink)];
+    return `| **${action.number}** | ${cells.map(cell).join(" | ")} |`;
+  });
+  return ["| # | state | command | server |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+/** In a table's code span a backslash before a bar cannot be written: such a command stands there as plain text. */
+function command({ spec }: ActionView, ink: Ink): string {
+  const span = ink.brief(spec.command);
+  return span.includes("\\|") ? ink.plain(span.replace(/^`+ ?| ?`+$/g, "")) : span;
 }

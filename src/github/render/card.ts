@@ -126,12 +126,13 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
   if (open.length === 0) return "";
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
   if (hint.who === undefined) return "Nobody may approve: `policy.approvers` is empty.";
-  const until = clock(new Date(Math.min(...open.map((action) => action.expiresAt.getTime()))));
   const plainly = open.filter((action) => action.spec.risk !== "high");
   const high = open.filter((action) => action.spec.risk === "high");
   const first = open[0]?.number;
   const lines: string[] = [];
   if (plainly.length > 0) {
+    // Of those that this line names: what is high has less time, and a line of its own.
+    const until = clock(new Date(Math.min(...plainly.map((action) => action.expiresAt.getTime()))));
     const needed = Math.max(...plainly.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
     lines.push(
       `\`/approve ${plainly.map((a) => a.number).join(" ")}\` · ${count(needed, "approver")}, ${hint.who} · until ${until} · \`/reject ${first} why\` · \`/help\``,
@@ -140,7 +141,7 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
   for (const action of high) {
     const restated = hint.restate ? ` ${action.spec.place.replaceAll(", ", ",")} <why>` : "";
     lines.push(
-      `${ink.code(`/approve ${action.number}${restated}`)} · ${count(hint.needed.high, "approver")}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: by itself, the server and a reason named`,
+      `${ink.code(`/approve ${action.number}${restated}`)} · ${count(hint.needed.high, "approver")}, ${hint.who} · until ${clock(action.expiresAt)} · high risk: one comment for this alone, with server and reason`,
     );
   }
   if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);

@@ -15,6 +15,8 @@ export interface Ink {
   readonly note: (text: string) => string;
   /** An inline code span that nothing can close. */
   readonly code: (text: string) => string;
+  /** The beginning of a command in a short code span, cut after redaction: half a secret has no shape to know it by. */
+  readonly brief: (command: string) => string;
   /** The model's Markdown, made harmless. Paths that it links to are put behind `blobUrl`. */
   readonly prose: (markdown: string, blobUrl?: string) => string;
   /** A link of these words; the words alone where it would not be absolute. */

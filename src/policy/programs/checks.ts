@@ -8,7 +8,7 @@ import { fd, find } from "./find.ts";
 import { git } from "./git.ts";
 import { interpreter } from "./interpreters.ts";
 import { curl, listen, rsync, socat, sshCopy, tlsClient } from "./network.ts";
-import { bus, kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
+import { bus, containerStop, kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
 import { ansible, remoteMany, salt } from "./remote.ts";
 import { hands } from "./runners.ts";
 import { crontab, schedule } from "./schedules.ts";
@@ -43,6 +43,7 @@ export const checks: Readonly<Record<string, Check>> = {
   awk,
   chmod,
   console,
+  containerStop,
   copy,
   crontab,
   curl,

@@ -2,7 +2,8 @@
 import type { Check } from "../apply.ts";
 import { type Arg, shown } from "../arg.ts";
 import { matcherOf } from "../paths.ts";
-import { auditServices, vitalServices } from "../rules/guards.ts";
+import { auditServices, databaseServices, vitalServices } from "../rules/guards.ts";
+import type { Scan } from "../scan.ts";
 
 const gentle = /^(-?(SIG)?(TERM|HUP|INT|USR1|USR2|WINCH|CONT|QUIT|CHLD|URG|PIPE|ALRM)|-?(1|2|3|15|10|12|18|28|0))$/i;
 
@@ -50,7 +51,7 @@ export const kill: Check = ({ args, operands, value, report, program, scan }) =>
   const hitsAudit = targets.some(({ text }) => isAudit(text) || (isPart && isPartOfAudit(text)));
   if (hitsAudit && !/HUP|USR/i.test(signal))
     report("block", `stops the audit: ${targets.map((a) => a.text).join(" ")}`);
-  const hitsVital = targets.some((a) => isVital(a.text) || scan.criticalServices.includes(a.text));
+  const hitsVital = targets.some((a) => isVital(a.text) || isCritical(a.text, scan));
   const isBroad = targets.some((a) => /^(\.|\.\*|\*|)$/.test(a.text)) || (program === "pkill" && targets.length === 0);
   const isHard = !gentle.test(signal.replace(/^-/, ""));
   report(
@@ -73,6 +74,13 @@ function isOneOf(services: readonly string[], name: string): boolean {
 const isAudit = (name: string): boolean => isOneOf(auditServices, name) || auditFamily.test(name);
 const isVital = (name: string): boolean => isOneOf(vitalServices, name) || vitalFamily.test(name);
 
+/** `postgresql@15-main`, `postgresql-16`, `postgresql-x64-16`: one of several of the same database. */
+const instance = /@.*$|(?:-x64)?-\d[\w.]*$/;
+
+/** Whether the operator calls a service critical; where they name none, the usual databases are. */
+export const isCritical = (name: string, { criticalServices: own }: Pick<Scan, "criticalServices">): boolean =>
+  own ? own.includes(name) : isOneOf(databaseServices, /[*?[]/.test(name) ? name : name.replace(instance, ""));
+
 const downTargets = /^(reboot|poweroff|halt|kexec|rescue|emergency|shutdown|runlevel[016])\.target$/;
 
 const unitName = (arg: Arg): string => arg.text.replace(/\.(service|socket|timer|target|mount)$/, "");
@@ -82,9 +90,9 @@ function judgeUnit(action: string, arg: Arg, { report, scan }: Pick<Parameters<C
   const unit = unitName(arg);
   const isStop = stops.has(action);
   if (isStop && isAudit(unit)) report("block", `${action}s ${unit}: switches off the audit`, arg);
-  else if (isStop && (isVital(unit) || scan.criticalServices.includes(unit)))
-    report("high", `${action}s ${unit}, which the host depends on`, arg);
-  else if (action === "restart" && scan.criticalServices.includes(unit))
+  else if (isStop && isCritical(unit, scan)) report("high", `${action}s ${unit}: takes a service down`, arg);
+  else if (isStop && isVital(unit)) report("high", `${action}s ${unit}, which the host depends on`, arg);
+  else if (action === "restart" && scan.criticalServices?.includes(unit))
     report("high", `restarts ${unit}, which the operator calls critical`, arg);
   if (downTargets.test(arg.text) && /^(start|isolate)$/.test(action))
     report("high", `starts ${arg.text}: downtime`, arg);
@@ -132,6 +140,13 @@ export const rc: Check = (call) => {
 export const pipelineUnits: Check = (call) => {
   const [verb, ...units] = call.args.filter((a) => !a.text.startsWith("-"));
   for (const unit of units) judgeUnit(verb?.text ?? "", unit, call);
+  return undefined;
+};
+
+/** `docker stop postgres`: the container is named for what it runs. */
+export const containerStop: Check = (call) => {
+  for (const unit of call.operands)
+    if (isCritical(unit.text, call.scan)) call.report("high", `stops ${unit.text}: takes a service down`, unit);
   return undefined;
 };
 

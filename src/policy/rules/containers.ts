@@ -27,6 +27,9 @@ export const containerRules: readonly Rule[] = [
       create: { check: "docker" },
       container_run: { check: "docker" },
       container_exec: { check: "docker" },
+      stop: { check: "containerStop" },
+      container_stop: { check: "containerStop" },
+      compose_stop: { check: "containerStop" },
       compose: {
         takes:
           "-f -p --file --project-name --profile --env-file --project-directory --parallel --progress --ansi -n --tail --since",
@@ -47,6 +50,7 @@ export const containerRules: readonly Rule[] = [
         "docker rm -f web",
         "docker system prune -af --volumes",
         "docker volume rm x",
+        "docker stop postgres",
         "docker run --privileged alpine ls",
       ],
       block: ["docker run -v /:/host alpine rm -rf /host/etc", "docker exec web sh -c 'rm -rf /'"],
@@ -61,7 +65,11 @@ export const containerRules: readonly Rule[] = [
       medium: "up start restart stop pull build create pause unpause push scale",
       high: "down rm kill",
     },
-    deep: { exec: { check: "kubectlRun" }, run: { level: "medium", check: "kubectlRun" } },
+    deep: {
+      exec: { check: "kubectlRun" },
+      run: { level: "medium", check: "kubectlRun" },
+      stop: { check: "containerStop" },
+    },
     noSub: "low",
     examples: { low: ["docker-compose ps"], medium: ["docker-compose up -d"], high: ["docker-compose down -v"] },
   },

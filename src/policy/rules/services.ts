@@ -18,7 +18,7 @@ export const serviceRules: readonly Rule[] = [
     examples: {
       low: ["systemctl status nginx", "systemctl --failed --no-pager", "systemctl list-timers"],
       medium: ["systemctl restart nginx", "systemctl stop app"],
-      high: ["systemctl stop sshd", "systemctl poweroff", "systemctl start reboot.target"],
+      high: ["systemctl stop sshd", "systemctl stop postgresql", "systemctl poweroff", "systemctl start reboot.target"],
       block: ["systemctl stop auditd", "systemctl disable --now auditd"],
     },
   },
@@ -90,6 +90,7 @@ export const serviceRules: readonly Rule[] = [
     id: "service.monit",
     names: "monit",
     sub: { low: "status summary report validate", medium: "start stop restart monitor unmonitor reload", high: "quit" },
+    check: "pipelineUnits",
     examples: { low: ["monit summary"], medium: ["monit restart web"] },
   },
   {

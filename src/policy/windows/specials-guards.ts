@@ -1,5 +1,6 @@
 /** Cmdlets that could switch off what logs or guards a server: services, Defender, the registry's policies. */
 import { shown } from "../arg.ts";
+import { isCritical } from "../programs/processes.ts";
 import { auditServices, startupKeys, vitalServices } from "../rules/windows-services.ts";
 import { type Special, textOf, values } from "./context.ts";
 
@@ -22,11 +23,13 @@ export const service: Special = ({ name, words, input }, { scan }) => {
   const names = [...values(words), ...(typeof input === "string" ? [input] : [])];
   const isStop = name !== "set-service" || /stopped|disabled|paused/i.test(names.join(" "));
   if (name === "restart-service")
-    return names.some((one) => scan.criticalServices.some((own) => own.toLowerCase() === one.toLowerCase()))
+    return names.some((one) => scan.criticalServices?.some((own) => own.toLowerCase() === one.toLowerCase()))
       ? "high"
       : undefined;
   if (isStop && names.some((one) => auditServices.test(one))) return "block";
-  const isVital = names.some((one) => vitalServices.test(one) || scan.criticalServices.includes(one));
+  const isVital = names.some(
+    (one) => vitalServices.test(one) || isCritical(one.toLowerCase(), scan) || isCritical(one, scan),
+  );
   return isStop && isVital ? "high" : undefined;
 };
 

@@ -40,7 +40,6 @@ const server: Server = {
   shell: "bash",
   path: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
   protectedPaths: [],
-  criticalServices: [],
 };
 
 /** Logs in as the bot would: the key, the pinned host key, no TTY. */

@@ -87,7 +87,8 @@ const recordOf = (change: object): string =>
 const refusalOf = (change: object): string => {
   // What a refusal reads of it.
   const one = { ...action(1), ...change } as unknown as Action;
-  return stateRefusal({ incident: { state: "open" }, action: one, actions: [] });
+  const { what, next } = stateRefusal({ incident: { state: "open" }, action: one });
+  return `${what} ${next}`;
 };
 
 const offline = (description: string): string => {

@@ -1,6 +1,7 @@
+import type { Nodes } from "mdast";
 import { describe, expect, test } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
-import { renderBoard } from "../../../src/github/render/board.ts";
+import { readCheckpoint, renderBoard, sameBoard } from "../../../src/github/render/board.ts";
 import { renderAction, renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
 import { mention } from "../../../src/github/render/ink.ts";
 import { sameCard } from "../../../src/github/render/same-card.ts";
@@ -76,6 +77,21 @@ describe("the card", () => {
     expect(mixed).toContain("`/approve 3` · one approver");
   });
 
+  test("DC-3 PRODUCT the deadline of a line is the earliest of the numbers that it names, not of all", () => {
+    const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
+    const until = (line: string | undefined): string | undefined => /until (\S+)/.exec(line ?? "")?.[1];
+    const actions = [
+      action(1, { expiresAt: at(50) }),
+      medium(2, { expiresAt: at(40) }),
+      high(3, { expiresAt: at(15) }),
+      high(4, { expiresAt: at(20) }),
+      action(5, { expiresAt: at(5), state: "expired" }),
+    ];
+    const lines = renderOwnCard(actions, hint, ink).split("\n");
+    const lineOf = (text: string) => lines.find((line) => line.startsWith(`\`/approve ${text}`));
+    expect(["1 2`", "3 ", "4 "].map((text) => until(lineOf(text)))).toEqual(["14:40Z", "14:15Z", "14:20Z"]);
+  });
+
   test.each([
     [3, "*why high:* reason 1; reason 2; reason 3"],
     [4, "*why high:* reason 1; reason 2; reason 3 and one more reason"],
@@ -145,13 +161,59 @@ describe("the board", () => {
       "**Phase 3 of 5 · Investigate** · open · step 2 of 20 · ✋ held by `@sam` since 2026-03-01 14:05Z, `/resume`",
       "⏳ reading the results",
       lines(
-        "| # | action | server | risk | state |",
-        "|---|---|---|---|---|",
-        "| **1** | Service status | `web-1` | 🟢 low | ✅ exit 0, approved by `@lee` |",
-        "| **2** | Rotate the log now | `web-1` | 🟡 medium | waits for one more approver, approved by `@lee` |",
+        "| # | state | command | server |",
+        "|---|---|---|---|",
+        "| **1** | ✅ exit 0, approved by `@lee` | `systemctl status checkout-api` | `web-1` |",
+        "| **2** | 🟡 medium · waits for one more approver, approved by `@lee` | `systemctl restart checkout-api` | `web-1` |",
       ),
-      expect.stringContaining("Board of this incident, opened by `@mona` · session `5e55`"),
+      "<sub>Board of this incident, opened by `@mona`</sub>",
+      "<sub>session 5e55 · audit 7:abababababababab</sub>",
     ]);
+  });
+
+  test("PRODUCT more than a few ended rows are one tap away, and nothing that is open is", () => {
+    const ended = ["rejected", "expired", "void", "blocked"] as const;
+    const gone = ended.map((state, at) => action(at + 1, { state }));
+    const open = [action(8), action(9, { state: "running" })];
+    const rowsOf = (drawn: string) => [...drawn.matchAll(/^\| \*\*(\d)\*\*/gm)].map(([, number]) => number);
+    const few = renderBoard(board({ actions: [...gone.slice(1), ...open] }), ink);
+    expect(few).not.toContain("<details>");
+    expect(rowsOf(few)).toEqual(["2", "3", "4", "8", "9"]);
+    const [before = "", folded = ""] = renderBoard(board({ actions: [...gone, ...open] }), ink).split("<details>");
+    expect(rowsOf(before)).toEqual(["8", "9"]);
+    expect(folded).toContain("<summary>4 ended</summary>");
+    expect(rowsOf(folded)).toEqual(["1", "2", "3", "4"]);
+    expect(renderBoard(board({ actions: gone }), ink)).not.toContain("|---|---|---|---|\n\n");
+  });
+
+  test.each(["grep 'a|b' x", "grep 'a\\|b' x", "a \\\\| b", "echo '`|`'", "x | y"])(
+    "SR-31 the command stands on the board as it is, bars and backslashes too: %s",
+    (text) => {
+      const spec = { ...action(1).spec, command: text };
+      const [row] = nodesOf(parse(renderBoard(board({ actions: [action(1, { spec })] }), ink))).filter(
+        (node, at) => node.type === "tableRow" && at > 0 && JSON.stringify(node).includes("waits for approval"),
+      );
+      const words = (node: Nodes): string =>
+        nodesOf(node)
+          .map((one) => (one.type === "text" || one.type === "inlineCode" ? one.value : ""))
+          .join("");
+      expect(row?.type === "tableRow" && row.children.map(words)).toEqual([
+        "1",
+        "🟢 low · waits for approval",
+        text,
+        "web-1",
+      ]);
+    },
+  );
+
+  test("SR-64 the checkpoint is read from boards of today and of before", () => {
+    const checkpoint = { size: 7, head: "ab".repeat(32), note: "countersign audit\n7\nx\n\n— a b\n" };
+    const read = { size: 7, head: "ab".repeat(8), note: checkpoint.note };
+    const drawn = renderBoard(board({ checkpoint }), ink);
+    const before =
+      "**Phase 1 of 5 · Triage** · open\n\n<sub>Board of this incident, opened by `@mona` · session `5e55` · `/help` · `/status` · audit 7:abababababababab<!-- countersign audit | 7 | x |  | — a b --></sub>";
+    expect([readCheckpoint(drawn), readCheckpoint(before)]).toEqual([read, read]);
+    expect(sameBoard(drawn, renderBoard(board(), ink))).toBe(true);
   });
 
   test("RR-22 every state has its words, and UNKNOWN is never told as a success", () => {
@@ -170,22 +232,15 @@ describe("the run card", () => {
     return renderBatch({ login: "lee", note: null, actions }, ink);
   };
 
-  test("DC-5 folds the output of a success away and shows that of a failure", () => {
-    expect(drawnFor({})).toBe(
-      lines(
-        "**1** · ✅ exit 0 · 0.3 s · `web-1` · approved by `@lee`",
-        "",
-        "<details><summary>output</summary>",
-        "",
-        "```text",
-        "active (running)",
-        "```",
-        "",
-        "</details>",
-      ),
-    );
-    expect(drawnFor({ ending: { kind: "exited", code: 3 } })).toBe(
-      lines("**1** · ❌ exit 3 · 0.3 s · `web-1` · approved by `@lee`", "", "```text", "active (running)", "```"),
+  test("AR-11 DC-5 says what ran, where, and by whose word; a short output stands open, a long one is folded", () => {
+    const head = "**1** ✅ `systemctl status checkout-api` on `web-1` · 0.3 s · `@lee`";
+    expect(drawnFor({})).toBe(lines(head, "", "```text", "active (running)", "```"));
+    expect(drawnFor({ excerpt: "line\n".repeat(15) })).not.toContain("<details>");
+    const long = drawnFor({ excerpt: "line\n".repeat(16) });
+    expect(long.startsWith(`${head}\n\n<details><summary>output, 16 lines</summary>\n\n\`\`\`text\nline\n`)).toBe(true);
+    expect(drawnFor({ excerpt: "x".repeat(2_000) })).toContain("<details><summary>output, 1 line</summary>");
+    expect(drawnFor({ ending: { kind: "exited", code: 3 }, excerpt: "line\n".repeat(16) })).toMatch(
+      /^\*\*1\*\* ❌ `systemctl status checkout-api` on `web-1` · exit 3 · 0\.3 s · `@lee`\n\n```text\nline/,
     );
   });
 
@@ -226,16 +281,44 @@ describe("the run card", () => {
     expect(drawn.indexOf("`web-2`\n\n```text")).toBeGreaterThan(0);
   });
 
+  test("AR-11 a command of several lines, or a long one, is cut in the heading, never within a secret", () => {
+    const headOf = (command: string): string => {
+      const spec = { ...action(1).spec, command };
+      return renderBatch({ login: "lee", note: null, actions: [action(1, { spec, state: "approved" })] }, ink);
+    };
+    expect(headOf("cd /srv\nrm -r cache\n")).toBe("**1** ⏳ `cd /srv …` on `web-1` · next");
+    const long = headOf(`journalctl -u checkout-api ${"--since yesterday ".repeat(9)}`);
+    expect(long).toMatch(/^\*\*1\*\* ⏳ `journalctl -u checkout-api --since yesterday[^`]* …` on `web-1` · next$/);
+    expect(long.length).toBeLessThan(100);
+    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+    expect(headOf(`curl -s https://example.com/a/b/c -H 'X-Token: ${secret}'`)).not.toContain("ghp_0123");
+    expect(headOf("echo '```'")).toBe("**1** ⏳ ````echo '```'```` on `web-1` · next");
+  });
+
+  test("AR-12 on several servers what went worst marks it, and while it runs the heading has how to end it", () => {
+    const spec = { ...action(1).spec, place: "web", targets: [{ server: "web-1" }, { server: "web-2" }] };
+    const headOf = (...runs: Parameters<typeof run>[0][]): string | undefined => {
+      const view = action(1, { spec, state: "done", verdicts: byLee, runs: runs.map(run) });
+      return renderBatch({ login: "lee", note: null, actions: [view] }, ink).split("\n")[0];
+    };
+    const failed = { server: "web-2", ending: { kind: "exited", code: 1 } } as const;
+    const what = "`systemctl status checkout-api` on `web` (2 servers)";
+    expect(headOf({}, { server: "web-2" })).toBe(`**1** ✅ ${what} · exit 0 on 2 · \`@lee\``);
+    expect(headOf({}, failed)).toBe(`**1** ❌ ${what} · ✅ exit 0 on 1, ❌ exit 1 on 1 · \`@lee\``);
+    expect(headOf({ ending: null }, failed)).toBe(`**1** ▶️ ${what} · 1 of 2 done · \`@lee\` · \`/cancel 1\``);
+    expect(headOf({ ending: null, cancelledBy: "sam" }, failed)).not.toContain("/cancel");
+  });
+
   test.each([
-    [{ kind: "signalled", signal: "KILL" }, "❌ ended by signal KILL"],
-    [{ kind: "timed-out", afterMs: 1_800_000 }, "⏱️ timed out after 30 min"],
-    [{ kind: "cancelled", by: "sam" }, "🛑 cancelled by `@sam`"],
+    [{ kind: "signalled", signal: "KILL" }, "**1** ❌ … · ended by signal KILL"],
+    [{ kind: "timed-out", afterMs: 1_800_000 }, "**1** ⏱️ … · timed out after 30 min"],
+    [{ kind: "cancelled", by: "sam" }, "**1** 🛑 … · cancelled by `@sam`"],
     [{ kind: "waiting-for-input", asks: "Password:" }, "It asks: Password:"],
-    [{ kind: "unreachable", reason: "no route.", remedy: "check it." }, "🔌 not started"],
+    [{ kind: "unreachable", reason: "no route.", remedy: "check it." }, "**1** 🔌 … · not started"],
     [{ kind: "unknown", reason: "The link died." }, "It may have run. It is never repeated by itself"],
   ] as const)("F-29 F-32 $kind is told by its name and never as exit 0", (ending, told) => {
     const drawn = drawnFor({ ending, durationMs: null, excerpt: null });
-    expect(drawn).toContain(told);
+    expect(drawn).toContain(told.replace("…", "`systemctl status checkout-api` on `web-1`"));
     expect(drawn).not.toContain("✅");
     expect(drawn).not.toContain("exit 0");
   });
@@ -247,9 +330,10 @@ describe("the run card", () => {
       action(3),
     ];
     const drawn = renderBatch({ login: "lee", note: "3 was not run: it expired.", actions }, ink);
-    expect(drawn).toContain("**1** · ▶️ running since 14:02:00Z · `web-1`");
-    expect(drawn).toContain("**2** · ⏳ next · `web-1`");
-    expect(drawn).toContain("**3** · ⏸️ not run · `web-1`");
+    const what = "`systemctl status checkout-api` on `web-1`";
+    expect(drawn).toContain(`**1** ▶️ ${what} · running since 14:02:00Z · \`/cancel 1\``);
+    expect(drawn).toContain(`**2** ⏳ ${what} · next`);
+    expect(drawn).toContain(`**3** ⏸️ ${what} · not run`);
     expect(drawn).toContain("⚠️ 3 was not run: it expired.");
   });
 });

@@ -1,0 +1,100 @@
+import { actionsOf } from "../store/actions.ts";
+import type { Tx } from "../store/database.ts";
+import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
+import type { Incident } from "../store/incidents.ts";
+import { questionId, questionsOf } from "../store/questions.ts";
+import type { Command, Rights } from "./command.ts";
+import { isUnderWay } from "./under-way.ts";
+
+/** How an incident stands, as far as it decides what to say next. */
+export interface Moment {
+  readonly isClosed: boolean;
+  /** What lifts the hold that stands. */
+  readonly lift: string | undefined;
+  /** The agent's questions that wait, the oldest first. */
+  readonly questions: readonly string[];
+  /** By number, as `/approve` takes them. */
+  readonly open: readonly { readonly number: number; readonly risk: string; readonly place: string }[];
+  readonly running: readonly number[];
+  /** The newest that has ended. */
+  readonly ended: number | undefined;
+}
+
+export async function momentOf(tx: Tx, incident: Incident): Promise<Moment> {
+  const actions = await actionsOf(tx, incident.id);
+  const hold = (await holdsOn(tx, incident)).find(isStanding);
+  return {
+    isClosed: incident.state === "closed",
+    lift: hold && (isWhole(hold) ? "/resume all" : "/resume"),
+    questions: (await questionsOf(tx, incident.id)).filter(({ answeredAt }) => answeredAt === null).map(questionId),
+    open: actions
+      .filter(({ state }) => state === "proposed")
+      .map(({ number, spec }) => ({ number, risk: spec.risk, place: spec.place })),
+    running: actions.filter(isUnderWay).map(({ number }) => number),
+    ended: actions.findLast(({ state }) => state === "done")?.number,
+  };
+}
+
+/** So many fit on a phone. */
+const fitting = 6;
+
+/** What the caller may say: what fits now, ready to be typed, and one tap away all of it. */
+export function helpText(rights: Rights, commands: readonly Command[], moment: Moment): string {
+  const allowed = commands.filter((command) => rights[command.may]);
+  const now = new Map<string, string>();
+  for (const text of fittingIn(moment)) {
+    const verb = /^\/(\w+)/.exec(text)?.[1] ?? "";
+    if (now.size < fitting && !now.has(verb) && allowed.some((command) => command.verb === verb)) now.set(verb, text);
+  }
+  const line = (text: string, { summary }: Pick<Command, "summary">): string => `- \`${text}\` · ${summary}`;
+  return [
+    "What you may say here now, as the first line of a new comment:",
+    [...now]
+      .flatMap(([verb, text]) => allowed.filter((one) => one.verb === verb).map((one) => line(text, one)))
+      .join("\n"),
+    `<details><summary>all ${allowed.length}</summary>\n\n${allowed.map((one) => line(one.usage, one)).join("\n")}\n\n</details>`,
+    ...(rights.approve ? [] : [`You may not approve: ${rights.missing}.`]),
+  ].join("\n\n");
+}
+
+/** What to say next, the likeliest first; more than fit, since not everybody may say all of it. */
+function fittingIn({ isClosed, lift, questions, open, running, ended }: Moment): readonly string[] {
+  const [question] = questions;
+  const plain = open.filter(({ risk }) => risk !== "high").map(({ number }) => number);
+  const [high] = open.filter(({ risk }) => risk === "high");
+  const [first] = open;
+  const output = ended === undefined ? [] : [`/output ${ended}`];
+  if (isClosed)
+    return [
+      ...output,
+      "/status",
+      "/verify",
+      "/feedback up",
+      ...(ended === undefined ? [] : [`/explain ${ended}`]),
+      "/whoami",
+      "/skills",
+      "/servers",
+    ];
+  return [
+    ...(lift === undefined ? [] : [lift]),
+    ...(question === undefined ? [] : [`/answer ${question} yes`]),
+    ...running.slice(0, 1).flatMap((number) => [`/cancel ${number}`, `/output ${number}`, `/wait ${number} 10m`]),
+    ...(lift !== undefined
+      ? []
+      : plain.length > 0
+        ? [`/approve ${plain.join(" ")}`]
+        : high
+          ? [`/approve ${high.number} ${high.place} <why>`]
+          : []),
+    ...(first ? [`/explain ${first.number}`, `/reject ${first.number}`, `/edit ${first.number}`] : []),
+    ...output,
+    "/ask",
+    "/run <server>",
+    "/status",
+    ...(open.length + running.length > 0 ? ["/hold", "/close"] : ["/close", "/hold"]),
+    "/workflow",
+    "/skills",
+    "/servers",
+    "/whoami",
+  ];
+}
