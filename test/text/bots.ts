@@ -25,9 +25,8 @@ const bots: Readonly<Record<string, (body: string) => boolean>> = {
   },
   "branch-deploy": (body) =>
     [".deploy", ".noop", ".lock", ".unlock", ".help", ".wcid"].some((word) => body.startsWith(word)),
-  // Its patterns are for the whole of a comment: so they hear a line only where it stands alone.
-  "Jenkins, ghprb": (body) =>
-    /^.*test\W+this\W+please.*$|^.*ok\W+to\W+test.*$|^.*add\W+to\W+whitelist.*$/.test(body) && !body.includes("\n"),
+  // Its patterns look through the whole of a comment of one line, which none of ours is.
+  "Jenkins, ghprb": (body) => /^(?:(?:re)?test\W+this\W+please|ok\W+to\W+test|add\W+to\W+whitelist)/i.test(body),
   "a bot that is mentioned": (body) => /^@\w/.test(body),
 };
 
