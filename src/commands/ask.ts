@@ -20,7 +20,7 @@ export const ask: Command = {
   verb: "ask",
   usage: "/ask [question or number]",
   summary: "asks the agent; a number takes that suggestion of its newest reply",
-  examples: ["/ask what changed since 14:00?", "/ask 2"],
+  examples: ["/ask what changed since 14:00?", "/ask 2", "/ask act"],
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {

@@ -65,7 +65,7 @@ describe("the demo", () => {
         await ranExactly(page, demo, [
           "systemctl status checkout-api",
           "journalctl -u checkout-api -p err -n 20",
-          "df -h",
+          "df -h /var",
         ]);
         expect(demo.github.invalid()).toEqual([]);
         await page.close();

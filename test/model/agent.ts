@@ -33,7 +33,7 @@ export interface Agent {
   readonly door: (wire: Wire) => AskModel;
 }
 
-/** A model that proposes the same whatever it reads: what was not decided on by then is superseded, and new numbers come. */
+/** A model that proposes the same whatever it reads: what is still open keeps its number, what has run comes under a new one. */
 export function createAgent(): Agent {
   const faults: ModelFault[] = [];
   const told: string[] = [];
