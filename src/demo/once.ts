@@ -56,7 +56,7 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
   await countersign(numberOf(restart, restarting.body), "lee", "space is free again");
 
   await thread.say("lee", "/close a debug log without rotation filled the disk");
-  await thread.waitFor((body) => body.includes("**Timeline, UTC**"), "the summary");
+  await thread.waitFor((body) => body.includes("**Postmortem draft**"), "the summary");
   step("@lee comments /close; the issue is closed with a summary");
 
   const reactions = await thread.reactions(approval);
