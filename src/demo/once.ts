@@ -47,7 +47,7 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
   tell("the service answers: nothing more is proposed");
 
   await thread.say("lee", "/close a debug log without rotation filled the disk");
-  await thread.waitFor((body) => body.includes("**Timeline, UTC**"), "the summary");
+  await thread.waitFor((body) => body.includes("**Postmortem draft**"), "the summary");
   tell("@lee comments /close; the issue is closed with a summary");
 
   const reactions = await thread.reactions(approval);

@@ -121,8 +121,11 @@ function signOf(line: string, least: number): { readonly text: string; readonly 
   return undefined;
 }
 
+/** When and where a line of a log was written, as syslog says it. */
+const logHead = /^\w{3} [ \d]\d [\d:]{8} \S{1,80} [^\s:]{1,80}: /;
+
 function around(line: string, at: number): string {
-  const whole = line.trim();
+  const whole = line.trim().replace(logHead, "");
   if (whole.length <= toldCharacters) return whole;
   const from = Math.max(0, Math.min(at - toldCharacters / 2, line.trimEnd().length - toldCharacters));
   const part = line.slice(from, from + toldCharacters);

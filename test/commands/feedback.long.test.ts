@@ -109,9 +109,7 @@ describe("AR-10 feedback", () => {
     stage.model.play(using, using);
     const third = await stage.open();
     const card = await third.waitFor((body) => body.includes("📖"), "the card");
-    expect(card.body).toMatch(
-      /📖 \*\*Runbook links\*\* · \[spool-full\]\(<[^>]+>\) \(worked 1 of 2, last 12 days ago\)/,
-    );
+    expect(card.body).toMatch(/📖 \*\*Runbook links\*\* · \[spool-full\]\([^)]+\) \(worked 1 of 2, last 12 days ago\)/);
     expect(system()).toContain("(worked 1 of 2, last 12 days ago) The spool is full.");
     const before = system();
     await stage.quiet();

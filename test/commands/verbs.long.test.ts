@@ -170,7 +170,7 @@ describe("/close", () => {
     const [summary = ""] = said;
     expect(summary).toContain("**Closed by `@sam`**");
     expect(summary).toContain("disk was full, see `@acme/oncall`");
-    expect(summary).toContain("3 proposed, 1 run, approved by `@lee`.");
+    expect(summary).toContain(" · one command run, approved by `@lee`\n");
     expect(summary).toMatch(/\*\*1\*\* `uptime` on `web-1` · ✅ exit 0/);
     const { body } = await stage.github.as("mona")("GET", `/repos/acme/web/issues/${thread.number}`);
     expect(body).toMatchObject({ state: "closed", state_reason: "completed" });

@@ -145,7 +145,7 @@ describe("/verify", () => {
     await unseen(edit(card.id, card.body.replace("uptime", "uptime; rm -rf /srv")));
     const edited = await verdict();
     expect(edited).toContain("**2 things do not agree**");
-    expect(edited).toMatch(/\*\*edited\*\* · \[the card of 1, 2, 3\]\(<\S+>\), last by `@sam`/);
+    expect(edited).toMatch(/\*\*edited\*\* · \[the card of 1, 2, 3\]\(\S+\), last by `@sam`/);
     expect(edited).toContain("**1**, the command: the issue says `uptime; rm -rf /srv`, the store `uptime`");
     await unseen(edit(card.id, card.body));
 
@@ -153,7 +153,7 @@ describe("/verify", () => {
     await unseen(edit(results.id, results.body.replace("no space left", "all is well")));
     const output = await verdict();
     expect(output).toContain("**One thing does not agree**");
-    expect(output).toMatch(/\*\*edited\*\* · \[the run card of 10, 12\]\(<\S+>\), last by `@sam`/);
+    expect(output).toMatch(/\*\*edited\*\* · \[the run card of 10, 12\]\(\S+\), last by `@sam`/);
     await unseen(edit(results.id, results.body.replace(",1,", ",0,").replace("exit 1", "exit 0")));
     expect(await verdict()).toContain("**12**, how it ended on web-1: the issue says `0`, the store `1`");
     await unseen(edit(results.id, results.body));
@@ -163,10 +163,10 @@ describe("/verify", () => {
     const swapped = await verdict();
     expect(swapped).toContain("**2 things do not agree**");
     expect(swapped).toMatch(
-      /\*\*reordered\*\* · where \[the card of 1, 2, 3\]\(<\S+>\) stood there is now the card of 4, 5, 6/,
+      /\*\*reordered\*\* · where \[the card of 1, 2, 3\]\(\S+\) stood there is now the card of 4, 5, 6/,
     );
     expect(swapped).toMatch(
-      /\*\*reordered\*\* · where \[the card of 4, 5, 6\]\(<\S+>\) stood there is now the card of 1, 2, 3/,
+      /\*\*reordered\*\* · where \[the card of 4, 5, 6\]\(\S+\) stood there is now the card of 1, 2, 3/,
     );
     await unseen(edit(card.id, card.body), edit(other.id, other.body));
     expect(await verdict()).toContain("Everything agrees");
@@ -180,14 +180,14 @@ describe("/verify", () => {
     });
     const forged = await verdict();
     expect(forged).toContain("**One thing does not agree**");
-    expect(forged).toMatch(/\*\*forged\*\* · \[a look-alike of my cards\]\(<\S+>\) by `@sam` shows 1, 2, 3\./);
+    expect(forged).toMatch(/\*\*forged\*\* · \[a look-alike of my cards\]\(\S+\) by `@sam` shows 1, 2, 3\./);
     await unseen(remove(mine));
 
     const { installationId } = await incidentRow();
     const place = { installationId, repo, issue: thread.number };
     const { comments } = stage.bot.world;
     const posted = await comments.create(place, { id: "01900000-0000-7000-8000-000000000000", body: "All is well." });
-    expect(await verdict()).toMatch(/\*\*forged\*\* · \[a comment in my name\]\(<\S+>\) that the store has never seen/);
+    expect(await verdict()).toMatch(/\*\*forged\*\* · \[a comment in my name\]\(\S+\) that the store has never seen/);
     if (posted.kind === "posted") await unseen(remove(posted.githubId));
 
     const id = /countersign ([0-9a-f-]+) -->\s*$/.exec(card.body)?.[1] ?? "";
@@ -205,13 +205,13 @@ describe("/verify", () => {
       `mutation { minimizeComment(input: {subjectId: "${nodeId}", classifier: OFF_TOPIC}) { clientMutationId } }`,
     );
     expect(await verdict()).toMatch(
-      /\*\*hidden\*\* · \[the approval of 1, 2\]\(<\S+>\) by `@lee` is minimized as `off-topic`/,
+      /\*\*hidden\*\* · \[the approval of 1, 2\]\(\S+\) by `@lee` is minimized as `off-topic`/,
     );
     await graphql(`mutation { unminimizeComment(input: {subjectId: "${nodeId}"}) { clientMutationId } }`);
 
     await unseen(edit(approval.id, "/approve 1"));
     expect(await verdict()).toMatch(
-      /\*\*edited\*\* · \[the approval of 1, 2\]\(<\S+>\) by `@lee` does not read as it did when it counted; last edited by `@sam`/,
+      /\*\*edited\*\* · \[the approval of 1, 2\]\(\S+\) by `@lee` does not read as it did when it counted; last edited by `@sam`/,
     );
     await unseen(edit(approval.id, "/approve 1 2"));
     const asked = await find(/^\/run web-1/);

@@ -152,6 +152,11 @@ describe("AR-15 trouble in an output", () => {
     }
   });
 
+  test("a line of a log is told without when and where it was written", () => {
+    const text = "write /var/lib/wal: no space left on device";
+    expect(findTrouble(`Nov 23 14:06:11 web-1 checkout-api[311]: ${text}`)).toEqual([{ line: 1, text }]);
+  });
+
   test("a long line is cut to what tells of it", () => {
     const [found] = findTrouble(`${"x".repeat(300)} no space left on device ${"y".repeat(300)}`);
     expect(found?.text).toMatch(/^….* no space left on device .*…$/);
