@@ -24,16 +24,20 @@ async function waitEverywhere(ground: LookGround, fact: Fact | undefined): Promi
   const taken = moments.filter(({ server }) => fact?.not?.[server] === undefined);
   const cells = await Promise.all(taken.map((moment) => moment.propose(ground)));
   await ground.quiet();
-  const all: Played[] = [];
-  // One after the other: all at once they would keep GitHub's answers waiting for each other.
-  for (const [index, moment] of taken.entries()) {
-    const cell = cells[index] as Cell;
+  const wait = async (index: number): Promise<Played> => {
+    const [moment, cell] = [taken[index] as Moment, cells[index] as Cell];
     const waiting = await moment.prepare(ground, cell);
     cell.approvedBy = await cell.thread.say("lee", cell.approval);
     await waiting.waits();
-    all.push({ moment, cell, ...waiting });
-  }
-  return all;
+    return { moment, cell, ...waiting };
+  };
+  const patient: Played[] = [];
+  const short: number[] = [];
+  // One after the other, since all at once keep GitHub's answers waiting for each other; at last those that wait for seconds only.
+  for (const [index, { isShort }] of taken.entries())
+    if (isShort) short.push(index);
+    else patient.push(await wait(index));
+  return [...patient, ...(await Promise.all(short.map(wait)))];
 }
 
 const sentOf = (ground: LookGround, { cell }: Played): number => ground.begun(cell.token) - cell.begunBefore;
@@ -97,6 +101,8 @@ export function proveLastLook(kind: string, url: (() => Promise<string | undefin
         for (const event of lost) ground.github.fault({ event, times: 1_000_000 }, { drop: "before" });
         const cells = played.map(({ cell }) => cell);
         if (!fact.late) await fact.flip(ground, cells);
+        const early = played.filter((one) => sentOf(ground, one) > 0).map(({ moment }) => moment.name);
+        if (early.length > 0) throw new Error(`this machine is too slow to hold up: ${early.join(", ")}`);
         await sleep(tooOldMs);
         if (fact.late) await fact.flip(ground, cells);
         for (const { letGo } of played) await letGo();
