@@ -73,11 +73,16 @@ async function sendTo(
     const sent: Promise<Ended>[] = [];
     let waiting: readonly Reservation[] = reservations;
     let intended = false;
+    let not = "GitHub answers too slowly to send anything on what it says";
     for (let looks = 0; waiting.length > 0 && looks < maxLooks; looks++) {
       const [why, ...refusals] = await Promise.all([lookAgain(look), ...waiting.map(({ prove }) => prove())]);
       const refusal = why ?? refusals.find((one) => one !== undefined);
-      // What was sent has been sent: its end is recorded, and the next look stops the rest.
-      if (refusal !== undefined && sent.length === 0) return { kind: "stopped", why: refusal };
+      if (refusal !== undefined && !intended) return { kind: "stopped", why: refusal };
+      // What was sent has been sent, and its end is recorded; nothing of the rest is.
+      if (refusal !== undefined) {
+        not = refusal;
+        break;
+      }
       if (!intended && !(await intend(world, job, sending, servers)))
         return { kind: "stopped", why: "the bot is halted, or held here" };
       intended = true;
@@ -88,9 +93,7 @@ async function sendTo(
       });
     }
     const ended = await allOver(sent);
-    return waiting.length === 0
-      ? ended
-      : [...ended, ...waiting.map(({ server }) => ({ ...beginOf(sending, server), ...notStarted }))];
+    return [...ended, ...waiting.map(({ server }) => ({ ...beginOf(sending, server), ...notStarted(not) }))];
   } finally {
     for (const { release } of reservations) release();
   }
@@ -99,23 +102,21 @@ async function sendTo(
 /** How often it is looked again at once, where the answer took so long that nothing may be sent on it. */
 const maxLooks = 4;
 
-const notStarted = {
-  ending: {
-    kind: "unreachable",
-    reason: "Not started: GitHub answers too slowly to send anything on what it says.",
-  },
+const notStarted = (why: string): Pick<Ended, "ending" | "outcome" | "durationMs" | "proof"> => ({
+  ending: { kind: "unreachable", reason: `Not started: ${why}.` },
   outcome: null,
   durationMs: null,
   proof: {},
-} as const;
+});
 
 /** Looks again where the last look is old; what speaks against sending, where something does. */
 async function lookAgain(look: Look): Promise<string | undefined> {
   if (!isStale(look.at)) return undefined;
   const at = Date.now();
   const now = await look.again();
+  if (now.kind !== "go") return now.reason;
   look.at = at;
-  return now.kind === "go" ? undefined : now.reason;
+  return undefined;
 }
 
 /** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */
