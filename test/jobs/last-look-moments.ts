@@ -6,6 +6,8 @@ export interface Moment {
   readonly name: string;
   /** The server that it is for, and the place as people name it. */
   readonly server: string;
+  /** Whoever waits there gives up in ten seconds or a little more. */
+  readonly isShort?: boolean;
   readonly propose: (ground: LookGround) => Promise<Cell>;
   /** Before it is approved: makes what it will wait for. Returns what tells that it waits, and what lets it go. */
   readonly prepare: (ground: LookGround, cell: Cell) => Promise<Waiting>;
@@ -70,7 +72,6 @@ const at = (server: string): Pick<Moment, "server" | "propose"> => ({
   propose: (ground) => propose(ground, server),
 });
 
-/** In the order in which they are waited at: whoever is patient for the shortest time is the last. */
 export const moments: readonly Moment[] = [
   {
     name: "all sessions taken",
@@ -136,16 +137,39 @@ export const moments: readonly Moment[] = [
     },
   },
   {
-    name: "/approve's own answer slow",
-    ...at("own"),
-    prepare: async (ground, cell) => {
-      await warmUp(ground, "own");
-      return holdFacts(ground, cell, "after");
+    name: "slow jump host",
+    ...at("jump"),
+    isShort: true,
+    prepare: async (ground) => {
+      await forget(ground, "jump", "bastion");
+      ground.board("bastion").hold();
+      return heldBack(ground, "bastion");
+    },
+  },
+  {
+    name: "slow handshake",
+    ...at("slow"),
+    isShort: true,
+    prepare: async (ground) => {
+      await forget(ground, "slow");
+      ground.board("slow").hold();
+      return heldBack(ground, "slow");
+    },
+  },
+  {
+    name: "dropped, dialled again",
+    ...at("drops"),
+    isShort: true,
+    prepare: async (ground) => {
+      await forget(ground, "drops");
+      ground.board("drops").hold({ dropFirst: 2 });
+      return heldBack(ground, "drops");
     },
   },
   {
     name: "GitHub slow to look",
     ...at("asked"),
+    isShort: true,
     prepare: async (ground, cell) => {
       await warmUp(ground, "asked");
       // What /approve itself reads is too old when it is there, so that GitHub is asked again.
@@ -156,6 +180,7 @@ export const moments: readonly Moment[] = [
   {
     name: "GitHub slow to tell",
     ...at("told"),
+    isShort: true,
     prepare: async (ground, cell) => {
       await warmUp(ground, "told");
       ground.github.fault(factsOf(cell.thread.number), { meanwhile: { after: () => sleep(tooOldMs) } });
@@ -163,30 +188,12 @@ export const moments: readonly Moment[] = [
     },
   },
   {
-    name: "slow jump host",
-    ...at("jump"),
-    prepare: async (ground) => {
-      await forget(ground, "jump", "bastion");
-      ground.board("bastion").hold();
-      return heldBack(ground, "bastion");
-    },
-  },
-  {
-    name: "slow handshake",
-    ...at("slow"),
-    prepare: async (ground) => {
-      await forget(ground, "slow");
-      ground.board("slow").hold();
-      return heldBack(ground, "slow");
-    },
-  },
-  {
-    name: "dropped, dialled again",
-    ...at("drops"),
-    prepare: async (ground) => {
-      await forget(ground, "drops");
-      ground.board("drops").hold({ dropFirst: 2 });
-      return heldBack(ground, "drops");
+    name: "/approve's own answer slow",
+    ...at("own"),
+    isShort: true,
+    prepare: async (ground, cell) => {
+      await warmUp(ground, "own");
+      return holdFacts(ground, cell, "after");
     },
   },
 ];

@@ -33,6 +33,8 @@ const files = {
   strange: workflow("strange", step("uptime -s", { server: "db-1" }), step("hostname")),
   changed: workflow("changed", step("whoami")),
   later: workflow("later", step("df -hT")),
+  // Due on a day on which nobody looks.
+  pair: workflow("pair", step("uptime -V", { server: "web" })).replace("0 3 1 1 *", "0 3 2 2 *"),
 } as const;
 type Name = keyof typeof files;
 const names = Object.keys(files) as Name[];
@@ -45,9 +47,13 @@ beforeAll(async () => {
     files: Object.fromEntries(names.map((name) => [pathOf(name), files[name]])),
     configure: (config) => {
       const { "web-1": entry } = config.servers as Record<string, object>;
-      config.servers = { "web-1": { ...entry, groups: ["web"] }, "db-1": entry };
+      config.servers = {
+        "web-1": { ...entry, groups: ["web"] },
+        "web-2": { ...entry, groups: ["web"] },
+        "db-1": entry,
+      };
       const github = config.github as { repositories: { servers: string[] }[] };
-      github.repositories[0]?.servers.push("db-1");
+      github.repositories[0]?.servers.push("web-2", "db-1");
       config.schedules = {
         allowed: names.map((name) => ({
           repo: "ACME/Web",
@@ -81,9 +87,9 @@ async function look(at: Date, processes = 1): Promise<void> {
 
 const key = (name: Name) => scheduleKey("ACME/Web", name);
 const runOf = async (name: Name) => (await latestRuns(stage.bot.world.store.db, key(name), 1))[0];
-/** A run of the good one, due then and claimed, as a process leaves it that has not begun it. */
-async function claimed(dueAt: Date): Promise<string> {
-  const run = { key: key("good"), dueAt, cron: "0 3 1 1 *", state: "claimed", why: null } as const;
+/** A run, of the good one unless said otherwise, due then and claimed, as a process leaves it that has not begun it. */
+async function claimed(dueAt: Date, name: Name = "good"): Promise<string> {
+  const run = { key: key(name), dueAt, cron: "0 3 1 1 *", state: "claimed", why: null } as const;
   return (await stage.bot.world.store.transaction((tx) => addScheduleRun(tx, run))).id;
 }
 /** The commands that were sent since, without the wrapper's words. */
@@ -275,6 +281,30 @@ describe("WF-2 a schedule", () => {
     expect(ends.toSorted()).toEqual(["fulfilled", "rejected"]);
     expect(since(before)).toEqual(["df -h", "uptime"]);
     expect(await runOf("good")).toMatchObject({ id, state: "ok" });
+  });
+
+  it("SR-24 SR-51 of two servers the one that was not sent in time is looked at again, and what speaks against it then holds", async () => {
+    const before = stage.ran().length;
+    const { world } = stage.bot;
+    const id = await claimed(newYear(9, "06:30:00"), "pair");
+    const reserve: typeof world.reserve = async (order, signal) => {
+      const reservation = await world.reserve(order, signal);
+      if (order.server.name === "web-1") return reservation;
+      let tries = 0;
+      return {
+        ...reservation,
+        prove: async () => (tries === 0 ? undefined : "web-2 shows another host key"),
+        send: (...given) => (tries++ === 0 ? "stale" : reservation.send(...given)),
+      };
+    };
+    await runSchedule({ ...world, reserve, now: () => newYear(9, "06:30:02") }, jobOf("schedule", { runId: id }));
+    expect(since(before)).toEqual(["uptime -V"]);
+    const run = await runOf("pair");
+    expect(run).toMatchObject({ id, state: "failed" });
+    expect(run?.steps.map(({ server, ending }) => [server, ending])).toEqual([
+      ["web-1", { kind: "exited", code: 0 }],
+      ["web-2", { kind: "unreachable", reason: "Not started: web-2 shows another host key." }],
+    ]);
   });
 
   it("WF-2 RR-05 one whose job was given to another sends nothing", async () => {
