@@ -148,11 +148,13 @@ describe.runIf(!("missing" in sshd))("a new operator with README.md and nothing 
     await paste(install);
     done("installed");
     let clicked: Promise<void> | undefined;
-    await paste(register, (said) => {
+    const told = await paste(register, (said) => {
       const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(said) ?? [];
       if (address !== undefined) clicked ??= click(address);
     });
     await clicked;
+    // As the page has it.
+    expect(told).toMatch(/^3\. npm run --silent countersign -- check --config config\/countersign\.yml$/m);
     expect(readFileSync(join(clone, "config/app.pem"), "utf8")).toBe(github.privateKey);
     done("the App is made");
 
