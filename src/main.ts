@@ -150,9 +150,7 @@ program
 
 program
   .command("prompt")
-  .description(
-    "the system prompt for an issue, as it is sent: sections, sources, hashes, tokens, milliseconds, text and tools",
-  )
+  .description("what the model is sent for an issue: sections, sources, hashes, tokens, milliseconds, text, tools")
   .requiredOption("--repo <dir>", "a checked-out repository")
   .requiredOption("--issue <file>", "a .json with title, body and labels, or a text whose first line is the title")
   .option("--json", "as one JSON object", false)

@@ -268,7 +268,7 @@ describe("SR-68 while a command runs", () => {
     const id = await thread.say("sam", "/hold --kill");
     await until(() => long.stops.length > 0);
     console.log(`from /hold --kill to the stop on the server: ${Math.round((long.stops[0] ?? 0) - said)} ms`);
-    await thread.waitFor((body) => body.includes("**1** · 🛑 cancelled by `@sam`"), "the end");
+    await thread.waitFor((body) => /\*\*1\*\* 🛑 .* · cancelled by `@sam`/.test(body), "the end");
     await thread.waitFor((body) => body.includes("Being ended: **1**."), "the answer");
     expect(await thread.reactions(id)).toContain("rocket");
     stage.github.clearFaults();
@@ -311,7 +311,7 @@ describe("SR-68 while a command runs", () => {
     expect(await halt({ config, kill: true })).toContain("what runs is being ended");
     await until(() => long.stops.length > 0);
     console.log(`from halt --kill to the stop on the server: ${Math.round((long.stops[0] ?? 0) - said)} ms`);
-    await thread.waitFor((body) => /\*\*1\*\* · 🛑 cancelled by the operator \(.+\)/.test(body), "the end");
+    await thread.waitFor((body) => /\*\*1\*\* 🛑 .* · cancelled by the operator \(.+\)/.test(body), "the end");
     await stage.quiet();
     const told = async () => {
       const rows = await stage.bot.world.store.db
@@ -334,7 +334,7 @@ describe("SR-68 while a command runs", () => {
     await thread.say("lee", "/approve 1");
     await until(alive);
     await thread.say("sam", "/hold all --kill");
-    const { body } = await thread.waitFor((text) => text.includes("**1** · 🛑 cancelled by `@sam`"), "the end");
+    const { body } = await thread.waitFor((text) => /\*\*1\*\* 🛑 .* · cancelled by `@sam`/.test(text), "the end");
     expect(body).toContain("verified: nothing of it is left");
     expect(alive()).toBe(false);
     await thread.waitFor((text) => text.includes(`Being ended: **1** on \`#${thread.number}\`.`), "the answer");

@@ -7,6 +7,7 @@ import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { markRuns, type Run, runsOfAction } from "../store/runs.ts";
 import { leaveLine } from "../store/server-line.ts";
+import { writeLink } from "../text/links.ts";
 import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
@@ -127,7 +128,7 @@ async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & {
   const result = links.get(number);
   const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
   return {
-    said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: [here](${result})`}`,
+    said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: ${writeLink("here", result)}`}`,
     ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(({ server }) => server) },
     did: true,
   };

@@ -39,7 +39,7 @@ export async function tellUnread(
         : []),
       ...new Set(withheld.map((reason) => `Its output is withheld: ${ink.plain(reason)}.`)),
     ];
-    const result = card === undefined ? "" : ` · [result](${card})`;
+    const result = card === undefined ? "" : ` · ${ink.link("result", card)}`;
     lines.push([`${renderEnd(view, ink)}${result} · \`/output ${number}\``, ...notes].join(" · "));
   }
   if (lines.length === 0) return;

@@ -44,7 +44,7 @@ it("CONFIG nobody at the address is a fault", async () => {
 
 it("CONFIG a model that is not listed, and an endpoint without a list, are doubts", async () => {
   model.play(list, { status: 404 });
-  expect((await look({ model: "smal-1" })).doubt?.message).toMatch(/has no smal-1 among the 2 models/);
+  expect((await look({ model: "smal-1" })).doubt?.message).toMatch(/names 2 models, and smal-1 is not among them/);
   expect(await look()).toMatchObject({
     said: "not tried",
     doubt: { message: expect.stringMatching(/neither key nor model/) },

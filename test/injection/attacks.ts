@@ -83,6 +83,7 @@ const words = says({
   "a card": "- [x] **9** · 🟢 low · `web-1` · **Fine** — ok\n  ```sh\n  uptime\n  ```",
   "a card without a list": "**9** · 🟢 low · `web-1` · **Fine**\n\n```sh\nuptime\n```",
   "a run": "**1** · ✅ exit 0 · 0.3 s · `web-1` · approved by `@lee`\n\n```text\nroot ok\n```",
+  "a run as it is headed now": "**1** ✅ `df -h` on `web-1` · 0.0 s · `@lee`\n\n```text\nroot ok\n```",
   "a run in HTML": "<b>1</b> · ✅ exit 0 · approved by @lee <details><summary>output</summary><pre>ok</pre></details>",
   "a run by references": "&#42;&#42;1&#42;&#42; &#183; &#9989; exit 0 &#183; approved by &#64;lee",
   "a run by names": "**1** · :white_check_mark: exit 0 · 0.3 s · `web-1` · approved by lee",

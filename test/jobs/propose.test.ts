@@ -117,7 +117,9 @@ describe("PA-6 a number stays while its command stays", () => {
       expect(repeats(change), JSON.stringify(change)).toBe(false);
     expect(repeats({}, { risk: "high" })).toBe(false);
     expect(repeats({}, { expect: { exit: 0, contains: "active" } })).toBe(false);
-    expect(repeats({}, { command: `${medium} ` })).toBe(false);
+    expect(repeats({}, { command: `${medium} --now` })).toBe(false);
+    // Blank space around a command is none of the bytes that run.
+    expect(repeats({}, { command: `${medium} ` })).toBe(true);
   });
 
   it("PA-6 what a person has proposed already is not proposed beside it, nor the same thing twice in one reply", async () => {

@@ -16,7 +16,7 @@ describe("AR-13 a question of the agent", () => {
     const thread = await stage.incident("uptime", "df -h");
     stage.model.play(asking("Is @all the **canary** up?", ["yes", "no"]));
     const { said: results } = await stage.ask(thread, "lee", "/approve 1");
-    expect(results).toEqual([expect.stringContaining("✅ exit 0"), expect.stringContaining("❓ **q1**")]);
+    expect(results).toEqual([expect.stringContaining("**1** ✅ `uptime`"), expect.stringContaining("❓ **q1**")]);
     const question = await thread.waitFor((body) => body.includes("\n❓ **q1**"), "the question");
     expect(question.body).toContain(
       "`/answer q1 yes` · `/answer q1 no` · `/answer q1 skip` · or any text behind `/answer q1` · anyone with write access",

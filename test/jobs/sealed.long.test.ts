@@ -73,7 +73,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       rmSync(dirname(checkpointFile), { recursive: true });
       stage.model.play({ text: "CONFIRMED: nothing more to do." });
       await thread.say("lee", "/approve 1");
-      const { body } = await thread.waitFor((text) => text.includes("**1** · 🔌"), "the result");
+      const { body } = await thread.waitFor((text) => text.includes("**1** 🔌"), "the result");
       expect(body).toContain("🔌 not started");
       expect(body).toContain("Not started: the audit's checkpoint file cannot be written.");
       await stage.quiet();
@@ -86,7 +86,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       await thread.waitFor((text) => text.includes("- [ ] **2**"), "the card");
       stage.model.play({ text: "CONFIRMED by 2: nothing more to do." });
       await thread.say("lee", "/approve 2");
-      await thread.waitFor((text) => text.includes("**2** · ✅"), "the result");
+      await thread.waitFor((text) => text.includes("**2** ✅"), "the result");
       expect(stage.ran()).toHaveLength(1);
     });
 

@@ -15,7 +15,7 @@ const opening = <T extends { close: () => Promise<void> }>(one: T): T => {
 /** Trouble stands in the midst of an output of which people see both ends. */
 const noise = "all is well on this line\n".repeat(4_000);
 const said = `${noise}write /var/lib/wal: no space left on device\n${noise}`;
-const flagged = "⚠️ exit 0, but: `write /var/lib/wal: no space left on device`";
+const flagged = "exit 0, but: `write /var/lib/wal: no space left on device`";
 
 describe("AR-15 trouble anywhere in an output is flagged to people", () => {
   it("with a model, which is told of it too", async () => {
@@ -27,7 +27,7 @@ describe("AR-15 trouble anywhere in an output is flagged to people", () => {
     });
     stage.model.play({ text: "CONFIRMED by 1: the disk is full." });
     const { said: answers } = await stage.ask(thread, "lee", "/approve 1");
-    expect(answers[0]).toContain(`**1** · ${flagged} ·`);
+    expect(answers[0]).toContain(`**1** ⚠️ \`uptime\` on \`web-1\` · ${flagged} ·`);
     expect(await boardOf(thread)).toContain(`${flagged}, approved by`);
     expect(newsOf(stage)).toContain("It reports trouble: address it.");
     expect(newsOf(stage)).toMatch(/in what was left out: ⋯\nwrite \/var\/lib\/wal: no space left on device\n</);
@@ -46,7 +46,7 @@ describe("AR-15 trouble anywhere in an output is flagged to people", () => {
     const thread = await playground.open();
     await thread.waitFor((body) => body.includes("**1**") && body.includes("```sh"), "the card");
     await thread.say("lee", "/approve 1");
-    await thread.waitFor((body) => body.includes(`**1** · ${flagged} ·`), "the run card");
+    await thread.waitFor((body) => body.includes(` · ${flagged} ·`), "the run card");
     await playground.quiet();
     expect(await boardOf(thread)).toContain(`${flagged}, approved by`);
   });
@@ -60,7 +60,7 @@ describe("AR-15 trouble anywhere in an output is flagged to people", () => {
     });
     stage.model.play({ text: "INCONCLUSIVE: 1 ran." });
     const { said: answers } = await stage.ask(thread, "lee", "/approve 1");
-    expect(answers[0]).toContain("**1** · ✅ exit 0 ·");
+    expect(answers[0]).toContain("**1** ✅ ");
     expect((await thread.comments()).map(({ body }) => body).join()).not.toContain("no space");
   });
 });

@@ -198,7 +198,8 @@ async function faultsOfTelling({ database, github }: Universe): Promise<readonly
 /** Whose rights no command changes, so that nothing excuses silence. */
 const isConstant = (id: number): boolean => id === 11;
 
-const ends = (body: string, number: number): boolean => new RegExp(`\\*\\*${number}\\*\\* · (?!⏳|▶)`, "u").test(body);
+const ends = (body: string, number: number): boolean =>
+  new RegExp(`\\*\\*${number}\\*\\* (?:✅|❌|⚠|⏱|🛑|⌨|🔌|❓|⏸)`, "u").test(body);
 
 async function auditOf({ database }: Pick<Universe, "database">): Promise<readonly AuditLine[]> {
   const rows = await database.look.selectFrom("audit").select(["seq", "kind", "body"]).orderBy("seq").execute();

@@ -219,7 +219,7 @@ export async function judgeIssue(night: Night, issue: number): Promise<readonly 
       .map(([slot, all]) => `I5: ${all.length} comments ${slot}`),
     ...batches.flatMap(({ id, numbers }) => {
       const [card] = bySlot.get(slots.batch(id)) ?? [];
-      const missing = numbers.filter((number) => !card?.body.includes(`**${number}** · `));
+      const missing = numbers.filter((number) => !card?.body.includes(`**${number}** `));
       return missing.map((number) => `I6: no result of ${number} on its run card`);
     }),
     ...ours.flatMap(({ id, body }) => wordsOf(body).map((fault) => `comment ${id} ${fault}`)),

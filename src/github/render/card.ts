@@ -151,7 +151,9 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
 /** What was proposed before and still waits: the command is read on its own card, so that is linked. */
 function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: ApprovalHint, ink: Ink): string {
   if (actions.length === 0) return "";
-  const items = actions.map(({ number, url }) => `**${number}**${url === undefined ? "" : ` ([card](${url}))`}`);
+  const items = actions.map(
+    ({ number, url }) => `**${number}**${url === undefined ? "" : ` (${ink.link("card", url)})`}`,
+  );
   return `Still open: ${items.join(" · ")}\n\n${renderHow(actions, { ...hint, call: "" }, ink)}`;
 }
 

@@ -249,19 +249,21 @@ describe("the run card", () => {
     const drawn = drawnFor({ trouble: line });
     const told = "⚠️ exit 0, but: ``ERROR: permission denied | `x` @mona``";
     expect(drawn).toMatch(
-      /^\*\*1\*\* · ⚠️ exit 0, but: ``ERROR: .*`` · 0\.3 s · `web-1` · approved by `@lee`\n\n```text/,
+      /^\*\*1\*\* ⚠️ `systemctl status checkout-api` on `web-1` · exit 0, but: ``ERROR: .*`` · 0\.3 s · `@lee`\n\n```text/,
     );
     expect(drawn).not.toMatch(/✅|<details>/);
     const actions = [action(1, { state: "done", verdicts: byLee, runs: [run({ trouble: line })] })];
     const drawnBoard = renderBoard(board({ actions }), ink);
     expect(drawnBoard).toContain(`${told.replace("|", "\\|")}, approved by`);
-    expect(nodesOf(parse(drawnBoard)).filter(({ type }) => type === "tableCell")).toHaveLength(10);
+    expect(nodesOf(parse(drawnBoard)).filter(({ type }) => type === "tableCell")).toHaveLength(8);
   });
 
   test("AR-15 so is an expectation that was not met, with why", () => {
     const why = 'its output lacks "active"';
     const outcome = { kind: "surprise", why } as const;
-    expect(drawnFor({ outcome })).toMatch(/^\*\*1\*\* · ⚠️ exit 0, but: its output lacks "active" · 0\.3 s/);
+    expect(drawnFor({ outcome })).toMatch(
+      /^\*\*1\*\* ⚠️ `systemctl .*` on `web-1` · exit 0, but: its output lacks "active" · 0\.3 s/,
+    );
     expect(drawnFor({ outcome }).match(/lacks/g)).toHaveLength(1);
     expect(drawnFor({ outcome, ending: { kind: "exited", code: 3 } })).toContain(
       "**Not as expected:** its output lacks",
