@@ -105,7 +105,6 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       cached_tokens bigint not null default 0,
       output_tokens bigint not null default 0,
       person_id bigint,
-      context_commit text,
       created_at timestamptz not null default now(),
       unique (incident_id, step)
     )`,
@@ -186,9 +185,11 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
       begin raise exception 'the audit is append-only'; end $$`,
     "create trigger audit_guard before update or delete or truncate on audit for each statement execute function audit_guard()",
   ],
-  "0002-session-figures": [
+  "0002-figures-and-trouble": [
     "alter table session add column tool_calls integer not null default 0",
     "alter table session add column duration_ms bigint not null default 0",
     "alter table session add column told_rules text",
+    "alter table turn add column context_commit text",
+    "alter table run add column trouble text",
   ],
 };

@@ -29,7 +29,6 @@ export const runTables: readonly string[] = [
     duration_ms double precision,
     ending jsonb,
     outcome jsonb,
-    trouble text,
     bytes bigint,
     dropped bigint,
     output_sha256 text,

@@ -4,6 +4,9 @@ import type { Machine, Service } from "../machine.ts";
 import { fail, human, type Outcome, type Program, readArgs, say, table } from "../program.ts";
 import { type Change, findService, reloadService, restartService, startService, stopService } from "../services.ts";
 
+/** The unit is active only after its first lines. */
+const startTakesMs = 5_000;
+
 const missing = (unit: string): Outcome =>
   fail(`Unit ${unit.includes(".") ? unit : `${unit}.service`} could not be found.`, 4);
 const exitOf = (service: Service): number => (service.state === "active" ? 0 : 3);
@@ -37,7 +40,10 @@ const status = (machine: Machine, service: Service, lines: number): string => {
       ["CPU", "184ms"],
     );
   }
-  const recent = lines === 0 ? [] : machine.journal.filter((l) => l.unit === service.unit).slice(-lines);
+  // As systemd does: of a unit that runs only what it has said since it was started.
+  const from = service.state === "active" ? service.since.getTime() - startTakesMs : 0;
+  const said = machine.journal.filter(({ unit, at }) => unit === service.unit && at.getTime() >= from);
+  const recent = lines === 0 ? [] : said.slice(-lines);
   return [
     `${mark} ${service.unit} - ${service.description}`,
     ...facts.map(([name, value]) => `${`${name}:`.padStart(12)} ${value}`),
