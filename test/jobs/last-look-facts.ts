@@ -216,7 +216,7 @@ export const facts: readonly Fact[] = [
   },
   {
     name: "App suspended",
-    told: /cannot be asked|suspended/,
+    told: /facts_failed/,
     flip: ({ github }) => github.suspendInstallation(),
     undo: ({ github }) => github.unsuspendInstallation(),
   },

@@ -146,6 +146,9 @@ export async function startLookGround(storeUrl: string | undefined): Promise<Loo
         ...runs.map(({ ending }) => JSON.stringify(ending)),
         ...notes.map(({ note }) => note ?? ""),
         ...said.map(({ body }) => body),
+        ...playground.log.flatMap(({ event, issue }) =>
+          event === "facts_failed" && issue === thread.number ? event : [],
+        ),
       ].join("\n");
     },
     retire: async () => {
@@ -200,7 +203,7 @@ export async function propose(
 export async function soon<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  ms = 60_000,
+  ms = 180_000,
 ): Promise<T> {
   for (const until = performance.now() + ms; ; await sleep(10)) {
     const found = await look();

@@ -8,7 +8,11 @@ import type { FakeHost, Play } from "./fake-host.ts";
 import { startSwitchboard } from "./switchboard.ts";
 import { createWorld, exits, noCancel, run } from "./world.ts";
 
-const { host, client, cleanUp } = createWorld();
+const { host, client: hasty, cleanUp } = createWorld();
+
+/** Nothing here is about a server that is slow, but for those that say so. */
+const client: typeof hasty = (servers, limits = {}) =>
+  hasty(servers, { connectMs: 10_000, handshakeMs: 10_000, openMs: 10_000, proveMs: 10_000, ...limits });
 
 afterEach(() => {
   vi.useRealTimers();
@@ -68,7 +72,7 @@ describe("a reserved command", () => {
 
   it("keeps the only session of its server until it is let go, and then another has it", async () => {
     const fake = await host(exits(0), { maxSessions: 1 });
-    const ssh = client([fake.entry], { openMs: 5_000 });
+    const ssh = client([fake.entry]);
     const first = await reserve(ssh, { server: fake.entry, wrapped: "first" });
     let isThere = false;
     const second = reserve(ssh, { server: fake.entry, wrapped: "second" }).then((reservation) => {
@@ -97,7 +101,7 @@ describe("a reserved command", () => {
 
   it("that waits for a session longer than it may is told as not run", async () => {
     const fake = await host(exits(0), { maxSessions: 1 });
-    const ssh = client([fake.entry], { waitMs: 100, openMs: 5_000 });
+    const ssh = client([fake.entry], { waitMs: 100 });
     await reserve(ssh, { server: fake.entry, wrapped: "first" });
     const second = await reserve(ssh, { server: fake.entry, wrapped: "second" });
     expect((await send(second)).ending).toMatchObject({ ...notRun, remedy: expect.stringContaining("/cancel") });
@@ -110,9 +114,10 @@ describe("a reserved command", () => {
     const order = { server: fake.entry, wrapped: "it" };
     const [direct, job] = [await reserve(ssh, order), await reserve(ssh, { ...order, mode: "job", jobId })];
     fake.resetAll();
-    await sleep(50);
+    // Once another one stands, it is known that this one is lost.
+    await expect.poll(async () => (await run(ssh, fake.entry, "between")).ending).toEqual(fine);
     expect([(await send(direct)).ending, (await send(job)).ending]).toMatchObject([notRun, notRun]);
-    expect(fake.seen.commands).toEqual([]);
+    expect(fake.seen.commands).toEqual(["between"]);
   });
 
   it("whose session the server closed is never sent into the next one that has its number", async () => {
@@ -120,11 +125,12 @@ describe("a reserved command", () => {
     const ssh = client([fake.entry]);
     const first = await reserve(ssh, { server: fake.entry, wrapped: "first" });
     fake.closeSessions();
-    await sleep(50);
+    // What the server says comes in order, so that this answer is heard after the close.
+    await run(ssh, fake.entry, "between");
     const second = await reserve(ssh, { server: fake.entry, wrapped: "second" });
     expect((await send(first)).ending).toMatchObject(notRun);
     expect((await send(second)).ending).toEqual(fine);
-    expect([fake.seen.commands, fake.seen.connections]).toEqual([["second"], 1]);
+    expect([fake.seen.commands, fake.seen.connections]).toEqual([["between", "second"], 1]);
   });
 });
 
@@ -172,7 +178,7 @@ describe("SR-51 before it is sent the server proves its host key again", () => {
     ["answers none", "hold"],
   ] as const)("one that %s has said nothing of its key, and that of the standing connection counts", async (_, how) => {
     const { board, entry } = await behindBoard(await host(exits(0)));
-    const reservation = await reserve(client([entry], { proveMs: 100, handshakeMs: 5_000 }), order(entry));
+    const reservation = await reserve(client([entry], { proveMs: 100 }), order(entry));
     board[how]();
     later(1_001);
     expect(await reservation.prove()).toBeUndefined();
