@@ -12,6 +12,7 @@ export interface CabledGround {
   /** The database by the cable, which the bot's config names, and without it. */
   readonly cabledUrl: string;
   readonly storeUrl: string;
+  readonly crashStore: () => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -53,6 +54,7 @@ export async function startCabledGround({
     cable,
     cabledUrl: cabled.href,
     storeUrl,
+    crashStore: postgres.crash,
     close: async () => {
       await ground.close();
       await Promise.all([host.close(), cable.close(), postgres.stop()]);

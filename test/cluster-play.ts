@@ -19,6 +19,8 @@ export interface PlayedCluster {
   /** How long incidents go on being opened. */
   readonly seconds: number;
   readonly killEveryMs: number;
+  /** Has the database crash this often instead: then there are two processes, and nothing else happens to them. */
+  readonly crashStoreEveryMs?: number;
   /** After how long a player who hears nothing says it again. */
   readonly sayAgainMs?: number;
   /** Hears what happens. */
@@ -50,9 +52,10 @@ export async function playCluster(options: PlayedCluster): Promise<{
   });
   if (!place) return { wrong: [], figures: {} };
   const { ground, host, cable, storeUrl, cabledUrl } = place;
+  const crashing = options.crashStoreEveryMs !== undefined;
   const cluster = await startCluster(
     ground,
-    [cabledUrl, storeUrl, storeUrl, storeUrl].map((url) => ({ storeUrl: url })),
+    (crashing ? [storeUrl, storeUrl] : [cabledUrl, storeUrl, storeUrl, storeUrl]).map((url) => ({ storeUrl: url })),
   );
   const store = await openStore(storeUrl);
   const posted = watchPosted(store);
@@ -75,12 +78,14 @@ export async function playCluster(options: PlayedCluster): Promise<{
   const [cutOff, , , frozen] = cluster.members;
   /** In another trouble: one at a time for each. */
   const spared = new Set<Member | undefined>();
-  const killing = keepKilling(
-    () => cluster.members.filter((member) => !spared.has(member)),
-    chance,
-    options.killEveryMs,
-  );
+  const killing = crashing
+    ? keepCrashing(place.crashStore, options.crashStoreEveryMs ?? 0)
+    : keepKilling(() => cluster.members.filter((member) => !spared.has(member)), chance, options.killEveryMs);
   const faults = (async () => {
+    if (crashing) {
+      livedOn = true;
+      return;
+    }
     spared.add(cutOff).add(frozen);
     await sleep(options.seconds * 150);
     while (!(frozen?.bot && cutOff?.bot)) await sleep(50);
@@ -143,4 +148,23 @@ export async function playCluster(options: PlayedCluster): Promise<{
   };
   await place.close();
   return { wrong, figures };
+}
+
+/** Has the database crash every so often, until told to stop; counts the crashes. */
+function keepCrashing(crash: () => Promise<void>, everyMs: number): { readonly stop: () => Promise<number> } {
+  let isOver = false;
+  let crashes = 0;
+  const crashing = (async () => {
+    for (await sleep(everyMs); !isOver; await sleep(everyMs)) {
+      await crash();
+      crashes++;
+    }
+  })();
+  return {
+    stop: async () => {
+      isOver = true;
+      await crashing;
+      return crashes;
+    },
+  };
 }

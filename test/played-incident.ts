@@ -100,7 +100,8 @@ export function watchPosted({ db }: Store): Posted {
   };
   let isOver = false;
   const watching = (async () => {
-    for (; !isOver; await sleep(250)) await look();
+    // A database that is away for a moment is looked at again.
+    for (; !isOver; await sleep(250)) await look().catch(() => undefined);
   })();
   return {
     find: ({ repo, number }, fits) => bodies.get(`${repo}#${number}`)?.values().find(fits),

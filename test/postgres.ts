@@ -10,6 +10,8 @@ import { missing } from "./missing.ts";
 export interface Cluster {
   /** An empty database of its own, as `postgres://…`. */
   readonly createDatabase: () => Promise<string>;
+  /** Ends it without a checkpoint, as a crash would, and starts it again on what it left. */
+  readonly crash: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
@@ -47,7 +49,8 @@ export async function startPostgres(why: string): Promise<Cluster | undefined> {
   execFileSync(initdb, initdbArgs, { stdio: "ignore", cwd: folder });
   const server = [join(bin, "postgres"), "-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", folder];
   const [file, args] = asUser("sh", "-c", untilStdinEnds, "sh", ...server);
-  const child = spawn(file, args, { stdio: ["pipe", "ignore", "ignore"], cwd: folder });
+  const start = () => spawn(file, args, { stdio: ["pipe", "ignore", "ignore"], cwd: folder });
+  let child = start();
 
   const urlOf = (database: string): string => `postgres://countersign@127.0.0.1:${port}/${database}`;
   let databases = 0;
@@ -59,6 +62,12 @@ export async function startPostgres(why: string): Promise<Cluster | undefined> {
       await client.query(`create database ${name}`);
       await client.end();
       return urlOf(name);
+    },
+    crash: async () => {
+      child.stdin.end();
+      await once(child, "close");
+      child = start();
+      await answers(urlOf("postgres"));
     },
     stop: async () => {
       child.stdin.end();
