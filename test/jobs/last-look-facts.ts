@@ -215,15 +215,15 @@ export const facts: readonly Fact[] = [
     undo: (ground) => ground.reload(),
   },
   {
-    name: "App suspended",
-    told: /facts_failed/,
-    flip: ({ github }) => github.suspendInstallation(),
-    undo: ({ github }) => github.unsuspendInstallation(),
-  },
-  {
     name: "App uninstalled, token still taken",
     told: /App is not installed/,
     flip: ({ github }) => github.uninstall({ tokensGoOn: true }),
+    undo: ({ github }) => github.unsuspendInstallation(),
+  },
+  {
+    name: "App suspended",
+    told: /facts_failed/,
+    flip: ({ github }) => github.suspendInstallation(),
     undo: ({ github }) => github.unsuspendInstallation(),
   },
 ];
