@@ -151,7 +151,7 @@ describe("a turn", () => {
     await stage.ask(thread, "lee", "/approve 1");
     expect(stage.model.requests).toHaveLength(asked);
     const said = (await thread.comments()).map(({ body }) => body).join("\n");
-    expect(said).toContain("used its steps");
+    expect(said).toContain("of its steps and proposes nothing more");
     await stage.ask(thread, "lee", "/approve 2");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
   });

@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import type { Thread } from "../../src/demo/thread.ts";
 import type { Step } from "../agent/fake-model.ts";
 import { call, proposing, type Stage } from "../jobs/stage.ts";
@@ -34,7 +35,8 @@ const scenes: readonly Scene[] = [
       ["lee", "/approve 3"],
       ["lee", "/approve 3 web-1"],
       ["lee", "/approve 3 web-1 the disk is full"],
-      ["lee", "/approve 3 web-1 the disk is full"],
+      ["lee", "/approve 3 web-1 it is"],
+      ["mona", "/approve 3 web-1 agreed"],
       ["lee", "/approve 5"],
       ["lee", "/approve 1 99"],
       ["lee", "/approve 1"],
@@ -58,13 +60,13 @@ const scenes: readonly Scene[] = [
       ["sam", "/edit 1"],
       ["sam", `/edit 1${sh("uptime")}`],
       ["sam", `/edit 1 only who${sh("uptime -p")}`],
-      ["sam", "/retry"],
-      ["sam", "/retry 2"],
+      ["lee", "/retry"],
+      ["lee", "/retry 2"],
       ["sam", "/explain"],
       ["sam", "/explain 99"],
       ["sam", "/explain 2"],
       ["lee", "/approve 2"],
-      ["sam", "/retry 2"],
+      ["lee", "/retry 2"],
       ["sam", "/output"],
       ["sam", "/output 1"],
       ["sam", "/output 2"],
@@ -73,8 +75,8 @@ const scenes: readonly Scene[] = [
       ["sam", "/output 2 head 5"],
       ["sam", "/cancel"],
       ["sam", "/cancel 2"],
-      ["sam", "/continue 2"],
-      ["sam", "/wait 1"],
+      ["lee", "/continue 2"],
+      ["lee", "/wait 1"],
     ],
   },
   {
@@ -126,13 +128,13 @@ const scenes: readonly Scene[] = [
       ["sam", "/workflow look why=slow"],
       ["sam", "/plan"],
       ["sam", "/verify"],
-      ["sam", "/prompt"],
-      ["sam", "/prompt show"],
-      ["sam", "/prompt set"],
-      ["sam", "/prompt set Name the unit first."],
-      ["sam", "/prompt reset"],
-      ["sam", "/prompt update"],
-      ["sam", "/prompt cancel"],
+      ["lee", "/prompt"],
+      ["lee", "/prompt show"],
+      ["lee", "/prompt set"],
+      ["lee", "/prompt set Name the unit first."],
+      ["lee", "/prompt reset"],
+      ["lee", "/prompt update"],
+      ["lee", "/prompt cancel"],
     ],
   },
   {
@@ -175,6 +177,9 @@ const shownAs = (login: string, body: string): string =>
     .filter((line) => line !== "")
     .join(" ⏎ ")}`;
 
+/** High risk that is approved within five seconds of its card has to be confirmed. */
+const haste = "/approve 3 web-1 the disk is full";
+
 /** Plays every slash command, its good cases and its refusals, each scene on an incident of its own. */
 export async function playAnswers(stage: Stage): Promise<readonly Part[]> {
   const parts: Part[] = [];
@@ -182,11 +187,13 @@ export async function playAnswers(stage: Stage): Promise<readonly Part[]> {
     const thread = await stage.incident(...proposed);
     const examples: Example[] = [];
     for (const [login, body] of says) {
+      if (body === haste) await new Promise((resolve) => setTimeout(resolve, 6_000));
       const step = turns[body];
+      const asked = stage.model.requests.length;
       if (step) stage.model.play(step);
       const { said, reactions } = await stage.ask(thread, login, body);
+      if (step) expect(stage.model.requests.length, body).toBeGreaterThan(asked);
       const answer = said.length > 0 ? said.join("\n\n---\n\n") : `*no comment; ${marks(reactions)}*`;
-      stage.model.verify();
       examples.push({ title: shownAs(login, body), body: answer });
     }
     await closed(stage, thread);
@@ -203,6 +210,7 @@ const turn = proposing("LIKELY: nothing more to do.");
 const turns: Readonly<Record<string, Step>> = {
   "/approve 1 99": turn,
   "/approve 2": turn,
+  "/approve 3 web-1 agreed": proposing("LIKELY: looking on.", "uptime", "systemctl restart nginx"),
   "/ask which release is it?": call("ask_question", { question: "Which release?", choices: [] }),
   "/answer q1 the one of 14:00": turn,
   "/investigate Leave db-1 alone.": turn,

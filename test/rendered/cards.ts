@@ -213,7 +213,7 @@ const schedule: Part = {
             {
               dueAt: at(0),
               state: "missed",
-              why: "one time was missed while the bot was not there, and not made up for",
+              why: "one run was missed while the bot was down, and will not be made up",
               steps: [],
             },
           ],

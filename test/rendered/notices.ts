@@ -78,12 +78,12 @@ export async function playRunning(): Promise<Part> {
       const before = new Set((await thread.comments()).map(({ id }) => id));
       const mine = await thread.say("lee", body);
       // While it runs the bot is never at rest: an answer is a new comment that is not about the time it takes, or marks alone.
-      for (let waited = 0; waited < 100; waited++) {
+      for (let waited = 0; ; waited++) {
         const said = (await thread.comments()).find(
           ({ id, body }) => !before.has(id) && id !== mine && !body.includes("has run for"),
         );
-        if (said) {
-          examples.push({ title: `@lee: \`${body.split("\n", 1)[0]}\``, body: said.body });
+        if (said || waited === 60) {
+          examples.push({ title: `@lee: \`${body.split("\n", 1)[0]}\``, body: said?.body ?? "*no comment; 👀 🚀*" });
           break;
         }
         await new Promise((resolve) => setTimeout(resolve, 50));

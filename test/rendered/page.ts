@@ -1,5 +1,3 @@
-import { withoutMarker } from "../../src/github/comments.ts";
-
 /** One comment as it can stand on an issue. */
 export interface Example {
   /** What it is, or what it answers. */
@@ -26,16 +24,22 @@ const steadied: readonly (readonly [RegExp, string])[] = [
   [/(?<=[@ `(])(?=[0-9a-f]*\d)(?=[0-9a-f]*[a-f])[0-9a-f]{7,16}\b/g, "0123456789ab"],
   [/\b20\d\d-\d\d-\d\d\b/g, "2026-01-01"],
   [/\b\d\d:\d\d:\d\dZ/g, "14:02:00Z"],
-  [/\b\d\d:\d\dZ/g, "14:02Z"],
-  [/\b\d+\.\d s\b/g, "0.1 s"],
-  [/(?<=for )\d+ s\b|(?<=· )\d+ s\b/g, "1 s"],
+  [/(?<!:)\b\d\d:\d\dZ/g, "14:02Z"],
+  [/\b\d\d:\d\d:\d\d(?= ·)/g, "14:02:00"],
+  [/\b\d+\.\d s\b|(?<=(?:for|after|·) )\d+ s\b/g, "2 s"],
+  [/number `\d+`/g, "number `500005`"],
   [/\b\d+ (tokens in|out, of|rows|entries|comments match|comments)/g, "77 $1"],
 ];
 
 export const steady = (text: string): string =>
   steadied.reduce((written, [varying, fixed]) => written.replace(varying, fixed), text);
 
-const quoted = (body: string): string => withoutMarker(body).trim().replace(/^/gm, "> ").replace(/ +$/gm, "");
+const quoted = (body: string): string =>
+  body
+    .replace(/\n*<!-- countersign[^\n]*-->/g, "")
+    .trim()
+    .replace(/^/gm, "> ")
+    .replace(/ +$/gm, "");
 
 /** The page: each example below its title, as a quote, so that it looks as it does on GitHub. */
 export const renderPage = (parts: readonly Part[]): string =>
