@@ -82,7 +82,7 @@ export async function playRunning(): Promise<Part> {
         const said = (await thread.comments()).find(
           ({ id, body }) => !before.has(id) && id !== mine && !body.includes("has run for"),
         );
-        if (said || waited === 60) {
+        if (said || waited === 200) {
           examples.push({ title: `@lee: \`${body.split("\n", 1)[0]}\``, body: said?.body ?? "*no comment; 👀 🚀*" });
           break;
         }
