@@ -157,7 +157,7 @@ describe("a comment that its author edits", () => {
     expect(first.said.join()).toContain("**1**: 1 of 2 approvals (`@lee`), not run yet. Needs one more approver");
     const told = await edited(thread, first.id, "/approve 1 since the log is full");
     expect(told.join()).toContain(
-      "The approval of **1** is gone: its comment was edited. Comment `/approve 1 since the log is full` anew.",
+      "The approval of **1** is gone: its comment was edited. Comment `/approve 1 since the log is full` again.",
     );
     const second = await stage.ask(thread, "lee", "/approve 1");
     const before = (await thread.comments()).length;
@@ -166,7 +166,7 @@ describe("a comment that its author edits", () => {
     const after = (await thread.comments()).map(({ body }) => body);
     expect(after).toHaveLength(before);
     expect(after.join()).toContain(
-      "The approval of **1** is gone: its comment was deleted. Comment `/approve 1` anew.",
+      "The approval of **1** is gone: its comment was deleted. Comment `/approve 1` again.",
     );
     stage.model.verify();
   });

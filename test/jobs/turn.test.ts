@@ -44,7 +44,7 @@ describe("a turn", () => {
         output = jsonb_build_object('failures', 4, 'deaths', 0) where name = 'turn'`.execute(tx);
     });
     const told = await thread.waitFor((body) => body.includes("have given up"), "the end");
-    expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ `\/ask` has me try again\./s);
+    expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ To try again: `\/ask`\./s);
     await stage.quiet();
     expect(await boardOf(thread)).not.toContain("reading");
   });
