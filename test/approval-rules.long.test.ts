@@ -216,7 +216,7 @@ describe("how many approve", () => {
     const wrong = await stage.ask(thread, "lee", "/approve 1 web-2 old cache");
     expect(wrong.said).toEqual([expect.stringContaining("**1** needs the server's name")]);
     const silent = await stage.ask(thread, "lee", "/approve 1 web-1");
-    expect(silent.said).toEqual([expect.stringContaining("**1** needs a reason behind the server's name")]);
+    expect(silent.said).toEqual([expect.stringContaining("**1** needs a reason after the server's name")]);
     const whole = await stage.ask(thread, "lee", "/approve 1 web-1 old cache, cleared with the db team");
     expect(whole.said).toEqual([expect.stringContaining(": 1 of 2 approvals")]);
     const audit = await auditOf(thread);

@@ -53,12 +53,12 @@ async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found
   if (question.answeredAt) {
     const said = world.ink.plain(question.answer ?? "");
     return {
-      mistake: `**q${named}** has been answered already by ${world.ink.code(`@${question.answeredByLogin}`)}: ${said}. ${waiting}`,
+      mistake: `**q${named}** was already answered by ${world.ink.code(`@${question.answeredByLogin}`)}: ${said}. ${waiting}`,
     };
   }
   const typed = noteOf(slash, slash.ids.length > 0 ? 0 : 1).trim();
   if (typed === "") {
-    return { mistake: `What is the answer? Write \`/answer q${named} yes\`, \`no\`, \`skip\` or any text behind it.` };
+    return { mistake: `What is the answer? Write \`/answer q${named} yes\`, \`no\`, \`skip\` or any text after it.` };
   }
   const stopped = await whyNot(tx, call, incident);
   if (stopped !== undefined) return { mistake: stopped };

@@ -40,14 +40,14 @@ interface Found {
 async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Found | { readonly mistake: string }> {
   const { slash, world } = call;
   if (incident.state === "closed")
-    return { mistake: "This incident is closed, so the agent answers no more here. Reopen the issue first." };
+    return { mistake: "This incident is closed, so the agent no longer answers here. Reopen the issue first." };
   const typed = textOf(slash).trim();
   const number = /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
   if (typed === "" || number !== undefined) {
     const suggestions = (await turnsOf(tx, incident.id)).at(-1)?.suggestions ?? [];
     const listed = suggestions.map((text, index) => `\`/ask ${index + 1}\` ${world.ink.plain(text)}`).join(" · ");
     const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
-    if (number === undefined) return { mistake: `What do you want to ask? Write it behind \`/ask\`. ${offer}` };
+    if (number === undefined) return { mistake: `What do you want to ask? Write it after \`/ask\`. ${offer}` };
     const text = suggestions[number - 1];
     if (text === undefined) return { mistake: `The agent's newest reply has no suggestion **${number}**. ${offer}` };
     const stopped = await whyNoTurn(tx, world, incident);
@@ -57,7 +57,7 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
   if (stopped !== undefined) return { mistake: stopped };
   const seen = bare(world.redact, visible(bare(world.redact, typed))).trim();
   if (seen === "")
-    return { mistake: "Nothing of that can be read. Write in plain words, behind `/ask`, what you want to know." };
+    return { mistake: "I cannot read any of that. Write what you want to know in plain words after `/ask`." };
   if (seen.length <= maxQuestionCharacters) return { text: seen };
   const length = seen.length.toLocaleString("en");
   return {

@@ -31,7 +31,7 @@ interface Outcome {
 export const cancel: Command = {
   verb: "cancel",
   usage: "/cancel 2 [web-1]",
-  summary: "ends a running command, on one server or on all; what is approved and not sent yet is open again",
+  summary: "stops a running command, on one server or on all; undoes an approval that was not sent yet",
   examples: ["/cancel 2", "/cancel 2 web-1"],
   may: "act",
   line: "strict",
@@ -101,7 +101,7 @@ async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One)
 /** Approvals that set nothing going yet stand no more. */
 async function takeBack(tx: Tx, call: Call, action: Action): Promise<boolean> {
   if (action.state !== "proposed" && action.state !== "approved") return false;
-  const reopened = await reopen(tx, [action], `taken back by ${call.caller.login}`);
+  const reopened = await reopen(tx, [action], `cancelled by ${call.caller.login}`);
   if (reopened.length === 0) return false;
   await leaveLine(tx, action.id);
   await record(tx, call, action, { servers: [] });

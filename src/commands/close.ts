@@ -26,7 +26,7 @@ const closed = loadTemplate("comments/closed.md");
 export const close: Command = {
   verb: "close",
   usage: "/close [cause]",
-  summary: "closes the incident with a postmortem draft, whose cause is yours, and a timeline",
+  summary: "closes the incident with the cause you give, a postmortem draft, and a timeline",
   examples: ["/close the log volume was full"],
   may: "act",
   run: async (call) => {

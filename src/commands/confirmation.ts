@@ -95,7 +95,7 @@ export function refusalOf(
     case "server-missing":
       return { what: `${it} needs the server's name`, next: `Comment ${inFull(call, action)}` };
     case "reason-missing":
-      return { what: `${it} needs a reason behind the server's name`, next: `Comment ${inFull(call, action)}` };
+      return { what: `${it} needs a reason after the server's name`, next: `Comment ${inFull(call, action)}` };
     case "expired":
       return stateRefusal({ incident, action: { ...action, state: "expired" } });
     default:

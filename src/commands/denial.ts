@@ -22,4 +22,4 @@ export function denialText({ world, ground, caller, rights }: Omit<Call, "slash"
 }
 
 /** To whoever may write here and has been told at length a moment ago. */
-export const shortDenial = ({ verb }: Command): string => nothingRun(`\`/${verb}\` is for approvers, too.`);
+export const shortDenial = ({ verb }: Command): string => nothingRun(`\`/${verb}\` is for approvers only.`);

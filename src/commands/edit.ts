@@ -13,7 +13,7 @@ const edited = ", edited";
 export const edit: Command = {
   verb: "edit",
   usage: "/edit 2",
-  summary: "proposes another command in its place: a fenced block below it",
+  summary: "proposes a different command instead, from a code block below it",
   examples: ["/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```"],
   may: "act",
   run: (call) =>

@@ -27,7 +27,7 @@ async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
   const verdict = verdicts.get(slash.words[0]?.toLowerCase() ?? "");
   if (!verdict)
-    return mistake("Was it of use? Write `/feedback up` or `/feedback down`, with a note behind it if you like.");
+    return mistake("Was it of use? Write `/feedback up` or `/feedback down`, with a note after it if you like.");
   const last = (await turnsOf(tx, incident.id)).at(-1);
   if (!last) return mistake("The agent has said nothing here yet. Write `/feedback` again when it has.");
   const note = bare(world.redact, visible(bare(world.redact, noteOf(slash, 1)))).trim();

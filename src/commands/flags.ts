@@ -25,6 +25,6 @@ export function flagMistake(command: Command, slash: SlashCommand): string | und
   const late = line === "strict" ? slash.words.filter((word) => flagLike.test(word)) : [];
   if (late.length === 0) return undefined;
   return nothingRun(
-    `${late.map(span).join(", ")} does not count there; ${takes}, right behind the numbers. A reason goes on the next line.`,
+    `${late.map(span).join(", ")} does not count there; ${takes}, right after the numbers. A reason goes on the next line.`,
   );
 }

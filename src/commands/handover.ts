@@ -23,7 +23,7 @@ const loginPattern = /^@([a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38})$/i;
 export const handover: Command = {
   verb: "handover",
   usage: "/handover @bob",
-  summary: "passes the incident on: where it stands, what is open; it takes their /handover accept",
+  summary: "hands the incident to somebody else, once they comment /handover accept",
   examples: ["/handover @bob", "/handover accept", "/handover decline"],
   may: "act",
   run: (call) =>
@@ -58,7 +58,7 @@ const whoseIsIt = ({ userLogin, offeredTo }: Session): string =>
 
 async function offer(tx: Tx, call: Call, { incident, session, to }: At & { readonly to: string }): Promise<void> {
   if (isSame(to, session.userLogin)) {
-    const body = `It is with ${name(session.userLogin)} already.`;
+    const body = `${name(session.userLogin)} already has it.`;
     return answer(tx, call, incident, { outcome: "mistake", body });
   }
   await offerSession(tx, incident.id, to);
@@ -81,7 +81,7 @@ async function accept(tx: Tx, call: Call, { incident, session }: At): Promise<vo
     incident,
     session,
     what: `${name(caller.login)} has this incident now, from ${name(session.userLogin)}.`,
-    next: "What each of you may do is as it was.",
+    next: "Permissions are unchanged.",
   });
   await answer(tx, call, incident, { outcome: "done", body });
 }

@@ -111,6 +111,6 @@ function hintsOf({ slash, world }: Call): readonly string[] {
   const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(world.ink.code);
   return [
     ...(flags.length === 0 ? [] : [`${flags.join(", ")} is not known here; \`${killFlag}\` also ends what runs.`]),
-    ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold is on all numbers, not on some of them."] : []),
+    ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold covers all numbers, not just some."] : []),
   ];
 }

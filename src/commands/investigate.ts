@@ -19,7 +19,7 @@ const maxNoteCharacters = 4_000;
 export const investigate: Command = {
   verb: "investigate",
   usage: "/investigate [note]",
-  summary: "takes this issue in as an incident; the note goes with every turn of the agent",
+  summary: "makes this issue an incident; the agent gets your note on every turn",
   examples: ["/investigate\nSuspect the deploy of 14:00. Leave db-1 alone."],
   may: "act",
   takesIn: true,
@@ -29,7 +29,7 @@ export const investigate: Command = {
 async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { world, ground, caller, event, slash } = call;
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  if (!event.open) return mistake("This issue is closed. Reopen it first, then `/investigate` takes it in.");
+  if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
   const { redact } = world;
   const note = bare(redact, visible(bare(redact, noteOf(slash)))).trim();
   if (note.length > maxNoteCharacters) {

@@ -35,7 +35,7 @@ export const pillar: Command = {
       await show(tx, world, ground, { incident });
       await answer(tx, call, incident, {
         outcome: "done",
-        body: `**${wanted}** from the next turn on: ${meanings[wanted]}. What may be done is the same.`,
+        body: `**${wanted}** from the next turn on: ${meanings[wanted]}. Permissions are unchanged.`,
       });
     }),
 };

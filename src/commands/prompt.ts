@@ -106,7 +106,7 @@ async function set(tx: Tx, call: Call, own: PersonPrompt | undefined, typed: str
   if (text === "")
     return {
       outcome: "mistake",
-      body: `There is no text in that; ${asIt}. Write it behind \`/prompt set\` or below it; \`/prompt reset\` goes back to the default.`,
+      body: `There is no text in that; ${asIt}. Write it after \`/prompt set\` or below it; \`/prompt reset\` goes back to the default.`,
     };
   if (text.length > maxCharacters) {
     const [length, most] = [text.length, maxCharacters].map((one) => one.toLocaleString("en"));

@@ -118,6 +118,6 @@ export const fromBefore =
 /** Nothing is approved while the bot is halted or the incident is held. */
 export function stoppedAnswer({ words, lift }: Extract<Standing, { kind: "stopped" }>): string {
   const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
-  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted that with \`${lift}\``;
-  return nothingRun(`${sentence}. Approve it again when ${next}.`);
+  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
+  return nothingRun(`${sentence}. Approve it again once ${next}.`);
 }

@@ -72,7 +72,7 @@ const listed: readonly Command[] = [
 const help: Command = {
   verb: "help",
   usage: "/help",
-  summary: "what you may say here; with a command behind it, how that is given",
+  summary: "the commands you can use here; add one to see how to write it",
   examples: ["/help", "/help approve"],
   may: "see",
   run: async (call) => {

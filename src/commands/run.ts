@@ -9,7 +9,7 @@ import { nothingRun } from "./refusals.ts";
 export const run: Command = {
   verb: "run",
   usage: "/run <server>",
-  summary: "proposes a command of your own for a server or a group: a fenced block below it",
+  summary: "proposes your own command for a server or a group, from a code block below it",
   examples: ["/run web-1 is it full?\n```sh\ndf -h\n```"],
   may: "act",
   run: (call) =>
@@ -19,7 +19,7 @@ export const run: Command = {
       if (server === "") {
         const names = namesOf(ground.rules.servers).map(world.ink.code).join(", ") || "none";
         const body = nothingRun(
-          `On which server? Write \`/run <server>\`, the command in a code block below it. Here are: ${names}.`,
+          `On which server? Write \`/run <server>\`, the command in a code block below it. Servers here: ${names}.`,
         );
         return answer(tx, call, incident, { outcome: "mistake", body });
       }

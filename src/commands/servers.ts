@@ -19,7 +19,7 @@ export const servers: Command = {
       const body =
         lines.length === 0
           ? "This repository may use no server: the operator has named none for it."
-          : `What may be named here: server · system · groups · description\n\n${lines.join("\n")}`;
+          : `You can name: server · system · groups · description\n\n${lines.join("\n")}`;
       await answer(tx, call, incident, { outcome: "done", body });
     }),
 };

@@ -33,7 +33,7 @@ function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, 
   );
   return [
     good.length === 0 ? "There is no skill that can be used: `.github/skills/<name>/SKILL.md`." : firstOf(good),
-    ...(faulty.length === 0 ? [] : [`**To be mended**\n\n${firstOf(faulty)}`]),
+    ...(faulty.length === 0 ? [] : [`**To fix**\n\n${firstOf(faulty)}`]),
   ].join("\n\n");
 }
 

@@ -38,7 +38,7 @@ export function verdictText(verdict: Verdict, pen: Pen): string {
   ];
   const first =
     wrong.length === 0
-      ? `✅ **Everything agrees**: ${counted}, ${head}.`
+      ? `✅ **Nothing was altered**: ${counted}, ${head}.`
       : `⚠️ **${wrong.length === 1 ? "One thing does" : `${wrong.length} things do`} not agree** between this issue and the store: ${[counted, head].filter((part) => part !== "").join(", ")}. ${faults.length === 0 ? "The store counts" : "Take neither at its word"}; nothing was changed by looking.`;
   const before =
     mended.length === 0
@@ -77,7 +77,7 @@ function wordWords({ kinds, numbers }: Word): string {
   const of = numbers.length === 0 ? "" : ` of ${list(numbers)}`;
   if (kinds.includes("command_approved")) return `the approval${of}`;
   if (kinds.includes("command_rejected")) return `the rejection${of}`;
-  return `the comment behind \`${kinds.join("`, `")}\`${of}`;
+  return `the comment for \`${kinds.join("`, `")}\`${of}`;
 }
 
 function findingLine(finding: Finding, { ink, apiUrl, place }: Pen): string {
@@ -127,7 +127,7 @@ const utcSecond = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
 const consequences = {
   tampered: "put back",
-  withdrawn: "taken back before anything ran",
+  withdrawn: "withdrawn before anything ran",
   imitated: "told of",
 } as const;
 

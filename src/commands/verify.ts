@@ -27,7 +27,7 @@ import { verdictText } from "./verdict-text.ts";
 export const verify: Command = {
   verb: "verify",
   usage: "/verify",
-  summary: "holds this issue against the store: what was edited, deleted, reordered or forged",
+  summary: "checks this issue for what was edited, deleted, reordered, or forged",
   examples: ["/verify"],
   may: "see",
   run: async (call) => {

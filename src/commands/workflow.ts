@@ -101,7 +101,7 @@ const unknown = (name: string, workflows: readonly Workflow[]): string => {
 };
 
 const usageOf = ({ name, params }: Workflow): string =>
-  `It is started so: \`/workflow ${[name, ...Object.entries(params).map(([key, param]) => `${key}=${param.default ?? `<${kindOf(param)}>`}`)].join(" ")}\``;
+  `To start it: \`/workflow ${[name, ...Object.entries(params).map(([key, param]) => `${key}=${param.default ?? `<${kindOf(param)}>`}`)].join(" ")}\``;
 
 function list({ world, incident }: Call, workflows: readonly Workflow[], problems: readonly Problem[]): string {
   const { code, plain } = world.ink;
@@ -124,7 +124,7 @@ function list({ world, incident }: Call, workflows: readonly Workflow[], problem
   const faulty = problems.map(({ place, message }) => `- ⚠️ ${code(place)} ${world.ink.note(message)}`);
   return [
     lines.length === 0 ? none : `${head}\n\n${lines.join("\n")}`,
-    ...(faulty.length === 0 ? [] : [`**To be mended**\n\n${faulty.join("\n")}`]),
+    ...(faulty.length === 0 ? [] : [`**To fix**\n\n${faulty.join("\n")}`]),
   ].join("\n\n");
 }
 

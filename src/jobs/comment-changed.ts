@@ -96,8 +96,7 @@ async function cardChanged(
   await restoreComment(tx, card, deleted ? "create" : "edit");
   if (!deleted && ours.some((body) => sameCard(seen, body))) {
     await audit(tx, "card_ticked", given, []);
-    const body =
-      "A box shows a state; ticking it runs nothing, so I set it back. To approve, comment `/approve <number>`.";
+    const body = "Nothing was run: ticking a box does not approve. To approve, comment `/approve <number>`.";
     await wantComments(tx, threadOf(incident), [{ slot: slots.ticked, body }]);
     return;
   }
@@ -107,7 +106,7 @@ async function cardChanged(
   await audit(tx, "card_tampered", given, numbers);
   if (numbers.length === 0) return;
   const anew = await repost(tx, world, ground, { incident, actions: voided });
-  const body = `⚠️ ${world.ink.code(`@${event.sender.login}`)} has ${event.action} a comment of mine, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
+  const body = `⚠️ ${world.ink.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
   await wantNotice(tx, threadOf(incident), body);
 }
 

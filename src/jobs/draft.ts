@@ -51,7 +51,7 @@ export function draftAction(world: World, ground: Ground, proposed: Proposal, fr
   const placed = placeOf(ground.rules.servers, proposed.server);
   if (placed.kind === "unknown") {
     const known = namesOf(ground.rules.servers).join(", ") || "none";
-    return refuse(`there is no server or group "${placed.name}" for this repository (there are: ${known})`);
+    return refuse(`no server or group "${placed.name}" here. Use one of: ${known}`);
   }
   if (placed.kind === "too-many")
     return refuse(`it names more than ${placed.most} servers at once. Make it several actions, on a group each`);

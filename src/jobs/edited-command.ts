@@ -57,8 +57,10 @@ export function editAnswer(
     const numbers = withdrawn.map(({ number }) => number);
     const own = first.spec.risk === "high" ? `${first.number} ${first.spec.place} <why>` : numbers.join(" ");
     const again = command?.startsWith("/approve ") ? command : `/approve ${own}`;
-    return `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${ink.code(again)} anew.`;
+    return `The approval of **${numbers.join("**, **")}** is gone: its comment was ${how}. Comment ${ink.code(again)} again.`;
   }
-  if (endedAuto) return `Agent mode is off: the comment that switched it on was ${how}. Comment \`/auto on\` anew.`;
-  return command === undefined ? undefined : `An edit runs nothing. Comment ${ink.code(command)} anew.`;
+  if (endedAuto) return `Agent mode is off: the comment that switched it on was ${how}. Comment \`/auto on\` again.`;
+  return command === undefined
+    ? undefined
+    : `Nothing was run: an edited comment does not count. Comment ${ink.code(command)} again.`;
 }

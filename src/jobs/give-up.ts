@@ -45,7 +45,7 @@ export async function giveUpBatch(world: World, job: Job, reason: string): Promi
     await endBatch(
       tx,
       batch.id,
-      `I failed to carry this out and have given up: ${reason}.${open} The operator finds more in the log.`,
+      `I failed to carry this out and have given up: ${reason}.${open} The operator's log has the details.`,
     );
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
@@ -59,7 +59,7 @@ export async function giveUpBatch(world: World, job: Job, reason: string): Promi
 export async function giveUpTurn(tx: Tx, world: World, job: Job, reason: string): Promise<void> {
   const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
   if (incident.state !== "open") return;
-  const body = `⚠️ I failed to read this and have given up: ${world.ink.plain(reason)}. \`/ask\` has me try again. The operator finds more in the log.`;
+  const body = `⚠️ I failed to read this and have given up: ${world.ink.plain(reason)}. To try again: \`/ask\`. The operator's log has the details.`;
   await wantNotice(tx, threadOf(incident), body);
   await wakePoster(tx, world, incident);
 }

@@ -53,7 +53,7 @@ export async function answerImitation(
     if (voided.length > 0) {
       const who = world.ink.code(`@${sender.login}`);
       const list = voidWords(voided.map((action) => action.number));
-      const body = `⚠️ ${who} has posted what looks like a card of mine and is none, so ${list}. I have${proposedAnew(anew).replace(/^ and/, "")}.`;
+      const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}. I have${proposedAnew(anew).replace(/^ and/, "")}.`;
       const thread = threadOf(locked);
       // An edit is nobody's comment to answer, and an answer may stand to what it was before.
       if (event.action === "created") await wantComments(tx, thread, [{ slot: slots.reply(comment.id), body }]);

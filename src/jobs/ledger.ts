@@ -45,7 +45,7 @@ export interface Word {
   readonly numbers: readonly number[];
   /** Where the audit has it. */
   readonly sha256: string | undefined;
-  /** It was taken back before anything ran under it. */
+  /** It was withdrawn before anything ran under it. */
   readonly withdrawn: boolean;
 }
 

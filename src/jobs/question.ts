@@ -34,7 +34,7 @@ export function renderQuestion(question: Question, { state }: Pick<Incident, "st
       ? ""
       : state === "closed"
         ? "Not answered."
-        : `${ways.join(" · ")} · or any text behind ${ink.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
+        : `${ways.join(" · ")} · or any text after ${ink.code(`/answer ${id}`)} · anyone with write access. The agent waits for it.`,
     answer:
       question.answeredByLogin === null
         ? ""

@@ -96,7 +96,7 @@ export async function setBack(tx: Tx, world: Pick<World, "store">, incidentId: s
   await wantNotice(
     tx,
     threadOf(incident),
-    `⚠️ An older copy of my store was put back: the last that I know of this issue is from ${since}.${gone} What I proposed after that cannot be approved any more. \`/investigate\` has me look anew.`,
+    `⚠️ My database was restored from an older copy: what I know of this issue is from ${since}.${gone} What I proposed after that can no longer be approved. To look again: \`/investigate\`.`,
   );
   await wakePoster(tx, world, incident);
 }

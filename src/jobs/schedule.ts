@@ -89,7 +89,7 @@ async function lookAt(world: World, named: Named): Promise<void> {
     const why =
       missed === 0
         ? null
-        : `${missed === 1 ? "one time was" : `${missed} times were`} missed while the bot was not there, and not made up for`;
+        : `${missed === 1 ? "one run was" : `${missed} runs were`} missed while the bot was down, and will not be made up`;
     const run = await addScheduleRun(tx, { key, dueAt: due, cron, state: isLate ? "missed" : "claimed", why });
     if (missed > 0) {
       world.log.warn({ module: "schedule", event: "cron_missed", jobId: key, schedule: cron, missed, due });

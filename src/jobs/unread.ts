@@ -35,7 +35,7 @@ export async function tellUnread(
     if (!isUnknown && withheld.length === 0 && (isRead || !ran.some(isWorthALine))) continue;
     const notes = [
       ...(isUnknown
-        ? [`Nobody knows whether it ran to its end: look at the server, then \`/retry ${number}\` proposes it anew.`]
+        ? [`It may or may not have finished: check the server first, then \`/retry ${number}\` proposes it again.`]
         : []),
       ...new Set(withheld.map((reason) => `Its output is withheld: ${ink.plain(reason)}.`)),
     ];

@@ -50,9 +50,9 @@ export async function repost(
   return numbers;
 }
 
-/** `1, 2 are void and nothing of it runs` */
+/** `1, 2 are void and will not run` */
 export const voidWords = (numbers: readonly number[]): string =>
-  `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and nothing of it runs`;
+  `${numbers.join(", ")} ${numbers.length === 1 ? "is" : "are"} void and will not run`;
 
 export const proposedAnew = (numbers: readonly number[]): string =>
-  numbers.length === 0 ? "" : ` and proposed the same anew as ${numbers.join(", ")}`;
+  numbers.length === 0 ? "" : ` and proposed it again as ${numbers.join(", ")}`;

@@ -103,7 +103,7 @@ export function rulesFor(world: Pick<World, "config">, repo: string, { config }:
   const rules = narrow(world.config, repo, undefined);
   // A file that was meant to narrow and cannot be read must not leave the repo wider than its owners believe: nothing runs.
   const notes = parsed.problems.map(
-    (problem) => `The file ${problem.place}: ${problem.message}; until it is mended no server can be used`,
+    (problem) => `The file ${problem.place}: ${problem.message}; until it is fixed, no server can be used`,
   );
   return { ...rules, servers: [], autoServers: [], notes: [...rules.notes, ...notes] };
 }

@@ -80,6 +80,6 @@ export function decideStep(
   const strange = servers.find((server) => !allowed.includes(server));
   if (servers.length === 0 || strange !== undefined) return no("it is not allowed on every server of it");
   const added = servers.find((server) => !consented.includes(server));
-  if (added !== undefined) return no(`${added} was added since it was switched on; /auto on takes it in`);
+  if (added !== undefined) return no(`${added} was added since it was switched on; /auto on again includes it`);
   return go;
 }

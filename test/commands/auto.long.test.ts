@@ -334,7 +334,7 @@ describe("/auto", () => {
     await consented(["web-2"]);
     expect(await checkDispatch(world, ground, { action, batch })).toEqual({
       kind: "reopen",
-      reason: "agent mode does not let it go: web-1 was added since it was switched on; /auto on takes it in",
+      reason: "agent mode does not let it go: web-1 was added since it was switched on; /auto on again includes it",
     });
     await consented(["web-1"]);
     expect((await checkDispatch(world, ground, { action, batch })).kind).toBe("go");

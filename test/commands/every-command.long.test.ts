@@ -62,7 +62,7 @@ describe("every slash command", () => {
           refusals++;
           expect(text, body).toMatch(/^Nothing was run\. /);
           expect(text, body).toContain(`\`/${verb}\``);
-          if (!text.includes("is for approvers, too."))
+          if (!text.includes("is for approvers only."))
             expect(text, body).toMatch(
               /; you (have \w+ access|are not one of them)\. Ask one of .*, or see `\/help`\./,
             );

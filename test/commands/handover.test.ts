@@ -19,7 +19,7 @@ describe("/handover", () => {
       ["/handover sam", "To whom?"],
       ["/handover @sam's", "To whom?"],
       ["/handover accept", "Nobody was asked to take this over."],
-      ["/handover @Mona", "It is with `@mona` already."],
+      ["/handover @Mona", "`@mona` already has it."],
     ] as const)
       expect(await told("lee", body), body).toContain(said);
 

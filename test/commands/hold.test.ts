@@ -63,7 +63,7 @@ describe("/hold", () => {
     expect(approve.said).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^Nothing was run\\. This incident is held by \`@sam\` ${since}\\. Approve it again when an approver has lifted that with \`/resume\``,
+          `^Nothing was run\\. This incident is held by \`@sam\` ${since}\\. Approve it again once an approver has lifted it with \`/resume\``,
         ),
       ),
     ]);
@@ -113,7 +113,7 @@ describe("/hold", () => {
     const before = stage.ran().length;
     for (const thread of [here, there]) {
       const approve = await stage.ask(thread, "lee", "/approve 1");
-      expect(approve.said).toEqual([expect.stringContaining("an approver has lifted that with `/resume all`")]);
+      expect(approve.said).toEqual([expect.stringContaining("an approver has lifted it with `/resume all`")]);
     }
     expect(await board(later)).toContain("✋ whole repository held by `@sam`");
     expect(stage.ran()).toHaveLength(before);
@@ -125,7 +125,7 @@ describe("/hold", () => {
     expect(answer.said).toEqual([
       expect.stringContaining("`--stop`, `--keep-going` is not known here; `--kill` also ends what runs."),
     ]);
-    expect(answer.said).toEqual([expect.stringContaining("A hold is on all numbers")]);
+    expect(answer.said).toEqual([expect.stringContaining("A hold covers all numbers")]);
     expect(await holds()).toEqual([{ issue: thread.number, login: "sam", kill: false }]);
   });
 

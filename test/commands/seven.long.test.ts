@@ -80,7 +80,7 @@ const rows: Readonly<Record<string, Row>> = {
     /is held[\s\S]*`--loud` is not known/,
     /is held\*\*/,
   ),
-  resume: looks("/resume", /Nothing is held here/, "/resume nothing", /Nothing is held here/),
+  resume: looks("/resume", /Nothing is on hold/, "/resume nothing", /Nothing is on hold/),
   continue: row("/continue 1", nothingRuns, nothingRuns, "/continue 9", /\*\*9\*\*: there is no such number/, isVoid),
   wait: row("/wait 1 10m", nothingRuns, nothingRuns, "/wait 9 10m", /\*\*9\*\*: there is no such number/, isVoid),
   output: looks("/output 1", neverRan, "/output 9", /Nothing has run under \*\*9\*\* yet/),
@@ -155,7 +155,7 @@ const rows: Readonly<Record<string, Row>> = {
     /To whom\?/,
     isClosed,
   ),
-  verify: looks("/verify", /Everything agrees/),
+  verify: looks("/verify", /Nothing was altered/),
   close: row(
     "/close done",
     /\*\*Closed by `@lee`\*\*/,

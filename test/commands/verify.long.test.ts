@@ -112,7 +112,7 @@ describe("/verify", () => {
     const text = await verdict();
     const comments = (await thread.comments()).length - 1;
     expect(text).toMatch(
-      /^✅ \*\*Everything agrees\*\*: \d+ comments, \d+ events, head of the chain `[0-9a-f]{16}` after \d+ rows\./,
+      /^✅ \*\*Nothing was altered\*\*: \d+ comments, \d+ events, head of the chain `[0-9a-f]{16}` after \d+ rows\./,
     );
     expect(text).toContain(`${comments} comments`);
     expect(text).not.toContain("Altered before");
@@ -169,7 +169,7 @@ describe("/verify", () => {
       /\*\*reordered\*\* · where \[the card of 4, 5, 6\]\(\S+\) stood there is now the card of 1, 2, 3/,
     );
     await unseen(edit(card.id, card.body), edit(other.id, other.body));
-    expect(await verdict()).toContain("Everything agrees");
+    expect(await verdict()).toContain("Nothing was altered");
   });
 
   it("DC-6 SR-30 look-alikes are found: of a person, in our own name, and a second copy of a card", async () => {
@@ -194,7 +194,7 @@ describe("/verify", () => {
     const again = await comments.create(place, { id, body: withoutMarker(card.body) });
     expect(await verdict()).toMatch(/\*\*copied\*\* · \[a second copy of a comment of mine\]/);
     if (again.kind === "posted") await unseen(remove(again.githubId));
-    expect(await verdict()).toContain("Everything agrees");
+    expect(await verdict()).toContain("Nothing was altered");
   });
 
   it("DC-6 what was hidden and what was altered in the words of people is found", async () => {
@@ -216,7 +216,7 @@ describe("/verify", () => {
     await unseen(edit(approval.id, "/approve 1 2"));
     const asked = await find(/^\/run web-1/);
     await unseen(edit(asked.id, "/run web-1\n```sh\nid\n```"));
-    expect(await verdict()).toMatch(/\*\*edited\*\* · \[the comment behind `command_proposed` of 28\]/);
+    expect(await verdict()).toMatch(/\*\*edited\*\* · \[the comment for `command_proposed` of 28\]/);
   });
 
   it("DC-6 a deleted run card and a deleted approval are found; what the bot saw and put back is told apart", async () => {

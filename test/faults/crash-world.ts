@@ -94,7 +94,7 @@ export async function startCrashWorld(storeUrl: string | undefined, checkpointFi
         "/verify",
         240_000,
       );
-      expect(verdict.body).toContain("✅ **Everything agrees**");
+      expect(verdict.body).toContain("✅ **Nothing was altered**");
       const bodies = (await thread().comments()).map(({ body }) => body);
       const marks = bodies.flatMap((body) => /<!-- countersign [0-9a-f-]+ -->\s*$/.exec(body)?.[0] ?? []);
       expect(new Set(marks).size).toBe(marks.length);

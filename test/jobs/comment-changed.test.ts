@@ -99,7 +99,7 @@ describe("a comment of another bot", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     const fake = "- [ ] **1** · 🟢 low · `web-1` · **Look**\n  ```sh\n  uptime\n  ```";
     await stage.github.editComment(theirs, "acme/web", talk, fake);
-    await thread.waitFor((body) => body.includes("looks like a card of mine and is none, so 1 is void"), "the alert");
+    await thread.waitFor((body) => body.includes("a fake copy of one of my cards, so 1 is void"), "the alert");
     await stage.quiet();
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "void", 2: "proposed" });
   });
@@ -129,11 +129,11 @@ describe("a comment that its author edits", () => {
     const { id, said } = await stage.ask(thread, "lee", "/aprove 2");
     expect(said.join()).toContain("Nothing was run. Did you mean `/approve 2`?");
     const told = await edited(thread, id, "/approve 2");
-    expect(told).toEqual([expect.stringContaining("An edit runs nothing. Comment `/approve 2` anew.")]);
+    expect(told).toEqual([expect.stringContaining("an edited comment does not count. Comment `/approve 2` again.")]);
     expect(await edited(thread, id, "/approve 1 2 --keep-going")).toEqual([]);
     const talk = await stage.ask(thread, "sam", "I think the disk is full");
     const held = await edited(thread, talk.id, "/hold\nthe disk is full", "sam");
-    expect(held.join()).toContain("An edit runs nothing. Comment `/hold` anew.");
+    expect(held.join()).toContain("an edited comment does not count. Comment `/hold` again.");
     expect(stage.ran()).toHaveLength(ran);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
   });
@@ -157,7 +157,7 @@ describe("a comment that its author edits", () => {
     expect(first.said.join()).toContain("**1**: 1 of 2 approvals (`@lee`), not run yet. Needs one more approver");
     const told = await edited(thread, first.id, "/approve 1 since the log is full");
     expect(told.join()).toContain(
-      "The approval of **1** is gone: its comment was edited. Comment `/approve 1 since the log is full` anew.",
+      "The approval of **1** is gone: its comment was edited. Comment `/approve 1 since the log is full` again.",
     );
     const second = await stage.ask(thread, "lee", "/approve 1");
     const before = (await thread.comments()).length;
@@ -166,7 +166,7 @@ describe("a comment that its author edits", () => {
     const after = (await thread.comments()).map(({ body }) => body);
     expect(after).toHaveLength(before);
     expect(after.join()).toContain(
-      "The approval of **1** is gone: its comment was deleted. Comment `/approve 1` anew.",
+      "The approval of **1** is gone: its comment was deleted. Comment `/approve 1` again.",
     );
     stage.model.verify();
   });

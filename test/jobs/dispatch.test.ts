@@ -287,7 +287,7 @@ describe("between the approval and the command", () => {
     await widen();
     const widenAgain = await narrow("policy: { low: { reason: required } }");
     expect((await stage.ask(other, "lee", "/approve 1")).said.join()).toContain(
-      "needs a reason behind the server's name",
+      "needs a reason after the server's name",
     );
     await widenAgain();
   });

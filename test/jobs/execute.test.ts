@@ -94,7 +94,7 @@ describe("after a crash", () => {
     expect(names).toEqual([]);
     const told = (await thread.comments()).filter((comment) => comment.body.includes("**1** ❓"));
     expect(told).toHaveLength(1);
-    expect(told[0]?.body).toContain("It may have run. It is never repeated by itself");
+    expect(told[0]?.body).toContain("It may have run. It is never repeated automatically");
     expect(told[0]?.body).toContain("Open again, without approvals: 2.");
     expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
     const kinds = await stage.bot.world.store.db.selectFrom("audit").select("kind").execute();

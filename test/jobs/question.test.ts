@@ -19,7 +19,7 @@ describe("AR-13 a question of the agent", () => {
     expect(results).toEqual([expect.stringContaining("**1** ✅ `uptime`"), expect.stringContaining("❓ **q1**")]);
     const question = await thread.waitFor((body) => body.includes("\n❓ **q1**"), "the question");
     expect(question.body).toContain(
-      "`/answer q1 yes` · `/answer q1 no` · `/answer q1 skip` · or any text behind `/answer q1` · anyone with write access",
+      "`/answer q1 yes` · `/answer q1 no` · `/answer q1 skip` · or any text after `/answer q1` · anyone with write access",
     );
     expect(question.body).toMatch(
       /^\*\*Phase .*\n\nI need an answer to go on\.\n\n❓ \*\*q1\*\* · Is `@all` the \\\*\\\*canary\\\*\\\* up\?\n/,
@@ -60,7 +60,7 @@ describe("AR-13 a question of the agent", () => {
     const again = await stage.ask(thread, "lee", "/answer q1 yes");
     expect(again.said).toEqual([
       expect.stringMatching(
-        /\*\*q1\*\* has been answered already by `@sam`: no, since 14:00.*No question is open right now/,
+        /\*\*q1\*\* was already answered by `@sam`: no, since 14:00.*No question is open right now/,
       ),
     ]);
     const kinds = await stage.bot.world.store.db.selectFrom("audit").select("kind").execute();

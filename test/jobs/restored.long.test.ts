@@ -104,7 +104,7 @@ describe("an older copy of the store", () => {
     await playground.quiet();
     expect(await offers(thread)).toEqual([]);
     expect(await notices(thread)).toEqual([
-      expect.stringMatching(/is from \d{4}-.*Z\. So 1, 2 are void and nothing of it runs\. .*`\/investigate`/),
+      expect.stringMatching(/is from \d{4}-.*Z\. So 1, 2 are void and will not run\. .*`\/investigate`/),
     ]);
     await thread.say("lee", "/approve 1");
     await playground.quiet();

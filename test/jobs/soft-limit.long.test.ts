@@ -15,7 +15,7 @@ afterEach(() => {
   long.stage.model.verify();
 });
 
-const takesLong = "⏳ **It takes long**";
+const takesLong = "⏳ **Still running**";
 const asking = (thread: Thread) => thread.waitFor((body) => body.includes(takesLong), "the question");
 const answered = (thread: Thread, words: string) => thread.waitFor((body) => body.includes(words), words);
 const notices = async (thread: Thread) =>
@@ -59,7 +59,7 @@ describe("a command that runs longer than its soft limit", () => {
     );
     await answered(thread, "⏳ **1** has run for");
     const id = await thread.say("lee", "/wait 1 20m");
-    await thread.waitFor((text) => text.includes("⏳ goes on; asks again at"), "the wait");
+    await thread.waitFor((text) => text.includes("⏳ still running; asks again at"), "the wait");
     expect((await long.audited(id)).map(({ kind }) => kind)).toEqual(["command_waited_for"]);
     for (const body of ["/wait 1 1s", "/wait 1"]) {
       await thread.say("lee", body);

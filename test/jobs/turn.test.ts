@@ -44,7 +44,7 @@ describe("a turn", () => {
         output = jsonb_build_object('failures', 4, 'deaths', 0) where name = 'turn'`.execute(tx);
     });
     const told = await thread.waitFor((body) => body.includes("have given up"), "the end");
-    expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ `\/ask` has me try again\./s);
+    expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ To try again: `\/ask`\./s);
     await stage.quiet();
     expect(await boardOf(thread)).not.toContain("reading");
   });
@@ -151,7 +151,7 @@ describe("a turn", () => {
     await stage.ask(thread, "lee", "/approve 1");
     expect(stage.model.requests).toHaveLength(asked);
     const said = (await thread.comments()).map(({ body }) => body).join("\n");
-    expect(said).toContain("used its steps");
+    expect(said).toContain("of its steps and proposes nothing more");
     await stage.ask(thread, "lee", "/approve 2");
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
   });

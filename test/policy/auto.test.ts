@@ -70,7 +70,7 @@ describe("agent mode", () => {
     for (const servers of [["web-2"], ["web-1", "web-2"]])
       expect(decideStep({ ...step, servers }, before)).toEqual({
         kind: "no",
-        reason: "web-2 was added since it was switched on; /auto on takes it in",
+        reason: "web-2 was added since it was switched on; /auto on again includes it",
       });
     expect(decideStep(step, { ...before, consented: [] }).kind).toBe("no");
   });

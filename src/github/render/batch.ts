@@ -106,7 +106,7 @@ const stopOf = (number: number, runs: readonly RunView[]): string =>
 
 /** `▶️ running since 14:02:11Z · 2 min 5 s`, as of the last look at it: a card is a function of its rows. */
 function progressOf({ startedAt, seenAt, cancelledBy }: RunView): string {
-  const ends = cancelledBy === null ? "" : ` · 🛑 being ended by ${name(cancelledBy)}`;
+  const ends = cancelledBy === null ? "" : ` · 🛑 being stopped by ${name(cancelledBy)}`;
   if (!startedAt) return `⏳ waits${ends}`;
   const elapsed = seenAt ? ` · ${duration(seenAt.getTime() - startedAt.getTime())}` : "";
   return `▶️ running since ${startedAt.toISOString().slice(11, 19)}Z${elapsed}${ends}`;
@@ -118,10 +118,10 @@ function questionOf(number: number, runs: readonly RunView[], ink: Ink): string 
   const asking = open.filter(isAsking);
   if (asking.length === 0) {
     const [next] = open.flatMap(({ waitUntil }) => waitUntil ?? []).toSorted((a, b) => a.getTime() - b.getTime());
-    return next ? `⏳ goes on; asks again at ${clock(next)}` : "";
+    return next ? `⏳ still running; asks again at ${clock(next)}` : "";
   }
   const where = runs.length === 1 ? "" : ` on ${asking.map(({ server }) => ink.code(server)).join(", ")}`;
-  return `⏳ **It takes long**${where}: \`/continue ${number}\` gives the agent its output so far · \`/wait ${number} 10m\` asks again later · \`/cancel ${number}\` ends it`;
+  return `⏳ **Still running**${where}: \`/continue ${number}\` gives the agent its output so far · \`/wait ${number} 10m\` asks again later · \`/cancel ${number}\` ends it`;
 }
 
 const resultOf = (run: RunView, ink: Ink): string =>

@@ -54,7 +54,7 @@ export function renderBoard(view: BoardView, ink: Ink): string {
 const usedUp = ({ state, steps, stepLimit }: BoardView): readonly string[] =>
   state === "open" && steps >= stepLimit
     ? [
-        `The agent has used its steps, ${stepLimit} of them, and proposes nothing more here; people go on with \`/run\`.`,
+        `The agent has used all ${stepLimit} of its steps and proposes nothing more. \`/resume\` grants more; \`/run\` works without it.`,
       ]
     : [];
 

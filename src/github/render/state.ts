@@ -79,7 +79,7 @@ export function endingWords(ending: Ending, outcome?: Outcome | null, but?: stri
     case "cancelled":
       return `🛑 cancelled by ${who(ending.by)}`;
     case "waiting-for-input":
-      return "⌨️ ended: it waits for input";
+      return "⌨️ stopped: it asked for input";
     case "unreachable":
       return "🔌 not started";
     case "unknown":
@@ -140,7 +140,7 @@ function noteOf(ending: Ending, plain: (text: string) => string): string {
     case "unreachable":
       return plain([ending.reason, ending.remedy].filter(Boolean).join(" "));
     case "unknown":
-      return `${plain(ending.reason)} It may have run. It is never repeated by itself: look at the server, then \`/run\` it again if it is needed.`;
+      return `${plain(ending.reason)} It may have run. It is never repeated automatically: check the server first, then \`/run\` it again if needed.`;
   }
 }
 

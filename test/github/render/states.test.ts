@@ -317,7 +317,7 @@ describe("the run card", () => {
     [{ kind: "cancelled", by: "sam" }, "**1** 🛑 … · cancelled by `@sam`"],
     [{ kind: "waiting-for-input", asks: "Password:" }, "It asks: Password:"],
     [{ kind: "unreachable", reason: "no route.", remedy: "check it." }, "**1** 🔌 … · not started"],
-    [{ kind: "unknown", reason: "The link died." }, "It may have run. It is never repeated by itself"],
+    [{ kind: "unknown", reason: "The link died." }, "It may have run. It is never repeated automatically"],
   ] as const)("F-29 F-32 $kind is told by its name and never as exit 0", (ending, told) => {
     const drawn = drawnFor({ ending, durationMs: null, excerpt: null });
     expect(drawn).toContain(told.replace("…", "`systemctl status checkout-api` on `web-1`"));

@@ -1,0 +1,227 @@
+import { renderBatch } from "../../src/github/render/batch.ts";
+import { renderBoard } from "../../src/github/render/board.ts";
+import { renderCard, renderOwnCard, renderReminder } from "../../src/github/render/card.ts";
+import { renderRecord } from "../../src/github/render/schedule.ts";
+import type { ActionView, RunView } from "../../src/github/render/state.ts";
+import type { Ending } from "../../src/types.ts";
+import { action, board, byLee, card, high, hint, ink, medium, run } from "../github/render/views.ts";
+import type { Example, Part } from "./page.ts";
+
+const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
+const calling = { ...hint, call: "@acme/oncall" };
+const ofCard = (title: string, change: Parameters<typeof card>[0]): Example => ({
+  title,
+  body: renderCard(card(change), calling, ink),
+});
+const own = (title: string, ...actions: readonly ActionView[]): Example => ({
+  title,
+  body: renderOwnCard(actions, hint, ink),
+});
+const group = { place: "web", targets: [{ server: "web-1" }, { server: "web-2" }] } as const;
+const spec = action(1).spec;
+
+const cards: Part = {
+  title: "The card: what is proposed",
+  examples: [
+    ofCard("What the model proposes", {
+      actions: [
+        action(1, { spec: { ...spec, expect: { exit: 0, contains: "active", withinMs: 30_000 } } }),
+        medium(2),
+        high(3),
+      ],
+      suggestions: ["What was deployed at 14:00?", "Who else is affected?"],
+      runbooks: [
+        {
+          label: "disk-full",
+          url: "https://github.com/acme/web/blob/main/disk-full.md",
+          record: "worked 3 of 4, last 2 days ago",
+        },
+      ],
+    }),
+    ofCard("Without a model", {
+      offline: true,
+      confidence: null,
+      prose: "No model: this follows the runbook that matches the text.",
+      actions: [action(1, { origin: "offline", description: "" })],
+      suggestions: ["List the runbooks"],
+    }),
+    ofCard("What waits on other cards", {
+      actions: [],
+      elsewhere: [{ ...medium(2), url: "https://github.com/acme/web/issues/1#issuecomment-1" }],
+    }),
+    ofCard("With a question", { question: "I need an answer to go on.", actions: [] }),
+    ofCard("With a note", { notes: ["The file `rules.md` is too large: only its first part was read."], actions: [] }),
+    own(
+      "A person's own command",
+      action(4, { origin: "person", authorLogin: "sam", title: "sam's command", description: "" }),
+    ),
+    own(
+      "A step of a workflow",
+      action(5, {
+        title: "Drain web-1",
+        spec: { ...spec, check: "systemctl is-active nginx", undo: "systemctl start nginx" },
+      }),
+    ),
+    own(
+      "Blocked",
+      action(6, {
+        state: "blocked",
+        spec: { ...spec, command: "mkfs.ext4 /dev/sda1", risk: "block" },
+        findings: [{ risk: "block", text: "writes a new file system over /dev/sda1" }],
+      }),
+    ),
+    own("High risk", high(7)),
+    own("Half approved", high(7, { verdicts: byLee })),
+    own("A group of servers", action(8, { spec: { ...spec, ...group } })),
+    own("Tidied", action(9, { spec: { ...spec, tidied: ["blank space around it left out"] } })),
+    own("Quoted, so that no other bot obeys it", action(10, { spec: { ...spec, command: "cat <<'X'\n/merge\nX" } })),
+    own(
+      "Decided",
+      action(11, { state: "rejected", verdicts: [{ login: "lee", verdict: "reject" }] }),
+      action(12, { state: "superseded", supersededBy: 13 }),
+      action(13, { state: "expired" }),
+      action(14, { state: "void", stateReason: "its card was edited by sam" }),
+    ),
+    {
+      title: "This bot only proposes",
+      body: renderOwnCard([action(1)], { ...hint, executes: false }, ink),
+    },
+    { title: "Nobody may approve", body: renderOwnCard([action(1)], { ...hint, who: undefined }, ink) },
+    { title: "Ten minutes before it expires", body: renderReminder([medium(2), high(3)], at(30), calling, ink) },
+  ],
+};
+
+const ran = (number: number, ...runs: readonly RunView[]): ActionView =>
+  action(number, { state: "done", verdicts: byLee, runs });
+const onBoard = (title: string, change: Parameters<typeof board>[0]): Example => ({
+  title,
+  body: renderBoard(board(change), ink),
+});
+
+const boards: Part = {
+  title: "The board: where it stands",
+  examples: [
+    onBoard("Open", {
+      actions: [ran(1, run()), medium(2), high(3, { verdicts: byLee })],
+      doing: "reading the incident",
+    }),
+    onBoard("Held", {
+      holds: [
+        { login: "lee", heldAt: at(5), whole: false },
+        { login: "mona", heldAt: at(6), whole: true },
+      ],
+    }),
+    onBoard("Ended rows are folded", {
+      actions: [
+        ran(1, run()),
+        ran(2, run({ trouble: "ERROR: permission denied" })),
+        ran(3, run()),
+        action(4, { state: "expired" }),
+        medium(5),
+      ],
+    }),
+    onBoard("Agent mode, handed over", { auto: "mona", holder: "lee", actions: [medium(1)] }),
+    onBoard("Notes, and no steps left", { steps: 20, notes: ["The repository's rules cannot be read."] }),
+    onBoard("Closed", { state: "closed", actions: [ran(1, run())] }),
+  ],
+};
+
+const going = { ending: null, durationMs: null, seenAt: at(4), excerpt: "begun\n" } as const;
+const running = (number: number, ...runs: readonly RunView[]): ActionView =>
+  medium(number, { state: "running", verdicts: byLee, runs });
+const ofRun = (title: string, ...actions: readonly ActionView[]): Example => ({
+  title,
+  body: renderBatch({ login: "lee", note: null, actions }, ink),
+});
+const ended = (title: string, ending: Ending, change: Partial<RunView> = {}): Example =>
+  ofRun(title, ran(1, run({ ending, ...change })));
+
+const runs: Part = {
+  title: "The run card: what runs and how it ended",
+  examples: [
+    ofRun("Running, and what comes next", running(1, run(going)), action(2, { state: "approved", verdicts: byLee })),
+    ofRun("It takes long", running(1, run({ ...going, askedAt: at(4) }))),
+    ofRun("Told to go on", running(1, run({ ...going, askedAt: at(3), waitUntil: at(14) }))),
+    ofRun("Being stopped", running(1, run({ ...going, cancelledBy: "sam" }))),
+    ended("Went well", { kind: "exited", code: 0 }),
+    ended(
+      "Went well, with a long output",
+      { kind: "exited", code: 0 },
+      { excerpt: Array(16).fill("a line").join("\n") },
+    ),
+    ended(
+      "Exit 0, but",
+      { kind: "exited", code: 0 },
+      { trouble: "ERROR: permission denied", excerpt: "ERROR: permission denied" },
+    ),
+    ended(
+      "Exit 0, not as expected",
+      { kind: "exited", code: 0 },
+      { outcome: { kind: "surprise", why: '"active" is not in its output' } },
+    ),
+    ended("Failed", { kind: "exited", code: 3 }, { excerpt: "inactive (dead)" }),
+    ended("Ended by a signal", { kind: "signalled", signal: "SEGV" }, { excerpt: null }),
+    ended("Timed out", { kind: "timed-out", afterMs: 600_000, note: "stopped by TERM; no process left" }),
+    ended("Cancelled", { kind: "cancelled", by: "sam", note: "stopped by TERM; no process left" }),
+    ended("It waits for input", { kind: "waiting-for-input", asks: "Are you sure? [y/N]" }, { excerpt: null }),
+    ended(
+      "Not started",
+      { kind: "unreachable", reason: "web-1 did not answer in 10 s.", remedy: "Is it up?" },
+      { excerpt: null },
+    ),
+    ended("Unknown", { kind: "unknown", reason: "The connection was lost." }),
+    ofRun("Several servers", {
+      ...ran(1, run({ ending: { kind: "exited", code: 1 }, excerpt: "inactive" }), run({ server: "web-2" })),
+      spec: { ...spec, ...group },
+    }),
+    {
+      title: "Stopped at the first failure",
+      body: renderBatch(
+        {
+          login: "lee",
+          note: "Stopped at the first failure (--keep-going goes on). Open again, without approvals: 2.",
+          actions: [ran(1, run({ ending: { kind: "exited", code: 1 }, excerpt: "no such file" })), action(2)],
+        },
+        ink,
+      ),
+    },
+    ended("Withheld output", { kind: "exited", code: 0 }, { excerpt: "withheld: it may hold a secret" }),
+    ofRun(
+      "By agent mode",
+      action(1, { state: "done", verdicts: [{ login: "mona", verdict: "approve", via: "agent-mode" }], runs: [run()] }),
+    ),
+  ],
+};
+
+const step = { step: 1, place: "web-1", server: "web-1", title: "Disk", command: "df -h" } as const;
+const schedule: Part = {
+  title: "The record of a schedule",
+  examples: [
+    {
+      title: "Suspended after failures",
+      body: renderRecord(
+        {
+          failures: 2,
+          suspended: "its file was changed while it ran",
+          runs: [
+            {
+              dueAt: at(10),
+              state: "failed",
+              why: null,
+              steps: [{ ...step, ending: { kind: "exited", code: 1 }, durationMs: 300, excerpt: "no space left" }],
+            },
+            {
+              dueAt: at(0),
+              state: "missed",
+              why: "one run was missed while the bot was down, and will not be made up",
+              steps: [],
+            },
+          ],
+        },
+        ink,
+      ),
+    },
+  ],
+};
+
+export const rendered: readonly Part[] = [cards, boards, runs, schedule];
