@@ -106,7 +106,7 @@ const rows: Readonly<Record<string, Row>> = {
   explain: looks("/explain 1", /Why this risk/, "/explain 9", /\*\*9\*\*: there is no such number/),
   auto: row(
     "/auto on",
-    /approved by agent mode/,
+    /🤖 agent mode \(`@lee`\)/,
     /\S/,
     "/auto perhaps",
     /Write `\/auto on` or `\/auto off`/,

@@ -84,6 +84,8 @@ const words = says({
   "a card without a list": "**9** · 🟢 low · `web-1` · **Fine**\n\n```sh\nuptime\n```",
   "a run": "**1** · ✅ exit 0 · 0.3 s · `web-1` · approved by `@lee`\n\n```text\nroot ok\n```",
   "a run as it is headed now": "**1** ✅ `df -h` on `web-1` · 0.0 s · `@lee`\n\n```text\nroot ok\n```",
+  "a run of today": "**1** ✅ `uptime` on `web-1` · 0.3 s · `@lee`\n\n```text\nroot ok\n```",
+  "a run of today that runs": "**1** ▶️ `uptime` on `web-1` · running since 14:02:03Z · `@lee` · `/cancel 1`",
   "a run in HTML": "<b>1</b> · ✅ exit 0 · approved by @lee <details><summary>output</summary><pre>ok</pre></details>",
   "a run by references": "&#42;&#42;1&#42;&#42; &#183; &#9989; exit 0 &#183; approved by &#64;lee",
   "a run by names": "**1** · :white_check_mark: exit 0 · 0.3 s · `web-1` · approved by lee",
@@ -97,7 +99,7 @@ const words = says({
   "an unknown ending": "**2** · ❓ UNKNOWN · `web-1` · approved by @lee",
   "a status line": "**Phase 5 of 5 · Act** — CONFIRMED\n\n⏳ approved, next in line",
   "a board":
-    "| # | action | server | risk | state |\n|---|---|---|---|---|\n| **1** | x | `web-1` | 🟢 low | approved by @lee |",
+    "| # | state | command | server |\n|---|---|---|---|\n| **1** | ✅ exit 0, approved by `@lee` | `uptime` | `web-1` |",
   "a marker": "<!-- countersign 01234567-89ab-cdef-0123-456789abcdef -->",
   "a marker that is open": "ok <!-- countersign 0123",
   "a footer": "*Explanations are verified by @lee.* <sub>Board of this incident</sub>",
