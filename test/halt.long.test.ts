@@ -74,7 +74,7 @@ describe("SR-68 the kill switch", () => {
     const before = stage.ran().length;
     const answer = await stage.ask(thread, "lee", "/approve 1");
     expect(answer.reactions).toEqual(["eyes", "confused"]);
-    expect(answer.said).toEqual([expect.stringMatching(/The bot is halted by .+ since \d{4}-.+Z; nothing was run\./)]);
+    expect(answer.said).toEqual([expect.stringMatching(/^Nothing was run\. The bot is halted by .+ since \d{4}-.+Z\. /)]);
     expect(stage.ran()).toHaveLength(before);
     await resume({ config });
     stage.model.play(done);
@@ -157,7 +157,7 @@ describe("SR-68 the kill switch", () => {
     await halt({ config, repo: "ACME/web" });
     await resume({ config });
     const answer = await stage.ask(next, "lee", "/approve 1");
-    expect(answer.said).toEqual([expect.stringContaining("nothing was run")]);
+    expect(answer.said).toEqual([expect.stringContaining("Nothing was run.")]);
     expect(readFileSync(file, "utf8")).toContain('"scope":"acme/other"');
   });
 
@@ -172,7 +172,7 @@ describe("SR-68 the kill switch", () => {
     ]) {
       writeFileSync(file, text);
       const answer = await stage.ask(thread, "lee", "/approve 1");
-      expect(answer.said, text).toEqual([expect.stringContaining("its kill switch cannot be read; nothing was run")]);
+      expect(answer.said, text).toEqual([expect.stringMatching(/^Nothing was run\. .*its kill switch cannot be read\./)]);
     }
     expect(await ready()).toContain("cannot be read");
     await expect(resume({ config, repo })).rejects.toThrow("cannot be read");

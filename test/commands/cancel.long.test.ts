@@ -38,7 +38,7 @@ describe("/cancel", () => {
     ]);
     const again = await long.stage.ask(thread, "lee", "/cancel 1");
     expect(again.reactions).toEqual(["eyes", "confused"]);
-    expect(again.said).toEqual([expect.stringContaining("**1** has ended already: 🛑 cancelled by `@sam`")]);
+    expect(again.said).toEqual([expect.stringContaining("**1** has already ended: 🛑 cancelled by `@sam`")]);
     expect(await long.audited(again.id)).toEqual([]);
   });
 
@@ -51,7 +51,7 @@ describe("/cancel", () => {
     await answered(thread, "Ending **1** on `web-2`:");
     await thread.waitFor((body) => body.includes("| `web-2` | 🛑 cancelled by `@sam`"), "the end on web-2");
     await thread.say("lee", "/cancel 1 web-2");
-    await answered(thread, "**1** has ended already on `web-2`.");
+    await answered(thread, "**1** has already ended on `web-2`.");
     expect(await runCard(thread)).toContain("| `web-1` | ▶️ running since");
     long.stage.model.play(done);
     long.letGo();

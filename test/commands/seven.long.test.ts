@@ -90,7 +90,7 @@ const rows: Readonly<Record<string, Row>> = {
     /LIKELY: on\./,
     "/ask",
     /What do you want to ask\?/,
-    /incident is closed, so the agent answers no more/,
+    /incident is closed, so the agent no longer answers here/,
   ),
   answer: looks("/answer q1 yes", /There is no question \*\*q1\*\* here/, "/answer", /Which question\?/),
   workflow: row(

@@ -74,7 +74,7 @@ describe.each(places)("a store with its checkpoint file beside it ($kind)", ({ a
       stage.model.play({ text: "CONFIRMED: nothing more to do." });
       await thread.say("lee", "/approve 1");
       const { body } = await thread.waitFor((text) => text.includes("**1** 🔌"), "the result");
-      expect(body).toContain("🔌 not started");
+      expect(body).toContain("· not started ·");
       expect(body).toContain("Not started: the audit's checkpoint file cannot be written.");
       await stage.quiet();
       expect(stage.ran()).toEqual([]);
