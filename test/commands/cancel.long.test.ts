@@ -20,7 +20,7 @@ describe("/cancel", () => {
     const thread = await long.running();
     long.stage.model.play(done);
     const id = await thread.say("sam", "/cancel 1\nwrong server");
-    await answered(thread, "Ending **1** on `web-1`: TERM, then KILL, and a look at what is left.");
+    await answered(thread, "Stopping **1** on `web-1` (TERM, then KILL).");
     await ended(thread, "sam");
     await long.stage.quiet();
     expect(await thread.reactions(id)).toEqual(["eyes", "rocket"]);
@@ -45,10 +45,10 @@ describe("/cancel", () => {
   it("AR-12 on one server of several ends it there alone, and a name that is none of them ends nothing", async () => {
     const thread = await long.running("web");
     await thread.say("sam", "/cancel 1 web-9");
-    await answered(thread, "`web-9` is none of these, so nothing was ended");
+    await answered(thread, "`web-9` is none of these, so nothing was stopped");
     expect(await runCard(thread)).not.toContain("🛑");
     await thread.say("sam", "/cancel 1 web-2");
-    await answered(thread, "Ending **1** on `web-2`:");
+    await answered(thread, "Stopping **1** on `web-2` (TERM, then KILL).");
     await thread.waitFor((body) => body.includes("| `web-2` | 🛑 cancelled by `@sam`"), "the end on web-2");
     await thread.say("lee", "/cancel 1 web-2");
     await answered(thread, "**1** has already ended on `web-2`.");
