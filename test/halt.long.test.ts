@@ -74,7 +74,9 @@ describe("SR-68 the kill switch", () => {
     const before = stage.ran().length;
     const answer = await stage.ask(thread, "lee", "/approve 1");
     expect(answer.reactions).toEqual(["eyes", "confused"]);
-    expect(answer.said).toEqual([expect.stringMatching(/^Nothing was run\. The bot is halted by .+ since \d{4}-.+Z\. /)]);
+    expect(answer.said).toEqual([
+      expect.stringMatching(/^Nothing was run\. The bot is halted by .+ since \d{4}-.+Z\. /),
+    ]);
     expect(stage.ran()).toHaveLength(before);
     await resume({ config });
     stage.model.play(done);
@@ -172,7 +174,9 @@ describe("SR-68 the kill switch", () => {
     ]) {
       writeFileSync(file, text);
       const answer = await stage.ask(thread, "lee", "/approve 1");
-      expect(answer.said, text).toEqual([expect.stringMatching(/^Nothing was run\. .*its kill switch cannot be read\./)]);
+      expect(answer.said, text).toEqual([
+        expect.stringMatching(/^Nothing was run\. .*its kill switch cannot be read\./),
+      ]);
     }
     expect(await ready()).toContain("cannot be read");
     await expect(resume({ config, repo })).rejects.toThrow("cannot be read");

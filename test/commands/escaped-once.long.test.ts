@@ -72,7 +72,7 @@ describe("on every comment", () => {
       call("ask_question", { question: hostile("QUESTION"), choices: [] }),
     );
     const thread = await stage.open({ title: hostile("ISSUE"), body: hostile("BODY") });
-    await thread.waitFor((body) => body.startsWith("❓"), "the question");
+    await thread.waitFor((body) => body.includes("❓ **q1**"), "the question");
     await stage.quiet();
     const wild = { title: hostile("TITLE"), description: hostile("ABOUT") };
     const reply = proposing(
@@ -81,11 +81,13 @@ describe("on every comment", () => {
       { command: "df -i", ...wild },
       { command: "uptime", ...wild },
     );
-    stage.model.play({ text: `${reply.text}\n\n[SUGGESTIONS]\n1. ${hostile("SUGGESTION")}\n[/SUGGESTIONS]\n` });
+    stage.model.play(reply);
     await stage.ask(thread, "lee", `/answer q1 ${hostile("ANSWER")}`);
     await stage.ask(thread, "lee", `/reject 3 ${hostile("REJECTED")}`);
-    stage.model.play({ text: `CONFIRMED by 1: ${hostile("PROSEEND")}` });
-    await stage.ask(thread, "lee", "/approve 1 2");
+    const suggested = `[SUGGESTIONS]\n1. ${hostile("SUGGESTION")}\n[/SUGGESTIONS]`;
+    stage.model.play({ text: `CONFIRMED by 1: ${hostile("PROSEEND")}\n\n${suggested}\n` });
+    // Only the newest card shows what it suggests, so it is read now.
+    const { said: read } = await stage.ask(thread, "lee", "/approve 1 2");
     const says = [
       "/ask",
       "/answer q1",
@@ -112,7 +114,7 @@ describe("on every comment", () => {
       "/help",
       `/close ${hostile("CLOSED")}`,
     ];
-    const bodies: string[] = [];
+    const bodies: string[] = [...read];
     for (const body of says) bodies.push(...(await stage.ask(thread, "lee", body)).said);
     const all = [
       ...bodies,

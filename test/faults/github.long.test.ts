@@ -242,7 +242,11 @@ describe.each(places)("a whole bot whose GitHub fails ($kind)", ({ kind, availab
       always(effect, /graphql/);
       await thread.say("lee", "/approve 1");
       await waitInVain(stage);
-      await thread.waitFor((body) => body.includes("I cannot ask GitHub what you may do"), "the refusal", 240_000);
+      await thread.waitFor(
+        (body) => body.includes("I cannot ask GitHub right now what you may do"),
+        "the refusal",
+        240_000,
+      );
       stage.github.clearFaults();
       await stage.quiet();
       expect(ran(`uptime # ${kind} 12 ${what}`)).toBe(0);

@@ -47,7 +47,7 @@ describe.each(places)("what GitHub's clock does not tell, since it has whole sec
       expect(stage.ran()).toHaveLength(before);
       expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
       const said = (await thread.comments()).map(({ body }) => body).join("\n");
-      expect(said).toContain("**2** was not on the issue yet when you wrote this: read it and approve it then.");
+      expect(said).toContain("**2** was not on the issue yet when you wrote this. Read it, and approve it then.");
       stage.model.play({ text: "CONFIRMED by 2: nothing more to do." });
       await thread.say("lee", "/approve 2");
       await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");

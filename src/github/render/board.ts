@@ -95,11 +95,19 @@ function renderTable(actions: readonly ActionView[], ink: Ink): string {
   if (actions.length === 0) return "";
   const rows = actions.map((action) => {
     const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
-    const cells = [`${risk}${stateWords(action, ink)}`, command(action, ink), renderPlace(action.spec, ink)];
+    const cells = [
+      `${risk}${stateWords(action, { code: (text) => ink.code(cut(text)), note: ink.note })}`,
+      command(action, ink),
+      renderPlace(action.spec, ink),
+    ];
     return `| **${action.number}** | ${cells.map(cell).join(" | ")} |`;
   });
   return ["| # | state | command | server |", "|---|---|---|---|", ...rows].join("\n");
 }
+
+/** A line of an output does not wrap on a phone: its beginning has to do, and the run card has it whole. */
+const cut = (line: string): string => (line.length > lineCharacters ? `${line.slice(0, lineCharacters)}…` : line);
+const lineCharacters = 20;
 
 /** In a table's code span a backslash before a bar cannot be written: such a command stands there as plain text. */
 function command({ spec }: ActionView, ink: Ink): string {

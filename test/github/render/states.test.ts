@@ -247,14 +247,14 @@ describe("the run card", () => {
   test("AR-15 an exit code of 0 over trouble is flagged, on the run card and on the board, and its output stands open", () => {
     const line = "ERROR: permission denied | `x` @mona";
     const drawn = drawnFor({ trouble: line });
-    const told = "⚠️ exit 0, but: ``ERROR: permission denied | `x` @mona``";
     expect(drawn).toMatch(
       /^\*\*1\*\* ⚠️ `systemctl status checkout-api` on `web-1` · exit 0, but: ``ERROR: .*`` · 0\.3 s · `@lee`\n\n```text/,
     );
     expect(drawn).not.toMatch(/✅|<details>/);
     const actions = [action(1, { state: "done", verdicts: byLee, runs: [run({ trouble: line })] })];
     const drawnBoard = renderBoard(board({ actions }), ink);
-    expect(drawnBoard).toContain(`${told.replace("|", "\\|")}, approved by`);
+    // Its beginning: a line of an output does not wrap on a phone.
+    expect(drawnBoard).toContain("⚠️ exit 0, but: `ERROR: permission de…`, approved by");
     expect(nodesOf(parse(drawnBoard)).filter(({ type }) => type === "tableCell")).toHaveLength(8);
   });
 
