@@ -31,7 +31,7 @@ const steadied: readonly (readonly [RegExp, string])[] = [
   [/\b\d+ (tokens in|out, of|rows|entries|comments match|comments)/g, "77 $1"],
 ];
 
-export const steady = (text: string): string =>
+const steady = (text: string): string =>
   steadied.reduce((written, [varying, fixed]) => written.replace(varying, fixed), text);
 
 const quoted = (body: string): string =>
