@@ -207,7 +207,7 @@ describe("a comment that is changed", () => {
       await stage.quiet();
     }
     expect((await cardOf(thread, 1)).body).toContain("- [ ] **1**");
-    const hints = (await thread.comments()).filter(({ body }) => body.includes("ticking it runs nothing"));
+    const hints = (await thread.comments()).filter(({ body }) => body.includes("ticking a box does not approve"));
     expect(hints).toHaveLength(1);
   });
 
