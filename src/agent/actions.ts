@@ -2,9 +2,9 @@ import type { Risk } from "../types.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
 export const apis = {
-  "ssh.list_servers": { description: "Lists the servers you may use; answered at once.", needs: [] },
+  "ssh.list_servers": { description: "The servers of the environment section again; answered at once.", needs: [] },
   "ssh.execute": {
-    description: "Proposes a command on a server; runs only after a person approved it.",
+    description: "Proposes a command on a server; runs once it is approved.",
     needs: ["server", "command"],
   },
 } as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;

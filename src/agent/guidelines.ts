@@ -13,15 +13,15 @@ const rules: readonly Rule[] = [
       : undefined,
   (has) =>
     has("list_servers")
-      ? "Call `list_servers` before you name a server that is not in the environment section."
+      ? "The environment section has every server there is. Call `list_servers`, which repeats it, before you name a server that you do not find there."
       : undefined,
   (has) =>
     has("propose_actions")
-      ? "Propose commands with `propose_actions`, or with the block of the protocol; never both in one reply. What you have to say you write: never propose `echo` or `cat` to show it."
+      ? "Propose with `propose_actions`, all of a reply in one call, in the reply that says what you think; never beside a block, never twice. What you have to say you write: never propose `echo` or `cat` to show it."
       : undefined,
   (has) =>
     has("suggest_ssh_command")
-      ? "After an output, propose the one next step with `suggest_ssh_command`; say what in the output asks for it."
+      ? "After an output, `suggest_ssh_command` proposes the one next step in place of a list; say what in the output asks for it."
       : undefined,
   (has) =>
     has("get_feedback_history")
@@ -42,7 +42,7 @@ const rules: readonly Rule[] = [
       : undefined,
   (has) =>
     has("list_servers") || has("read_output") || has("use_skill")
-      ? "When you call tools, say in the same reply what you are doing: `<status>Reading the error log</status>`, at most 6 words."
+      ? "When you call a tool to find something out, say in the same reply what you are doing: `<status>Reading the error log</status>`, at most 6 words."
       : undefined,
 ];
 

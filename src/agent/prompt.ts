@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
-import type { RepoFile, ServerSummary } from "../types.ts";
-import { describeServers, entry } from "./describe.ts";
+import type { RepoFile } from "../types.ts";
+import { describeEnvironment, describeTool, type Environment, entry } from "./describe.ts";
 import { buildGuidelines } from "./guidelines.ts";
-import { defaultMaxActions } from "./protocol.ts";
 import { fillProtocol } from "./protocol-values.ts";
 import { estimateTokens } from "./tokens.ts";
 import type { ToolSpec } from "./wire.ts";
@@ -28,16 +27,23 @@ interface Layer {
 export interface PromptLayers {
   /** Drawn when the session starts; stands on the tags round other people's text, so that none can be forged (SR-39). */
   readonly nonce: string;
+  /** Stands in its place round what a repository's files say, so that the prompts of all its incidents begin alike. */
+  readonly repoNonce: string;
   /** `templates/instructions.md`, never taken from a repository (INJ-1). */
   readonly instructions: Layer;
   /** `.github/countersign/rules.md` of the repository (INJ-2). */
   readonly rules?: Layer | undefined;
   /** Part 1: the default, the operator's or a person's own (PA-1, PA-2). */
   readonly identity: Layer;
-  /** Part 2: the API reference; always there, never a user's. Its `{{placeholders}}` are filled from our tables (PA-1). */
-  readonly protocol: Layer;
+  /**
+   * Part 2: the API reference; there for every agent that proposes, never a user's, and absent for sub-agents (OP-7). Its
+   * `{{placeholders}}` are filled from our tables (PA-1).
+   */
+  readonly protocol?: Layer | undefined;
   /** How many proposals a reply may hold (PA-5). */
   readonly maxActions?: number;
+  /** How much of an output is shown at once (AR-14). */
+  readonly outputCharacters?: number;
   readonly tools: readonly ToolSpec[];
   readonly workflows: readonly WorkflowEntry[];
   /** General first, specific last (OP-2). */
@@ -52,12 +58,6 @@ export interface PromptLayers {
   readonly session?: Layer | undefined;
   /** The operator's file; last (S13.5). */
   readonly custom?: Layer | undefined;
-}
-
-interface Environment {
-  readonly repo: string;
-  readonly issue: number;
-  readonly servers: readonly ServerSummary[];
 }
 
 interface PromptSection {
@@ -80,8 +80,8 @@ interface Draft {
   readonly name: Tag;
   readonly source: string;
   readonly text: string;
-  /** Written by others than us and the operator. */
-  readonly foreign?: boolean;
+  /** Written by others than us and the operator: in the repository, or for this session alone. */
+  readonly foreign?: "repo" | "session" | undefined;
 }
 
 const generated = "generated";
@@ -96,55 +96,44 @@ const shorten = (text: string): string =>
 const cutOf = ({ skills, skillsInAll = 0 }: PromptLayers): string =>
   skillsInAll > skills.length ? ` Showing ${skills.length} of ${skillsInAll}, those that fit this incident best.` : "";
 
-/** `action: integer, page?: integer`: the schema itself goes with the request. */
-function describeParameters({ properties, required }: ToolSpec["parameters"]): string {
-  const names = Array.isArray(required) ? required : [];
-  const types = Object.entries(properties ?? {}).map(([name, schema]: [string, unknown]) => {
-    const type = typeof schema === "object" && schema !== null && "type" in schema ? String(schema.type) : "any";
-    return `${name}${names.includes(name) ? "" : "?"}: ${type}`;
-  });
-  return types.length > 0 ? ` (${types.join(", ")})` : "";
-}
-
-const describeTool = ({ name, description, parameters }: ToolSpec): string =>
-  `${entry(`\`${name}\``, description)}${describeParameters(parameters)}`;
-
-const describeEnvironment = ({ repo, issue, servers }: Environment): string =>
-  [
-    `Repository: ${repo}`,
-    `Incident: issue #${issue}`,
-    ...(servers.length > 0 ? ["Servers you may name:"] : []),
-    describeServers(servers),
-  ].join("\n");
-
-const layer = (name: Tag, from: Layer | undefined, foreign = false): Draft => ({
+const layer = (name: Tag, from: Layer | undefined, foreign?: Draft["foreign"]): Draft => ({
   name,
   source: from?.source ?? "",
   text: from?.text ?? "",
   foreign,
 });
 
-/** The sections in the order of the prompt: what never changes first, for the provider's prefix cache. */
+/**
+ * The sections in the order of the prompt, for the provider's prefix cache: what is the same in every incident, then what is
+ * the repository's, then servers, then what is this session's (INJ-1, INJ-2 and S13.5 say what is first and last).
+ */
 function draftSections(layers: PromptLayers): readonly Draft[] {
   const { instructions, rules, identity, protocol, planning, session, custom } = layers;
   const toolNames = layers.tools.map((tool) => tool.name);
-  const made = (name: Tag, text: string, foreign = false): Draft => ({ name, source: generated, text, foreign });
+  const made = (name: Tag, text: string, foreign?: Draft["foreign"]): Draft => ({
+    name,
+    source: generated,
+    text,
+    foreign,
+  });
   return [
     layer("instructions", instructions),
-    layer("rules", rules, true),
-    layer("identity", identity, true),
-    layer("protocol", { ...protocol, text: fillProtocol(protocol.text, layers.maxActions ?? defaultMaxActions) }),
+    layer("rules", rules, "repo"),
+    layer("identity", identity, "repo"),
+    layer("protocol", protocol && { ...protocol, text: fillProtocol(protocol.text, layers) }),
     made("tools", catalogue("Tools you can call:", layers.tools.map(describeTool))),
+    made("tool-guidelines", buildGuidelines(toolNames)),
+    layer("planning", planning),
     made(
       "workflows",
       catalogue(
         "Workflows: prepared lists of commands, each proposed for approval as yours are.",
         layers.workflows.map((w) => entry(w.name, `${w.description} (parameters: ${w.params.join(", ") || "none"})`)),
       ),
-      true,
+      "repo",
     ),
     ...layers.context.map((file) =>
-      layer("project-context", { text: file.text, source: `${file.source}:${file.path}` }, true),
+      layer("project-context", { text: file.text, source: `${file.source}:${file.path}` }, "repo"),
     ),
     made(
       "skills",
@@ -152,12 +141,10 @@ function draftSections(layers: PromptLayers): readonly Draft[] {
         `Use the \`use_skill\` tool to load a skill's full instructions when it fits.${cutOf(layers)}`,
         layers.skills.map((skill) => entry(skill.name, shorten(skill.description))),
       ),
-      true,
+      "repo",
     ),
     made("environment", describeEnvironment(layers.environment)),
-    made("tool-guidelines", buildGuidelines(toolNames)),
-    layer("planning", planning),
-    layer("session-instructions", session, true),
+    layer("session-instructions", session, "session"),
     layer("custom-instructions", custom),
   ];
 }
@@ -190,16 +177,19 @@ const anyTag = new RegExp(`<(?=[\\s/]{0,9}(?:${ownTags.join("|")})\\b)`, "gi");
  */
 export function wrapForeign(tag: Tag, options: { text: string; source: string; nonce: string }): string {
   const { text, source, nonce } = options;
-  const safe = text.replace(anyTag, "&lt;").replaceAll(nonce, `${nonce.slice(0, 2)}…`);
+  const safe = breakNonce(text.replace(anyTag, "&lt;"), nonce);
   return `<${tag} source="${attribute(source)}" nonce="${nonce}">\n${safe}\n</${tag} nonce="${nonce}">`;
 }
 
+const breakNonce = (text: string, nonce: string): string => text.replaceAll(nonce, `${nonce.slice(0, 2)}…`);
+
 const attribute = (value: string): string => value.replace(/[\s"<>&]+/g, " ").trim();
 
-const wrap = (draft: Draft, nonce: string): string => {
+const wrap = (draft: Draft, nonces: Pick<PromptLayers, "nonce" | "repoNonce">): string => {
   const text = draft.text.trim();
-  if (draft.foreign) return wrapForeign(draft.name, { text, source: draft.source, nonce });
-  return `<${draft.name}>\n${text}\n</${draft.name}>`;
+  if (draft.foreign === undefined) return `<${draft.name}>\n${text}\n</${draft.name}>`;
+  const [nonce, other] = draft.foreign === "repo" ? [nonces.repoNonce, nonces.nonce] : [nonces.nonce, nonces.repoNonce];
+  return wrapForeign(draft.name, { text: breakNonce(text, other), source: draft.source, nonce });
 };
 
 /**
@@ -209,7 +199,7 @@ const wrap = (draft: Draft, nonce: string): string => {
 export function buildPrompt(layers: PromptLayers): Prompt {
   const drafts = draftSections(layers).filter((draft) => draft.text.trim() !== "");
   const parts = drafts.map((draft) => {
-    const sent = wrap(draft, layers.nonce);
+    const sent = wrap(draft, layers);
     return { name: draft.name, source: draft.source, sent, ...measure(sent, draft.text) };
   });
   const text = parts.map(({ sent }) => sent).join("\n\n");
@@ -238,10 +228,10 @@ const measure = (sent: string, written: string) =>
   sizes(sent, () => ({ sha256: sha256Of(written), sentSha256: sha256Of(sent), tokens: estimateTokens(sent) }));
 
 /** Instructions and rules again, in the order of the prompt, to be appended as a message in a long session (INJ-3). */
-export function buildReminder(layers: Pick<PromptLayers, "nonce" | "instructions" | "rules">): string {
-  const { nonce, instructions, rules } = layers;
-  return [layer("instructions", instructions), layer("rules", rules, true)]
+export function buildReminder(layers: Pick<PromptLayers, "nonce" | "repoNonce" | "instructions" | "rules">): string {
+  const { instructions, rules } = layers;
+  return [layer("instructions", instructions), layer("rules", rules, "repo")]
     .filter((draft) => draft.text.trim() !== "")
-    .map((draft) => wrap(draft, nonce))
+    .map((draft) => wrap(draft, layers))
     .join("\n\n");
 }

@@ -1,4 +1,5 @@
-import type { Proposal, ServerSummary, TokenUsage } from "../types.ts";
+import type { Proposal, TokenUsage } from "../types.ts";
+import type { NamedServer } from "./describe.ts";
 import type { ToolSpec } from "./wire.ts";
 
 /** A question the agent has for people (AR-13). */
@@ -19,7 +20,7 @@ export type OutputPart =
  * the model then gets the message as an error result.
  */
 export interface TurnTools {
-  readonly listServers?: () => readonly ServerSummary[];
+  readonly listServers?: () => readonly NamedServer[];
   /** A skill's body, or one of its files; undefined where there is none. */
   readonly useSkill?: (name: string, file: string | undefined) => Promise<string | undefined>;
   readonly skillNames?: readonly string[];
@@ -86,7 +87,7 @@ interface ToolEntry extends Omit<ToolSpec, "parameters"> {
 export const toolTable = [
   {
     name: "list_servers",
-    description: "Lists the servers you may use: name, operating system, groups, description.",
+    description: "Repeats the servers of the environment section, all that you may name.",
     parameters: () => object({}, []),
     offered: (tools) => tools.listServers !== undefined,
   },
@@ -122,13 +123,14 @@ export const toolTable = [
   },
   {
     name: "propose_actions",
-    description: "Proposes commands to the people on call. Nothing runs before one of them approves it.",
+    description:
+      "Proposes commands to the people on call, in the order in which they are to run. Nothing runs before it is approved.",
     parameters: () => object({ actions: { type: "array", items: actionSchema } }, ["actions"]),
     offered: (tools) => tools.mayPropose,
   },
   {
     name: "suggest_ssh_command",
-    description: "Proposes the one next command after an output. Nothing runs before a person approves it.",
+    description: "The same as `propose_actions` for a single command.",
     parameters: () =>
       object(
         {

@@ -11,7 +11,7 @@ import { messageOf, OperatorError } from "../errors.ts";
 import { type Component, contextNames } from "../github/context.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context-plan.ts";
 import { readContext, readInstructions } from "../github/context-read.ts";
-import type { SystemPrompt } from "../jobs/prompt.ts";
+import { approvalsOf, type SystemPrompt } from "../jobs/prompt.ts";
 import { runbooksOf } from "../jobs/runbooks.ts";
 import { type Behind, buildRequest } from "../jobs/turn-request.ts";
 import { rulesFor } from "../jobs/world.ts";
@@ -69,7 +69,7 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
   const runbooks = settings.features.skills ? all : { ...all, skills: [] };
   const folder = basename(resolve(repo));
   const known = config?.repositories.find(({ name }) => name.split("/")[1] === folder);
-  const servers = config && known ? rulesFor({ config }, known.name, context).servers : [];
+  const rules = config && known ? rulesFor({ config }, known.name, context) : undefined;
   const { prompt, tools } = buildRequest(
     {
       config: settings,
@@ -84,7 +84,9 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
       component,
       runbooks,
       records: new Map(),
-      servers,
+      servers: rules?.servers ?? [],
+      approvals: rules && approvalsOf(rules.policy),
+      repoNonce: "0000",
     },
     nobodyCalls,
   );

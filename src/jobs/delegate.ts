@@ -4,7 +4,7 @@ import type { TurnOptions } from "../agent/turn.ts";
 import { buildSystemPrompt, type PromptInput } from "./prompt.ts";
 
 const asHelper =
-  "You are a helper of the agent on call. Read what the task names with your tools, answer it in a few sentences, name the number of each run that a claim rests on, and propose nothing. The task:";
+  "You are a helper of the agent on call. Read what the task names with your tools, answer it in a few sentences, name the number of each run that a claim rests on, and propose nothing. Phases, proposals and the form of a reply are the matter of that agent, not yours. The task:";
 
 /**
  * The tool that hands a side task to a helper (OP-7): the same model with a prompt without plan and workflows, tools that only

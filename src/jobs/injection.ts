@@ -14,7 +14,7 @@ import type { Incident, Session } from "../store/incidents.ts";
 import { personPromptOf } from "../store/person-prompts.ts";
 import { bare } from "../text/bare.ts";
 import type { ChatMessage } from "../types.ts";
-import type { SystemPrompt } from "./prompt.ts";
+import { approvalsOf, repoNonceOf, type SystemPrompt } from "./prompt.ts";
 import { type Behind, buildRequest, type RequestInput, type TurnRequest } from "./turn-request.ts";
 import type { Ground, World } from "./world.ts";
 
@@ -63,7 +63,16 @@ export async function tellPrompt(
   const personPrompt = commenter === undefined ? undefined : await personPromptOf(world.store.db, commenter);
   const { context, rules: policy } = ground;
   const { prompt, tools } = buildRequest(
-    { ...given, config, context, component, personPrompt, servers: policy.servers },
+    {
+      ...given,
+      config,
+      context,
+      component,
+      personPrompt,
+      servers: policy.servers,
+      approvals: approvalsOf(policy.policy),
+      repoNonce: repoNonceOf(config, incident.repo),
+    },
     behind,
   );
   const { rules } = context;

@@ -1,14 +1,16 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { Approvals, NamedServer } from "../agent/describe.ts";
 import { buildPrompt, buildReminder, type Prompt, type PromptLayers } from "../agent/prompt.ts";
 import { type TurnTools, toolSpecs } from "../agent/tools.ts";
-import type { Config } from "../config.ts";
+import type { Config, RepoPolicy } from "../config.ts";
 import type { Component, RepoContext } from "../github/context.ts";
 import { appliesTo, withinBudget } from "../github/context-instructions.ts";
 import { parseInstructions } from "../runbooks/skills.ts";
 import type { Session } from "../store/incidents.ts";
 import type { PersonPrompt } from "../store/person-prompts.ts";
 import { readTemplate } from "../template.ts";
-import type { RepoFile, ServerSummary, Skill } from "../types.ts";
+import type { RepoFile, Skill } from "../types.ts";
 import type { Runbooks } from "./runbooks.ts";
 
 const shipped = (file: string) => ({ text: readTemplate(file), source: `templates/${file}` });
@@ -30,6 +32,27 @@ const planning = {
 export const sharedIdentity = ({ systemPrompt }: Pick<Config, "systemPrompt">) =>
   readOwnLayers(systemPrompt).identity ?? identity;
 
+const ofThisProcess = randomBytes(16).toString("hex");
+
+/**
+ * The nonce on the tags round a repository's own texts (SR-39): not to be guessed, and the same in all its incidents, on every
+ * process. What people and servers say stands between tags with the session's own.
+ */
+export const repoNonceOf = ({ github }: Pick<Config, "github">, repo: string): string =>
+  createHmac("sha256", github.webhookSecrets[0] ?? ofThisProcess)
+    .update(`prompt of ${repo}`)
+    .digest("hex")
+    .slice(0, 32);
+
+/** What an approval takes, by risk, as the model is told it. */
+export const approvalsOf = (policy: RepoPolicy["policy"]): readonly Approvals[] =>
+  (["low", "medium", "high"] as const).map((risk) => ({
+    risk,
+    people: policy[risk].approvals,
+    reason: policy[risk].reason === "required",
+    alone: policy[risk].restateServer,
+  }));
+
 const pillars = {
   troubleshoot: "Find the cause first; restore service when the cause is known or people ask for it.",
   revive: "Restore service first; look for the cause when it runs again.",
@@ -46,8 +69,12 @@ export interface PromptInput {
   readonly runbooks: Runbooks;
   /** Of the skills those that are named. */
   readonly menu: readonly Skill[];
-  readonly servers: readonly ServerSummary[];
+  readonly servers: readonly NamedServer[];
+  /** What an approval takes here, by risk. */
+  readonly approvals?: readonly Approvals[] | undefined;
   readonly tools: TurnTools;
+  /** On the tags round the repository's own texts. */
+  readonly repoNonce: string;
 }
 
 export interface SystemPrompt extends Prompt {
@@ -65,11 +92,13 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
   const told = instructionsOf(context, component);
   const layers: PromptLayers = {
     nonce: session.nonce,
+    repoNonce: input.repoNonce,
     instructions,
     rules: rules ? { text: rules.text, source: `${rules.source}:${rules.path}` } : undefined,
     identity: personal(input.personPrompt) ?? own.identity ?? identity,
-    protocol,
+    protocol: input.tools.mayPropose ? protocol : undefined,
     maxActions: config.agent.maxActionsPerResponse,
+    outputCharacters: config.agent.outputCharacters,
     tools: toolSpecs(input.tools),
     workflows: runbooks.workflows.map(({ name, description, params }) => ({
       name,
@@ -79,7 +108,7 @@ export function buildSystemPrompt(input: PromptInput): SystemPrompt {
     context: told.files,
     skills: input.menu,
     skillsInAll: runbooks.skills.length,
-    environment: { repo: incident.repo, issue: incident.number, servers: input.servers },
+    environment: { repo: incident.repo, issue: incident.number, servers: input.servers, approvals: input.approvals },
     planning: config.features.planning ? planning : undefined,
     session: sessionLayer(session),
     custom: own.custom,

@@ -1,3 +1,4 @@
+import type { NamedServer } from "../agent/describe.ts";
 import type { TurnTools } from "../agent/tools.ts";
 import { buildMenu } from "../runbooks/menu.ts";
 import type { Incident } from "../store/incidents.ts";
@@ -32,7 +33,7 @@ export function buildRequest(input: RequestInput, behind: Behind): TurnRequest {
   const { config, runbooks, incident, records } = input;
   const { planning, subAgents } = config.features;
   const menu = withRecords(buildMenu(runbooks.skills, incident), records);
-  const servers = input.servers.map(summaryOf);
+  const servers = input.servers.map(namedServerOf);
   const { updatePlan, startWorkflow, ...always } = behind.doings(menu);
   const own: TurnTools = {
     ...always,
@@ -47,3 +48,9 @@ export function buildRequest(input: RequestInput, behind: Behind): TurnRequest {
   const tools = subAgents ? { ...own, delegate: behind.delegate({ ...told, tools: own }) } : own;
   return { prompt: buildSystemPrompt({ ...told, tools }), tools };
 }
+
+/** What the agent is told of a server: what people are, and whether it is root there (PA-8). */
+const namedServerOf = (server: Server): NamedServer => ({
+  ...summaryOf(server),
+  ...(server.os === "windows" ? {} : { root: server.user === "root" }),
+});

@@ -11,7 +11,7 @@ describe("OP-5 the tool guidelines", () => {
     ["use_skill", /Never propose `cat`/],
     ["list_servers", /before you name a server/],
     ["read_output", /<status>.*at most 6 words/],
-    ["propose_actions", /never both in one reply/],
+    ["propose_actions", /all of a reply in one call.* never beside a block/],
     ["propose_actions", /never propose `echo`/],
     ["update_plan", /Keep the plan .* before you start, then after each step/],
     ["delegate", /long outputs/],

@@ -390,14 +390,14 @@ describe("AR-18 phase, confidence and status", () => {
 describe("the protocol as the model is told it", () => {
   it("PA-1 its own example is read without a warning", () => {
     const template = readFileSync(new URL("../../templates/prompt/protocol.md", import.meta.url), "utf8");
-    const text = fillProtocol(template, 3);
+    const text = fillProtocol(template, {});
     const parsed = parseReply(text, { servers: ["web-1"] });
     expect({ actions: parsed.actions.length, suggestions: parsed.suggestions.length, error: parsed.error }).toEqual({
       actions: 1,
       suggestions: 2,
       error: null,
     });
-    expect(() => fillProtocol("{{hole}}", 3)).toThrow("hole");
+    expect(() => fillProtocol("{{hole}}", {})).toThrow("hole");
     expect(text).toContain("| `ssh.execute` | server, command |");
   });
 

@@ -66,6 +66,7 @@ function assemble(context: RepoContext): string {
     runbooks,
     menu,
     servers: [],
+    repoNonce: "fedcba9876543210",
     tools: { ...tools, useSkill: async () => undefined, skillNames: menu.map(({ name }) => name) },
   }).text;
 }

@@ -49,13 +49,13 @@ describe("countersign prompt", () => {
       "identity templates/prompt/identity.md",
       "protocol templates/prompt/protocol.md",
       "tools generated",
+      "tool-guidelines generated",
+      "planning shipped",
       "workflows generated",
       "project-context web@on disk:AGENTS.md",
       "project-context web@on disk:services/web/.agents/AGENTS.md",
       "skills generated",
       "environment generated",
-      "tool-guidelines generated",
-      "planning shipped",
       "session-instructions pillar troubleshoot",
     ]);
     expect(prompt.text).toContain("Incident: issue #7");
@@ -100,9 +100,9 @@ describe("countersign prompt", () => {
       "identity",
       "protocol",
       "tools",
+      "tool-guidelines",
       "workflows",
       "environment",
-      "tool-guidelines",
       "session-instructions",
     ]);
     expect(text).not.toContain("use_skill");

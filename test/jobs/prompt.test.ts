@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Config } from "../../src/config.ts";
 import { configSchema } from "../../src/config-schema.ts";
 import { toProgramSide } from "../../src/config-shape.ts";
-import { buildSystemPrompt, type PromptInput } from "../../src/jobs/prompt.ts";
+import { buildSystemPrompt, type PromptInput, repoNonceOf } from "../../src/jobs/prompt.ts";
 import { buildRequest } from "../../src/jobs/turn-request.ts";
 import type { Workflow } from "../../src/runbooks/workflows.ts";
 import { type Stage, startStage } from "./stage.ts";
@@ -25,6 +26,7 @@ const input = {
   menu: [],
   servers: [],
   tools: { mayPropose: true, mayAsk: true },
+  repoNonce: "r3p0",
 } satisfies PromptInput;
 const sectionOf = (text: string, name: string): string =>
   new RegExp(`<${name} [^>]*>\\n([\\s\\S]*)\\n</${name} `).exec(text)?.[1] ?? "";
@@ -119,8 +121,30 @@ describe("the prompt as it ships", () => {
       "S13.1 that it is done is said, with a summary",
       /When an output shows that it is over, say so and propose nothing\. Sum up in two or three sentences/,
     ],
+    [
+      "AR-05 there is one way to propose, and the other name of it is no other way",
+      /There is one way to propose: one list/,
+    ],
+    ["AR-14 how much of an output is seen", /you see at most 5,000 characters, its beginning and its end/],
+    [
+      "PA-6 what becomes of open proposals",
+      /No block: your open proposals stay\. A block replaces those that nobody has/,
+    ],
+    ["AR-17 commands run in the order of the list", /runs one after the other, in the order of your list/],
+    ["AR-18 where the phase stands", /From top to bottom: your words, .* `\[PHASE\] investigate` names the phase/],
     ["S13.3 workflows can be started", /Use `start_workflow` where a workflow fits/],
   ])("%s", (_code, words) => expect(text).toMatch(words));
+});
+
+describe("SR-39 the nonce of a repository", () => {
+  const config = (secret: string) => ({ github: { webhookSecrets: [secret] } }) as unknown as Config;
+  it("is the same for all its incidents, another for another repository, and not to be guessed from either", () => {
+    const nonce = repoNonceOf(config("a"), "acme/web");
+    expect(nonce).toMatch(/^[0-9a-f]{32}$/);
+    expect(repoNonceOf(config("a"), "acme/web")).toBe(nonce);
+    expect(repoNonceOf(config("a"), "acme/api")).not.toBe(nonce);
+    expect(repoNonceOf(config("b"), "acme/web")).not.toBe(nonce);
+  });
 });
 
 describe("with every feature switched off", () => {
