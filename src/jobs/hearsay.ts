@@ -1,7 +1,11 @@
+import { noteOf, parseSlashCommand } from "../commands/grammar.ts";
 import type { Conversation, Said } from "../github/conversation.ts";
+import type { Facts } from "../github/facts.ts";
+import { type Roster, rightsOf } from "../policy/rights.ts";
 import type { Incident, Session } from "../store/incidents.ts";
 import { bare } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
+import { talkLines } from "../text/talk.ts";
 import { truncate } from "../text/truncate.ts";
 import { delimit, visible } from "../text/visible.ts";
 import type { Person } from "../types.ts";
@@ -13,6 +17,8 @@ export interface Hearsay extends Pick<Conversation, "read" | "thumbs"> {
   readonly opener: boolean;
   /** Comments since it last listened, each between delimiters (SR-39), and what was left out. */
   readonly comments: readonly string[];
+  /** What whoever wrote or asked may do here: `mona approves, sam has write access`; empty where nobody did. */
+  readonly rights: string;
   /** The id of the newest comment among them; nothing where there was nothing new. */
   readonly newest: number | undefined;
 }
@@ -35,25 +41,31 @@ export async function hear(
   given: {
     readonly incident: Incident;
     readonly session: Session;
+    readonly roster: Roster;
     readonly until: Date;
+    /** Who asks the agent, where somebody does. */
+    readonly by?: Person | undefined;
     /** A comment that the agent is told in another place. */
     readonly told?: number | undefined;
   },
 ): Promise<Hearsay> {
-  const { incident, session, until, told } = given;
+  const { incident, session, roster, until, told, by } = given;
   const { installationId, repo, number: issue } = incident;
   try {
     const since = session.heardComment ?? undefined;
     const conversation = await world.conversation({ installationId, repo, issue, since, until });
     const { said, changed, full } = conversation;
     const opener = { id: incident.openerId, login: incident.openerLogin };
-    const heard = incident.public
-      ? await writersOf(world, incident, [opener, ...said.map(({ person }) => person)])
-      : undefined;
-    const audible = said.filter(({ person }) => heard?.has(person.id) ?? true);
-    const outsiders = said.length - audible.length;
+    const own = said.flatMap((one) => inOwnWords(one, world.config.commands.prefixes));
+    const people = [...own.map(({ person }) => person), ...(by ? [by] : [])];
+    const standings = await standingsOf(world, given, [...people, ...(incident.public ? [opener] : [])]);
+    const isHeard = ({ id }: Person): boolean =>
+      !incident.public || writers.includes(standings?.get(id)?.role ?? "none");
+    const audible = own.filter(({ person }) => isHeard(person));
+    const outsiders = own.length - audible.length;
     return {
-      opener: heard?.has(opener.id) ?? true,
+      opener: isHeard(opener),
+      rights: rightsWords(roster, people.filter(isHeard), standings),
       newest: conversation.newest,
       read: conversation.read,
       thumbs: conversation.thumbs,
@@ -73,17 +85,65 @@ export async function hear(
     return {
       opener: !incident.public,
       comments: ["[the issue's comments could not be read]"],
+      rights: "",
       newest: undefined,
       ...noThumbs,
     };
   }
 }
 
-async function writersOf(world: World, incident: Incident, people: readonly Person[]): Promise<ReadonlySet<number>> {
+type Standings = Facts["people"];
+
+/** What GitHub says of these people now. Where it does not say, a private incident goes on without, and a public one hears nobody. */
+async function standingsOf(
+  world: World,
+  { incident, roster }: { readonly incident: Incident; readonly roster: Roster },
+  people: readonly Person[],
+): Promise<Standings | undefined> {
   const { installationId, repo, number: issue } = incident;
   const once = [...new Map(people.map((person) => [person.id, person])).values()];
-  const facts = await world.facts({ installationId, repo, issue, people: once, comments: [], teams: [] });
-  return new Set([...facts.people].filter(([, { role }]) => writers.includes(role)).map(([id]) => id));
+  if (once.length === 0) return undefined;
+  const asked = { installationId, repo, issue, people: once, comments: [], teams: roster.teams };
+  if (incident.public) return (await world.facts(asked)).people;
+  return world.facts(asked).then(
+    (facts) => facts.people,
+    () => undefined,
+  );
+}
+
+function rightsWords(roster: Roster, people: readonly Person[], standings: Standings | undefined): string {
+  const once = new Map(people.map((person) => [person.id, person]));
+  return [...once.values()]
+    .flatMap((person) => {
+      const standing = standings?.get(person.id);
+      if (!standing) return [];
+      const rights = rightsOf(roster, { person, type: "User", viaApp: false, ...standing });
+      return [
+        `${person.login} ${rights.approve ? "approves" : rights.act ? "has write access and does not approve" : "only reads"}`,
+      ];
+    })
+    .join(", ");
+}
+
+/** Slash commands of which the agent is told all in another place: their reasons with the actions, a prompt in the prompt. */
+const toldWhole = ["approve", "reject", "deny", "prompt"];
+/** What these do is told with the actions, or does not concern the agent; what stands below them is talk. */
+const toldAlone = [
+  ...["run", "edit", "retry", "workflow", "continue", "wait", "output", "explain", "plan"],
+  ...["status", "help", "servers", "skills", "whoami", "verify"],
+];
+/** What these do shows in what goes on; what is said with them is talk. */
+const shown = ["cancel", "hold", "stop", "resume", "auto", "pillar", "investigate"];
+
+/** A comment as far as it is talk: without the slash command that the agent is told of in another place. */
+function inOwnWords(said: Said, prefixes: readonly string[]): readonly Said[] {
+  const slash = parseSlashCommand(said.text, prefixes);
+  if (slash?.kind !== "command") return [said];
+  if (toldWhole.includes(slash.verb)) return [];
+  if (shown.includes(slash.verb)) return noteOf(slash).trim() === "" ? [] : [said];
+  if (!toldAlone.includes(slash.verb)) return [said];
+  const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
+  return text.trim() === "" ? [] : [{ ...said, text }];
 }
 
 /** The newest that have room, in the order in which they were written. */

@@ -15,6 +15,7 @@ import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./new
 import { onDebug } from "./payload.ts";
 import { keepThumbs } from "./reactions.ts";
 import type { Runbooks } from "./runbooks.ts";
+import { tellChanges } from "./tell-changes.ts";
 import type { Records } from "./track-record.ts";
 import { createDoings } from "./turn-tools.ts";
 import type { Ground, World } from "./world.ts";
@@ -68,13 +69,14 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   const heard = await hearingOf(world, input);
   await keepThumbs(world, incident, heard);
   const questions = await questionsOf(world.store.db, incident.id);
+  const changes = await tellChanges(world, input);
   onMessage({ role: "system", content: told.prompt.text });
   for (const message of told.reminder) onMessage(message);
   const result = await runTurn({
     ...watch,
     system: told.prompt.text,
     history: [...told.history, ...told.reminder],
-    news: newsOf({ incident, session, cause, runs, heard, questions, now: world.now() }),
+    news: newsOf({ incident, session, cause, runs, heard, changes, questions, now: world.now() }),
     tools: told.tools,
     servers: namesOf(ground.rules.servers),
     maxActions: world.config.agent.maxActionsPerResponse,
@@ -133,7 +135,14 @@ function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
 }
 
 /** A fresh incident has no comments to ask GitHub for. */
-const hearingOf = (world: World, { incident, session, cause, askedAt }: TurnInput): Promise<Hearsay> =>
+const hearingOf = (world: World, { incident, session, ground, cause, askedAt }: TurnInput): Promise<Hearsay> =>
   cause.kind === "opened" && cause.fresh && !incident.public
-    ? Promise.resolve({ opener: true, comments: [], newest: undefined, ...noThumbs })
-    : hear(world, { incident, session, until: askedAt, told: "told" in cause ? cause.told : undefined });
+    ? Promise.resolve({ opener: true, comments: [], rights: "", newest: undefined, ...noThumbs })
+    : hear(world, {
+        incident,
+        session,
+        roster: ground.rules.policy.approvers,
+        until: askedAt,
+        told: "told" in cause ? cause.told : undefined,
+        by: "login" in cause ? { id: cause.personId, login: cause.login } : undefined,
+      });

@@ -61,6 +61,9 @@ export interface PastRun {
   readonly outcome: Outcome | null;
   /** The line of all of its output that tells most of trouble. */
   readonly trouble: string | null;
+  /** When it began, and how long it took; of several servers the first of them, and the longest. */
+  readonly startedAt: Date | null;
+  readonly durationMs: number | null;
 }
 
 /** The runs of an incident that have ended, oldest first, their outputs cut as people see them on its issue. */
@@ -82,13 +85,23 @@ export async function pastRuns(world: World, incident: Incident): Promise<readon
       ending: run.ending,
       outcome: run.outcome,
       trouble: run.trouble,
+      startedAt: run.startedAt,
+      durationMs: run.durationMs,
     });
   }
   const alike = Map.groupBy(past, ({ number, output, ending, outcome, trouble }) =>
     JSON.stringify([number, output, ending, outcome, trouble]),
   );
   return [...alike.values()].flatMap(([first, ...same]) =>
-    first ? [{ ...first, servers: [first, ...same].flatMap(({ servers }) => servers) }] : [],
+    first
+      ? [
+          {
+            ...first,
+            servers: [first, ...same].flatMap(({ servers }) => servers),
+            durationMs: Math.max(...[first, ...same].map(({ durationMs }) => durationMs ?? 0)),
+          },
+        ]
+      : [],
   );
 }
 
@@ -102,16 +115,21 @@ export function newsOf(input: {
   readonly cause: Cause;
   readonly runs: readonly PastRun[];
   readonly heard: Hearsay;
+  /** What became of the actions since the last reply. */
+  readonly changes?: string | undefined;
   /** The agent's own questions to people, oldest first. */
   readonly questions: readonly Question[];
   readonly now: Date;
 }): string {
-  const { incident, session, cause, heard, questions, now } = input;
+  const { incident, session, cause, heard, changes, questions, now } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
   const talk = heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : [];
+  const who = heard.rights === "" ? [] : [`Of them: ${heard.rights}.`];
   const waiting = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
   const open = waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : [];
-  return [head, ...talk, ...open, ...happened(input, cause)].join("\n\n");
+  return [head, ...(changes === undefined ? [] : [changes]), ...talk, ...who, ...open, ...happened(input, cause)].join(
+    "\n\n",
+  );
 }
 
 function happened(input: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {
@@ -175,10 +193,14 @@ const surpriseOf = ({ outcome }: PastRun): string =>
 
 function resultOf(run: PastRun, nonce: string): string {
   return [
-    `Run of ${run.number} on ${run.servers.join(", ")}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
+    `Run of ${run.number} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
     delimit(`$ ${run.command}\n${run.output}${beyondCut(run)}`, `output of ${run.number}`, nonce),
   ].join("\n");
 }
+
+/** `, 14:02:11Z, 0.3 s`: when, to hold it against a log, and how long. */
+const tookOf = ({ startedAt, durationMs }: PastRun): string =>
+  startedAt === null ? "" : `, ${startedAt.toISOString().slice(11, 19)}Z, ${duration(durationMs ?? 0)}`;
 
 function soFarOf({ number, servers, command, output, ranMs }: RunSoFar, nonce: string): string {
   const trouble = findTrouble(output).length > 0 ? " It reports trouble: address it." : "";

@@ -59,7 +59,7 @@ describe("what the agent reads", () => {
     stage.model.play(proposing("LIKELY: nothing odd.", "uptime"), proposing("LIKELY: nothing odd at all.", "uptime"));
     await stage.ask(thread, "lee", "/approve 1");
     expect(news(2)).toMatch(
-      /Run of 1 on web-1: .*exit 1\. It reports trouble: address it\.[\s\S]*No space left on device/,
+      /Run of 1 on web-1, [^:]*:[^:]*:.*exit 1\. It reports trouble: address it\.[\s\S]*No space left on device/,
     );
     expect(news()).toMatch(/^You passed over trouble in the output of 1 \(.*exit 1.*\)\./);
     const card = await cardOf(thread, 2);
