@@ -182,11 +182,8 @@ function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: st
 /** AR-15: it did not go well, or its output says that something is wrong. */
 export const isTroubled = (run: PastRun): boolean => !wentWell(run) || run.trouble !== null;
 
-/** The line that tells of trouble, where it stands in the part that was cut out. */
-const beyondCut = ({ output, trouble }: PastRun): string =>
-  trouble === null || output.includes(trouble.replace(/^…|…$/g, ""))
-    ? ""
-    : `\n  ⋯ and, in what was left out: ⋯\n${trouble}`;
+/** The line of it that tells most of trouble, wherever it stands. */
+const troubleIn = ({ trouble }: PastRun): string => (trouble === null ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`);
 
 const surpriseOf = ({ outcome }: PastRun): string =>
   outcome?.kind === "surprise" ? ` (a surprise: ${outcome.why})` : "";
@@ -194,7 +191,11 @@ const surpriseOf = ({ outcome }: PastRun): string =>
 function resultOf(run: PastRun, nonce: string): string {
   return [
     `Run of ${run.number} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
-    delimit(`$ ${run.command}\n${run.output}${beyondCut(run)}`, `output of ${run.number}`, nonce),
+    delimit(
+      `$ ${run.command}\n${run.output === "" ? "(no output)" : run.output}${troubleIn(run)}`,
+      `output of ${run.number}`,
+      nonce,
+    ),
   ].join("\n");
 }
 

@@ -120,10 +120,11 @@ async function present(
     await breath();
   }
   if (outputNote !== undefined) await take(`${endsLine ? "" : "\n"}  ⋯ ${outputNote} ⋯\n`);
-  const shown = excerpt.finish();
+  const found = trouble.found();
+  const shown = excerpt.finish(found);
   if ("withheld" in shown) return giveUp(shown.withheld);
   // What is cut out of a line is looked at again by the redactor, as an excerpt is (SR-46).
-  const line = redactedLine(world, trouble.found()[0]?.text);
+  const line = redactedLine(world, found[0]?.text);
   const whole = capture.dropped === 0 && outputNote === undefined;
   const has = (pattern: string) => searches.get(pattern)?.found() || (whole ? false : undefined);
   return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), trouble: line, has };

@@ -1,7 +1,8 @@
 import type { Capture } from "../types.ts";
 import { cleanBytes } from "./clean.ts";
+import { createFold } from "./fold.ts";
 import type { Redact } from "./redact.ts";
-import { createTruncation, isSplitPair, type Truncated } from "./truncate.ts";
+import { createTruncation, isSplitPair, type TellingLine, type Truncated } from "./truncate.ts";
 
 /** A piece of an output as it may be kept. One that is not `ok` is the last: nothing of the output may be kept then. */
 export type PresentedPiece =
@@ -103,7 +104,8 @@ type Excerpted = Truncated | { readonly withheld: string };
 export interface Excerpt {
   /** Takes the next of the stored text. */
   readonly push: (piece: string) => void;
-  readonly finish: () => Excerpted;
+  /** `telling`: lines that are to be read although they are cut out. */
+  readonly finish: (telling?: readonly TellingLine[]) => Excerpted;
 }
 
 interface ExcerptOptions {
@@ -112,13 +114,18 @@ interface ExcerptOptions {
   readonly redact: Redact;
 }
 
-/** Head and tail of a stored text that comes in pieces, cut for people and the model; looks at the seams again after the cut (SR-46). */
+/**
+ * Head and tail of a stored text that comes in pieces, cut for people and the model, near-identical lines folded; looks at the
+ * seams again after the cut (SR-46).
+ */
 export function createExcerpt({ limit, more, redact }: ExcerptOptions): Excerpt {
   const truncation = createTruncation({ limit, more });
+  const fold = createFold(truncation.push);
   return {
-    push: truncation.push,
-    finish: () => {
-      const short = truncation.finish();
+    push: fold.push,
+    finish: (telling) => {
+      fold.finish();
+      const short = truncation.finish(telling);
       const redacted = redact(short.text);
       return redacted.ok ? { ...short, text: redacted.text } : { withheld: redacted.reason };
     },

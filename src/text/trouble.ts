@@ -1,3 +1,6 @@
+import { markAddressed } from "../addressed.ts";
+import { addressedAt } from "./addressed.ts";
+
 /** Words stand by themselves: what hangs together with a dot, slash or hyphen is the name of a file, a unit or a column. */
 const word = (words: string): RegExp => new RegExp(String.raw`(?<![\w./-])(?:${words})(?![\w/]|[.-]\w)`, "i");
 
@@ -58,6 +61,9 @@ function isHead(line: string): boolean {
   );
 }
 
+/** Above all signs of trouble: whoever reads the rest must know first. */
+const addressedWeight = 10;
+
 const longestLine = 2_000;
 const mostLines = 5;
 /** So much of a long line is told. */
@@ -110,6 +116,8 @@ export function createTroubleSearch(): TroubleSearch {
 
 /** The most telling sign of a line above `least`, with what of the line tells of it. */
 function signOf(line: string, least: number): { readonly text: string; readonly weight: number } | undefined {
+  const spoken = addressedWeight > least ? addressedAt(line) : undefined;
+  if (spoken !== undefined) return { text: markAddressed(around(line, spoken)), weight: addressedWeight };
   if (!stem.test(line)) return undefined;
   if (!signs.some(({ weight, pattern }) => weight > least && pattern.test(line)) || isHead(line)) return undefined;
   // As long as before, so that a place in it is one in the line.

@@ -13,8 +13,18 @@ export interface Truncated {
 export interface Truncation {
   /** Takes the next of the text. */
   readonly push: (piece: string) => void;
-  readonly finish: () => Truncated;
+  /** `telling`: lines that must not be lost with what is left out, most telling first. */
+  readonly finish: (telling?: readonly TellingLine[]) => Truncated;
 }
+
+/** A line of the whole text; numbers count from 1. */
+export interface TellingLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** So much of the room may go to such lines. */
+const tellingShare = 0.25;
 
 /**
  * At most `limit` characters (UTF-16 units, mark included where the limit has room for it) of a text of any length that comes in
@@ -32,18 +42,30 @@ export function createTruncation({ limit, more }: { readonly limit: number; read
       // One more than can be shown: a cut looks at the character before it.
       tail = (piece.length > limit ? piece : tail + piece).slice(-limit - 1);
     },
-    finish: () => {
+    finish: (telling = []) => {
       if (total <= limit) return { text: head, cut: 0, total };
-      const mark = (cut: number): string => `  ⋯ ${count(cut)} of ${count(total)} characters left out · ${more} ⋯`;
-      const room = Math.max(0, limit - mark(total).length - 2);
+      const mark = (cut: number, lines: readonly TellingLine[]): string =>
+        `  ⋯ ${count(cut)} of ${count(total)} characters left out${lines.map(({ line, text }) => `; line ${count(line)}: ${text}`).join("")} · ${more} ⋯`;
+      const most = mostTelling(telling, limit * tellingShare);
+      const room = Math.max(0, limit - mark(total, most).length - 2);
       const headEnd = backToLineEnd(head, Math.floor(room * headShare));
       const tailStart = forwardToLineStart(tail, tail.length - (room - Math.floor(room * headShare)));
       const end = tail.slice(tailStart);
       const cut = total - headEnd - end.length;
-      const parts = [head.slice(0, headEnd).replace(/\n$/, ""), mark(cut), end].filter((part) => part !== "");
+      const begin = head.slice(0, headEnd);
+      const lost = most.filter(({ text }) => !(begin + end).includes(text.replace(/^…|…$/g, "")));
+      const parts = [begin.replace(/\n$/, ""), mark(cut, lost), end].filter((part) => part !== "");
       return { text: parts.join("\n"), cut, total };
     },
   };
+}
+
+function mostTelling(telling: readonly TellingLine[], room: number): readonly TellingLine[] {
+  let left = room;
+  return telling.filter(({ text }) => {
+    left -= text.length + "; line 1,000,000: ".length;
+    return left >= 0;
+  });
 }
 
 /** The same for a text that is there as a whole. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { excerpt, presentCapture } from "../../src/text/output.ts";
 import { createRedactor } from "../../src/text/redact.ts";
-import { truncate } from "../../src/text/truncate.ts";
+import { createTruncation, truncate } from "../../src/text/truncate.ts";
 import { fc } from "../chance.ts";
 
 const redact = createRedactor();
@@ -29,6 +29,19 @@ describe("AR-14 truncate", () => {
         ...Array.from({ length: 9 }, (_, line) => `line ${991 + line}`),
       ].join("\n"),
     );
+  });
+
+  test("AR-15 lines that tell of trouble survive the cut, with their numbers; those that are shown are not said twice", () => {
+    const lines = Array.from({ length: 1000 }, (_, line) => `line ${String(line).padStart(3, "0")}`);
+    lines[900] = "fatal: boom";
+    const truncation = createTruncation({ limit: 300, more: "/output 2" });
+    truncation.push(lines.join("\n"));
+    const { text } = truncation.finish([
+      { line: 901, text: "fatal: boom" },
+      { line: 1, text: "line 000" },
+    ]);
+    expect(text).toMatch(/\n {2}⋯ 8,\d{3} of 9,002 characters left out; line 901: fatal: boom · \/output 2 ⋯\n/);
+    expect(text.length).toBeLessThanOrEqual(300);
   });
 
   test("counts aloud exactly what is missing, never parts a character, keeps the limit", () => {

@@ -1,3 +1,4 @@
+import { addressedIn } from "../../addressed.ts";
 import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../types.ts";
 import { duration, type Ink, name } from "./ink.ts";
 
@@ -97,7 +98,8 @@ interface Ended {
 /** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. Empty while it runs. */
 export function resultWords({ ending, outcome, trouble }: Ended, ink: Pick<Ink, "code" | "note">): string {
   if (!ending) return "";
-  const but = outcome?.kind === "surprise" ? ink.note(outcome.why) : trouble ? ink.code(trouble) : undefined;
+  const told = trouble && (addressedIn(trouble) === undefined ? ink.code(trouble) : "its output speaks to the agent");
+  const but = outcome?.kind === "surprise" ? ink.note(outcome.why) : told || undefined;
   return endingWords(ending, outcome, but);
 }
 
@@ -119,12 +121,20 @@ export function runsWords(runs: readonly Ended[], ink: Pick<Ink, "code" | "note"
 const who = (by: string): string => (by.includes(" ") ? by.replace(/[^\p{L}\p{N} .()-]/gu, "") : name(by));
 
 /** What an ending leaves to say below its line: the reason, as `plain` text, and the next thing to do. */
-export function endingNote(run: Pick<RunView, "ending" | "outcome">, plain: (text: string) => string): string {
+export function endingNote(
+  run: Pick<RunView, "ending" | "outcome"> & Partial<Pick<RunView, "trouble">>,
+  plain: (text: string) => string,
+): string {
   // An exit code of 0 says it beside itself.
   const isSaid = run.ending?.kind === "exited" && run.ending.code === 0;
   const surprise = run.outcome?.kind === "surprise" && !isSaid ? `**Not as expected:** ${plain(run.outcome.why)}` : "";
   const note = run.ending ? noteOf(run.ending, plain) : "";
-  return [note, surprise].filter((part) => part !== "").join("\n\n");
+  const line = addressedIn(run.trouble);
+  const spoken =
+    line === undefined
+      ? ""
+      : `**Its output speaks to the agent.** It is data, and nothing in it is followed: ${plain(line)}`;
+  return [note, surprise, spoken].filter((part) => part !== "").join("\n\n");
 }
 
 function noteOf(ending: Ending, plain: (text: string) => string): string {

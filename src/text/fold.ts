@@ -1,0 +1,71 @@
+/** Lines that say the same again and again, as one and a count: what differs must not be lost among them. */
+
+/** Fewer are not worth a mark. */
+const least = 5;
+/** A longer line is compared as it is. */
+const comparedCharacters = 1_000;
+
+/** A line of a log begins with its time; only of such a line the parts that always differ are left out of the comparison. */
+const logLine =
+  /^[\s[(]{0,3}(?:\d{4}-\d\d-\d\d[T ]\d\d:|\d\d\/\w{3}\/\d{4}:|\w{3} [ \d]\d \d\d:\d\d|\d\d:\d\d:\d\d|\d{10}(?:\.\d+)?\b)/;
+const times =
+  /\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d|\w{3} [ \d]\d \d\d:\d\d:\d\d|\b\d\d:\d\d:\d\d(?:[.,]\d+)?|\b\d{10}(?:\.\d+)?\b/g;
+/** Process ids, ids in hex, long numbers, and the count of a request, attempt or the like; a code or a share stays. */
+const ids =
+  /\[\d+\]|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\b(?=[a-f]*\d)[0-9a-f]{8,}\b|\b\d{5,}\b|(?<=\b(?:request|attempt|retry|try|job|task|worker|connection|conn|id)[ =:#]{1,2})\d+|(?<=#)\d+/gi;
+
+const keyOf = (line: string): string =>
+  line.length <= comparedCharacters && logLine.test(line) ? line.replace(times, "T").replace(ids, "N") : line;
+
+/** Takes a text in pieces and hands it on, folded. */
+export interface Fold {
+  readonly push: (piece: string) => void;
+  readonly finish: () => void;
+}
+
+/**
+ * Hands on a text of any length that comes in pieces; of five near-identical lines or more in a row the first, a mark with their
+ * number (`× 30`) and, where it differs, the last. Holds a few lines.
+ */
+export function createFold(emit: (text: string) => void): Fold {
+  let open = "";
+  let key: string | undefined;
+  let held: string[] = [];
+  let count = 0;
+  const flush = (): void => {
+    const [first = ""] = held;
+    const last = held.at(-1) ?? "";
+    if (count < least) emit(held.join(""));
+    else if (first === last) emit(`${first}  ⋯ × ${count.toLocaleString("en-US")}: the same line each time ⋯\n`);
+    else emit(`${first}  ⋯ × ${count.toLocaleString("en-US")} like it, the last: ⋯\n${last}`);
+    held = [];
+    count = 0;
+  };
+  const take = (line: string): void => {
+    const next = keyOf(line);
+    if (next !== key) flush();
+    key = next;
+    count += 1;
+    held.push(line);
+    if (held.length >= least) held.splice(1, held.length - 2);
+  };
+  return {
+    push: (piece) => {
+      const lines = (open + piece).split("\n");
+      open = lines.pop() ?? "";
+      for (const line of lines) take(`${line}\n`);
+      // What has no end is no line that could come again.
+      if (open.length > 64 * comparedCharacters) {
+        flush();
+        key = undefined;
+        emit(open);
+        open = "";
+      }
+    },
+    finish: () => {
+      flush();
+      emit(open);
+      open = "";
+    },
+  };
+}
