@@ -11,31 +11,16 @@ import { createDelegate } from "./delegate.ts";
 import { namesOf } from "./draft.ts";
 import { type Hearsay, hear, noThumbs } from "./hearsay.ts";
 import { tellPrompt } from "./injection.ts";
+import { tellRunbook } from "./known-runbook.ts";
 import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./news.ts";
 import { onDebug } from "./payload.ts";
 import { keepThumbs } from "./reactions.ts";
 import type { Runbooks } from "./runbooks.ts";
 import { tellChanges } from "./tell-changes.ts";
 import type { Records } from "./track-record.ts";
+import type { TurnInput } from "./turn-input.ts";
 import { createDoings } from "./turn-tools.ts";
 import type { Ground, World } from "./world.ts";
-
-/** What a turn begins with. */
-export interface TurnInput {
-  readonly incident: Incident;
-  readonly session: Session;
-  readonly ground: Ground;
-  readonly runbooks: Runbooks;
-  readonly records: Records;
-  readonly runs: readonly PastRun[];
-  readonly cause: Cause;
-  /** Who set it going. */
-  readonly personId: number | undefined;
-  /** What happened on the issue later is for the next turn (SR-36). */
-  readonly askedAt: Date;
-  readonly signal: AbortSignal;
-  readonly onStatus: (doing: string) => void;
-}
 
 interface Asked {
   readonly result: TurnResult;
@@ -58,9 +43,10 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   const onMessage = (message: ChatMessage, tool?: string) => tellMessage(world, message, tool);
   const watch = { ask: purse.ask, signal, onStatus, onMessage };
   const { workflows } = runbooks;
+  const history = await messagesOf(world.store.db, session.id);
   const told = await tellPrompt(
     world,
-    { ...input, history: await messagesOf(world.store.db, session.id), commenter: commenterOf(cause) },
+    { ...input, history, commenter: commenterOf(cause) },
     {
       doings: (skills) => createDoings({ world, incident, session, ground, skills, workflows }),
       delegate: (given) => createDelegate({ ...given, ...watch, log: (event) => log({ ...event, helper: true }) }),
@@ -70,13 +56,14 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
   await keepThumbs(world, incident, heard);
   const questions = await questionsOf(world.store.db, incident.id);
   const changes = await tellChanges(world, input);
+  const runbook = await tellRunbook(world, input, history.length > 0);
   onMessage({ role: "system", content: told.prompt.text });
   for (const message of told.reminder) onMessage(message);
   const result = await runTurn({
     ...watch,
     system: told.prompt.text,
     history: [...told.history, ...told.reminder],
-    news: newsOf({ incident, session, cause, runs, heard, changes, questions, now: world.now() }),
+    news: newsOf({ incident, session, cause, runs, heard, changes, runbook, questions, now: world.now() }),
     tools: told.tools,
     servers: namesOf(ground.rules.servers),
     maxActions: world.config.agent.maxActionsPerResponse,

@@ -117,19 +117,27 @@ export function newsOf(input: {
   readonly heard: Hearsay;
   /** What became of the actions since the last reply. */
   readonly changes?: string | undefined;
+  /** The runbook that surely fits, before the first reply. */
+  readonly runbook?: string | undefined;
   /** The agent's own questions to people, oldest first. */
   readonly questions: readonly Question[];
   readonly now: Date;
 }): string {
-  const { incident, session, cause, heard, changes, questions, now } = input;
+  const { incident, session, cause, heard, changes, runbook, questions, now } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
   const talk = heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : [];
   const who = heard.rights === "" ? [] : [`Of them: ${heard.rights}.`];
   const waiting = questions.filter(({ answeredAt }) => answeredAt === null).map(questionId);
   const open = waiting.length > 0 ? [`Not answered yet: your ${waiting.join(", ")}. Do not ask it again.`] : [];
-  return [head, ...(changes === undefined ? [] : [changes]), ...talk, ...who, ...open, ...happened(input, cause)].join(
-    "\n\n",
-  );
+  return [
+    head,
+    ...(changes === undefined ? [] : [changes]),
+    ...talk,
+    ...who,
+    ...open,
+    ...happened(input, cause),
+    ...(runbook === undefined ? [] : [runbook]),
+  ].join("\n\n");
 }
 
 function happened(input: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {

@@ -2,8 +2,8 @@ import { type OfflineInput, offlineReading, type Reason } from "../runbooks/offl
 import { type Action, actionsOf } from "../store/actions.ts";
 import { turnsOf } from "../store/turns.ts";
 import type { Reading } from "../types.ts";
-import type { TurnInput } from "./model-turn.ts";
 import { isUnderWay } from "./same-action.ts";
+import type { TurnInput } from "./turn-input.ts";
 import { summaryOf } from "./turn-tools.ts";
 import type { World } from "./world.ts";
 

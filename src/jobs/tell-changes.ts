@@ -7,7 +7,7 @@ import { messagesOf, turnsOf } from "../store/turns.ts";
 import { bare } from "../text/bare.ts";
 import { delimit, visible } from "../text/visible.ts";
 import { describeChanges } from "./changes.ts";
-import type { TurnInput } from "./model-turn.ts";
+import type { TurnInput } from "./turn-input.ts";
 import type { World } from "./world.ts";
 
 /**

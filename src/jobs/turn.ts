@@ -14,7 +14,8 @@ import { bare, bareMessage, bareReading } from "../text/bare.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
 import { type Over, tellOver } from "./budget.ts";
 import { createAddressIn } from "./file-links.ts";
-import { askModel, type TurnInput } from "./model-turn.ts";
+import { postChecks } from "./known-runbook.ts";
+import { askModel } from "./model-turn.ts";
 import { type Cause, causeSchema, pastRuns } from "./news.ts";
 import { readOffline } from "./offline-turn.ts";
 import { propose } from "./propose.ts";
@@ -23,6 +24,7 @@ import { type Runbooks, runbooksOf } from "./runbooks.ts";
 import { show } from "./show.ts";
 import { createStatusLine } from "./status-line.ts";
 import { knownLinks, recordsFor } from "./track-record.ts";
+import type { TurnInput } from "./turn-input.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
 
 const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
@@ -78,25 +80,16 @@ export async function turn(world: World, job: Job): Promise<void> {
   const runs = await pastRuns(world, incident);
   const personId = await startedBy(world, incident, cause);
   const status = createStatusLine(world, ground, incidentId);
-  const taken = await take(world, {
-    incident,
-    session,
-    ground,
-    runbooks,
-    records,
-    runs,
-    cause,
-    askedAt,
-    personId,
-    signal: job.signal,
-    onStatus: status.say,
-  });
+  const given = { incident, session, ground, runbooks, records, runs, cause, askedAt, personId };
+  const input = { ...given, signal: job.signal, onStatus: status.say };
+  const adds = await postChecks(world, input);
+  const taken = await take(world, input);
   await status.settled();
   reached("CP05");
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     if (locked.state === "open")
-      await conclude(tx, world, { incident: locked, session, ground, runbooks, records, cause, personId, taken });
+      await conclude(tx, world, { ...given, incident: locked, taken: { ...taken, replaces: taken.replaces && !adds } });
     await job.settle(tx);
   });
   reached("CP06");
@@ -129,7 +122,7 @@ async function startedBy(world: World, incident: Incident, cause: Cause): Promis
 async function conclude(
   tx: Tx,
   world: World,
-  given: Omit<TurnInput, "runs" | "askedAt" | "signal" | "onStatus"> & { readonly taken: Taken },
+  given: Omit<TurnInput, "signal" | "onStatus"> & { readonly taken: Taken },
 ): Promise<void> {
   const { incident, session, ground, runbooks, records, cause, personId, taken } = given;
   const bared = bareReading(world.redact, taken.reading);

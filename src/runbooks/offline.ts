@@ -52,7 +52,17 @@ const reasons = {
   "no-model": "No model",
   "over-budget": "The model is not asked now",
   "model-down": "The model cannot be reached",
+  "model-reads": "While the agent reads",
 } as const;
+
+/** The runbook that certainly fits, by the incident's text alone; undefined where none does. */
+export function sureRunbook(
+  { skills, workflows = none }: Pick<OfflineInput, "skills" | "workflows">,
+  incident: IncidentText,
+): Skill | undefined {
+  const { ranked, band } = matcherOf(skills, workflows)(incident);
+  return band === "high" ? skills.find(({ name }) => name === ranked[0]?.name) : undefined;
+}
 
 /** Reads an incident without a model. Pure; the same input gives the same reading. */
 export function offlineReading(input: OfflineInput): Reading {
@@ -63,8 +73,7 @@ export function offlineReading(input: OfflineInput): Reading {
   const named = asked === undefined || asked.includes("?") ? undefined : skillNamed(skills, asked);
   const followed = named ?? skills.find(({ name }) => name === input.following);
   const top = ranked.slice(0, 3).map(({ name }) => name);
-  const best = skills.find(({ name }) => name === top[0]);
-  const skill = followed ?? (band === "high" ? best : undefined);
+  const skill = followed ?? sureRunbook(input, incident);
   if (skill) {
     const others = ranked.flatMap(({ name }) => (name === skill.name ? [] : [name]));
     const likely = band === "none" ? [] : skills.filter(({ name }) => others.includes(name)).slice(0, 1);

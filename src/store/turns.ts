@@ -27,12 +27,14 @@ export async function addTurn(
     readonly personId?: number | undefined;
     /** Of the repository's files that were read for it. */
     readonly contextCommit?: string | null;
+    /** It comes before the agent's first and is no step of its session. */
+    readonly before?: boolean;
   },
 ): Promise<Turn> {
   const { steps } = await tx
     .updateTable("session")
     .set((eb) => ({
-      steps: eb("steps", "+", 1),
+      steps: eb("steps", "+", turn.before ? 0 : 1),
       inputTokens: eb("inputTokens", "+", turn.usage.inputTokens),
       cachedTokens: eb("cachedTokens", "+", turn.usage.cachedTokens),
       outputTokens: eb("outputTokens", "+", turn.usage.outputTokens),

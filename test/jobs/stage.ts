@@ -75,8 +75,12 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
       options.configure?.(config);
     },
   });
+  // No runbook fits it for certain: what is proposed is the model's, numbered from 1.
+  const open: Playground["open"] = (issue) =>
+    playground.open({ title: "Something is odd on web-1", body: "It is slow since 14:02Z.", ...issue });
   const stage: Omit<Stage, "bot"> = {
     ...playground,
+    open,
     model,
     host,
     ran: () => host.seen.commands,
@@ -85,7 +89,7 @@ export async function startStage(options: Partial<PlaygroundOptions> = {}): Prom
     },
     incident: async (...proposed) => {
       model.play(proposing("LIKELY: looking.", ...proposed));
-      const thread = await playground.open();
+      const thread = await open();
       await thread.waitFor((body) => body.includes(`**${proposed.length}**`) && body.includes("```sh"), "the card");
       await playground.quiet();
       return thread;

@@ -1,0 +1,22 @@
+import type { Incident, Session } from "../store/incidents.ts";
+import type { Cause, PastRun } from "./news.ts";
+import type { Runbooks } from "./runbooks.ts";
+import type { Records } from "./track-record.ts";
+import type { Ground } from "./world.ts";
+
+/** What a turn begins with. */
+export interface TurnInput {
+  readonly incident: Incident;
+  readonly session: Session;
+  readonly ground: Ground;
+  readonly runbooks: Runbooks;
+  readonly records: Records;
+  readonly runs: readonly PastRun[];
+  readonly cause: Cause;
+  /** Who set it going. */
+  readonly personId: number | undefined;
+  /** What happened on the issue later is for the next turn (SR-36). */
+  readonly askedAt: Date;
+  readonly signal: AbortSignal;
+  readonly onStatus: (doing: string) => void;
+}
