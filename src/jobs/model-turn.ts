@@ -2,7 +2,6 @@ import type { AskModel } from "../agent/model.ts";
 import type { Trouble } from "../agent/trouble.ts";
 import { noUsage, runTurn, type TurnResult } from "../agent/turn.ts";
 import { endingWords } from "../github/render/state.ts";
-import type { Incident, Session } from "../store/incidents.ts";
 import { questionsOf } from "../store/questions.ts";
 import { messagesOf } from "../store/turns.ts";
 import type { ChatMessage } from "../types.ts";
@@ -15,12 +14,10 @@ import { tellRunbook } from "./known-runbook.ts";
 import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./news.ts";
 import { onDebug } from "./payload.ts";
 import { keepThumbs } from "./reactions.ts";
-import type { Runbooks } from "./runbooks.ts";
 import { tellChanges } from "./tell-changes.ts";
-import type { Records } from "./track-record.ts";
 import type { TurnInput } from "./turn-input.ts";
 import { createDoings } from "./turn-tools.ts";
-import type { Ground, World } from "./world.ts";
+import type { World } from "./world.ts";
 
 interface Asked {
   readonly result: TurnResult;

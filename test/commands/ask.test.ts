@@ -42,11 +42,11 @@ describe("/ask", () => {
     const taken = await stage.ask(thread, "sam", "/ask 2");
     expect(taken.reactions).toEqual(["eyes", "rocket"]);
     expect(news()).toContain("Compare with @acme's web-2");
-    // AR-21: it suggested nothing itself, so the runbook does.
+    // AR-21: it suggested nothing itself, so what can be asked without it is offered.
     const none = await stage.ask(thread, "sam", "/ask 5");
     expect(none.said).toEqual([
       expect.stringMatching(
-        /has no suggestion \*\*5\*\*\. It suggests: `\/ask 1` Next step: systemctl restart spooler · `\/ask 2` Check: echo spool/,
+        /has no suggestion \*\*5\*\*\. It suggests: `\/ask 1` List the runbooks · `\/ask 2` List the servers/,
       ),
     ]);
 

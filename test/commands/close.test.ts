@@ -61,12 +61,12 @@ describe("/close", () => {
     );
     expect(summary).not.toContain("df -h");
     expect(summary).toContain(
-      "One for the next time could begin as `.github/skills/spoolalmostfull-on-web-1/SKILL.md`",
+      "One for the next time could begin as `.github/skills/something-is-odd-on-web-1/SKILL.md`",
     );
     expect(summary).toContain(
       "- `@lee` turned down `rm -r /srv/x`: not before `@acme/db` says so. Consider a warning.",
     );
-    expect(summary).toContain("```text\n---\nname: spoolalmostfull-on-web-1\n");
+    expect(summary).toContain("```text\n---\nname: something-is-odd-on-web-1\n");
     expect(summary).not.toMatch(/(?<![`\w])@\w/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
 
