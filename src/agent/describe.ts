@@ -64,9 +64,11 @@ export const describeTool = ({ name, description, parameters }: ToolSpec): strin
 /** The repository, its servers, what approvals take there, and last the incident, which no other shares. */
 export function describeEnvironment({ repo, issue, servers, approvals = [] }: Environment): string {
   const needs = approvals.map(({ risk, people, reason, alone }) =>
-    [`${risk} ${people}`, ...(reason ? ["with a reason"] : []), ...(alone ? ["by itself, its server named"] : [])].join(
-      " ",
-    ),
+    [
+      `${risk} ${people}`,
+      ...(reason ? ["with a reason"] : []),
+      ...(alone ? ["each by itself with its server named"] : []),
+    ].join(", "),
   );
   return [
     `Repository: ${repo}`,

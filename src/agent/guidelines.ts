@@ -13,7 +13,7 @@ const rules: readonly Rule[] = [
       : undefined,
   (has) =>
     has("list_servers")
-      ? "The environment section has every server there is. Call `list_servers`, which repeats it, before you name a server that you do not find there."
+      ? "The environment section has every server there is. When in doubt call `list_servers`, which repeats it, before you name a server."
       : undefined,
   (has) =>
     has("propose_actions")

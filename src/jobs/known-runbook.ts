@@ -52,5 +52,5 @@ export async function tellRunbook(world: World, input: TurnInput, hasBegun: bool
   const skill = hasBegun || !begins(input) ? undefined : sureRunbook(runbooks, incident);
   if (!skill) return undefined;
   const text = await readSkill({ world, ground, incident, nonce: session.nonce }, skill);
-  return `The runbook ${skill.name} fits by its text, so it is loaded already; it need not be loaded again. Its checks may stand open above: what you propose now comes beside them, so do not repeat them.\n${text}`;
+  return `The runbook ${skill.name} fits by its text, so it is loaded already. Where its checks stand open above, what you propose in this reply comes beside them and replaces none: do not repeat them.\n${text}`;
 }

@@ -110,8 +110,8 @@ export async function pastRuns(world: World, incident: Incident): Promise<readon
  * time and so stand here and not in the system prompt. Everything that others wrote stands between delimiters (SR-39).
  */
 export function newsOf(input: {
-  readonly incident: Incident;
-  readonly session: Session;
+  readonly incident: Pick<Incident, "phase" | "title" | "body" | "number">;
+  readonly session: Pick<Session, "nonce" | "steps" | "stepLimit">;
   readonly cause: Cause;
   readonly runs: readonly PastRun[];
   readonly heard: Hearsay;

@@ -188,7 +188,7 @@ describe("the system prompt", () => {
     const { text } = buildPrompt({ ...full, environment: { ...full.environment, servers, approvals } });
     expect(text).toContain("- **web-1**: linux; not root; group web; first\n- **db-1**: linux; runs as root; second\n");
     expect(text).toContain("`sudo -n COMMAND` can help");
-    expect(text).toContain("by its risk: low 1; high 2 with a reason by itself, its server named.");
+    expect(text).toContain("by its risk: low 1; high 2, with a reason, each by itself with its server named.");
   });
 
   it("SR-39 neither nonce stands in a text of others", () => {
