@@ -129,7 +129,6 @@ const scenes: readonly Scene[] = [
       ],
     },
     says: [
-      ["lee", "/approve 3 web-1 in haste"],
       ["sam", "/ask make a plan"],
       ["sam", "/plan"],
       ["lee", "/auto on"],
