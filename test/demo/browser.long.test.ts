@@ -15,6 +15,16 @@ const cutStates = `[...document.querySelectorAll("table")].flatMap((table) =>
     .filter((cell) => cell.getBoundingClientRect().right > table.getBoundingClientRect().right + 1)
     .map((cell) => cell.textContent))`;
 
+/** The heads of comments that take more than one line once some time has gone by. */
+const brokenHeads = `(async () => {
+  const { ago } = await import("/page/view.js");
+  const then = ago(new Date(Date.now() - 59 * 60_000).toISOString());
+  return [...document.querySelectorAll(".bubble > header")].flatMap((header) => {
+    for (const stamp of header.querySelectorAll("time")) stamp.textContent = then;
+    return header.offsetHeight > 44 || header.scrollWidth > header.clientWidth ? [header.textContent] : [];
+  });
+})()`;
+
 /** Where to leave pictures of the page, for whoever wants to look at them. */
 const pictures = environment().COUNTERSIGN_PICTURES;
 
@@ -62,6 +72,7 @@ describe("the demo", () => {
         await page.getByText("/dev/vdb1").first().waitFor({ state: "attached" });
         await look("result");
         expect(await page.evaluate(cutStates), "states of the board that a phone cuts off").toEqual([]);
+        expect(await page.evaluate(brokenHeads), "heads of comments that a phone breaks").toEqual([]);
         await ranExactly(page, demo, [
           "systemctl status checkout-api",
           "journalctl -u checkout-api -p err -n 20",
