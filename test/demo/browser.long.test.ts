@@ -25,6 +25,11 @@ const brokenHeads = `(async () => {
   });
 })()`;
 
+/** The commands of which a part is not seen. */
+const cutCommands = `[...document.querySelectorAll("pre > code.language-sh")]
+  .filter(({ parentElement }) => parentElement.scrollWidth > parentElement.clientWidth)
+  .map((code) => code.textContent)`;
+
 /** Where to leave pictures of the page, for whoever wants to look at them. */
 const pictures = environment().COUNTERSIGN_PICTURES;
 
@@ -65,6 +70,10 @@ describe("the demo", () => {
         await page.getByRole("button", { name: /full disk on web-1/ }).click();
         await page.getByText("systemctl status checkout-api").first().waitFor();
         await look("card");
+        const runbook = page.getByRole("link", { name: "checkout-api-5xx", exact: true });
+        const [file] = await Promise.all([page.waitForEvent("popup"), runbook.click()]);
+        await file.getByText("name: checkout-api-5xx").waitFor();
+        await file.close();
 
         await say("/approve 1 2 3", stranger);
         await page.getByText("Nothing was run. Only ").waitFor();
@@ -78,6 +87,10 @@ describe("the demo", () => {
           "journalctl -u checkout-api -p err -n 20",
           "df -h /var",
         ]);
+        await page.goto(`${demo.bot.url}/new`);
+        await page.getByRole("button", { name: /certificate on web-2/ }).click();
+        await page.getByText("openssl s_client").last().waitFor();
+        expect(await page.evaluate(cutCommands), "commands that are cut off").toEqual([]);
         expect(demo.github.invalid()).toEqual([]);
         await page.close();
       },
