@@ -176,7 +176,7 @@ const surpriseOf = ({ outcome }: PastRun): string =>
 function resultOf(run: PastRun, nonce: string): string {
   return [
     `Run of ${run.number} on ${run.servers.join(", ")}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
-    delimit(`$ ${run.command}\n${run.output}${beyondCut(run)}`, `output of ${run.number}`, nonce),
+    delimit(`$ ${run.command}\n${run.output || "(no output)"}${beyondCut(run)}`, `output of ${run.number}`, nonce),
   ].join("\n");
 }
 

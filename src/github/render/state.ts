@@ -67,6 +67,7 @@ export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" 
 export function endingWords(ending: Ending, outcome?: Outcome | null, but?: string): string {
   switch (ending.kind) {
     case "exited": {
+      if (outcome?.kind === "answer") return `ℹ️ exit ${ending.code}, ${outcome.says}`;
       const well = wentWell({ ending, outcome });
       if (ending.code !== 0) return `${well ? "✅" : "❌"} exit ${ending.code}${well ? ", as expected" : ""}`;
       if (but !== undefined) return `⚠️ exit 0, but: ${but}`;
