@@ -144,8 +144,7 @@ export type Outcome =
 export const wentWell = (run: {
   readonly ending: Ending | null;
   readonly outcome?: Outcome | null | undefined;
-}): boolean =>
-  run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0;
+}): boolean => (run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0);
 
 /** Whether it only reads and was to come to nothing in particular: then however it exits it has answered. */
 export const isAnswer = (
@@ -245,6 +244,10 @@ export interface Reading {
   readonly confidence?: Confidence | undefined;
   readonly phase?: Phase | undefined;
   readonly proposals: readonly Proposal[];
+  /** Numbers of open proposals that these take the place of, though somebody has approved them already. */
+  readonly replaces?: readonly number[];
+  /** Numbers of open proposals that are taken back. */
+  readonly withdraws?: readonly number[];
   readonly suggestions: readonly string[];
   readonly runbooks: readonly RunbookLink[];
   /** Lines a person must see: what was dropped, what could not be read, that the model was down. */

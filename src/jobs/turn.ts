@@ -43,8 +43,6 @@ export async function enqueueTurn(
 interface Taken extends Took {
   readonly reading: Reading;
   readonly offline: boolean;
-  /** Whether the reading replaces the proposals that are still pending (PA-6). */
-  readonly replaces: boolean;
   /** Of the system prompt that the model answered; null where it did not. */
   readonly promptSha256: string | null;
   /** The newest comment that was read to the model. */
@@ -154,7 +152,6 @@ async function conclude(
     reading,
     origin: taken.offline ? "offline" : "model",
     promptSha256: taken.promptSha256,
-    replaces: taken.replaces,
   });
   if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
   await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
@@ -173,7 +170,6 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
     return {
       reading: await withFollowUps(world, input, result.reading),
       offline: false,
-      replaces: result.outcome === "answered" && input.cause.kind !== "asked",
       promptSha256,
       heardComment,
       question: result.question,
@@ -191,9 +187,7 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   const reading = over
     ? answer.reading
     : { ...answer.reading, notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes] };
-  // Nothing to put in their place is no reason to take proposals away: the model has not been heard (PA-6).
-  const replaces = answer.replaces && reading.proposals.length > 0;
-  return { ...answer, over, reading, replaces, usage, toolCallCount, durationMs: durationMs + answer.durationMs };
+  return { ...answer, over, reading, usage, toolCallCount, durationMs: durationMs + answer.durationMs };
 }
 
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
@@ -216,7 +210,6 @@ async function offline(world: World, input: TurnInput, reason: Reason, hadTurn =
   return {
     reading,
     offline: true,
-    replaces: input.cause.kind !== "asked",
     promptSha256: null,
     messages: [],
     usage: noUsage,

@@ -175,7 +175,8 @@ export function stateWords(action: ActionView, ink: Pick<Ink, "code" | "note">):
     case "rejected":
       return `rejected${by(action.verdicts.filter((v) => v.verdict === "reject").map((v) => v.login))}`;
     case "superseded":
-      return action.supersededBy === null ? "superseded" : `superseded by ${action.supersededBy}`;
+      if (action.supersededBy !== null) return `superseded by ${action.supersededBy}`;
+      return action.stateReason === null ? "superseded" : `superseded: ${ink.note(action.stateReason)}`;
     case "expired":
       return "expired";
     case "void":
