@@ -15,7 +15,8 @@ import type { Ground, World } from "./world.ts";
 /** Agent mode on an incident as it stands at this moment (AR-03). */
 export type AutoStanding =
   | { readonly kind: "on"; readonly mode: AutoMode }
-  | { readonly kind: "off"; readonly reason: string };
+  /** `isOver`: it is not to be on again by itself, and nobody has recorded that yet. */
+  | { readonly kind: "off"; readonly reason: string; readonly isOver?: boolean };
 
 type Rules = Pick<Ground, "rules">;
 
@@ -54,7 +55,9 @@ export async function autoStandingOf(
     maxSteps: autoStepsOf(world),
     failed: await failedSince(db, incident.id, mode.onAt),
   });
-  return progress.kind === "no" ? { kind: "off", reason: progress.reason } : { kind: "on", mode };
+  return progress.kind === "no"
+    ? { kind: "off", reason: progress.reason, isOver: mode.offAt === null }
+    : { kind: "on", mode };
 }
 
 /** Whether agent mode lets this action go: on here and now, and the action low, judged again, on allowed servers alone. */

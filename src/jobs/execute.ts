@@ -10,7 +10,7 @@ import type { Job } from "../store/queue.ts";
 import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../store/runs.ts";
 import { leaveLine } from "../store/server-line.ts";
 import { stopsRest } from "../types.ts";
-import { endAuto } from "./auto.ts";
+import { endAutoAloud } from "./auto-ended.ts";
 import { stillBusy } from "./busy.ts";
 import { clearAndClaim } from "./clear.ts";
 import { checkDispatch } from "./dispatch.ts";
@@ -214,7 +214,8 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
-    if (failed || ran.length === 0) await endAuto(tx, incident, `${batch.numbers.join(", ")} did not go well`);
+    if (failed || ran.length === 0)
+      await endAutoAloud(tx, world, incident, `${batch.numbers.join(", ")} did not go well`);
     // A hold keeps the agent too; /resume makes up for its turn.
     const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
     if (reads) {

@@ -7,6 +7,7 @@ import type { Turn } from "../store/turns.ts";
 import type { Reading } from "../types.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./auto.ts";
+import { endAutoIfOver } from "./auto-ended.ts";
 import { draftAction } from "./draft.ts";
 import { reopen } from "./reopen.ts";
 import { isUnderWay, repeatedBy } from "./same-action.ts";
@@ -81,6 +82,7 @@ export async function propose(
     if (withdraws.includes(number) || replaces.includes(number))
       refused.push(`${number} is approved and under way, so it is not taken back.`);
   const still = open.filter((action) => action.origin !== "person" && !gone.includes(action));
+  await endAutoIfOver(tx, world, ground, incident);
   await startAuto(tx, world, ground, { incident, actions: [...still, ...made] });
   if (refused.length === 0) return;
   const notes = [...reading.notes, ...refused];
