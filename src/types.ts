@@ -131,15 +131,41 @@ export interface Expectation {
   readonly withinMs?: number | undefined;
 }
 
-/** What came of an expectation; `why` is a clause: `its output lacks "ok"`. */
-export type Outcome = { readonly kind: "as-expected" } | { readonly kind: "surprise"; readonly why: string };
+/**
+ * What came of an expectation; `why` is a clause: `its output lacks "ok"`. Or, where nothing was expected, what a command that only
+ * reads answers by its exit code: `no match`.
+ */
+export type Outcome =
+  | { readonly kind: "as-expected" }
+  | { readonly kind: "surprise"; readonly why: string }
+  | { readonly kind: "answer"; readonly says: string };
 
-/** Whether a run went well: as expected, or where nothing was expected with exit code 0. */
+/** Whether a run went well: as expected, or where nothing was expected with exit code 0 or one that is an answer. */
 export const wentWell = (run: {
   readonly ending: Ending | null;
   readonly outcome?: Outcome | null | undefined;
-}): boolean =>
-  run.outcome ? run.outcome.kind === "as-expected" : run.ending?.kind === "exited" && run.ending.code === 0;
+}): boolean => (run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0);
+
+/** Whether it only reads and was to come to nothing in particular: then however it exits it has answered. */
+export const isAnswer = (
+  risk: Risk,
+  { ending, outcome }: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
+): boolean => risk === "low" && outcome?.kind !== "surprise" && ending?.kind === "exited";
+
+/**
+ * Whether a run stops what stands behind it. What only reads does not, unless it was to come to something else, a person ended it, or
+ * nobody knows its end.
+ */
+export const stopsRest = (
+  risk: Risk,
+  run: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
+): boolean =>
+  !wentWell(run) &&
+  (risk !== "low" ||
+    run.outcome?.kind === "surprise" ||
+    run.ending === null ||
+    run.ending.kind === "cancelled" ||
+    run.ending.kind === "unknown");
 
 /** One finding of the classifier, in plain words: why a command has its risk. */
 export interface Finding {
@@ -218,6 +244,10 @@ export interface Reading {
   readonly confidence?: Confidence | undefined;
   readonly phase?: Phase | undefined;
   readonly proposals: readonly Proposal[];
+  /** Numbers of open proposals that these take the place of, though somebody has approved them already. */
+  readonly replaces?: readonly number[];
+  /** Numbers of open proposals that are taken back. */
+  readonly withdraws?: readonly number[];
   readonly suggestions: readonly string[];
   readonly runbooks: readonly RunbookLink[];
   /** Lines a person must see: what was dropped, what could not be read, that the model was down. */

@@ -49,7 +49,7 @@ export async function playIncident(
   }
   const endOf = (one: string) => new RegExp(`\\*\\*${one}\\*\\* (✅|❓|🔌)`);
   const isOver = (body: string) => numbers.every((one) => endOf(one).test(body));
-  const approve = () => thread.say("lee", `/approve ${numbers.join(" ")} --keep-going`);
+  const approve = () => thread.say("lee", `/approve ${numbers.join(" ")}`);
   const body = await insist({ say: approve, sayAgainMs }, () => posted.find(at, isOver), `the results of ${n}`);
   return { n, thread, endings: numbers.map((one) => endOf(one).exec(body)?.[1] ?? "") };
 }

@@ -36,7 +36,15 @@ export interface ActionOptions {
   readonly maxActions: number;
 }
 
-export interface ReadActions {
+/** What becomes of earlier proposals, by their numbers. */
+export interface Earlier {
+  readonly replaces: readonly number[];
+  readonly withdraw: readonly number[];
+}
+
+export const nothingEarlier: Earlier = { replaces: [], withdraw: [] };
+
+export interface ReadActions extends Earlier {
   readonly actions: readonly ParsedAction[];
   /** One line for a person for each thing that was left out. */
   readonly notes: readonly string[];
@@ -147,18 +155,23 @@ const nameOf = (value: unknown): string => {
 };
 
 /**
- * Reads actions as PA-3 writes them, an array or `{"actions": […]}`, from a block and from a tool call alike. What is
+ * Reads actions as PA-3 writes them, an array or `{"actions": […], "replaces": [4], "withdraw": [7]}`, from a block and from a tool call alike. What is
  * not whole is left out with a note; nothing is repaired. Never throws.
  */
 export function readActions(json: string, options: ActionOptions): ReadActions {
-  const failed = (error: "bad-json" | "bad-shape"): ReadActions => ({ actions: [], notes: [], warnings: [], error });
+  const failed = (error: "bad-json" | "bad-shape"): ReadActions => ({
+    ...nothingEarlier,
+    ...{ actions: [], notes: [], warnings: [], error },
+  });
   let value: unknown;
   try {
     value = JSON.parse(json);
   } catch {
     return failed("bad-json");
   }
-  const list: unknown = isRecord(value) ? value.actions : value;
+  const earlier = isRecord(value) ? readEarlier(value) : nothingEarlier;
+  const isAlone = isRecord(value) && value.actions === undefined && earlier.withdraw.length > 0;
+  const list: unknown = isAlone ? [] : isRecord(value) ? value.actions : value;
   if (!Array.isArray(list)) return failed("bad-shape");
 
   const notes: string[] = [];
@@ -184,7 +197,16 @@ export function readActions(json: string, options: ActionOptions): ReadActions {
   if (invalid > maxNotes) notes.push(`Left out ${invalid - maxNotes} more that could not be read.`);
   if (surplus > 0) notes.push(`Left out ${surplus} more: at most ${options.maxActions} proposals at a time.`);
   const warnings = [...(renamed ? ["duplicate-id" as const] : []), ...(invalid > 0 ? ["invalid-action" as const] : [])];
-  return { actions, notes, warnings, error: null };
+  return { ...earlier, actions, notes, warnings, error: null };
+}
+
+/** More than were ever open at once. */
+const maxEarlier = 50;
+
+function readEarlier({ replaces, withdraw }: Readonly<Record<string, unknown>>): Earlier {
+  const numbers = (value: unknown): readonly number[] =>
+    (Array.isArray(value) ? value : [value]).slice(0, maxEarlier).filter((one) => Number.isSafeInteger(one));
+  return { replaces: numbers(replaces), withdraw: numbers(withdraw) };
 }
 
 /** The id itself, or with `-2`, `-3` … where it is taken; at most `maxActions` are, so this ends soon. */

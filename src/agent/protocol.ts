@@ -1,5 +1,5 @@
 import { type Confidence, confidences, type Phase, phases, type RunbookLink } from "../types.ts";
-import { type ParsedAction, type ReadActions, readActions } from "./actions.ts";
+import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
 import { takeRunbookLinks } from "./runbook-links.ts";
 import { type Block, type Scan, scanReply } from "./scan.ts";
 import { limitSuggestions } from "./suggestions.ts";
@@ -17,7 +17,7 @@ const warnings = [
 type Warning = (typeof warnings)[number];
 
 /** A reply of the model, read by the protocol of templates/prompt/protocol.md. */
-export interface ParsedReply {
+export interface ParsedReply extends Earlier {
   /** What people read: without blocks, markers, thoughts and tags. Untrusted Markdown. */
   readonly prose: string;
   readonly actions: readonly ParsedAction[];
@@ -80,7 +80,7 @@ type ReadBlock = Omit<ReadActions, "error"> & { readonly error: ParsedReply["err
 
 /** The last complete block decides; where none is complete, the reply was cut. */
 function readBlocks(blocks: readonly Block[], options: ReplyOptions): ReadBlock {
-  const none = { actions: [], notes: [], warnings: [] };
+  const none = { ...nothingEarlier, actions: [], notes: [], warnings: [] };
   const block = blocks.findLast((one) => one.complete);
   if (block) {
     const { servers, maxActions = defaultMaxActions } = options;
@@ -148,6 +148,8 @@ export function parseReply(text: string, options: ReplyOptions): ParsedReply {
   return {
     prose,
     actions: read.actions,
+    replaces: read.replaces,
+    withdraw: read.withdraw,
     suggestions,
     runbooks,
     ...(phase && { phase }),

@@ -5,7 +5,7 @@ import type { Toolbox } from "./tool-calls.ts";
 import type { TurnTools } from "./tools.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
 
-/** How a turn ended; only `answered` replaces the incident's pending proposals (PA-6). */
+/** How a turn ended. */
 export type TurnOutcome = "answered" | "asked" | "unreadable";
 
 /** What a turn has to be read from. */
@@ -93,12 +93,15 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
       ({ number, what }) => `The agent does not say what ${number} shows (${what}): read it, /output ${number}.`,
     ),
   ];
+  const earlier = called ?? block;
   const phase = replies.findLast((reply) => reply.phase !== undefined)?.phase;
   const reading: Reading = {
     prose,
     confidence: sure.confidence,
     phase,
     proposals,
+    ...(earlier && earlier.replaces.length > 0 && { replaces: earlier.replaces }),
+    ...(earlier && earlier.withdraw.length > 0 && { withdraws: earlier.withdraw }),
     suggestions: replies.findLast((reply) => reply.suggestions.length > 0)?.suggestions ?? [],
     runbooks: replies.findLast((reply) => reply.runbooks.length > 0)?.runbooks ?? [],
     notes,

@@ -1,6 +1,6 @@
 import { messageOf } from "../errors.ts";
 import type { Proposal, TokenUsage, ToolCall } from "../types.ts";
-import { type ParsedAction, type ReadActions, readActions } from "./actions.ts";
+import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
 import { describeServers } from "./describe.ts";
 import { type OutputPart, type Question, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
 
@@ -23,7 +23,9 @@ export interface Toolbox {
   /** Never throws: a tool's failure is an error result for the model (S15). */
   readonly run: (call: ToolCall) => Promise<ToolResult>;
   /** What was proposed by tool calls; undefined where none was made. */
-  readonly proposed: () => { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] } | undefined;
+  readonly proposed: () =>
+    | (Earlier & { readonly actions: readonly ParsedAction[]; readonly notes: readonly string[] })
+    | undefined;
   /** The steps of the workflows that were started. */
   readonly steps: () => readonly Proposal[];
   readonly question: () => Question | undefined;
@@ -76,6 +78,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const seen = new Set<string>();
   let actions: readonly ParsedAction[] | undefined;
   let notes: readonly string[] = [];
+  let earlier = nothingEarlier;
   let steps: readonly Proposal[] = [];
   let question: Question | undefined;
 
@@ -83,7 +86,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const report = (read: ReadActions): string => {
     if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
     const taken = read.actions.map((action) => `- "${action.title}" on ${action.params.server ?? "no server"}`);
-    return [taken.length > 0 ? "Proposed:" : "Nothing was proposed.", ...taken, ...read.notes].join("\n");
+    const back = read.withdraw.length > 0 ? [`Taken back: ${read.withdraw.join(", ")}.`] : [];
+    return [taken.length > 0 ? "Proposed:" : "Nothing was proposed.", ...taken, ...back, ...read.notes].join("\n");
   };
 
   const propose = (json: string): string => {
@@ -91,6 +95,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     const text = report(read);
     actions = read.actions.filter((action) => action.api === "ssh.execute");
     notes = read.notes;
+    earlier = { replaces: read.replaces, withdraw: read.withdraw };
     return text;
   };
 
@@ -186,7 +191,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
         return { content: cut(`Error: ${messageOf(thrown)}`), isError: true };
       }
     },
-    proposed: () => actions && { actions, notes },
+    proposed: () => actions && { ...earlier, actions, notes },
     steps: () => steps,
     question: () => question,
   };

@@ -49,6 +49,8 @@ const object = (properties: Readonly<Record<string, unknown>>, required: readonl
   additionalProperties: false,
 });
 
+const numbers = (description: string) => ({ type: "array", items: { type: "integer" }, description }) as const;
+
 const risk = { type: "string", enum: ["low", "medium", "high"] } as const;
 
 const expect = object(
@@ -125,7 +127,15 @@ export const toolTable = [
     name: "propose_actions",
     description:
       "Proposes commands to the people on call, in the order in which they are to run. Nothing runs before it is approved.",
-    parameters: () => object({ actions: { type: "array", items: actionSchema } }, ["actions"]),
+    parameters: () =>
+      object(
+        {
+          actions: { type: "array", items: actionSchema },
+          replaces: numbers("open ones of yours to replace too, though somebody has approved them"),
+          withdraw: numbers("open ones of yours to take back"),
+        },
+        ["actions"],
+      ),
     offered: (tools) => tools.mayPropose,
   },
   {

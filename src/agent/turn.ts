@@ -72,7 +72,6 @@ export type TurnResult = Took & Outcome;
 type Outcome =
   | {
       readonly kind: "read";
-      /** `asked` and `unreadable` leave the pending proposals of the incident alone (PA-6). */
       readonly outcome: TurnOutcome;
       readonly reading: Reading;
       /** There with outcome `asked` (AR-13). */

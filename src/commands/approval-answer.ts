@@ -15,13 +15,14 @@ export type Outcome =
 
 /**
  * What is said to an `/approve`, of each number by itself: that nothing was run is never said beside one that runs. Empty where
- * all that was named is on its way, which its run card shows.
+ * all that was named is on its way, which its run card shows. `isMoved`: not in the order in which it was typed.
  */
-export function approvalAnswer(outcomes: readonly Outcome[], actions: readonly Action[]): string {
+export function approvalAnswer(outcomes: readonly Outcome[], actions: readonly Action[], isMoved = false): string {
   const ready = outcomes.flatMap((one) => (one.kind === "ready" ? [one.action.number] : []));
   const others = outcomes.filter((one) => one.kind !== "ready");
   const [only, ...more] = others;
-  if (!only) return "";
+  const going = onTheirWay(ready, isMoved);
+  if (!only) return isMoved ? going : "";
   if (more.length === 0 && ready.length === 0)
     return only.kind === "counted" ? only.text : alone(only.refusal, actions);
   const refused = others.flatMap((one) => (one.kind === "refused" ? [one] : []));
@@ -34,15 +35,15 @@ export function approvalAnswer(outcomes: readonly Outcome[], actions: readonly A
       refused.map(({ refusal }) => amongOthers(refusal)),
       rest,
     ),
-    ...(ready.length > 0 ? [onTheirWay(ready)] : []),
+    ...(ready.length > 0 ? [going] : []),
   ].join("\n\n");
 }
 
 const amongOthers = (refusal: Refusal): Refusal =>
   refusal.goes ? refusal : { ...refusal, what: `${refusal.what}; not run` };
 
-const onTheirWay = (numbers: readonly number[]): string =>
-  `**${numbers.join("**, **")}** ${numbers.length === 1 ? "is on its way" : "are on their way"}.`;
+const onTheirWay = (numbers: readonly number[], isMoved: boolean): string =>
+  `**${numbers.join("**, **")}** ${numbers.length === 1 ? "is on its way" : "are on their way"}${isMoved ? ", in the order of their list" : ""}.`;
 
 /** `**10**: 1 of 2 approvals (`@mona`). Needs one more of … until 11:44Z.` */
 export function countedText(

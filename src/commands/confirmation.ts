@@ -109,6 +109,22 @@ export const leftOutOf = (call: Call, action: Action): Refusal => ({
   next: `Comment ${inFull(call, action)}`,
 });
 
+/** What stands behind a change of its list that nobody has decided on waits for that one (DC-4). */
+export function waitingOf(
+  call: Call,
+  { number }: Action,
+  { waitsFor, named }: { readonly waitsFor: readonly Action[]; readonly named: readonly { readonly number: number }[] },
+): Refusal {
+  const numbers = waitsFor.map((one) => `**${one.number}**`).join(" and ");
+  const what = `**${number}** waits for ${numbers}, which ${waitsFor.length === 1 ? "is" : "are"} not approved yet`;
+  // Of those that were named too each says by itself what it needs.
+  const first = waitsFor.find((one) => !named.some((id) => id.number === one.number));
+  if (!first) return { what };
+  const numbered = [...waitsFor.map((one) => one.number), number].join(" ");
+  const isPlain = waitsFor.every(({ spec }) => spec.risk !== "high");
+  return { what, next: `Comment ${isPlain ? `\`/approve ${numbered}\`` : inFull(call, first)}.` };
+}
+
 const inFull = ({ world }: Call, { number, spec }: Action): string =>
   world.ink.code(`/approve ${number} ${spec.place} <why>`);
 

@@ -1,11 +1,17 @@
+import { isUnderWay } from "../jobs/same-action.ts";
 import { show } from "../jobs/show.ts";
+import { enqueueTurn } from "../jobs/turn.ts";
 import { type Action, actionsOf, addApproval, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
+import type { Tx } from "../store/database.ts";
+import type { Incident } from "../store/incidents.ts";
 import { answer } from "./answer.ts";
 import { approvalComment, reasonOf } from "./approval-comment.ts";
 import type { Call, Command } from "./command.ts";
 import { linksOf } from "./links.ts";
+import { whyNoTurn } from "./no-turn.ts";
 import { missingNumber, type Refusal, sentencesOf, stateRefusal, unknownNumber } from "./refusals.ts";
+import { toldBy } from "./told.ts";
 
 /** Turns proposed actions down for good (SR-18: one rejection is final); the reason goes to the agent's next turn. */
 export const reject: Command = {
@@ -37,7 +43,8 @@ export const reject: Command = {
         rejected.push(id.number);
       }
       const isDone = rejected.length > 0;
-      if (isDone) await show(tx, call.world, call.ground, { incident });
+      const reads = isDone && (await letItThinkAgain(tx, call, incident, rejected));
+      if (isDone) await show(tx, call.world, call.ground, { incident, ...(reads ? { doing: "thinking again" } : {}) });
       const said = [
         ...sentencesOf(refusals, await actionsOf(tx, incident.id)),
         ...(isDone && refusals.length > 0 ? [`Rejected: **${rejected.join("**, **")}**.`] : []),
@@ -46,7 +53,25 @@ export const reject: Command = {
     }),
 };
 
-async function rejectOne(tx: Parameters<typeof addApproval>[0], call: Call, action: Action): Promise<void> {
+/** Where nothing is left to decide on and a reason was given, the agent goes on by it; true where it does. */
+async function letItThinkAgain(tx: Tx, call: Call, incident: Incident, numbers: readonly number[]): Promise<boolean> {
+  const { world, ground, caller } = call;
+  const reason = reasonOf(call).trim();
+  const isLeft = (await actionsOf(tx, incident.id)).some((action) => isUnderWay(world, ground, action));
+  if (reason === "" || isLeft || incident.state !== "open" || (await whyNoTurn(tx, world, incident)) !== undefined)
+    return false;
+  const by = { personId: caller.id, login: caller.login };
+  await enqueueTurn(tx, world, incident, {
+    kind: "rejected",
+    ...by,
+    numbers: [...numbers],
+    reason,
+    told: toldBy(call),
+  });
+  return true;
+}
+
+async function rejectOne(tx: Tx, call: Call, action: Action): Promise<void> {
   const reason = reasonOf(call);
   await addApproval(tx, action, {
     verdict: "reject",

@@ -24,9 +24,9 @@ export async function playOnce(demo: Demo, print: (line: string) => void): Promi
 
   await thread.say("eve", "/approve 1");
   tell("@eve, who may not, comments /approve 1: nothing is run");
-  const approval = await thread.say("lee", `/approve ${proposed.join(" ")} --keep-going`);
-  tell(`@lee comments /approve ${proposed.join(" ")} --keep-going`);
-  await thread.waitFor((body) => /\*\*3\*\* [✅❌]/u.test(body), "the results of the diagnosis");
+  const approval = await thread.say("lee", `/approve ${proposed.join(" ")}`);
+  tell(`@lee comments /approve ${proposed.join(" ")}`);
+  await thread.waitFor((body) => /\*\*3\*\* [✅❌ℹ]/u.test(body), "the results of the diagnosis");
   tell("the three results stand on the issue: the disk is full");
 
   const freeing = await thread.waitFor((body) => /^- \[ \] .*\n[\s\S]*logrotate -f /m.test(body), "the first step");

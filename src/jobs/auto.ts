@@ -8,12 +8,15 @@ import { addBatch, type Batch, failedSince } from "../store/runs.ts";
 import { riskNowOf } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { isFresh, standingOf } from "./hold.ts";
+import { standBefore } from "./list-order.ts";
+import { listRowsOf } from "./order-now.ts";
 import type { Ground, World } from "./world.ts";
 
 /** Agent mode on an incident as it stands at this moment (AR-03). */
 export type AutoStanding =
   | { readonly kind: "on"; readonly mode: AutoMode }
-  | { readonly kind: "off"; readonly reason: string };
+  /** `isOver`: it is not to be on again by itself, and nobody has recorded that yet. */
+  | { readonly kind: "off"; readonly reason: string; readonly isOver?: boolean };
 
 type Rules = Pick<Ground, "rules">;
 
@@ -52,7 +55,9 @@ export async function autoStandingOf(
     maxSteps: autoStepsOf(world),
     failed: await failedSince(db, incident.id, mode.onAt),
   });
-  return progress.kind === "no" ? { kind: "off", reason: progress.reason } : { kind: "on", mode };
+  return progress.kind === "no"
+    ? { kind: "off", reason: progress.reason, isOver: mode.offAt === null }
+    : { kind: "on", mode };
 }
 
 /** Whether agent mode lets this action go: on here and now, and the action low, judged again, on allowed servers alone. */
@@ -96,8 +101,11 @@ export async function startAuto(
   const person = { id: mode.personId, login: mode.login };
   const comment = { id: mode.commentId, nodeId: mode.commentNodeId, sha256: mode.commentSha256 };
   const going: number[] = [];
+  const rows = await listRowsOf(tx, world, ground, incident.id);
   for (const action of actions) {
     if (action.state !== "proposed" || stepOf(world, ground, mode, action).kind === "no") continue;
+    // What stands behind a change of its list waits until that is decided on.
+    if (standBefore(action, rows).some(({ is }) => is === "open")) continue;
     if (!(await moveAction(tx, action, { from: "proposed", to: "approved" }))) continue;
     const reason = "agent mode";
     await addApproval(tx, action, { verdict: "approve", via: "agent-mode", person, role: mode.role, comment, reason });

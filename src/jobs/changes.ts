@@ -2,7 +2,7 @@
 
 import type { Labels } from "../agent/labels.ts";
 import type { AutoModeTable } from "../store/auto-tables.ts";
-import { type Ending, type Outcome, type Risk, risks, wentWell } from "../types.ts";
+import { type Ending, type Outcome, type Risk, risks, stopsRest } from "../types.ts";
 
 /** An action as the line tells of it; the store's rows have it. */
 interface Changed {
@@ -137,7 +137,10 @@ function stoppedAt(number: number, batches: ChangesInput["batches"], actions: re
   const batch = batches.findLast(({ numbers, keepGoing }) => !keepGoing && numbers.includes(number));
   const before = batch?.numbers.slice(0, batch.numbers.indexOf(number)) ?? [];
   const failed = (at: number): boolean =>
-    actions.find((one) => one.number === at)?.runs.some((run) => run.ending !== null && !wentWell(run)) ?? false;
+    actions.some(
+      ({ number: other, spec, runs }) =>
+        other === at && runs.some((run) => run.ending !== null && stopsRest(spec.risk, run)),
+    );
   return before.findLast(failed);
 }
 

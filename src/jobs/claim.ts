@@ -6,6 +6,7 @@ import { leaveLine, queueUp } from "../store/server-line.ts";
 import { busyWords } from "./busy.ts";
 import type { At } from "./execute.ts";
 import { isFresh, standingOf } from "./hold.ts";
+import { orderOf } from "./order-now.ts";
 import { provenanceOf } from "./provenance.ts";
 import { isStale } from "./stale.ts";
 
@@ -13,14 +14,14 @@ export type Claim =
   | { readonly kind: "claimed"; readonly runs: readonly Run[] }
   /** Somebody else was first. */
   | { readonly kind: "lost" }
-  /** What the last look has read is too old by now. */
+  /** What the last look has read is too old by now, or no longer so. */
   | { readonly kind: "stale" }
   /** Stopped since the last look, by a hold or the kill switch; or stopped and let go again, which the next look tells. */
   | { readonly kind: "wait"; readonly reason: string };
 
 /** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
 export async function claim(at: At, action: Action, lookedAt: number): Promise<Claim> {
-  const { world, batch, job } = at;
+  const { world, batch, job, ground } = at;
   return world.store.transaction(async (tx): Promise<Claim> => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
@@ -32,6 +33,8 @@ export async function claim(at: At, action: Action, lookedAt: number): Promise<C
       return { kind: "wait", reason: standing.words };
     }
     const approvals = await approvalsOfAction(tx, action.id);
+    // What stands before it may have been reopened since the look, which then tells why.
+    if (await orderOf(tx, world, ground, { action, batch })) return { kind: "stale" };
     if (!approvals.every(({ commentId, createdAt: at }) => isFresh(standing, { commentId, at })))
       return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
     // What only reads shares a server; what changes something has it to itself.

@@ -15,6 +15,7 @@ import type { Server } from "../types.ts";
 import { autoDecisionOn } from "./auto.ts";
 import { isJudgedAsThen, serversNow } from "./draft.ts";
 import { isFresh, standingOf } from "./hold.ts";
+import { orderOf } from "./order-now.ts";
 import { isBehindIssue, voidIfRestored } from "./restored.ts";
 import { tenancyOf } from "./tenancy.ts";
 import { cardState, commentState } from "./vouch.ts";
@@ -91,6 +92,7 @@ export async function checkDispatch(
   const { policy } = ground.rules;
   const servers = serversNow(ground, action.spec);
   const auto = standing ? await autoDecisionOn(world, db, ground, { incident, action }) : undefined;
+  const before = await orderOf(db, world, ground, { action, batch });
   if (!world.isConfigCurrent()) return later("the operator's files have changed and are being read");
   // Last of all that is read, since it must hold at once.
   const stop = await standingOf(world, db, incident);
@@ -102,6 +104,7 @@ export async function checkDispatch(
       serverUnchanged: servers !== undefined,
       rulesUnchanged: servers !== undefined && isJudgedAsThen(world, servers, action.spec),
     },
+    before: before ?? "none",
     incident: { open: incident.state === "open" },
     stopped: stop.kind === "stopped" ? stop.words : undefined,
     issue: {

@@ -5,7 +5,7 @@ import type { Reservation } from "../ssh/run.ts";
 import type { Action } from "../store/actions.ts";
 import { incidentOf, lockIncident } from "../store/incidents.ts";
 import { beginRun, type Run } from "../store/runs.ts";
-import { type Ending, type Server, wentWell } from "../types.ts";
+import { type Ending, type Server, stopsRest } from "../types.ts";
 import { sealIntent } from "./checkpoint-file.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { At } from "./execute.ts";
@@ -113,7 +113,7 @@ export async function runEverywhere(
         return;
       }
       if ("not" in went) await leave(at, action, run, went.not);
-      else if (wentWell(went)) continue;
+      else if (!stopsRest(action.spec.risk, went)) continue;
       allWell = false;
       if (!at.batch.keepGoing) stopped ??= `it failed on ${name} before`;
     }
@@ -205,7 +205,7 @@ async function findRunAgain(
   else {
     const reservation = await reserveAgain(at.world, action, run, { server, watched: seen.watched });
     const went = await runAction(at, { action, run, reservation, ...seen, asOf: Date.now(), again: true });
-    return went !== "stale" && wentWell(went);
+    return went !== "stale" && !stopsRest(action.spec.risk, went);
   }
   return false;
 }

@@ -9,8 +9,8 @@ import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../store/runs.ts";
 import { leaveLine } from "../store/server-line.ts";
-import { wentWell } from "../types.ts";
-import { endAuto } from "./auto.ts";
+import { stopsRest } from "../types.ts";
+import { endAutoAloud } from "./auto-ended.ts";
 import { stillBusy } from "./busy.ts";
 import { clearAndClaim } from "./clear.ts";
 import { checkDispatch } from "./dispatch.ts";
@@ -86,21 +86,20 @@ export interface At {
 /**
  * What an earlier attempt of this batch has left: jobs that were under way when the process died are found again, other runs
  * are told as unknown, once.
- * True where one of its runs did not go well, so that a failure before a crash stops the rest as one after it does.
+ * True where one of its runs stops the rest, so that a failure before a crash stops the rest as one after it does.
  */
 async function settleEarlier(at: At): Promise<boolean> {
   const { world, batch } = at;
-  const earlier = await runsOfBatch(world.store.db, batch.id);
-  const open: Open[] = [];
-  for (const run of earlier.filter(({ ending }) => ending === null)) {
-    const action = (await actionsOf(world.store.db, batch.incidentId)).find(
-      (candidate) => candidate.id === run.actionId,
-    );
-    if (!action) continue;
-    open.push({ action, run });
-  }
-  const found = await findAgain(at, open);
-  return !found || earlier.some((run) => run.ending !== null && !wentWell(run));
+  const actions = new Map((await actionsOf(world.store.db, batch.incidentId)).map((action) => [action.id, action]));
+  const earlier = (await runsOfBatch(world.store.db, batch.id)).flatMap((run): readonly Open[] => {
+    const action = actions.get(run.actionId);
+    return action ? [{ action, run }] : [];
+  });
+  const found = await findAgain(
+    at,
+    earlier.filter(({ run }) => run.ending === null),
+  );
+  return !found || earlier.some(({ action, run }) => run.ending !== null && stopsRest(action.spec.risk, run));
 }
 
 /** How long a session may be waited for before the run card says so. */
@@ -215,7 +214,8 @@ async function endOf(at: At, failed: boolean): Promise<void> {
     if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
     const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
     if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
-    if (failed || ran.length === 0) await endAuto(tx, incident, `${batch.numbers.join(", ")} did not go well`);
+    if (failed || ran.length === 0)
+      await endAutoAloud(tx, world, incident, `${batch.numbers.join(", ")} did not go well`);
     // A hold keeps the agent too; /resume makes up for its turn.
     const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
     if (reads) {

@@ -1,4 +1,5 @@
 import { reached } from "../crash-point.ts";
+import { exitMeaning } from "../policy/exit-codes.ts";
 import { outcomeOf } from "../runbooks/expect.ts";
 import { type Action, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -29,7 +30,7 @@ export interface Result {
 
 export interface HowItWent {
   readonly ending: Ending;
-  /** Nothing where the action expects nothing. */
+  /** Nothing where the action expects nothing, and its exit code answers nothing. */
   readonly outcome: Outcome | null;
 }
 
@@ -63,7 +64,7 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
     );
   const { expect } = action.spec;
   const { durationMs } = result;
-  const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : null;
+  const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : answerOf(action, ending);
   const isKept = await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, batch.incidentId);
     const { bytes = null, sha256: outputSha256 = null } = result.capture ?? {};
@@ -114,6 +115,15 @@ export async function finishRun(at: Drawn, action: Action, run: Run, result: Res
   if (!isKept) await output.text?.discard();
   capture?.release?.();
   return { ending, outcome };
+}
+
+/** What only reads answers by its exit code, where its program is known to. */
+function answerOf({ spec }: Action, ending: Ending): Outcome | null {
+  const says =
+    spec.risk === "low" && ending.kind === "exited" && ending.code !== 0
+      ? exitMeaning(spec.command, ending.code)
+      : undefined;
+  return says === undefined ? null : { kind: "answer", says };
 }
 
 const redrawMs = 1_000;

@@ -6,7 +6,7 @@ import { wantNotice } from "../store/notices.ts";
 import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { batchOf, endBatch, runsOfBatch } from "../store/runs.ts";
-import { endAuto } from "./auto.ts";
+import { endAutoAloud } from "./auto-ended.ts";
 import { finishRun } from "./finish-run.ts";
 import { reopen } from "./reopen.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
@@ -49,7 +49,7 @@ export async function giveUpBatch(world: World, job: Job, reason: string): Promi
     );
     if (batch.commentId !== null)
       await wantReaction(tx, threadOf(locked), { commentId: batch.commentId, content: "confused" });
-    await endAuto(tx, locked, "a step of it could not be carried out");
+    await endAutoAloud(tx, world, locked, "a step of it could not be carried out");
     await tellUnread(tx, world, locked, { batch, read: false });
     await show(tx, world, ground, { incident: locked });
   });

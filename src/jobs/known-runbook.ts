@@ -39,7 +39,7 @@ export async function postChecks(world: World, input: TurnInput): Promise<boolea
     const { commit: contextCommit } = ground.context;
     const said = { reading, messages: [], usage: noUsage, personId, contextCommit };
     const turn = await addTurn(tx, session, { cause: cause.kind, offline: true, before: true, ...said });
-    const proposal = { incident, turn, reading, origin: "offline", promptSha256: null, replaces: false } as const;
+    const proposal = { incident, turn, reading, origin: "offline", promptSha256: null } as const;
     await propose(tx, world, ground, proposal);
     await show(tx, world, ground, { incident: await incidentOf(tx, incident.id), doing: "reading the incident" });
     return true;

@@ -32,7 +32,7 @@ interface Asked {
 export async function askModel(world: World, ask: AskModel, input: TurnInput): Promise<Asked> {
   const { incident, session, ground, runbooks, runs, cause, signal, onStatus, personId } = input;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
-  const spared = (await inFlood(world, account, cause)) ?? (await tooManyTurns(world, account));
+  const spared = (await inFlood(world, account, cause)) ?? (await tooManyTurns(world, account, cause));
   if (spared) return unasked(spared);
   const purse = openPurse(world, ask, account);
   const model = world.config.model.endpoints[0]?.model;

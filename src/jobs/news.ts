@@ -41,6 +41,15 @@ export const causeSchema = z.discriminatedUnion("kind", [
   }),
   /** Somebody has taken the issue in by hand, or wants it looked at again; what they said of it is in the session's instructions. */
   z.object({ kind: z.literal("investigated"), personId: z.number(), login: z.string(), noted: z.boolean() }),
+  /** Somebody has turned down all that was open, and said why. */
+  z.object({
+    kind: z.literal("rejected"),
+    personId: z.number(),
+    login: z.string(),
+    numbers: z.array(z.number()),
+    reason: z.string(),
+    told,
+  }),
   /** Somebody has answered the question of this number (AR-13). */
   z.object({ kind: z.literal("answered"), personId: z.number(), number: z.number(), told }),
 ]);
@@ -166,6 +175,11 @@ function happened(input: Parameters<typeof newsOf>[0], cause: Cause): readonly s
         `${cause.login} asks you to read what a command that still runs has said so far. Say what it shows; its end will be told to you too.`,
         ...cause.runs.map((run) => soFarOf(run, nonce)),
       ];
+    case "rejected":
+      return [
+        `${cause.login} has turned down all that was open: ${cause.numbers.join(", ")}. Think again, by the reason they give, and say what comes next.`,
+        delimit(cause.reason, `reason by ${cause.login}`, nonce),
+      ];
     case "answered":
       return questions.filter(({ number }) => number === cause.number).flatMap((question) => answerTo(question, nonce));
   }
@@ -199,11 +213,7 @@ const surpriseOf = ({ outcome }: PastRun): string =>
 function resultOf(run: PastRun, nonce: string): string {
   return [
     `Run of ${run.number} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
-    delimit(
-      `$ ${run.command}\n${run.output === "" ? "(no output)" : run.output}${troubleIn(run)}`,
-      `output of ${run.number}`,
-      nonce,
-    ),
+    delimit(`$ ${run.command}\n${run.output || "(no output)"}${troubleIn(run)}`, `output of ${run.number}`, nonce),
   ].join("\n");
 }
 

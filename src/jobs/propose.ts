@@ -7,14 +7,16 @@ import type { Turn } from "../store/turns.ts";
 import type { Reading } from "../types.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./auto.ts";
+import { endAutoIfOver } from "./auto-ended.ts";
 import { draftAction } from "./draft.ts";
+import { reopen } from "./reopen.ts";
 import { isUnderWay, repeatedBy } from "./same-action.ts";
 import type { Ground, World } from "./world.ts";
 
 /**
  * Makes a reading's proposals into numbered actions; what is open already keeps its number and its card. They replace what else
- * the agent proposed before and nobody has decided on yet; what a person wrote, and what has an approval, stays (PA-6). What
- * cannot be an action is said on the card (PA-4).
+ * the agent proposed before and nobody has approved, and what they name; without any, all stays but what is taken back. What a person
+ * wrote stays in any case (PA-6). What cannot be an action is said on the card (PA-4).
  */
 export async function propose(
   tx: Tx,
@@ -26,12 +28,12 @@ export async function propose(
     readonly reading: Reading;
     readonly origin: "model" | "offline";
     readonly promptSha256: string | null;
-    readonly replaces: boolean;
+    /** What stands open stays, but for what is named: it was put there for this very reply. */
+    readonly adds?: boolean;
   },
 ): Promise<void> {
   const { incident, turn, reading, origin } = given;
   const open = (await actionsOf(tx, incident.id)).filter((action) => isUnderWay(world, ground, action));
-  const undecided = await undecidedOn(tx, incident, open);
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
@@ -60,22 +62,30 @@ export async function propose(
     made.push(action);
     logProposal(world, incident, action);
   }
-  const firstNew = made[0]?.number;
-  for (const action of given.replaces ? undecided.filter((one) => !kept.has(one)) : []) {
-    const moved = await moveAction(tx, action, {
-      from: "proposed",
-      to: "superseded",
-      ...(firstNew === undefined ? {} : { supersededBy: firstNew }),
-    });
-    if (!moved) continue;
-    await appendAudit(tx, {
-      kind: "command_superseded",
-      incidentId: incident.id,
-      body: { number: action.number, digest: action.digest, by: firstNew ?? null },
-    });
+  const own = open.filter((action) => action.origin !== "person" && !kept.has(action));
+  const { replaces = [], withdraws = [] } = reading;
+  const isApproved = await approvedOnes(tx, incident);
+  const inTheirPlace = made.length + kept.size > 0;
+  const gone = own.filter(
+    (action) =>
+      action.state === "proposed" &&
+      (withdraws.includes(action.number) ||
+        (inTheirPlace && (replaces.includes(action.number) || !(given.adds || isApproved(action))))),
+  );
+  for (const action of gone) {
+    const isTakenBack = withdraws.includes(action.number);
+    await supersede(
+      tx,
+      action,
+      isTakenBack ? { reason: "taken back by the agent" } : { supersededBy: made[0]?.number },
+    );
   }
-  const again = undecided.filter((action) => kept.has(action));
-  await startAuto(tx, world, ground, { incident, actions: [...again, ...made] });
+  for (const { number } of own.filter((action) => !gone.includes(action)))
+    if (withdraws.includes(number) || replaces.includes(number))
+      refused.push(`${number} is approved and under way, so it is not taken back.`);
+  const still = open.filter((action) => action.origin !== "person" && !gone.includes(action));
+  await endAutoIfOver(tx, world, ground, incident);
+  await startAuto(tx, world, ground, { incident, actions: [...still, ...made] });
   if (refused.length === 0) return;
   const notes = [...reading.notes, ...refused];
   await tx
@@ -99,8 +109,26 @@ function logProposal(world: World, { createdAt }: Incident, { number, state, ori
 
 const modelName = (world: World): string | null => world.config.model.endpoints[0]?.model ?? null;
 
-/** What the agent has proposed and nobody has said anything to. */
-async function undecidedOn(tx: Tx, { id }: Incident, open: readonly Action[]): Promise<readonly Action[]> {
+/** Whoever approved it approved what does not stand any more. */
+async function supersede(
+  tx: Tx,
+  action: Action,
+  why: { readonly reason?: string; readonly supersededBy?: number | undefined },
+): Promise<void> {
+  const { incidentId, number, digest } = action;
+  const { reason, supersededBy } = why;
+  await reopen(tx, [action], reason ?? "the agent proposes something else");
+  const step = { ...(reason && { reason }), ...(supersededBy !== undefined && { supersededBy }) };
+  if (!(await moveAction(tx, action, { from: "proposed", to: "superseded", ...step }))) return;
+  await appendAudit(tx, {
+    kind: "command_superseded",
+    incidentId,
+    body: { number, digest, by: supersededBy ?? null, ...(reason && { reason }) },
+  });
+}
+
+/** Whether somebody has approved it already, though more may have to. */
+async function approvedOnes(tx: Tx, { id }: Incident): Promise<(action: Action) => boolean> {
   const approved = new Set((await approvalsOf(tx, id)).map(({ actionId }) => actionId));
-  return open.filter((action) => action.state === "proposed" && action.origin !== "person" && !approved.has(action.id));
+  return (action) => approved.has(action.id);
 }

@@ -45,8 +45,6 @@ export async function enqueueTurn(
 interface Taken extends Took {
   readonly reading: Reading;
   readonly offline: boolean;
-  /** Whether the reading replaces the proposals that are still pending (PA-6). */
-  readonly replaces: boolean;
   /** Of the system prompt that the model answered; null where it did not. */
   readonly promptSha256: string | null;
   /** The newest comment that was read to the model. */
@@ -88,8 +86,7 @@ export async function turn(world: World, job: Job): Promise<void> {
   reached("CP05");
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
-    if (locked.state === "open")
-      await conclude(tx, world, { ...given, incident: locked, taken: { ...taken, replaces: taken.replaces && !adds } });
+    if (locked.state === "open") await conclude(tx, world, { ...given, incident: locked, taken, adds });
     await job.settle(tx);
   });
   reached("CP06");
@@ -122,9 +119,13 @@ async function startedBy(world: World, incident: Incident, cause: Cause): Promis
 async function conclude(
   tx: Tx,
   world: World,
-  given: Omit<TurnInput, "signal" | "onStatus"> & { readonly taken: Taken },
+  given: Omit<TurnInput, "signal" | "onStatus"> & {
+    readonly taken: Taken;
+    /** Its proposals come beside what stands already. */
+    readonly adds: boolean;
+  },
 ): Promise<void> {
-  const { incident, session, ground, runbooks, records, cause, personId, taken } = given;
+  const { incident, session, ground, runbooks, records, cause, personId, taken, adds } = given;
   const bared = bareReading(world.redact, taken.reading);
   const notes = [...(taken.over ? [await tellOver(tx, taken.over)] : []), ...bared.notes];
   const asks = taken.question && bareQuestion(world, taken.question);
@@ -147,7 +148,7 @@ async function conclude(
     reading,
     origin: taken.offline ? "offline" : "model",
     promptSha256: taken.promptSha256,
-    replaces: taken.replaces,
+    adds,
   });
   if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
   await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
@@ -166,7 +167,6 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
     return {
       reading: await withFollowUps(world, input, result.reading),
       offline: false,
-      replaces: result.outcome === "answered" && input.cause.kind !== "asked",
       promptSha256,
       heardComment,
       question: result.question,
@@ -184,9 +184,7 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   const reading = over
     ? answer.reading
     : { ...answer.reading, notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes] };
-  // Nothing to put in their place is no reason to take proposals away: the model has not been heard (PA-6).
-  const replaces = answer.replaces && reading.proposals.length > 0;
-  return { ...answer, over, reading, replaces, usage, toolCallCount, durationMs: durationMs + answer.durationMs };
+  return { ...answer, over, reading, usage, toolCallCount, durationMs: durationMs + answer.durationMs };
 }
 
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
@@ -209,7 +207,6 @@ async function offline(world: World, input: TurnInput, reason: Reason, hadTurn =
   return {
     reading,
     offline: true,
-    replaces: input.cause.kind !== "asked",
     promptSha256: null,
     messages: [],
     usage: noUsage,

@@ -1,7 +1,8 @@
 import { approvable } from "../commands/approvable.ts";
 import { hashBody } from "../commands/approval-comment.ts";
-import { approve, restatedIn } from "../commands/approve.ts";
+import { approve } from "../commands/approve.ts";
 import { auto as agentMode, switchIn } from "../commands/auto.ts";
+import { restatedIn } from "../commands/count-approval.ts";
 import { noteOf, parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
 import { isWrittenAfter, type Written } from "../github/comment-order.ts";
 import { withoutMarker } from "../github/comments.ts";

@@ -19,6 +19,8 @@ export interface DispatchQuestion {
     /** Whether the rules that gave it its risk are still in force, and find no higher one now (RR-18). */
     readonly rulesUnchanged: boolean;
   };
+  /** What stands before it in its list and keeps it waiting; nothing else does where it is `none`. */
+  readonly before: "none" | { readonly number: number; readonly is: "open" | "going" | "failed" };
   readonly incident: { readonly open: boolean };
   /** Why nothing may be sent here now: the kill switch or a hold, in words (SR-68). */
   readonly stopped: string | undefined;
@@ -69,6 +71,13 @@ export type DispatchDecision =
   /** Somebody stopped the incident or the bot; the approvals wait, until they expire. */
   | { readonly kind: "wait"; readonly reason: string };
 
+/** What is not `none` and cannot be read counts against it too. */
+function behind(before: Exclude<DispatchQuestion["before"], "none"> | undefined): DispatchDecision {
+  const it = `${before?.number ?? "something"}, which stands before it,`;
+  if (before?.is === "going") return { kind: "wait", reason: `${it} has not ended` };
+  return { kind: "reopen", reason: before?.is === "failed" ? `${it} did not go well` : `${it} is not approved` };
+}
+
 const isDigest = (text: string): boolean => /^[0-9a-f]{64}$/.test(text);
 
 const end = (to: "void" | "expired", reason: string): DispatchDecision => ({ kind: "end", to, reason });
@@ -112,6 +121,7 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   );
   const needed = quorum(q.needed);
   if (people.size < needed) return { kind: "reopen", reason: `it has ${people.size} of ${needed} approvals` };
+  if (q.before !== "none") return behind(q.before);
   if (q.stopped !== undefined) return { kind: "wait", reason: q.stopped };
   if (q.approvals.some((approval) => !approval.fresh))
     return { kind: "reopen", reason: "it was approved before a halt or hold was lifted" };

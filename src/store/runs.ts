@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import { type Capture, type Ending, type Outcome, type Person, wentWell } from "../types.ts";
+import { type Capture, type Ending, isAnswer, type Outcome, type Person, wentWell } from "../types.ts";
 import type { Action } from "./actions.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
@@ -186,17 +186,17 @@ export async function runsOf(db: Db | Tx, incidentId: string): Promise<readonly 
     .execute();
 }
 
-/** The number of an action of which a run has ended since then without success, however it ended; nothing where all went well. */
+/** The number of an action of which a run has ended since then without success or an answer; nothing where all went well. */
 export async function failedSince(db: Db | Tx, incidentId: string, since: Date): Promise<number | undefined> {
   const ended = await db
     .selectFrom("run")
     .innerJoin("action", "action.id", "run.actionId")
-    .select(["action.number as number", "run.ending as ending", "run.outcome as outcome"])
+    .select(["action.number as number", "action.spec as spec", "run.ending as ending", "run.outcome as outcome"])
     .where("action.incidentId", "=", incidentId)
     .where("run.endedAt", ">=", since)
     .orderBy("run.id")
     .execute();
-  return ended.find((run) => !wentWell(run))?.number;
+  return ended.find((run) => !wentWell(run) && !isAnswer(run.spec.risk, run))?.number;
 }
 
 /** Whether all that was approved has run to an end that is known, a good one or not. */

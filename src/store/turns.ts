@@ -35,6 +35,8 @@ export async function addTurn(
     .updateTable("session")
     .set((eb) => ({
       steps: eb("steps", "+", turn.before ? 0 : 1),
+      // A turn without the model costs nothing, so there is one more of those that do.
+      ...(turn.offline && !turn.before ? { stepLimit: eb("stepLimit", "+", 1) } : {}),
       inputTokens: eb("inputTokens", "+", turn.usage.inputTokens),
       cachedTokens: eb("cachedTokens", "+", turn.usage.cachedTokens),
       outputTokens: eb("outputTokens", "+", turn.usage.outputTokens),

@@ -101,13 +101,14 @@ export async function dropUsage(db: Db | Tx, id: string): Promise<void> {
   await db.deleteFrom("usage").where("id", "=", id).execute();
 }
 
-/** When this person's turns with the model since `since` began, oldest first (SR-60). */
+/** When this person's turns with the model since `since` began, oldest first; one that an approval led to is nobody's talk (SR-60). */
 export async function turnsStartedBy(db: Db | Tx, personId: number, since: Date): Promise<readonly Date[]> {
   const rows = await db
     .selectFrom("turn")
     .select("createdAt")
     .where("personId", "=", personId)
     .where("offline", "=", false)
+    .where("cause", "!=", "batch-ended")
     .where("createdAt", ">=", since)
     .orderBy("createdAt")
     .execute();

@@ -36,7 +36,7 @@ async function play(thread: Thread, quiet: () => Promise<void>): Promise<Played>
       };
     }
     approvals++;
-    await thread.say("lee", `${only} --keep-going`);
+    await thread.say("lee", only);
   }
 }
 
@@ -73,7 +73,7 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
     expect(card).toMatch(/^- `\/ask 1` Next step: logrotate -f /m);
     const step = await say("/ask 1");
     expect(step).toMatch(/^- \[ \] \*\*4\*\* · 🟡 medium .*\n[\s\S]*^- \[ \] \*\*5\*\* · 🟢 low /mu);
-    await say("/approve 1 2 --keep-going");
+    await say("/approve 1 2");
     const states = await demo.bot.world.store.db
       .selectFrom("action")
       .innerJoin("incident", "incident.id", "action.incidentId")

@@ -109,14 +109,17 @@ describe("SR-60 turns of one person", () => {
       );
     const world = { ...worldOf({}), now: () => new Date() };
     const account = await accountOf(await incident(), mona.id);
+    const asked = { kind: "asked", personId: mona.id, login: "mona", text: "why?" } as const;
     await take(mona.id);
     await take(mona.id, true);
-    expect(await tooManyTurns(world, account)).toBeUndefined();
+    expect(await tooManyTurns(world, account, asked)).toBeUndefined();
     await take(mona.id);
-    expect((await tooManyTurns(world, account))?.long).toMatch(/^One person has started 2 turns of the agent within/);
+    expect((await tooManyTurns(world, account, asked))?.long).toMatch(
+      /^One person has started 2 turns of the agent within/,
+    );
     for (let n = 0; n < 3; n += 1) await take(99);
-    expect(await tooManyTurns(world, { ...account, personId: 99 })).toBeUndefined();
-    expect(await tooManyTurns(world, { ...account, personId: 12 })).toBeUndefined();
+    expect(await tooManyTurns(world, { ...account, personId: 99 }, asked)).toBeUndefined();
+    expect(await tooManyTurns(world, { ...account, personId: 12 }, asked)).toBeUndefined();
   });
 });
 

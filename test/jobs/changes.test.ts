@@ -50,7 +50,7 @@ describe("AR-04 PA-6 what became of the actions, in a line for the model", () =>
     const why = "not for the whole server";
     const line = told(
       [
-        action(1, "done", { runs: [exit(3)] }),
+        action(1, "done", { risk: "medium", runs: [exit(3)] }),
         action(2, "proposed", { stateReason: "the batch stopped at a failure before it" }),
         action(3, "proposed", { stateReason: "the batch stopped at a failure before it" }),
         action(4, "blocked", { findings: [{ text: "runs what was downloaded" }] }),

@@ -38,26 +38,44 @@ const failing = (...bad: readonly string[]) =>
   });
 
 describe("a batch", () => {
-  it("DC-4 stops at its first failure: the rest is open again, without its approvals, and the result says so", async () => {
-    const thread = await stage.incident("uptime", "df -h", "free -m");
-    failing("df");
+  it("AR-15 DC-4 what only reads has answered however it exits: the rest goes on, and its card says what it means", async () => {
+    const thread = await stage.incident("grep oom /var/log/syslog", "ls /nope", "df -h");
+    stage.play(async (command, { channel }) => {
+      if (command.includes("grep")) return 1;
+      channel.write("said something\n");
+      return command.includes("ls") ? 2 : 0;
+    });
     stage.model.play(done);
-    const names = await sent(["uptime", "df", "free"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
-    expect(names).toEqual(["uptime", "df"]);
+    const names = await sent(["grep", "ls", "df"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
+    expect(names).toEqual(["grep", "ls", "df"]);
+    const { body } = await thread.waitFor((text) => text.includes("**3** ✅"), "the result");
+    expect(body).toMatch(/\*\*1\*\* ℹ️ .*exit 1, no match · [\d.]+ s · `@lee`\n\n\(no output\)/u);
+    expect(body).toMatch(/\*\*2\*\* ❌ .*exit 2 /u);
+    const news = stage.model.requests.at(-1)?.body.messages.at(-1)?.content;
+    expect(news).toContain("exit 1, no match.");
+    expect(news).toContain("(no output)");
+  });
+
+  it("DC-4 stops at its first failure: the rest is open again, without its approvals, and the result says so", async () => {
+    const thread = await stage.incident("uptime", "touch /tmp/df", "free -m");
+    failing("/tmp/df");
+    stage.model.play(done);
+    const names = await sent(["/tmp/df", "uptime", "free -m"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
+    expect(names).toEqual(["uptime", "/tmp/df"]);
     const result = await thread.waitFor((body) => body.includes("**2** ❌"), "the result");
     expect(result.body).toContain("Open again, without approvals: 3.");
     expect(result.body).toContain("**3** ⏸️");
   });
 
   it("DC-4 goes on after a failure where it was told to", async () => {
-    const thread = await stage.incident("uptime", "df -h", "free -m");
-    failing("uptime", "df");
+    const thread = await stage.incident("touch /tmp/uptime", "touch /tmp/df", "free -m");
+    failing("/tmp/uptime", "/tmp/df");
     stage.model.play(done);
     let reactions: readonly string[] = [];
-    const names = await sent(["uptime", "df", "free"], async () => {
+    const names = await sent(["/tmp/uptime", "/tmp/df", "free -m"], async () => {
       ({ reactions } = await stage.ask(thread, "lee", "/approve --keep-going 1 2 3"));
     });
-    expect(names).toEqual(["uptime", "df", "free"]);
+    expect(names).toEqual(["/tmp/uptime", "/tmp/df", "free -m"]);
     // All of it was carried out; how it went stands in the result.
     expect(reactions).toEqual(["eyes", "rocket"]);
     const result = await thread.waitFor((body) => body.includes("**3** ✅"), "the result");
@@ -111,7 +129,7 @@ describe("after a crash", () => {
   });
 
   it("RR-06 a failure before the crash still stops the batch", async () => {
-    const thread = await stage.incident("uptime", "df -h");
+    const thread = await stage.incident("touch /tmp/uptime", "df -h");
     failing();
     const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: failed } });
     stage.model.play(done);

@@ -137,6 +137,7 @@ const lineCharacters = 80;
 /** What went well and is long is one tap away; what is short, or went wrong, stands open. */
 function folded(run: RunView, ink: Ink): string {
   const body = output(run.excerpt, ink);
+  if (body === "" && run.ending?.kind === "exited") return "(no output)";
   const lines = (run.excerpt ?? "").trimEnd().split("\n");
   const shown = lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / lineCharacters)), 0);
   if (shown <= openLines || !isFine(run)) return body;

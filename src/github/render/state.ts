@@ -68,6 +68,7 @@ export const isAsking = ({ ending, askedAt, waitUntil }: Pick<RunView, "ending" 
 export function endingWords(ending: Ending, outcome?: Outcome | null, but?: string): string {
   switch (ending.kind) {
     case "exited": {
+      if (outcome?.kind === "answer") return `ℹ️ exit ${ending.code}, ${outcome.says}`;
       const well = wentWell({ ending, outcome });
       if (ending.code !== 0) return `${well ? "✅" : "❌"} exit ${ending.code}${well ? ", as expected" : ""}`;
       if (but !== undefined) return `⚠️ exit 0, but: ${but}`;
@@ -184,7 +185,8 @@ export function stateWords(action: ActionView, ink: Pick<Ink, "code" | "note">):
     case "rejected":
       return `rejected${by(action.verdicts.filter((v) => v.verdict === "reject").map((v) => v.login))}`;
     case "superseded":
-      return action.supersededBy === null ? "superseded" : `superseded by ${action.supersededBy}`;
+      if (action.supersededBy !== null) return `superseded by ${action.supersededBy}`;
+      return action.stateReason === null ? "superseded" : `superseded: ${ink.note(action.stateReason)}`;
     case "expired":
       return "expired";
     case "void":
