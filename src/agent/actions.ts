@@ -1,4 +1,4 @@
-import type { Risk } from "../types.ts";
+import type { Expectation, Proposal, Risk } from "../types.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
 export const apis = {
@@ -216,3 +216,16 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
     if (!taken.has(candidate)) return candidate;
   }
 }
+
+const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
+  seconds === undefined ? expect : { ...expect, withinMs: Math.round(seconds * 1_000) };
+
+/** What the model wrote as the proposal that policy is asked about. */
+export const toProposal = ({ title, description, risk, expect, params }: ParsedAction): Proposal => ({
+  title,
+  description,
+  server: params.server ?? "",
+  command: params.command ?? "",
+  ...(risk && { risk }),
+  ...(expect && { expect: expectationOf(expect) }),
+});

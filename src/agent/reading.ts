@@ -1,5 +1,5 @@
-import type { Expectation, Proposal, Reading } from "../types.ts";
-import type { ParsedAction, Prediction } from "./actions.ts";
+import type { Reading } from "../types.ts";
+import { type ParsedAction, toProposal } from "./actions.ts";
 import type { ParsedReply } from "./protocol.ts";
 import type { Toolbox } from "./tool-calls.ts";
 import type { TurnTools } from "./tools.ts";
@@ -42,18 +42,6 @@ export function faultOf(reply: ParsedReply, toolbox: Toolbox): string | undefine
   const empty = reply.prose === "" && reply.actions.length === 0;
   return empty ? "Your last reply was empty. Answer in words, with your proposals if you have any." : undefined;
 }
-
-const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
-  seconds === undefined ? expect : { ...expect, withinMs: Math.round(seconds * 1_000) };
-
-const toProposal = ({ title, description, risk, expect, params }: ParsedAction): Proposal => ({
-  title,
-  description,
-  server: params.server ?? "",
-  command: params.command ?? "",
-  ...(risk && { risk }),
-  ...(expect && { expect: expectationOf(expect) }),
-});
 
 /** The reply whose block counts: the last, unless mending made it no better than the one sent back. */
 function decisive(last: ParsedReply, sentBack: ParsedReply | undefined): ParsedReply {

@@ -1,6 +1,13 @@
 import { messageOf } from "../errors.ts";
 import type { Proposal, TokenUsage, ToolCall } from "../types.ts";
-import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
+import {
+  type Earlier,
+  nothingEarlier,
+  type ParsedAction,
+  type ReadActions,
+  readActions,
+  toProposal,
+} from "./actions.ts";
 import { describeServers } from "./describe.ts";
 import { type OutputPart, type Question, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
 
@@ -83,23 +90,28 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   let question: Question | undefined;
 
   /** Says what was taken and what was not, so that the model can mend it in its next call. */
-  const report = (read: ReadActions): string => {
+  const report = async (read: ReadActions): Promise<string> => {
     if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
-    const taken = read.actions.map((action) => `- "${action.title}" on ${action.params.server ?? "no server"}`);
+    const listed = read.actions.filter(({ api }) => api === "ssh.execute");
+    const lines = (await tools.preview?.([...steps, ...listed.map(toProposal)]))?.slice(steps.length) ?? [];
+    const taken = listed.map(
+      ({ title, params }, at) =>
+        `- ${lines[at] === undefined ? "" : `${lines[at]}: `}"${title}" on ${params.server ?? "no server"}`,
+    );
     const back = read.withdraw.length > 0 ? [`Taken back: ${read.withdraw.join(", ")}.`] : [];
     return [taken.length > 0 ? "Proposed:" : "Nothing was proposed.", ...taken, ...back, ...read.notes].join("\n");
   };
 
-  const propose = (json: string): string => {
+  const propose = async (json: string): Promise<string> => {
     const read = readActions(json, { servers, maxActions });
-    const text = report(read);
+    const text = await report(read);
     actions = read.actions.filter((action) => action.api === "ssh.execute");
     notes = read.notes;
     earlier = { replaces: read.replaces, withdraw: read.withdraw };
     return text;
   };
 
-  const suggest = (args: Arguments): string => {
+  const suggest = async (args: Arguments): Promise<string> => {
     const { server, command, title, description, risk, expect } = args;
     const before = actions ?? [];
     const action = {

@@ -34,6 +34,8 @@ export interface TurnTools {
     name: string,
     params: Readonly<Record<string, string>>,
   ) => Promise<{ readonly text: string; readonly proposals: readonly Proposal[] }>;
+  /** What would become of these now, a line each: the number, our risk and what it needs, or why there is none. */
+  readonly preview?: (proposals: readonly Proposal[]) => Promise<readonly string[]>;
   /** True where proposals may be made; false for sub-agents. */
   readonly mayPropose: boolean;
   /** True where the turn may end with a question. */

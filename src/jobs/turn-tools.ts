@@ -10,6 +10,7 @@ import type { Server, ServerSummary, Skill } from "../types.ts";
 import { feedbackHistory } from "./feedback-history.ts";
 import { offIssue } from "./off-issue.ts";
 import { createUpdatePlan } from "./plan.ts";
+import { createPreview } from "./preview.ts";
 import { readSkill, readSkillFile } from "./read-skill.ts";
 import { createStartWorkflow } from "./start-workflow.ts";
 import type { Ground, World } from "./world.ts";
@@ -17,7 +18,8 @@ import type { Ground, World } from "./world.ts";
 /** What the tools do; which of them are offered is decided where the request is made. */
 export type Doings = Required<
   Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
->;
+> &
+  Pick<TurnTools, "preview">;
 
 /** What the agent may do during a turn. All of it reads; proposals and the plan are the only things it makes. */
 export function createDoings(input: {
@@ -50,6 +52,7 @@ export function createDoings(input: {
       return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
     },
     updatePlan: createUpdatePlan(world, incident.id, input.ground.context.commit),
+    preview: createPreview(world, input.ground, incident),
     feedbackHistory: () => feedbackHistory(world.store.db, session),
     startWorkflow: createStartWorkflow(input.workflows, input.ground.rules.servers, nonce),
   };

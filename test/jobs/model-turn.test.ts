@@ -104,6 +104,27 @@ describe("what the agent reads", () => {
   });
 });
 
+describe("what a proposal by tool came to", () => {
+  it("PA-7 AR-05 is told at once, with the number it gets, our risk and what it needs", async () => {
+    const thread = await stage.incident("uptime");
+    const action = (command: string, risk: string) => ({
+      ...{ id: command.slice(0, 9), api: "ssh.execute", title: "T", description: "d", risk },
+      params: { server: "web-1", command },
+    });
+    const actions = [
+      action("rm -r /srv/app/old", "low"),
+      action("uptime", "low"),
+      action("mkfs.ext4 /dev/sda1", "high"),
+    ];
+    stage.model.play(call("propose_actions", { actions }), { text: "LIKELY: see above." });
+    await stage.ask(thread, "sam", "/ask what now?");
+    expect(toolResults().at(-1)).toMatch(
+      /^Proposed:\n- 2, high \(you said low\), needs 2 approvals: "T" on web-1\n- 1 again, open already: "T" on web-1\n- 3, blocked \(.+\): "T" on web-1$/,
+    );
+    expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2", "3"]);
+  });
+});
+
 describe("SR-58 a budget that is spent", () => {
   it("F-18 the model is not asked, it is said at length once, and people and runbooks go on", async () => {
     const thread = await stage.incident("uptime", "df -h");

@@ -130,7 +130,10 @@ describe("the prompt as it ships", () => {
       "PA-6 what becomes of open proposals",
       /No block: your open proposals stay\. A block replaces those that nobody has/,
     ],
-    ["AR-17 commands run in the order of the list", /runs one after the other, in the order of your list/],
+    [
+      "AR-17 commands run in the order of the list",
+      /They run in the order of the list: what stands behind a change waits/,
+    ],
     ["AR-18 where the phase stands", /From top to bottom: your words, .* `\[PHASE\] investigate` names the phase/],
     ["S13.3 workflows can be started", /Use `start_workflow` where a workflow fits/],
   ])("%s", (_code, words) => expect(text).toMatch(words));
