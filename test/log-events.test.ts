@@ -67,7 +67,7 @@ describe("S14 one incident, from the delivery to the results of its commands", (
     model = await startFakeModel();
     host = await startFakeHost(async (command, { channel }) => {
       if (command.includes("uptime")) await new Promise((resolve) => setTimeout(resolve, 5_000));
-      channel.write("all quiet on the spool\n".repeat(2_000));
+      for (let line = 0; line < 2_000; line++) channel.write(`all quiet on part ${line} of the spool\n`);
       return 0;
     });
     playground = await startPlayground({
@@ -85,7 +85,7 @@ describe("S14 one incident, from the delivery to the results of its commands", (
       { text: "", toolCalls: [{ name: "list_servers", arguments: {} }] },
       proposals(["web-1", "df -h"], ["slow-1", "uptime"], ["web-1", "rm -rf / --no-preserve-root"]),
     );
-    const thread = await playground.open();
+    const thread = await playground.open({ title: "Something is odd on web-1", body: "It is slow since 14:02Z." });
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the proposal card");
     await playground.quiet();
     model.play({
