@@ -118,6 +118,8 @@ export interface Proposal {
   /** The proposer's own label; it can only raise what our classifier says (PA-7). */
   readonly risk?: Risk | undefined;
   readonly expect?: Expectation | undefined;
+  /** A command that only reads, to run right behind it under the same approval. */
+  readonly check?: string | undefined;
 }
 
 /**

@@ -46,13 +46,14 @@ export function faultOf(reply: ParsedReply, toolbox: Toolbox): string | undefine
 const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
   seconds === undefined ? expect : { ...expect, withinMs: Math.round(seconds * 1_000) };
 
-const toProposal = ({ title, description, risk, expect, params }: ParsedAction): Proposal => ({
+const toProposal = ({ title, description, risk, expect, check, params }: ParsedAction): Proposal => ({
   title,
   description,
   server: params.server ?? "",
   command: params.command ?? "",
   ...(risk && { risk }),
   ...(expect && { expect: expectationOf(expect) }),
+  ...(check !== undefined && { check }),
 });
 
 /** The reply whose block counts: the last, unless mending made it no better than the one sent back. */

@@ -88,7 +88,17 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     const found = actions.find(({ number }) => number === id.number);
     const waitsFor = found ? openBefore(found, rows, readyNow()) : [];
     const asked = { id, named, actions, approvals, seen, firstShown, links, waitsFor };
-    outcomes.push(await countOne(tx, call, incident, asked));
+    const outcome = await countOne(tx, call, incident, asked);
+    outcomes.push(outcome);
+    if (outcome.kind !== "ready") continue;
+    // Its check goes with it, unless policy asks more of that than this comment says: then it stays open.
+    const own = actions.filter(
+      ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
+    );
+    for (const { number } of own) {
+      const check = await countOne(tx, call, incident, { ...asked, id: { number }, waitsFor: [] });
+      if (check.kind === "ready") outcomes.push(check);
+    }
   }
   const ready = readyNow();
   const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs: soft?.ms }) : undefined;
@@ -97,7 +107,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
   const outcome = batch ? "seen" : isCounted ? "done" : "mistake";
   const asTyped = named.flatMap(({ number }) => ready.find((one) => one.number === number) ?? []);
-  const isMoved = ready.some((action, at) => asTyped[at] !== action);
+  const isMoved = ready.filter((action) => asTyped.includes(action)).some((action, at) => asTyped[at] !== action);
   await answer(tx, call, incident, { outcome, body: approvalAnswer(outcomes, actions, isMoved) });
   world.log.info({
     module: "commands",

@@ -114,7 +114,9 @@ describe("SR-60 turns of one person", () => {
     await take(mona.id, true);
     expect(await tooManyTurns(world, account, asked)).toBeUndefined();
     await take(mona.id);
-    expect((await tooManyTurns(world, account, asked))?.long).toMatch(/^One person has started 2 turns of the agent within/);
+    expect((await tooManyTurns(world, account, asked))?.long).toMatch(
+      /^One person has started 2 turns of the agent within/,
+    );
     for (let n = 0; n < 3; n += 1) await take(99);
     expect(await tooManyTurns(world, { ...account, personId: 99 }, asked)).toBeUndefined();
     expect(await tooManyTurns(world, { ...account, personId: 12 }, asked)).toBeUndefined();

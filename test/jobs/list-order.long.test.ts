@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../src/store/ids.ts";
 import { runsOf } from "../../src/store/runs.ts";
-import { proposing, type Stage, startStage, statesOf } from "./stage.ts";
+import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -124,5 +125,113 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     await stage.ask(thread, "lee", "/approve 3");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "done", 4: "done" });
     expect((await ranIn(thread.number)).slice(-2)).toEqual([3, 4]);
+  });
+});
+
+describe("AR-20 a change and its check", () => {
+  const change = { command: "touch /tmp/changed", check: "ls /tmp" };
+
+  it("AR-20 SR-20 run under one approval, the check behind the change and only if that went well", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(thread, "sam", "/ask go on");
+    const { body } = await cardOf(thread, 2);
+    expect(body).toContain("*then, under the same approval:* `ls /tmp`");
+    expect(body).toContain("**3** · 🟢 low · `web-1` · **Check: Look** — Runs behind 2, under the same approval.");
+    stage.model.play(done);
+    const { said } = await stage.ask(thread, "lee", "/approve 2");
+    expect(said.join()).not.toContain("on its way");
+    expect(await ranIn(thread.number)).toEqual([2, 3]);
+    const { db } = stage.bot.world.store;
+    const { spec } = await db
+      .selectFrom("action")
+      .select("spec")
+      .where("title", "=", "Check: Look")
+      .executeTakeFirstOrThrow();
+    expect(spec).toMatchObject({ checks: 2, risk: "low" });
+  });
+
+  it("AR-20 the check does not run where the change fails, and is void where it is turned down", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(thread, "sam", "/ask go on");
+    stage.play(async () => 1);
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    stage.play(async () => 0);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
+    const other = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(other, "sam", "/ask go on");
+    await stage.ask(other, "lee", "/reject 2");
+    expect(await statesOf(stage, other.number)).toMatchObject({ 2: "rejected", 3: "void" });
+  });
+
+  it("AR-20 SR-18 one that changes something is proposed by itself and needs an approval of its own", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", { ...change, check: "rm /tmp/changed" }));
+    await stage.ask(thread, "sam", "/ask go on");
+    expect((await cardOf(thread, 2)).body).not.toContain("under the same approval");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
+  });
+});
+
+describe("PA-6 what becomes of earlier proposals", () => {
+  const states = (issue: number) => statesOf(stage, issue);
+  const block = (text: string) => ({ text: `LIKELY: so.\n---ACTIONS_JSON_START---\n${text}\n---ACTIONS_JSON_END---` });
+  const action = (command: string) => ({
+    ...{ id: command, api: "ssh.execute", title: "Look", description: "looks" },
+    params: { server: "web-1", command },
+  });
+
+  it("PA-6 without a block they stay; a block replaces those that nobody has approved, also in an answer to a question", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.model.play(done);
+    await stage.ask(thread, "sam", "/ask why?");
+    expect(await states(thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    stage.model.play(proposing("LIKELY: better.", "df -h", "free -m"));
+    await stage.ask(thread, "sam", "/ask what else?");
+    expect(await states(thread.number)).toEqual({ 1: "superseded", 2: "proposed", 3: "proposed" });
+  });
+
+  it("PA-6 SR-20 one with an approval is replaced by its number alone, and its approval stands for nothing then", async () => {
+    const thread = await stage.incident("rm -r /srv/app/cache/old", "df -h");
+    const { db } = stage.bot.world.store;
+    const high = await db
+      .selectFrom("action")
+      .select("id")
+      .orderBy("createdAt", "desc")
+      .where("number", "=", 1)
+      .execute();
+    await db
+      .insertInto("approval")
+      .values({
+        ...{ id: newId(), actionId: high[0]?.id ?? "", digest: "0", verdict: "approve", personId: 1, login: "lee" },
+        ...{ role: "write", commentId: 1, commentNodeId: "x", commentSha256: "0", reason: "", withdrawnAt: null },
+      })
+      .execute();
+    stage.model.play(block(JSON.stringify({ actions: [action("free -m")] })));
+    await stage.ask(thread, "sam", "/ask what else?");
+    expect(await states(thread.number)).toEqual({ 1: "proposed", 2: "superseded", 3: "proposed" });
+    stage.model.play(block(JSON.stringify({ actions: [action("uptime")], replaces: [1] })));
+    await stage.ask(thread, "sam", "/ask what else?");
+    expect(await states(thread.number)).toMatchObject({ 1: "superseded", 3: "superseded", 4: "proposed" });
+    const left = await db
+      .selectFrom("approval")
+      .select("id")
+      .where("withdrawnAt", "is", null)
+      .where("commentId", "=", 1)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  it("PA-6 what the agent takes back is superseded, and its card says by whom", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.model.play(block(JSON.stringify({ withdraw: [1] })));
+    await stage.ask(thread, "sam", "/ask still?");
+    expect(await states(thread.number)).toEqual({ 1: "superseded", 2: "proposed" });
+    expect((await cardOf(thread, 2)).body).toContain("~~ superseded: taken back by the agent");
   });
 });

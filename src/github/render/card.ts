@@ -77,6 +77,7 @@ export function renderAction(action: ActionView, ink: Ink): string {
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, ink)}`);
   for (const kind of ["check", "undo"] as const)
     if (spec[kind] !== undefined) lines.push(`  *${kind}, by the runbook:* ${ink.code(spec[kind])}`);
+  if (spec.ownCheck !== undefined) lines.push(`  *then, under the same approval:* ${ink.code(spec.ownCheck)}`);
   if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(ink.plain).join("; ")}`);
   lines.push(...renderServers(spec, ink), indent(renderCommand(spec.command, ink)));
   return lines.join("\n");
