@@ -1,4 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { fatesOf } from "../../src/jobs/list-fates.ts";
+import { listRowsOf } from "../../src/jobs/order-now.ts";
+import { rulesAlone } from "../../src/jobs/world.ts";
+import { approvalsOf } from "../../src/store/actions.ts";
 import { newId } from "../../src/store/ids.ts";
 import { runsOf } from "../../src/store/runs.ts";
 import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
@@ -175,6 +179,39 @@ describe("AR-20 a change and its check", () => {
     stage.model.play(done);
     await stage.ask(thread, "lee", "/approve 2");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
+  });
+});
+
+describe("AR-15 what became of a list, as data", () => {
+  it("AR-15 says what ran, was stopped, waits and for what, was turned down and why", async () => {
+    const thread = await stage.incident("df -h", "touch /tmp/changed", "ls /tmp");
+    stage.play(async (command) => (command.includes("df") ? 3 : 1));
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 1 2 3");
+    stage.play(async () => 0);
+    const { world } = stage.bot;
+    const { db } = world.store;
+    const { id } = await db
+      .selectFrom("incident")
+      .select("id")
+      .where("number", "=", thread.number)
+      .executeTakeFirstOrThrow();
+    const fates = async () =>
+      fatesOf([1, 2, 3], await listRowsOf(db, world, rulesAlone(world, "acme/web"), id), await approvalsOf(db, id));
+    const ran = (number: number, code: number) => ({
+      ...{ number, kind: "ran" },
+      runs: [{ ending: { kind: "exited", code }, outcome: null }],
+    });
+    expect(await fates()).toEqual([
+      ran(1, 3),
+      ran(2, 1),
+      {
+        ...{ number: 3, kind: "open", have: 0, behind: [{ number: 2, is: "failed" }] },
+        why: "the batch stopped at a failure before it",
+      },
+    ]);
+    await stage.ask(thread, "mona", "/reject 3");
+    expect((await fates()).at(-1)).toEqual({ number: 3, kind: "rejected", by: ["mona"], reason: "" });
   });
 });
 
