@@ -4,6 +4,7 @@ import { approve } from "../commands/approve.ts";
 import { auto as agentMode, switchIn } from "../commands/auto.ts";
 import { restatedIn } from "../commands/count-approval.ts";
 import { type Id, noteOf, parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
+import { isOwnWord } from "../commands/own-word.ts";
 import { isWrittenAfter, type Written } from "../github/comment-order.ts";
 import { withoutMarker } from "../github/comments.ts";
 import type { CommentFact, Facts } from "../github/facts.ts";
@@ -80,7 +81,10 @@ export function commentState(
   if (!isHere) return { unchanged, approves: false };
   if (approval.via === "agent-mode")
     return { unchanged, approves: slash.verb === agentMode.verb && switchIn(slash) === "on" };
-  const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isTooOld(world, ground, action, fact.createdAt);
+  const isLate = isTooOld(world, ground, action, fact.createdAt);
+  // It says itself what would run, so no card had to be read.
+  if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
+  const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
   return { unchanged, approves: isInTime && isSaidIn(slash, ground, action) };
 }
 
