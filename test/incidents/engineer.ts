@@ -1,0 +1,203 @@
+import type { Risk } from "../../src/types.ts";
+import type { Reply, Step as Answer } from "../agent/fake-model.ts";
+
+/** One command as the engineer proposes it. */
+interface Act {
+  /** The incident's first server, unless said otherwise. */
+  readonly on?: string;
+  readonly command: string;
+  readonly title: string;
+  /** What it does and why now. */
+  readonly why: string;
+  /** `low` unless said otherwise. */
+  readonly risk?: Risk;
+  /** What its output tells, as the end of "7 shows …"; nothing of a change that is quiet. */
+  readonly says?: string;
+}
+
+/** A look, or one change with what shows that it helped. */
+export type Step = {
+  /** What an output must have shown before anybody would propose this. */
+  readonly after?: string;
+} & (
+  | Act
+  | {
+      /** Several where the first has no effect without the last. */
+      readonly change: readonly Act[];
+      readonly check: Act & { readonly shows: string };
+      /** What its output says where it did not work, so that there is nothing to check. */
+      readonly fails?: string;
+    }
+);
+
+/** An incident as it is played: what people see, what the machines say, what an engineer does who knows the trade. */
+export interface Incident {
+  readonly name: string;
+  readonly title: string;
+  readonly body: string;
+  readonly skill: { readonly name: string; readonly text: string };
+  readonly servers: Readonly<Record<string, string>>;
+  /** What the machines say to each command, given which have run so far, in this order and with others between. */
+  readonly machines: (ran: (...commands: readonly string[]) => boolean) => Readonly<Record<string, string | Failed>>;
+  readonly isSolved: (ran: (...commands: readonly string[]) => boolean) => boolean;
+  readonly guess: string;
+  readonly steps: readonly Step[];
+  readonly cause: string;
+}
+
+interface Failed {
+  readonly exit: number;
+  readonly out: string;
+}
+
+type Asked = Parameters<Extract<Reply, (...asked: never) => unknown>>[0];
+type Told = Extract<Answer, { text: string }>;
+
+/** A command with what it said, as the model was told. */
+interface Run {
+  readonly number: number;
+  readonly command: string;
+  readonly output: string;
+}
+
+const outputs = /<(output-of-(\d+)[\w-]*) nonce="[^"]*">\n([\s\S]*?)<\/\1 /g;
+
+/** The runs a message tells of. */
+function runsIn({ role, content }: Asked["messages"][number]): readonly Run[] {
+  if (role === "assistant") return [];
+  return [...content.matchAll(outputs)].flatMap(([, , number, text = ""]) =>
+    text
+      .split(/^\$ /m)
+      .slice(1)
+      .map((part) => {
+        const [command = "", ...lines] = part.split("\n");
+        return { number: Number(number), command, output: lines.join("\n") };
+      }),
+  );
+}
+
+/** What the prompt of this tree allows, read in it. */
+function rulesOf({ messages, tools = [] }: Asked) {
+  const system = messages[0]?.content ?? "";
+  const tool = (name: string) => tools.find((one) => one.function.name === name);
+  return {
+    has: (name: string) => tool(name) !== undefined,
+    mostOnCard: Number(/At most (\d+) proposals/i.exec(system)?.[1] ?? 3),
+    oneChangeAtATime: /change one thing/i.test(system),
+    takesCheck: JSON.stringify(tool("propose_actions") ?? "").includes('"check":'),
+  };
+}
+type Rules = ReturnType<typeof rulesOf>;
+
+interface Proposed extends Act {
+  readonly check?: string;
+  readonly expect?: { readonly contains: string };
+}
+
+/** What is left to do of a step. */
+function leftOf(step: Step, runs: readonly Run[], { takesCheck }: Rules): readonly Proposed[] {
+  const ranAt = ({ command }: Act) => runs.findLastIndex((run) => run.command === command);
+  if (!("change" in step)) return ranAt(step) < 0 ? [step] : [];
+  const { change, check, fails } = step;
+  const last = change.at(-1);
+  const left = change.slice(change.findIndex((act) => ranAt(act) < 0));
+  const asLook: Proposed = { ...check, expect: { contains: check.shows } };
+  if (change.some((act) => ranAt(act) < 0))
+    return takesCheck
+      ? left.map((act) => (act === last ? { ...act, check: check.command } : act))
+      : [...left, asLook];
+  const since = runs.slice(last ? ranAt(last) : 0);
+  const isOver = since.some(
+    ({ command, output }) =>
+      command === check.command || output.includes(check.shows) || (fails !== undefined && output.includes(fails)),
+  );
+  return isOver ? [] : [asLook];
+}
+
+/** The next card: what is needed next, in order, as much as the prompt allows; a change never without its check. */
+function nextCard(steps: readonly Step[], runs: readonly Run[], rules: Rules): readonly Proposed[] {
+  const card: Proposed[] = [];
+  let changes = 0;
+  for (const step of steps) {
+    const left = leftOf(step, runs, rules);
+    if (left.length === 0) continue;
+    const { after } = step;
+    if (after !== undefined && !runs.some(({ output }) => output.includes(after))) break;
+    if ("change" in step && ++changes > 1 && rules.oneChangeAtATime) break;
+    if (card.length + left.length > rules.mostOnCard) break;
+    card.push(...left);
+  }
+  return card;
+}
+
+/** What the newest outputs show, each by the number of its run. */
+function reading({ steps }: Incident, runs: readonly Run[]): string {
+  const acts = steps.flatMap((step): readonly Act[] => ("change" in step ? [...step.change, step.check] : [step]));
+  const said = runs.flatMap(({ number, command }) => {
+    const says = acts.find((act) => act.command === command)?.says;
+    return says === undefined ? [] : [`${number} shows ${says}.`];
+  });
+  return [...new Set(said)].join(" ");
+}
+
+/**
+ * A capable engineer behind the endpoint. Knows nothing but what stands in the messages: whether the runbook is there or must be
+ * asked for, what has run and what it said. Proposes what is needed next and has not run, as much as the prompt of this tree allows
+ * (BEFORE issue 18 it said both "up to three" and "the one next step" after an output; taken is what needs fewer turns), and says
+ * when it is over. Two engineers who are told the same say the same.
+ */
+export function engineer(incident: Incident): (asked: Asked) => Told {
+  const { skill, guess, steps, cause, servers } = incident;
+  const [home = ""] = Object.keys(servers);
+  const lastLine = skill.text.trim().split("\n").at(-1) ?? "";
+  return (asked) => {
+    const { messages } = asked;
+    const rules = rulesOf(asked);
+    const isRead = messages.some(({ role, content }) => role !== "assistant" && content.includes(lastLine));
+    const id = (call: string) => `${call}-${messages.length}`;
+    if (!isRead && rules.has("use_skill")) {
+      const call = { id: id("skill"), name: "use_skill", arguments: { name: skill.name } };
+      return { text: "<status>Reading the runbook</status>", toolCalls: [call] };
+    }
+    const runs = messages.flatMap(runsIn);
+    const news = runsIn(messages.findLast((message) => runsIn(message).length > 0) ?? { role: "user", content: "" });
+    const shows = reading(incident, news);
+    const shown = shows !== "" ? `CONFIRMED: ${shows}` : `LIKELY: ${guess}`;
+    const card = nextCard(steps, runs, rules);
+    const [first] = card;
+    if (!first || !rules.has("propose_actions")) {
+      const changed = runs.filter(({ command }) =>
+        steps.some((step) => "change" in step && step.change.some((act) => act.command === command)),
+      );
+      const by = [...new Set(changed.map(({ number }) => number))].join(", ");
+      return { text: `[PHASE] act\n${shown} It was: ${cause}. Changed by ${by}. If it is healthy: \`/close ${cause}\`` };
+    }
+    const actions = card.map(({ on = home, command, title, why, risk = "low", check, expect }, index) => ({
+      id: String(index + 1),
+      api: "ssh.execute",
+      title,
+      description: why,
+      risk,
+      ...(expect && { expect }),
+      ...(check !== undefined && { check }),
+      params: { server: on, command },
+    }));
+    const done = runs.map(({ number, command }) => `- [x] ${number}: \`${command}\``);
+    const plan = [...new Set(done), ...card.map(({ title }) => `- [ ] ${title}`)].join("\n");
+    const phase = card.some(({ risk = "low" }) => risk !== "low") ? "act" : "investigate";
+    return {
+      text: [
+        `[PHASE] ${phase}`,
+        `${shown} Next: ${first.title.toLowerCase()}.`,
+        "",
+        "[SUGGESTIONS]",
+        "1. Show what was deployed in the last day",
+        "2. Compare with the same hour yesterday",
+      ].join("\n"),
+      toolCalls: [
+        ...(rules.has("update_plan") ? [{ id: id("plan"), name: "update_plan", arguments: { plan } }] : []),
+        { id: id("propose"), name: "propose_actions", arguments: { actions } },
+      ],
+    };
+  };
+}
