@@ -136,7 +136,7 @@ A renewed file is useless until nginx has loaded it. If the timer is off, the ce
       },
     },
     {
-      after: "renewals succeeded",
+      after: "Certificate will not expire",
       change: [
         {
           command: reload,

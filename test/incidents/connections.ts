@@ -5,8 +5,7 @@ const holders =
   'psql -c "select application_name, state, count(*), max(now() - state_change) as longest from pg_stat_activity group by 1, 2 order by 3 desc limit 5"';
 const most = 'psql -c "show max_connections"';
 const leaking = "journalctl -u report-worker -n 20";
-const stuck =
-  "psql -tAc \"select 'stuck: ' || count(*) from pg_stat_activity where state = 'idle in transaction'\"";
+const stuck = "psql -tAc \"select 'stuck: ' || count(*) from pg_stat_activity where state = 'idle in transaction'\"";
 const end =
   "psql -c \"select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'report-worker' and state = 'idle in transaction'\"";
 const limit = "psql -c \"alter role report set idle_in_transaction_session_timeout = '60s'\"";

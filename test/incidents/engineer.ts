@@ -1,5 +1,5 @@
 import type { Risk } from "../../src/types.ts";
-import type { Reply, Step as Answer } from "../agent/fake-model.ts";
+import type { Step as Answer, Reply } from "../agent/fake-model.ts";
 
 /** One command as the engineer proposes it. */
 interface Act {
@@ -11,7 +11,7 @@ interface Act {
   readonly why: string;
   /** `low` unless said otherwise. */
   readonly risk?: Risk;
-  /** What its output tells, as the end of "7 shows …"; nothing of a change that is quiet. */
+  /** What its output tells, as the end of "7 shows …", where it is what was hoped for. */
   readonly says?: string;
 }
 
@@ -103,9 +103,7 @@ function leftOf(step: Step, runs: readonly Run[], { takesCheck }: Rules): readon
   const left = change.slice(change.findIndex((act) => ranAt(act) < 0));
   const asLook: Proposed = { ...check, expect: { contains: check.shows } };
   if (change.some((act) => ranAt(act) < 0))
-    return takesCheck
-      ? left.map((act) => (act === last ? { ...act, check: check.command } : act))
-      : [...left, asLook];
+    return takesCheck ? left.map((act) => (act === last ? { ...act, check: check.command } : act)) : [...left, asLook];
   const since = runs.slice(last ? ranAt(last) : 0);
   const isOver = since.some(
     ({ command, output }) =>
@@ -117,25 +115,31 @@ function leftOf(step: Step, runs: readonly Run[], { takesCheck }: Rules): readon
 /** The next card: what is needed next, in order, as much as the prompt allows; a change never without its check. */
 function nextCard(steps: readonly Step[], runs: readonly Run[], rules: Rules): readonly Proposed[] {
   const card: Proposed[] = [];
+  // What the card will have shown by then counts too: what stands behind a check runs only if that came as expected.
+  const shown = runs.map(({ output }) => output);
   let changes = 0;
   for (const step of steps) {
     const left = leftOf(step, runs, rules);
     if (left.length === 0) continue;
     const { after } = step;
-    if (after !== undefined && !runs.some(({ output }) => output.includes(after))) break;
+    if (after !== undefined && !shown.some((output) => output.includes(after))) break;
     if ("change" in step && ++changes > 1 && rules.oneChangeAtATime) break;
     if (card.length + left.length > rules.mostOnCard) break;
     card.push(...left);
+    if ("change" in step) shown.push(step.check.shows);
   }
   return card;
 }
 
 /** What the newest outputs show, each by the number of its run. */
 function reading({ steps }: Incident, runs: readonly Run[]): string {
-  const acts = steps.flatMap((step): readonly Act[] => ("change" in step ? [...step.change, step.check] : [step]));
-  const said = runs.flatMap(({ number, command }) => {
-    const says = acts.find((act) => act.command === command)?.says;
-    return says === undefined ? [] : [`${number} shows ${says}.`];
+  const acts = steps.flatMap((step): readonly (Act & { readonly shows?: string })[] =>
+    "change" in step ? [...step.change, step.check] : [step],
+  );
+  const said = runs.map(({ number, command, output }) => {
+    const act = acts.find((one) => one.command === command && output.includes(one.shows ?? ""));
+    const isKnown = acts.some((one) => one.command === command);
+    return `${number} shows ${act ? (act.says ?? "no complaint") : isKnown ? "that it did not help yet" : "nothing new"}.`;
   });
   return [...new Set(said)].join(" ");
 }
@@ -161,8 +165,7 @@ export function engineer(incident: Incident): (asked: Asked) => Told {
     }
     const runs = messages.flatMap(runsIn);
     const news = runsIn(messages.findLast((message) => runsIn(message).length > 0) ?? { role: "user", content: "" });
-    const shows = reading(incident, news);
-    const shown = shows !== "" ? `CONFIRMED: ${shows}` : `LIKELY: ${guess}`;
+    const shown = news.length > 0 ? `CONFIRMED: ${reading(incident, news)}` : `LIKELY: ${guess}`;
     const card = nextCard(steps, runs, rules);
     const [first] = card;
     if (!first || !rules.has("propose_actions")) {
@@ -170,7 +173,9 @@ export function engineer(incident: Incident): (asked: Asked) => Told {
         steps.some((step) => "change" in step && step.change.some((act) => act.command === command)),
       );
       const by = [...new Set(changed.map(({ number }) => number))].join(", ");
-      return { text: `[PHASE] act\n${shown} It was: ${cause}. Changed by ${by}. If it is healthy: \`/close ${cause}\`` };
+      return {
+        text: `[PHASE] act\n${shown} It was: ${cause}. Changed by ${by}. If it is healthy: \`/close ${cause}\``,
+      };
     }
     const actions = card.map(({ on = home, command, title, why, risk = "low", check, expect }, index) => ({
       id: String(index + 1),

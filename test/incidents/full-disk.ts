@@ -73,8 +73,8 @@ A deleted log that the service holds open keeps its blocks until the restart: \`
           exit: 3,
           out: "× checkout-api.service - Checkout API\n     Active: failed (Result: exit-code) since Mon 13:58:04 UTC; 14min ago\n   Main PID: 311 (code=exited, status=1/FAILURE)\n",
         },
-      [errors]:
-        "Nov 23 13:58:01 web-1 checkout-api[311]: write /var/lib/checkout/wal: No space left on device\nNov 23 13:58:04 web-1 checkout-api[311]: fatal: cannot append to the write-ahead log\n",
+    [errors]:
+      "Nov 23 13:58:01 web-1 checkout-api[311]: write /var/lib/checkout/wal: No space left on device\nNov 23 13:58:04 web-1 checkout-api[311]: fatal: cannot append to the write-ahead log\n",
     [disk]: `Filesystem      Size  Used Avail Use% Mounted on\n/dev/vda2        40G  ${ran(restart) ? "9.1G   29G  25%" : "40G     0 100%"} /var\n`,
     [deleted]:
       "COMMAND    PID USER     FD  TYPE DEVICE    SIZE/OFF NLINK   NODE NAME\ncheckout-w 877 checkout 14w REG   254,2 33285996544     0 393301 /var/log/checkout/debug.log.1 (deleted)\n",
@@ -88,7 +88,8 @@ A deleted log that the service holds open keeps its blocks until the restart: \`
     [after]: { exit: 1, out: "" },
   }),
   isSolved: (ran) => ran(quieter, restart),
-  guess: "checkout-api on web-1 cannot write its write-ahead log because /var is full; the issue's own log lines fit that.",
+  guess:
+    "checkout-api on web-1 cannot write its write-ahead log because /var is full; the issue's own log lines fit that.",
   steps: [
     {
       command: unit,

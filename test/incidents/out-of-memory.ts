@@ -72,11 +72,13 @@ The one that is killed is the one with the highest score, not always the one tha
       : "               total        used        free      shared  buff/cache   available\nMem:            7955        7411         168           4         375         289\nSwap:              0           0           0\n",
     [largest]:
       "    PID   RSS     ELAPSED COMMAND\n  31240 6810232    00:17:52 thumbs\n    702  91240  3-04:11:20 fluent-bit\n    644  40120  3-04:11:22 node_exporter\n",
-    [unit]: "MemoryCurrent=6973677568\nMemoryMax=infinity\nNRestarts=4\nActiveEnterTimestamp=Mon 2026-11-23 15:41:14 UTC\n",
+    [unit]:
+      "MemoryCurrent=6973677568\nMemoryMax=infinity\nNRestarts=4\nActiveEnterTimestamp=Mon 2026-11-23 15:41:14 UTC\n",
     [cache]: ran(bound) ? "4:CACHE_MAX_ITEMS=20000\n" : "4:CACHE_MAX_ITEMS=0\n",
     [bound]: "",
     [restart]: "",
-    [status]: "● thumbs.service - Thumbnails\n     Active: active (running) since Mon 16:00:41 UTC; 4s ago\n     Memory: 211.3M\n",
+    [status]:
+      "● thumbs.service - Thumbnails\n     Active: active (running) since Mon 16:00:41 UTC; 4s ago\n     Memory: 211.3M\n",
     [cap]: "",
     [capped]: ran(cap) ? "MemoryMax=1572864000\n" : "MemoryMax=infinity\n",
     [again]: { exit: 1, out: "" },

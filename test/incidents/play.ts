@@ -43,7 +43,10 @@ const repositoryFiles = {
 /** Played by no tokenizer of a provider: four characters are one. */
 const tokensIn = (...parts: readonly unknown[]): number =>
   Math.ceil(
-    parts.reduce<number>((sum, part) => sum + (typeof part === "string" ? part : JSON.stringify(part ?? "")).length, 0) / 4,
+    parts.reduce<number>(
+      (sum, part) => sum + (typeof part === "string" ? part : JSON.stringify(part ?? "")).length,
+      0,
+    ) / 4,
   );
 
 /** One imagined machine behind every name: it answers by the incident's table and remembers what has run. */
@@ -114,13 +117,21 @@ function createPeople(thread: Thread) {
     approvals: () => approvals,
     /** Says the next comment; false where no card asks for one. */
     next: async (): Promise<boolean> => {
-      const cards = (await thread.comments()).filter(({ login, body }) => login.endsWith("[bot]") && !/Board of/.test(body));
-      const asked = cards.flatMap(({ body }) => [...body.matchAll(/^`\/approve ([^`]+)`/gm)].map(([, line = ""]) => line));
-      const careful = asked.flatMap((line) => [...line.matchAll(/^(\d+) (\S+) <why>$/g)].map(([, n = "", on = ""]) => [n, on] as const));
+      const cards = (await thread.comments()).filter(
+        ({ login, body }) => login.endsWith("[bot]") && !/Board of/.test(body),
+      );
+      const asked = cards.flatMap(({ body }) =>
+        [...body.matchAll(/^`\/approve ([^`]+)`/gm)].map(([, line = ""]) => line),
+      );
+      const careful = asked.flatMap((line) =>
+        [...line.matchAll(/^(\d+) (\S+) <why>$/g)].map(([, n = "", on = ""]) => [n, on] as const),
+      );
       const numbers = new Set(asked.filter((line) => /^[\d ]+$/.test(line)).flatMap((line) => line.split(" ")));
       // Told once that a read has stopped the rest, one says --keep-going for what only reads.
       const all = cards.map(({ body }) => body).join("\n");
-      const stopped = [...all.matchAll(/Open again, without approvals: ([\d, ]+)/g)].flatMap(([, list = ""]) => list.split(", "));
+      const stopped = [...all.matchAll(/Open again, without approvals: ([\d, ]+)/g)].flatMap(([, list = ""]) =>
+        list.split(", "),
+      );
       const reads = new Set([...all.matchAll(/\*\*(\d+)\*\* · 🟢 low/gu)].map(([, number = ""]) => number));
       const goesOn = [...numbers].every((number) => reads.has(number)) && stopped.some((number) => numbers.has(number));
       // What was left when the others were decided comes first: its check has shown by now that it waits.
@@ -131,8 +142,7 @@ function createPeople(thread: Thread) {
       else if (numbers.size > 0) {
         const list = [...numbers].toSorted((a, b) => Number(a) - Number(b)).join(" ");
         await approve("lee", goesOn ? `${list} --keep-going` : list);
-      }
-      else if (one) await approveHigh(...one);
+      } else if (one) await approveHigh(...one);
       return left !== undefined || numbers.size > 0 || one !== undefined;
     },
   };

@@ -70,7 +70,8 @@ Never purge mail.outgoing: each message is somebody's order. A consumer that hol
     [queues]: ran(kill)
       ? "Timeout: 60.0 seconds ...\nListing queues for vhost / ...\nname\tmessages_ready\tmessages_unacknowledged\tconsumers\nmail.outgoing\t31877\t20\t1\nmail.dead\t0\t0\t0\n"
       : "Timeout: 60.0 seconds ...\nListing queues for vhost / ...\nname\tmessages_ready\tmessages_unacknowledged\tconsumers\nmail.outgoing\t48210\t20\t1\nmail.dead\t0\t0\t0\n",
-    [unit]: "● mailer.service - Sends mail\n     Active: active (running) since Sat 2026-11-21 02:00:04 UTC; 2 days ago\n   Main PID: 2214 (mailer)\n",
+    [unit]:
+      "● mailer.service - Sends mail\n     Active: active (running) since Sat 2026-11-21 02:00:04 UTC; 2 days ago\n   Main PID: 2214 (mailer)\n",
     [logged]:
       "Nov 23 11:19:58 worker-1 mailer[2214]: delivered 88213\nNov 23 11:20:01 worker-1 mailer[2214]: connecting to smtp.relay.acme.example:587\n",
     [sockets]:
@@ -99,7 +100,7 @@ Never purge mail.outgoing: each message is somebody's order. A consumer that hol
       command: unit,
       title: "State of mailer",
       why: "Shows whether the consumer runs.",
-      says: "that mailer runs since two days",
+      says: "that mailer has run for two days",
     },
     {
       on: "worker-1",

@@ -83,8 +83,12 @@ Compare with the backup of the night before you put it back: what was changed on
         },
     [changed]: { exit: 1, out: "41c41\n<     timeout server 30s\n---\n>     timout server 60s\n" },
     [mend]: "",
-    [restart]: ran(mend) ? "" : { exit: 1, out: "Job for haproxy.service failed because the control process exited with error code.\n" },
-    [answers]: ran(mend, restart) ? "200" : { exit: 7, out: "000curl: (7) Failed to connect to localhost port 80: Connection refused\n" },
+    [restart]: ran(mend)
+      ? ""
+      : { exit: 1, out: "Job for haproxy.service failed because the control process exited with error code.\n" },
+    [answers]: ran(mend, restart)
+      ? "200"
+      : { exit: 7, out: "000curl: (7) Failed to connect to localhost port 80: Connection refused\n" },
     [alerts]: { exit: 1, out: "" },
   }),
   isSolved: (ran) => ran(mend, restart),
