@@ -84,6 +84,8 @@ function rulesOf({ messages, tools = [] }: Asked) {
     has: (name: string) => tool(name) !== undefined,
     mostOnCard: Number(/At most (\d+) proposals/i.exec(system)?.[1] ?? 3),
     oneChangeAtATime: /change one thing/i.test(system),
+    /** What is open need not be said again; before, a reply without a block took it back. */
+    openStays: /open proposals stay|what you proposed stays open/i.test(system),
     takesCheck: JSON.stringify(tool("propose_actions") ?? "").includes('"check":'),
   };
 }
@@ -92,6 +94,15 @@ type Rules = ReturnType<typeof rulesOf>;
 interface Proposed extends Act {
   readonly check?: string;
   readonly expect?: { readonly contains: string };
+}
+
+/** Whether a command was proposed before: by a call of our own, or as the newest message tells of the runbook's. */
+function isProposed(command: string, messages: Asked["messages"]): boolean {
+  const inCall = JSON.stringify(JSON.stringify(command)).slice(1, -1);
+  const inNews = JSON.stringify(command.slice(0, 60)).slice(0, -1);
+  const own = messages.filter(({ role }) => role === "assistant").map((message) => JSON.stringify(message));
+  const told = messages.findLast(({ role }) => role === "user")?.content ?? "";
+  return own.some((message) => message.includes(inCall)) || told.includes(inNews);
 }
 
 /** What is left to do of a step. */
@@ -144,65 +155,74 @@ function reading({ steps }: Incident, runs: readonly Run[]): string {
   return [...new Set(said)].join(" ");
 }
 
+/** Says that it is over, what it was and by which numbers it was changed. */
+function lastWords({ steps, cause }: Incident, runs: readonly Run[], shown: string): Told {
+  const changes = steps.flatMap((step) => ("change" in step ? step.change.map(({ command }) => command) : []));
+  const by = runs.filter(({ command }) => changes.includes(command)).map(({ number }) => number);
+  const changed = `Changed by ${[...new Set(by)].join(", ")}.`;
+  return { text: `[PHASE] act\n${shown} It was: ${cause}. ${changed} If it is healthy: \`/close ${cause}\`` };
+}
+
+const suggestions = [
+  "[SUGGESTIONS]",
+  "1. Show what was deployed in the last day",
+  "2. Compare with the same hour yesterday",
+].join("\n");
+
+/** Says what was seen and proposes the card, with the plan beside it. */
+function proposal(
+  given: { readonly incident: Incident; readonly runs: readonly Run[]; readonly shown: string; readonly rules: Rules },
+  card: readonly Proposed[],
+): Told {
+  const { incident, runs, shown, rules } = given;
+  const [home = ""] = Object.keys(incident.servers);
+  const actions = card.map(({ on = home, command, title, why, risk = "low", check, expect }, index) => ({
+    id: String(index + 1),
+    api: "ssh.execute",
+    title,
+    description: why,
+    risk,
+    ...(expect && { expect }),
+    ...(check !== undefined && { check }),
+    params: { server: on, command },
+  }));
+  const done = runs.map(({ number, command }) => `- [x] ${number}: \`${command}\``);
+  const plan = [...new Set(done), ...card.map(({ title }) => `- [ ] ${title}`)].join("\n");
+  const phase = card.some(({ risk = "low" }) => risk !== "low") ? "act" : "investigate";
+  return {
+    text: `[PHASE] ${phase}\n${shown} Next: ${card[0]?.title.toLowerCase()}.\n\n${suggestions}`,
+    toolCalls: [
+      ...(rules.has("update_plan") ? [{ name: "update_plan", arguments: { plan } }] : []),
+      { name: "propose_actions", arguments: { actions } },
+    ],
+  };
+}
+
 /**
  * A capable engineer behind the endpoint. Knows nothing but what stands in the messages: whether the runbook is there or must be
- * asked for, what has run and what it said. Proposes what is needed next and has not run, as much as the prompt of this tree allows
- * (BEFORE issue 18 it said both "up to three" and "the one next step" after an output; taken is what needs fewer turns), and says
- * when it is over. Two engineers who are told the same say the same.
+ * asked for, what has run and what it said. Proposes what is needed next and has not run, as much as the prompt allows, and says
+ * when it is over. Where the prompt says both "up to three" and "the one next step", it takes what needs fewer turns.
  */
 export function engineer(incident: Incident): (asked: Asked) => Told {
-  const { skill, guess, steps, cause, servers } = incident;
-  const [home = ""] = Object.keys(servers);
+  const { skill, guess, steps } = incident;
   const lastLine = skill.text.trim().split("\n").at(-1) ?? "";
   return (asked) => {
     const { messages } = asked;
     const rules = rulesOf(asked);
     const isRead = messages.some(({ role, content }) => role !== "assistant" && content.includes(lastLine));
-    const id = (call: string) => `${call}-${messages.length}`;
-    if (!isRead && rules.has("use_skill")) {
-      const call = { id: id("skill"), name: "use_skill", arguments: { name: skill.name } };
-      return { text: "<status>Reading the runbook</status>", toolCalls: [call] };
-    }
-    const runs = messages.flatMap(runsIn);
-    const news = runsIn(messages.findLast((message) => runsIn(message).length > 0) ?? { role: "user", content: "" });
-    const shown = news.length > 0 ? `CONFIRMED: ${reading(incident, news)}` : `LIKELY: ${guess}`;
-    const card = nextCard(steps, runs, rules);
-    const [first] = card;
-    if (!first || !rules.has("propose_actions")) {
-      const changed = runs.filter(({ command }) =>
-        steps.some((step) => "change" in step && step.change.some((act) => act.command === command)),
-      );
-      const by = [...new Set(changed.map(({ number }) => number))].join(", ");
+    if (!isRead && rules.has("use_skill"))
       return {
-        text: `[PHASE] act\n${shown} It was: ${cause}. Changed by ${by}. If it is healthy: \`/close ${cause}\``,
+        text: "<status>Reading the runbook</status>",
+        toolCalls: [{ name: "use_skill", arguments: { name: skill.name } }],
       };
-    }
-    const actions = card.map(({ on = home, command, title, why, risk = "low", check, expect }, index) => ({
-      id: String(index + 1),
-      api: "ssh.execute",
-      title,
-      description: why,
-      risk,
-      ...(expect && { expect }),
-      ...(check !== undefined && { check }),
-      params: { server: on, command },
-    }));
-    const done = runs.map(({ number, command }) => `- [x] ${number}: \`${command}\``);
-    const plan = [...new Set(done), ...card.map(({ title }) => `- [ ] ${title}`)].join("\n");
-    const phase = card.some(({ risk = "low" }) => risk !== "low") ? "act" : "investigate";
-    return {
-      text: [
-        `[PHASE] ${phase}`,
-        `${shown} Next: ${first.title.toLowerCase()}.`,
-        "",
-        "[SUGGESTIONS]",
-        "1. Show what was deployed in the last day",
-        "2. Compare with the same hour yesterday",
-      ].join("\n"),
-      toolCalls: [
-        ...(rules.has("update_plan") ? [{ id: id("plan"), name: "update_plan", arguments: { plan } }] : []),
-        { id: id("propose"), name: "propose_actions", arguments: { actions } },
-      ],
-    };
+    const runs = messages.flatMap(runsIn);
+    const news = messages.map(runsIn).findLast(({ length }) => length > 0);
+    const shown = news ? `CONFIRMED: ${reading(incident, news)}` : `LIKELY: ${guess}`;
+    const card = nextCard(steps, runs, rules);
+    if (card.length === 0 || !rules.has("propose_actions")) return lastWords(incident, runs, shown);
+    const isOpen = ({ command }: Proposed): boolean =>
+      isProposed(command, messages) && !runs.some((run) => run.command === command);
+    if (rules.openStays && card.every(isOpen)) return { text: `${shown} What is open shows the rest.` };
+    return proposal({ incident, runs, shown, rules }, card);
   };
 }

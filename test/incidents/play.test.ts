@@ -3,13 +3,12 @@ import { fullDisk } from "./full-disk.ts";
 import { play } from "./play.ts";
 
 it("AR-17 DC-5 an incident is played whole by people and a model that read what they are told, and ends solved", async () => {
-  const { figures, issue } = await play(fullDisk);
-  expect(issue).toMatch(/^\*\*Closed by `@lee`\*\*/m);
-  expect(issue).toContain(`**Cause** · ${fullDisk.cause}`);
-  // Each needed command once: nothing that went through is run again.
-  const commands = [...issue.matchAll(/^- \S+ \S+ · \*\*\d+\*\* `(.+)` on `web-1` · \S+ exit/gm)].map(([, one]) => one);
-  expect(commands).toHaveLength(figures.runs);
-  expect(new Set(commands).size).toBe(figures.runs);
-  expect(figures.requests).toBeGreaterThanOrEqual(figures.turns);
+  const { figures, issue, commands } = await play(fullDisk);
+  expect(issue).toContain("Closed by `@lee`");
+  expect(issue).toContain(`/close ${fullDisk.cause}`);
+  // Whatever went through is not run again, and people approve less often than commands run.
+  expect(commands).toEqual([...new Set(commands)]);
+  expect(figures.runs).toBe(commands.length);
   expect(figures.approvals).toBeLessThan(figures.runs);
+  expect(figures.requests).toBeGreaterThanOrEqual(figures.turns);
 });

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { withJobs } from "../../src/demo/sandbox/jobs.ts";
 import { createKeys, startSshServer } from "../../src/demo/sandbox/ssh-server.ts";
 import { unwrap } from "../../src/demo/sandbox/wrapper.ts";
-import type { Thread } from "../../src/demo/thread.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
 import { repo, startPlayground } from "../playground.ts";
 import { engineer, type Incident } from "./engineer.ts";
 import { incidents } from "./incidents.ts";
+import { createPeople } from "./people.ts";
 
 /** What an incident took until its `/close`; what closing it asked of the model stands apart. */
 export interface Figures {
@@ -30,6 +29,8 @@ interface Played {
   readonly figures: Figures;
   /** The issue as it reads at the end. */
   readonly issue: string;
+  /** What the machines were given, in order. */
+  readonly commands: readonly string[];
 }
 
 /** What every repository of this kind has beside its runbooks. */
@@ -93,61 +94,6 @@ async function startMachines(incident: Incident) {
   };
 }
 
-/** A high risk is not approved within five seconds of its card (SR-57). */
-const readingMs = 6_000;
-const approvers = ["lee", "mona"] as const;
-
-/** Two people who approve what the cards ask for, in their words: what is of high risk by itself, each of them. */
-function createPeople(thread: Thread) {
-  const high = new Map<string, { readonly at: number; readonly by: string[] }>();
-  let approvals = 0;
-  const approve = async (login: string, line: string): Promise<void> => {
-    approvals += 1;
-    await thread.say(login, `/approve ${line}`);
-  };
-  const approveHigh = async (number: string, place: string): Promise<void> => {
-    const card = high.get(number);
-    const who = approvers.find((login) => !card?.by.includes(login));
-    if (!card || !who) throw new Error(`${number} still waits after everybody has approved it`);
-    await sleep(Math.max(0, card.at + readingMs - performance.now()));
-    card.by.push(who);
-    await approve(who, `${number} ${place} the outputs above ask for it`);
-  };
-  return {
-    approvals: () => approvals,
-    /** Says the next comment; false where no card asks for one. */
-    next: async (): Promise<boolean> => {
-      const cards = (await thread.comments()).filter(
-        ({ login, body }) => login.endsWith("[bot]") && !/Board of/.test(body),
-      );
-      const asked = cards.flatMap(({ body }) =>
-        [...body.matchAll(/^`\/approve ([^`]+)`/gm)].map(([, line = ""]) => line),
-      );
-      const careful = asked.flatMap((line) =>
-        [...line.matchAll(/^(\d+) (\S+) <why>$/g)].map(([, n = "", on = ""]) => [n, on] as const),
-      );
-      const numbers = new Set(asked.filter((line) => /^[\d ]+$/.test(line)).flatMap((line) => line.split(" ")));
-      // Told once that a read has stopped the rest, one says --keep-going for what only reads.
-      const all = cards.map(({ body }) => body).join("\n");
-      const stopped = [...all.matchAll(/Open again, without approvals: ([\d, ]+)/g)].flatMap(([, list = ""]) =>
-        list.split(", "),
-      );
-      const reads = new Set([...all.matchAll(/\*\*(\d+)\*\* · 🟢 low/gu)].map(([, number = ""]) => number));
-      const goesOn = [...numbers].every((number) => reads.has(number)) && stopped.some((number) => numbers.has(number));
-      // What was left when the others were decided comes first: its check has shown by now that it waits.
-      const left = careful.find(([number]) => high.has(number));
-      for (const [number] of careful) if (!high.has(number)) high.set(number, { at: performance.now(), by: [] });
-      const [one] = careful;
-      if (left) await approveHigh(...left);
-      else if (numbers.size > 0) {
-        const list = [...numbers].toSorted((a, b) => Number(a) - Number(b)).join(" ");
-        await approve("lee", goesOn ? `${list} --keep-going` : list);
-      } else if (one) await approveHigh(...one);
-      return left !== undefined || numbers.size > 0 || one !== undefined;
-    },
-  };
-}
-
 const mostComments = 30;
 
 /** Plays an incident from its opening to its `/close`. Throws, with the issue as it reads, where it does not end solved. */
@@ -155,14 +101,20 @@ export async function play(incident: Incident): Promise<Played> {
   const started = performance.now();
   const machines = await startMachines(incident);
   const model = await startFakeModel();
-  const answers: { readonly text: string; readonly toolCalls?: unknown; readonly tokens: number }[] = [];
+  const answers: { readonly text: string; readonly tokens: number }[] = [];
   const answer = engineer(incident);
   model.play(
     ...Array.from({ length: 100 }, () => (asked: Parameters<typeof answer>[0]) => {
       const told = answer(asked);
       const tokens = tokensIn(told.text, told.toolCalls);
-      answers.push({ ...told, tokens });
-      return { ...told, usage: { prompt_tokens: promptTokens(asked), completion_tokens: tokens } };
+      // No two calls of a session bear the same id.
+      const toolCalls = told.toolCalls?.map((call) => ({ ...call, id: `${call.name}-${answers.length}` }));
+      answers.push({ text: told.text, tokens });
+      return {
+        ...told,
+        ...(toolCalls && { toolCalls }),
+        usage: { prompt_tokens: promptTokens(asked), completion_tokens: tokens },
+      };
     }),
   );
   const playground = await startPlayground({
@@ -180,7 +132,13 @@ export async function play(incident: Incident): Promise<Played> {
     const thread = await open({ title: incident.title, body: incident.body });
     const people = createPeople(thread);
     await quiet();
-    for (let comments = 0; comments < mostComments && (await people.next()); comments++) await quiet();
+    const isOver = () => answers.at(-1)?.text.includes("`/close ") ?? false;
+    for (let comments = 0; comments < mostComments; comments++) {
+      if (await people.approve()) await quiet();
+      else if (isOver()) break;
+      else await people.ask().then(quiet);
+    }
+    const isSaid = isOver();
     const requests = [...model.requests];
     const turns = log.filter(({ event, helper }) => event === "turn_start" && helper !== true).length;
     const runs = machines.log.length;
@@ -188,7 +146,6 @@ export async function play(incident: Incident): Promise<Played> {
     await quiet();
     const { body: issue } = await github.as("mona")("GET", `/repos/${repo}/issues/${thread.number}`);
     const isClosed = (issue as { readonly state?: string }).state === "closed";
-    const isSaid = answers.slice(0, requests.length).at(-1)?.toolCalls === undefined;
     const issueText = (await thread.comments()).map(({ login, body }) => `--- ${login}\n${body}`).join("\n\n");
     if (!isClosed || !isSaid || !machines.isSolved() || machines.unknown.length > 0)
       throw new Error(
@@ -207,7 +164,7 @@ export async function play(incident: Incident): Promise<Played> {
       seconds: (performance.now() - started) / 1_000,
       closingTokens: sum(closing.map(({ body }) => promptTokens(body))) + sum(spent.slice(requests.length)),
     };
-    return { figures, issue: issueText };
+    return { figures, issue: issueText, commands: machines.log };
   } finally {
     await playground.close();
     await model.close();
