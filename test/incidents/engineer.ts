@@ -96,6 +96,9 @@ interface Proposed extends Act {
   readonly expect?: { readonly contains: string };
 }
 
+/** What somebody asks whom nothing is left to approve and nobody has told that it is over. */
+export const question = "What comes next?";
+
 /** Whether a command was proposed before: by a call of our own, or as the newest message tells of the runbook's. */
 function isProposed(command: string, messages: Asked["messages"]): boolean {
   const inCall = JSON.stringify(JSON.stringify(command)).slice(1, -1);
@@ -222,7 +225,8 @@ export function engineer(incident: Incident): (asked: Asked) => Told {
     if (card.length === 0 || !rules.has("propose_actions")) return lastWords(incident, runs, shown);
     const isOpen = ({ command }: Proposed): boolean =>
       isProposed(command, messages) && !runs.some((run) => run.command === command);
-    if (rules.openStays && card.every(isOpen)) return { text: `${shown} What is open shows the rest.` };
+    const isAsked = messages.findLast(({ role }) => role === "user")?.content.includes(question);
+    if (rules.openStays && !isAsked && card.every(isOpen)) return { text: `${shown} What is open shows the rest.` };
     return proposal({ incident, runs, shown, rules }, card);
   };
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Thread } from "../../src/demo/thread.ts";
+import { question } from "./engineer.ts";
 
 /** A high risk is not approved within five seconds of its card (SR-57). */
 const readingMs = 6_000;
@@ -45,8 +46,7 @@ export function createPeople(thread: Thread) {
   };
   return {
     approvals: () => approvals,
-    /** What somebody says whom nothing is left to approve and nobody has told that it is over. */
-    ask: () => thread.say("lee", "/ask What comes next?"),
+    ask: () => thread.say("lee", `/ask ${question}`),
     /** Says the next approval; false where no card asks for one. */
     approve: async (): Promise<boolean> => {
       const cards = (await thread.comments()).filter(
