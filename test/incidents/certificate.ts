@@ -110,7 +110,6 @@ A renewed file is useless until nginx has loaded it. If the timer is off, the ce
       says: "the state of the timer that renews",
     },
     {
-      after: "Active: inactive",
       command: tried,
       title: "Renewals of the last 30 days",
       why: "Shows whether renewing was tried and failed, which a second try would too.",

@@ -107,7 +107,6 @@ Never restart PostgreSQL for this: it takes minutes, and the connections are bac
     },
     {
       on: "app-1",
-      after: "report-worker    | idle in transaction",
       command: leaking,
       title: "What report-worker says",
       why: "Shows whether the worker gives connections back, before its sessions are ended.",

@@ -99,13 +99,17 @@ interface Proposed extends Act {
 /** What somebody asks whom nothing is left to approve and nobody has told that it is over. */
 export const question = "What comes next?";
 
-/** Whether a command was proposed before: by a call of our own, or as the newest message tells of the runbook's. */
+/** Whether a call of our own has proposed it. */
 function isProposed(command: string, messages: Asked["messages"]): boolean {
   const inCall = JSON.stringify(JSON.stringify(command)).slice(1, -1);
-  const inNews = JSON.stringify(command.slice(0, 60)).slice(0, -1);
-  const own = messages.filter(({ role }) => role === "assistant").map((message) => JSON.stringify(message));
-  const told = messages.findLast(({ role }) => role === "user")?.content ?? "";
-  return own.some((message) => message.includes(inCall)) || told.includes(inNews);
+  return messages.some((message) => message.role === "assistant" && JSON.stringify(message).includes(inCall));
+}
+
+/** Whether the newest message tells that the runbook's own card asks for it already: then a card adds and never repeats. */
+function isOnRunbooksCard(command: string, messages: Asked["messages"]): boolean {
+  const told = messages.findLast(({ role }) => role === "user")?.content.split("\n") ?? [];
+  const quoted = [JSON.stringify(command.slice(0, 60)).slice(0, -1), `\`${command}\``];
+  return told.some((line) => /runbook/i.test(line) && quoted.some((text) => line.includes(text)));
 }
 
 /** What is left to do of a step. */
@@ -209,9 +213,9 @@ function proposal(
 export function engineer(incident: Incident): (asked: Asked) => Told {
   const { skill, guess, steps } = incident;
   const lastLine = skill.text.trim().split("\n").at(-1) ?? "";
-  return (asked) => {
-    const { messages } = asked;
-    const rules = rulesOf(asked);
+  return (request) => {
+    const { messages } = request;
+    const rules = rulesOf(request);
     const isRead = messages.some(({ role, content }) => role !== "assistant" && content.includes(lastLine));
     if (!isRead && rules.has("use_skill"))
       return {
@@ -221,12 +225,15 @@ export function engineer(incident: Incident): (asked: Asked) => Told {
     const runs = messages.flatMap(runsIn);
     const news = messages.map(runsIn).findLast(({ length }) => length > 0);
     const shown = news ? `CONFIRMED: ${reading(incident, news)}` : `LIKELY: ${guess}`;
-    const card = nextCard(steps, runs, rules);
-    if (card.length === 0 || !rules.has("propose_actions")) return lastWords(incident, runs, shown);
+    const needed = nextCard(steps, runs, rules);
+    if (needed.length === 0 || !rules.has("propose_actions")) return lastWords(incident, runs, shown);
+    const isAsked = messages.findLast(({ role }) => role === "user")?.content.includes(question) ?? false;
+    const isNew = (step: Step): boolean => "change" in step || !isOnRunbooksCard(step.command, messages);
+    const card = nextCard(steps.filter(isNew), runs, rules);
     const isOpen = ({ command }: Proposed): boolean =>
       isProposed(command, messages) && !runs.some((run) => run.command === command);
-    const isAsked = messages.findLast(({ role }) => role === "user")?.content.includes(question);
-    if (rules.openStays && !isAsked && card.every(isOpen)) return { text: `${shown} What is open shows the rest.` };
+    if (card.length === 0 || (rules.openStays && !isAsked && card.every(isOpen)))
+      return { text: `${shown} What is open shows the rest.` };
     return proposal({ incident, runs, shown, rules }, card);
   };
 }

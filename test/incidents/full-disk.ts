@@ -110,14 +110,12 @@ A deleted log that the service holds open keeps its blocks until the restart: \`
       says: "how full /var is",
     },
     {
-      after: "100%",
       command: deleted,
       title: "Deleted files held open",
       why: "Shows files that are gone and still take room: rotating would not free them.",
       says: "a deleted debug log of 31 GB that checkout-worker still holds open",
     },
     {
-      after: "100%",
       command: level,
       title: "Log level",
       why: "Shows whether the service logs at debug, which fills the volume again after every cleaning.",

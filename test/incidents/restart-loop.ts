@@ -113,7 +113,6 @@ Compare with the backup of the night before you put it back: what was changed on
       says: "whether haproxy can read its configuration",
     },
     {
-      after: "haproxy.cfg:41",
       command: changed,
       title: "What changed since last night",
       why: "Compares the configuration with last night's backup, so that nothing is lost by putting it back.",
