@@ -335,7 +335,7 @@ describe("SR-68 while a command runs", () => {
     await until(alive);
     await thread.say("sam", "/hold all --kill");
     const { body } = await thread.waitFor((text) => /\*\*1\*\* 🛑 .* · cancelled by `@sam`/.test(text), "the end");
-    expect(body).toContain("verified: nothing of it is left");
+    expect(body).toContain("no process left");
     expect(alive()).toBe(false);
     await thread.waitFor((text) => text.includes(`Being ended: **1** on \`#${thread.number}\`.`), "the answer");
     await stage.quiet();

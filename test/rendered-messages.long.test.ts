@@ -6,14 +6,25 @@ import { playNotices, playRunning } from "./rendered/notices.ts";
 import { renderPage } from "./rendered/page.ts";
 
 let stage: Stage;
+let alone: Stage;
 beforeAll(async () => {
   stage = await startStage({ files });
+  alone = await startStage({
+    files,
+    configure: (config) => {
+      Object.assign(config.policy as object, { auto: { allowed: true, servers: ["web-1"] } });
+      config.agent = { max_steps: 4 };
+    },
+  });
 });
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  await alone.close();
+});
 
 describe("what can be posted on GitHub", () => {
   it("PRODUCT stands in docs/messages.md, written by the real renderers and a bot that was asked everything", async () => {
-    const answers = await playAnswers(stage);
+    const answers = await playAnswers(stage, alone);
     const page = renderPage([...rendered, await playNotices(stage), await playRunning(), ...answers]);
     await expect(page).toMatchFileSnapshot("../docs/messages.md");
   });

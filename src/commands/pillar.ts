@@ -6,7 +6,8 @@ import { answer } from "./answer.ts";
 import type { Command } from "./command.ts";
 import { closedText } from "./refusals.ts";
 
-const meanings = {
+/** What each pillar means, in words. */
+export const pillarMeanings = {
   troubleshoot: "the agent looks for the cause first",
   revive: "the agent restores service first and looks for the cause after",
 } as const satisfies Record<Pillar, string>;
@@ -25,17 +26,17 @@ export const pillar: Command = {
       const wanted = pillars.find((one) => one === slash.words[0]?.toLowerCase());
       const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
       if (!wanted) {
-        const choice = pillars.map((one) => `\`/pillar ${one}\` (${meanings[one]})`).join(" or ");
+        const choice = pillars.map((one) => `\`/pillar ${one}\` (${pillarMeanings[one]})`).join(" or ");
         return mistake(`It is **${now}** now. Write ${choice}.`);
       }
-      if (wanted === now) return mistake(`It is **${now}** already: ${meanings[now]}.`);
+      if (wanted === now) return mistake(`It is **${now}** already: ${pillarMeanings[now]}.`);
       if (incident.state === "closed") return mistake(closedText);
       const means = { commentId: call.event.comment.id };
       await changePillar(tx, incident, wanted, { person: caller, means });
       await show(tx, world, ground, { incident });
       await answer(tx, call, incident, {
         outcome: "done",
-        body: `**${wanted}** from the next turn on: ${meanings[wanted]}. Permissions are unchanged.`,
+        body: `**${wanted}** from the next turn on: ${pillarMeanings[wanted]}. Permissions are unchanged.`,
       });
     }),
 };

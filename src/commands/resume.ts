@@ -40,7 +40,7 @@ async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
     !whole && incident.state === "open" ? await grantSteps(tx, incident.id, world.config.agent.maxSteps) : false;
   const still = await stillText(tx, call, incident);
   if (!lifted && !granted) {
-    const body = still === "" ? "Nothing is on hold, and the agent has steps left." : `Nothing was lifted. ${still}`;
+    const body = still === "" ? "Nothing is on hold." : `Nothing was lifted. ${still}`;
     await answer(tx, call, incident, { outcome: "mistake", body });
     return false;
   }

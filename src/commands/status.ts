@@ -8,6 +8,7 @@ import { readTemplate } from "../template.ts";
 import { phases } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
+import { pillarMeanings } from "./pillar.ts";
 
 /** INJ-6, PRODUCT.md: where the incident stands, what it has cost, by which texts the agent goes, and who may approve. */
 export const status: Command = {
@@ -39,8 +40,8 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
     `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${world.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
     `- servers: ${ground.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
     `- model: ${tokensOf(call, session)}`,
-    `- session ${code(session.id)} of ${name(session.userLogin)}, pillar ${session.pillar}`,
-    `- texts in force at ${code(ground.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
+    `- session ${code(session.id)}, opened by ${name(session.userLogin)}; ${pillarMeanings[session.pillar]}`,
+    `- read from the repository at ${code(ground.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
     ...ground.rules.notes.map((note) => `- ⚠️ ${world.ink.note(note)}`),
   ].join("\n");
 }

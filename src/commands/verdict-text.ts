@@ -28,8 +28,8 @@ const mostLines = 20;
 /** What /verify answers: that everything agrees, or a line for each thing that does not, with what to make of it. */
 export function verdictText(verdict: Verdict, pen: Pen): string {
   const { findings, faults, mended, comments, events, chain } = verdict;
-  const counted = `${comments} comments, ${events} events`;
-  const head = chain.ok ? `head of the chain ${pen.ink.code(chain.head.slice(0, 16))} after ${chain.rows} rows` : "";
+  const counted = `${comments} comments and ${events} events`;
+  const head = chain.ok ? `${chain.rows} entries, head ${pen.ink.code(chain.head.slice(0, 16))}` : "";
   const wrong = [
     ...faults.map(
       (fault) => `**The store itself** · ${pen.ink.plain(fault)}. Run \`countersign audit verify\` and take a backup.`,
@@ -38,12 +38,12 @@ export function verdictText(verdict: Verdict, pen: Pen): string {
   ];
   const first =
     wrong.length === 0
-      ? `✅ **Nothing was altered**: ${counted}, ${head}.`
-      : `⚠️ **${wrong.length === 1 ? "One thing does" : `${wrong.length} things do`} not agree** between this issue and the store: ${[counted, head].filter((part) => part !== "").join(", ")}. ${faults.length === 0 ? "The store counts" : "Take neither at its word"}; nothing was changed by looking.`;
+      ? `✅ **Nothing was altered**: ${counted} match the audit${head === "" ? "" : ` (${head})`}.`
+      : `⚠️ **${wrong.length === 1 ? "One thing does" : `${wrong.length} things do`} not agree** between this issue and the store: ${[counted, head].filter((part) => part !== "").join(", ")}. ${faults.length === 0 ? "The store counts" : "Trust neither"}; nothing was changed by looking.`;
   const before =
     mended.length === 0
       ? []
-      : ["Altered before, noticed then and put right:", listed(mended.map((one) => mendedLine(one, pen)))];
+      : ["Earlier changes, already reversed:", listed(mended.map((one) => mendedLine(one, pen)))];
   return [first, listed(wrong), ...before].filter((part) => part !== "").join("\n\n");
 }
 

@@ -46,7 +46,11 @@ export function draftAction(world: World, ground: Ground, proposed: Proposal, fr
   const title = bare(world.redact, proposed.title);
   const refuse = (why: string): Drafted => ({
     kind: "refused",
-    why: bare(world.redact, `${title || "A command"}: ${why}`),
+    // Who has written one command knows which it is; of a model's several it must be said.
+    why: bare(
+      world.redact,
+      from.origin === "person" ? `${why.charAt(0).toUpperCase()}${why.slice(1)}` : `${title || "A command"}: ${why}`,
+    ),
   });
   const placed = placeOf(ground.rules.servers, proposed.server);
   if (placed.kind === "unknown") {

@@ -67,8 +67,8 @@ function endStopped(cause: StopCause, report: StopReport, lost: string | undefin
 function describeStop(report: StopReport): string {
   switch (report.kind) {
     case "stopped": {
-      const how = report.killed ? "needed KILL" : "ended on TERM";
-      if (report.survivors.length === 0) return `${how}; verified: nothing of it is left`;
+      const how = report.killed ? "stopped by KILL" : "stopped by TERM";
+      if (report.survivors.length === 0) return `${how}; no process left`;
       return `${how}; still running: ${report.survivors.join(", ")}`;
     }
     case "absent":

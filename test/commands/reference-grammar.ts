@@ -33,11 +33,18 @@ export function refer(body: string, prefixes: readonly string[]): Reference | { 
   const lines = body.split(/\r\n|\n|\r/);
   let hint: string | undefined;
   for (const { row, text, shown } of visibleLines(lines)) {
-    hint ??= /^ {0,3}`+[ \t]*\/([a-z][a-z-]*)/i.exec(text)?.[1]?.toLowerCase();
+    hint ??= hintIn(text, prefixes);
     if (/^[ \t\uE000]*$/.test(shown)) continue;
     return readLine(shown, text, lines.slice(row + 1), prefixes) ?? (hint === undefined ? undefined : { hint });
   }
   return hint === undefined ? undefined : { hint };
+}
+
+/** What stands behind the opening backticks is read as a line of its own; what is no command is named by its first word. */
+function hintIn(text: string, prefixes: readonly string[]): string | undefined {
+  const { line, word } = /^ {0,3}`+[ \t]*(?<line>\/(?<word>[a-z][a-z-]*)[^`]*)/i.exec(text)?.groups ?? {};
+  if (line === undefined || word === undefined) return undefined;
+  return readLine(line, line, [], prefixes)?.verb ?? word.toLowerCase();
 }
 
 interface Visible {

@@ -103,7 +103,7 @@ describe("/resume", () => {
     await stage.ask(thread, "lee", "/resume");
     const again = await stage.ask(thread, "lee", "/resume");
     expect(again.reactions).toEqual(["eyes", "confused"]);
-    expect(again.said).toEqual([expect.stringContaining("Nothing is on hold, and the agent has steps left.")]);
+    expect(again.said).toEqual([expect.stringContaining("Nothing is on hold.")]);
   });
 
   it("SR-68 each hold is lifted on its own: that of the incident, and that of the repository", async () => {

@@ -112,10 +112,10 @@ describe("/verify", () => {
     const text = await verdict();
     const comments = (await thread.comments()).length - 1;
     expect(text).toMatch(
-      /^✅ \*\*Nothing was altered\*\*: \d+ comments, \d+ events, head of the chain `[0-9a-f]{16}` after \d+ rows\./,
+      /^✅ \*\*Nothing was altered\*\*: \d+ comments and \d+ events match the audit \(\d+ entries, head `[0-9a-f]{16}`\)\./,
     );
     expect(text).toContain(`${comments} comments`);
-    expect(text).not.toContain("Altered before");
+    expect(text).not.toContain("Earlier changes");
   });
 
   it("DC-6 the record rebuilt from the comments alone is the store's: who proposed, who approved, what ran where, exit, output", async () => {
@@ -238,7 +238,7 @@ describe("/verify", () => {
     const mended = await verdict();
     expect(mended.split("\n- **").length).toBe(before);
     expect(mended).toMatch(
-      /Altered before.*\n\n- \S+ \S+ · the card of 7, 8, 9 was edited by `@sam`, and put back\n- \S+ \S+ · the run card of 7, 8 was deleted by `@sam`, and put back/,
+      /Earlier changes.*\n\n- \S+ \S+ · the card of 7, 8, 9 was edited by `@sam`, and put back\n- \S+ \S+ · the run card of 7, 8 was deleted by `@sam`, and put back/,
     );
   });
 

@@ -53,10 +53,10 @@ describe("what there is", () => {
 
     const status = await told("rita", "/status");
     expect(status).toMatch(
-      /texts in force at `\w{7}`: instructions `[0-9a-f]{12}`, rules `[0-9a-f]{12}`, `AGENTS.md` `[0-9a-f]{12}`/,
+      /read from the repository at `\w{7}`: instructions `[0-9a-f]{12}`, rules `[0-9a-f]{12}`, `AGENTS.md` `[0-9a-f]{12}`/,
     );
     expect(status).toMatch(/- model: [\d,]+ tokens in, [\d,]+ out, of 500,000 for this incident; \d+ tool calls?, \d/);
-    expect(status).toMatch(/- session `[0-9a-f-]{36}` of `@mona`, pillar troubleshoot/);
+    expect(status).toMatch(/- session `[0-9a-f-]{36}`, opened by `@mona`; the agent looks for the cause first/);
     await stage.ask(thread, "sam", "/hold");
     expect(await told("rita", "/status")).toMatch(/ · ✋ this incident is held by .*`@sam`.*, `\/resume`/);
     await stage.ask(thread, "lee", "/resume");

@@ -20,7 +20,7 @@ const asking = (thread: Thread) => thread.waitFor((body) => body.includes(takesL
 const answered = (thread: Thread, words: string) => thread.waitFor((body) => body.includes(words), words);
 const notices = async (thread: Thread) =>
   (await thread.comments()).filter(
-    ({ body }) => body.includes("` gives the agent its output so far") && body.includes("has run for"),
+    ({ body }) => body.includes("` gives the agent its output so far") && body.includes("is still running on"),
   );
 
 /** Resolves when the newest `/wait` on the issue is over and the run has asked since. */
@@ -57,7 +57,7 @@ describe("a command that runs longer than its soft limit", () => {
     expect(body).toContain(
       "`/continue 1` gives the agent its output so far · `/wait 1 10m` asks again later · `/cancel 1` ends it",
     );
-    await answered(thread, "⏳ **1** has run for");
+    await answered(thread, "⏳ **1** is still running");
     const id = await thread.say("lee", "/wait 1 20m");
     await thread.waitFor((text) => text.includes("⏳ still running; asks again at"), "the wait");
     expect((await long.audited(id)).map(({ kind }) => kind)).toEqual(["command_waited_for"]);
@@ -122,7 +122,7 @@ describe("a command that runs longer than its soft limit", () => {
     await asking(thread);
     const [notice, ...more] = await notices(thread);
     expect(more).toEqual([]);
-    expect(notice?.body).toMatch(/has run for ([3-9]|\d\d+)(\.\d)? s on `web-/);
+    expect(notice?.body).toMatch(/is still running on `web-\d` after ([3-9]|\d\d+)(\.\d)? s\./);
     expect(await digest()).toEqual(before);
     await end(thread);
   });

@@ -8,6 +8,10 @@ import type { Example, Part } from "./page.ts";
 type Said = readonly [login: string, body: string];
 interface Scene {
   readonly title: string;
+  /** On a stage where agent mode is allowed and steps are few. */
+  readonly alone?: true;
+  /** What the model says here to a comment, beside what it says in every scene. */
+  readonly turns?: Readonly<Record<string, Step | readonly Step[]>>;
   readonly proposed: readonly string[];
   readonly says: readonly Said[];
 }
@@ -111,6 +115,30 @@ const scenes: readonly Scene[] = [
     ],
   },
   {
+    title: "Agent mode, a plan and steps",
+    proposed: ["uptime", "systemctl restart nginx", "rm -r /srv/cache"],
+    alone: true,
+    turns: {
+      "/ask make a plan": [
+        call("update_plan", { plan: "- [ ] look at the load\n- [ ] restart nginx" }),
+        proposing("LIKELY: a worker hangs.", "uptime", "systemctl restart nginx"),
+      ],
+      "/auto on": [
+        proposing("LIKELY: looking on.", "df -h"),
+        proposing("CONFIRMED by 4: a worker hangs.", "systemctl restart nginx"),
+      ],
+    },
+    says: [
+      ["sam", "/ask make a plan"],
+      ["sam", "/plan"],
+      ["lee", "/auto on"],
+      ["lee", "/auto off"],
+      ["sam", "/ask what else?"],
+      ["lee", "/resume"],
+      ["lee", "/close a worker hung"],
+    ],
+  },
+  {
     title: "What there is",
     proposed: ["uptime"],
     says: [
@@ -181,18 +209,19 @@ const shownAs = (login: string, body: string): string =>
 const haste = "/approve 3 web-1 the disk is full";
 
 /** Plays every slash command, its good cases and its refusals, each scene on an incident of its own. */
-export async function playAnswers(stage: Stage): Promise<readonly Part[]> {
+export async function playAnswers(usual: Stage, alone: Stage): Promise<readonly Part[]> {
   const parts: Part[] = [];
-  for (const { title, proposed, says } of scenes) {
+  for (const { title, proposed, says, ...scene } of scenes) {
+    const stage = scene.alone ? alone : usual;
     const thread = await stage.incident(...proposed);
     const examples: Example[] = [];
     for (const [login, body] of says) {
       if (body === haste) await new Promise((resolve) => setTimeout(resolve, 6_000));
-      const step = turns[body];
+      const steps = [scene.turns?.[body] ?? turns[body] ?? []].flat();
       const asked = stage.model.requests.length;
-      if (step) stage.model.play(step);
+      stage.model.play(...steps);
       const { said, reactions } = await stage.ask(thread, login, body);
-      if (step) expect(stage.model.requests.length, body).toBeGreaterThan(asked);
+      if (steps.length > 0) expect(stage.model.requests.length, body).toBeGreaterThan(asked);
       const answer = said.length > 0 ? said.join("\n\n---\n\n") : `*no comment; ${marks(reactions)}*`;
       examples.push({ title: shownAs(login, body), body: answer });
     }

@@ -1,7 +1,7 @@
 import { setBack } from "../../src/jobs/restored.ts";
 import { closeIssue, restart, startLongStage } from "../commands/long-command.ts";
 import { leaveBehind } from "../jobs/left-behind.ts";
-import { cardOf, type Stage } from "../jobs/stage.ts";
+import { cardOf, proposing, type Stage } from "../jobs/stage.ts";
 import type { Example, Part } from "./page.ts";
 
 /** Plays what makes the bot speak without being asked. */
@@ -39,6 +39,14 @@ export async function playNotices(stage: Stage): Promise<Part> {
     await stage.quiet();
     await stage.github.as("lee")("PATCH", `${comments}/${id}`, { body: "/approve 1" });
   });
+  await told("An approval was edited before it was enough", async (thread) => {
+    await thread.say("sam", "/run web-1\n```sh\nrm -r /srv/cache\n```");
+    await stage.quiet();
+    await new Promise((resolve) => setTimeout(resolve, 6_000));
+    const id = await thread.say("lee", "/approve 2 web-1 it is full");
+    await stage.quiet();
+    await stage.github.as("lee")("PATCH", `${comments}/${id}`, { body: "/approve 2 web-1 I am not sure" });
+  });
   await told("An older copy of the store was put back", async ({ number }) => {
     const { world } = stage.bot;
     const { db } = world.store;
@@ -63,7 +71,7 @@ export async function playRunning(): Promise<Part> {
   const long = await startLongStage("1s");
   try {
     const thread = await long.running();
-    const late = await thread.waitFor((body) => body.includes("has run for"), "that it takes long");
+    const late = await thread.waitFor((body) => body.includes("is still running on"), "that it takes long");
     const examples: Example[] = [{ title: "It takes long", body: late.body }];
     for (const body of [
       "/approve 1",
@@ -73,14 +81,17 @@ export async function playRunning(): Promise<Part> {
       "/wait 1 10m",
       "/edit 1\n```sh\nls\n```",
       "/cancel 1 web-9",
+      "/continue 1",
+      "/hold --kill",
       "/cancel 1",
     ]) {
       const before = new Set((await thread.comments()).map(({ id }) => id));
+      if (body === "/continue 1") long.stage.model.play(proposing("LIKELY: it waits for its last worker."));
       const mine = await thread.say("lee", body);
       // While it runs the bot is never at rest: an answer is a new comment that is not about the time it takes, or marks alone.
       for (let waited = 0; ; waited++) {
         const said = (await thread.comments()).find(
-          ({ id, body }) => !before.has(id) && id !== mine && !body.includes("has run for"),
+          ({ id, body }) => !before.has(id) && id !== mine && !body.includes("is still running on"),
         );
         if (said || waited === 200) {
           examples.push({ title: `@lee: \`${body.split("\n", 1)[0]}\``, body: said?.body ?? "*no comment; 👀 🚀*" });

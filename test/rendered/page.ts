@@ -13,6 +13,7 @@ export interface Part {
 /** What differs from run to run, in fixed words. */
 const steadied: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, "https://github.com"],
+  [/127\.0\.0\.1:\d+/g, "model.example"],
   [/#issuecomment-\d+/g, "#issuecomment-1"],
   [/\/issues\/\d+/g, "/issues/1"],
   [/\bissue \d+\b/g, "issue 1"],

@@ -18,12 +18,12 @@ describe("decideEnding", () => {
     [
       "a verified cancel says so",
       { stop: { cause: cancelled, report: clean } },
-      { ...cancelled, note: "ended on TERM; verified: nothing of it is left" },
+      { ...cancelled, note: "stopped by TERM; no process left" },
     ],
     [
       "F-30 survivors are named and nothing is called verified",
       { stop: { cause: cancelled, report: { ...clean, killed: true, survivors: ["pid 7 (root, sleep)"] } } },
-      { ...cancelled, note: "needed KILL; still running: pid 7 (root, sleep)" },
+      { ...cancelled, note: "stopped by KILL; still running: pid 7 (root, sleep)" },
     ],
     [
       "a cancel that came after the command's own end does not hide its exit",

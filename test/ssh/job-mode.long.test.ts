@@ -112,7 +112,7 @@ describe.runIf(started !== undefined)("a job on a real sshd", () => {
   it("SR-54 F-29 our hard limit ends a job as timed out, verified", async () => {
     const entry = entryOf(sshd, { hardTimeoutMs: 300 });
     const { ending } = await runJob({ ssh: client([entry]), entry }, "sleep 4801");
-    expect(ending).toEqual({ kind: "timed-out", afterMs: 300, note: "ended on TERM; verified: nothing of it is left" });
+    expect(ending).toEqual({ kind: "timed-out", afterMs: 300, note: "stopped by TERM; no process left" });
     expect(alive("sleep 4801")).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe.runIf(started !== undefined)("a job on a real sshd", () => {
       const cancel = new AbortController();
       const onSent = (): void => void setTimeout(() => cancel.abort("mona"), i * 8);
       const { ending } = await runJob({ ssh, entry, signal: cancel.signal, onSent }, "sleep 4804");
-      const note = expect.stringMatching(/^it had not been started$|; verified: nothing of it is left$/);
+      const note = expect.stringMatching(/^it had not been started$|; no process left$/);
       expect(ending).toEqual({ kind: "cancelled", by: "mona", note });
       expect(alive("sleep 4804")).toEqual([]);
     }
@@ -132,7 +132,7 @@ describe.runIf(started !== undefined)("a job on a real sshd", () => {
   it("with MaxSessions 1 a cancel gives up its own session to end the job, verified", async () => {
     const entry = entryOf(narrow as Sshd);
     const { ending } = await cancelledJob({ ssh: client([entry]), entry }, "echo go; sleep 4802");
-    expect(ending).toEqual({ kind: "cancelled", by: "mona", note: "ended on TERM; verified: nothing of it is left" });
+    expect(ending).toEqual({ kind: "cancelled", by: "mona", note: "stopped by TERM; no process left" });
     expect(alive("sleep 4802")).toEqual([]);
   });
 
@@ -141,7 +141,7 @@ describe.runIf(started !== undefined)("a job on a real sshd", () => {
     const ssh = client([entry]);
     const others = Array.from({ length: 7 }, (_, i) => run({ ssh, entry }, `sleep 2; echo ${i}`));
     const { ending } = await cancelledJob({ ssh, entry }, "echo go; sleep 4803");
-    expect(ending).toEqual({ kind: "cancelled", by: "mona", note: "ended on TERM; verified: nothing of it is left" });
+    expect(ending).toEqual({ kind: "cancelled", by: "mona", note: "stopped by TERM; no process left" });
     expect((await Promise.all(others)).map(text)).toEqual(["0\n", "1\n", "2\n", "3\n", "4\n", "5\n", "6\n"]);
   });
 
@@ -155,12 +155,17 @@ describe.runIf(started !== undefined)("a job on a real sshd", () => {
 
 /** What the note must say, and how many processes must be left. Each says "go" when its children are there. */
 const matrix: readonly [what: string, command: (mark: string) => string, note: RegExp, left: number][] = [
-  ["plain", (mark) => `echo go; exec sleep ${mark}`, /^ended on TERM; verified: nothing/, 0],
-  ["child", (mark) => `echo go; sleep ${mark}; true`, /^ended on TERM; verified: nothing/, 0],
-  ["background child", (mark) => `sleep ${mark} & echo go; wait`, /^ended on TERM; verified: nothing/, 0],
-  ["trap", (mark) => `trap '' TERM; echo go; sleep ${mark}; true`, /^needed KILL; verified: nothing/, 0],
-  ["another group", (mark) => `set -m; sleep ${mark} & echo go; wait`, /^ended on TERM; verified: nothing/, 0],
-  ["timeout", (mark) => `timeout 99 sleep ${mark} & sleep 0.3; echo go; wait`, /^ended on TERM; verified: nothing/, 0],
+  ["plain", (mark) => `echo go; exec sleep ${mark}`, /^stopped by TERM; verified: nothing/, 0],
+  ["child", (mark) => `echo go; sleep ${mark}; true`, /^stopped by TERM; verified: nothing/, 0],
+  ["background child", (mark) => `sleep ${mark} & echo go; wait`, /^stopped by TERM; verified: nothing/, 0],
+  ["trap", (mark) => `trap '' TERM; echo go; sleep ${mark}; true`, /^stopped by KILL; verified: nothing/, 0],
+  ["another group", (mark) => `set -m; sleep ${mark} & echo go; wait`, /^stopped by TERM; verified: nothing/, 0],
+  [
+    "timeout",
+    (mark) => `timeout 99 sleep ${mark} & sleep 0.3; echo go; wait`,
+    /^stopped by TERM; verified: nothing/,
+    0,
+  ],
   [
     "setsid",
     (mark) => `setsid sleep ${mark} & sleep 0.3; echo go; wait`,

@@ -63,7 +63,7 @@ describe.runIf(started !== undefined)("the backend openssh", () => {
     expect(result.ending).toEqual({
       kind: "cancelled",
       by: "mona",
-      note: "ended on TERM; verified: nothing of it is left",
+      note: "stopped by TERM; no process left",
     });
   });
 

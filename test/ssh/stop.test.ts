@@ -18,7 +18,7 @@ describe.runIf(started !== undefined)("ending a command on a real sshd", () => {
   it("SR-54 F-29 a cancel ends the whole process group, and ps agrees", async () => {
     const entry = entryOf(sshd);
     const { ending } = await cancelled(client([entry]), entry, "echo go; sleep 4711.1 & sleep 4711.2");
-    expect(ending).toEqual({ kind: "cancelled", by: "mona", note: "ended on TERM; verified: nothing of it is left" });
+    expect(ending).toEqual({ kind: "cancelled", by: "mona", note: "stopped by TERM; no process left" });
     expect(alive("sleep 4711")).toEqual([]);
   });
 
@@ -29,7 +29,7 @@ describe.runIf(started !== undefined)("ending a command on a real sshd", () => {
       entry,
       "trap '' TERM; echo go; while :; do sleep 0.05; done # mark-4712",
     );
-    expect(ending).toMatchObject({ kind: "cancelled", note: "needed KILL; verified: nothing of it is left" });
+    expect(ending).toMatchObject({ kind: "cancelled", note: "stopped by KILL; no process left" });
     expect(alive("mark-4712")).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe.runIf(started !== undefined)("ending a command on a real sshd", () => {
     const { ending } = await cancelled(client([entry]), entry, "setsid sleep 4713 & sleep 0.1; echo go; sleep 4714");
     const [survivor] = alive("sleep 4713");
     const pid = Number(survivor?.trim().split(" ")[0]);
-    expect(ending).toMatchObject({ note: `ended on TERM; still running: pid ${pid} (${sshd.user}, sleep)` });
+    expect(ending).toMatchObject({ note: `stopped by TERM; still running: pid ${pid} (${sshd.user}, sleep)` });
     process.kill(pid, "SIGKILL");
   });
 
@@ -47,7 +47,7 @@ describe.runIf(started !== undefined)("ending a command on a real sshd", () => {
     const ssh = client([entry]);
     const neighbours = [run({ ssh, entry }, "sleep 1; echo first"), run({ ssh, entry }, "sleep 1; echo second")];
     const { ending } = await cancelled(ssh, entry, "echo go; sleep 4715");
-    expect(ending).toMatchObject({ kind: "cancelled", note: expect.stringContaining("nothing of it is left") });
+    expect(ending).toMatchObject({ kind: "cancelled", note: expect.stringContaining("no process left") });
     expect((await Promise.all(neighbours)).map(text)).toEqual(["first\n", "second\n"]);
     expect(alive("sleep 4715")).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe.runIf(started !== undefined)("ending a command on a real sshd", () => {
   it("SR-54 the hard limit ends a command as timed out", async () => {
     const entry = entryOf(sshd, { hardTimeoutMs: 200 });
     const { ending } = await run({ ssh: client([entry]), entry }, "sleep 4718");
-    expect(ending).toEqual({ kind: "timed-out", afterMs: 200, note: "ended on TERM; verified: nothing of it is left" });
+    expect(ending).toEqual({ kind: "timed-out", afterMs: 200, note: "stopped by TERM; no process left" });
   });
 
   it("a background child that keeps the output open does not hold back the command's own exit", async () => {

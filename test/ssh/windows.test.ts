@@ -86,7 +86,7 @@ describe.each(shells)("a command on Windows where the DefaultShell is %s", (defa
       { defaultShell },
     );
     const { ending } = await send(entry, "robocopy a b", cancel.signal);
-    expect(ending).toEqual({ kind: "cancelled", by: "mona", note: "needed KILL; verified: nothing of it is left" });
+    expect(ending).toEqual({ kind: "cancelled", by: "mona", note: "stopped by KILL; no process left" });
     expect(fake.processes()).toEqual(["services.exe", "sshd.exe", "sshd-session.exe"]);
     expect(fake.started.join("\n")).not.toMatch(/robocopy/);
     expect(fake.started[2]).toMatch(/^taskkill\.exe \/PID \d+ \/T \/F$/);
@@ -104,7 +104,10 @@ describe("ending a command on Windows", () => {
       return { code: 1 };
     });
     const { ending } = await send(entry, "x", cancel.signal);
-    expect(ending).toMatchObject({ kind: "cancelled", note: `needed KILL; still running: pid ${pid} (driver.exe)` });
+    expect(ending).toMatchObject({
+      kind: "cancelled",
+      note: `stopped by KILL; still running: pid ${pid} (driver.exe)`,
+    });
   });
 
   it("F-29 where the processes cannot be listed nothing is claimed", async () => {
@@ -135,7 +138,7 @@ describe("ending a command on Windows", () => {
     await expect.poll(() => fake.started.length).toBe(1);
     const limited = { ...entry, hardTimeoutMs: 100 };
     const { ending } = await run(ssh, limited, wrap(limited, "stuck", "windows"));
-    expect(ending).toMatchObject({ kind: "timed-out", note: expect.stringContaining("nothing of it is left") });
+    expect(ending).toMatchObject({ kind: "timed-out", note: expect.stringContaining("no process left") });
     expect(textOf(await neighbour)).toBe("slow went on\r\n");
   });
 
