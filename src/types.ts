@@ -148,27 +148,6 @@ export const wentWell = (run: {
   readonly outcome?: Outcome | null | undefined;
 }): boolean => (run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0);
 
-/** Whether it only reads and was to come to nothing in particular: then however it exits it has answered. */
-export const isAnswer = (
-  risk: Risk,
-  { ending, outcome }: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
-): boolean => risk === "low" && outcome?.kind !== "surprise" && ending?.kind === "exited";
-
-/**
- * Whether a run stops what stands behind it. What only reads does not, unless it was to come to something else, a person ended it, or
- * nobody knows its end.
- */
-export const stopsRest = (
-  risk: Risk,
-  run: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
-): boolean =>
-  !wentWell(run) &&
-  (risk !== "low" ||
-    run.outcome?.kind === "surprise" ||
-    run.ending === null ||
-    run.ending.kind === "cancelled" ||
-    run.ending.kind === "unknown");
-
 /** One finding of the classifier, in plain words: why a command has its risk. */
 export interface Finding {
   readonly ruleId: string;
