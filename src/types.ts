@@ -205,7 +205,6 @@ export interface TokenUsage {
   readonly estimated: boolean;
 }
 
-/** The phases of an incident (AR-18), in order. */
 export const phases = ["identify", "verify", "investigate", "plan", "act"] as const;
 export type Phase = (typeof phases)[number];
 
