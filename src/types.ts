@@ -118,6 +118,8 @@ export interface Proposal {
   /** The proposer's own label; it can only raise what our classifier says (PA-7). */
   readonly risk?: Risk | undefined;
   readonly expect?: Expectation | undefined;
+  /** A command that only reads, to run right behind it under the same approval. */
+  readonly check?: string | undefined;
 }
 
 /**
@@ -131,41 +133,15 @@ export interface Expectation {
   readonly withinMs?: number | undefined;
 }
 
-/**
- * What came of an expectation; `why` is a clause: `its output lacks "ok"`. Or, where nothing was expected, what a command that only
- * reads answers by its exit code: `no match`.
- */
+/** What came of an expectation (`why` is a clause: `its output lacks "ok"`); without one, what a read's exit code answers: `no match`. */
 export type Outcome =
   | { readonly kind: "as-expected" }
   | { readonly kind: "surprise"; readonly why: string }
   | { readonly kind: "answer"; readonly says: string };
 
 /** Whether a run went well: as expected, or where nothing was expected with exit code 0 or one that is an answer. */
-export const wentWell = (run: {
-  readonly ending: Ending | null;
-  readonly outcome?: Outcome | null | undefined;
-}): boolean => (run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0);
-
-/** Whether it only reads and was to come to nothing in particular: then however it exits it has answered. */
-export const isAnswer = (
-  risk: Risk,
-  { ending, outcome }: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
-): boolean => risk === "low" && outcome?.kind !== "surprise" && ending?.kind === "exited";
-
-/**
- * Whether a run stops what stands behind it. What only reads does not, unless it was to come to something else, a person ended it, or
- * nobody knows its end.
- */
-export const stopsRest = (
-  risk: Risk,
-  run: { readonly ending: Ending | null; readonly outcome?: Outcome | null | undefined },
-): boolean =>
-  !wentWell(run) &&
-  (risk !== "low" ||
-    run.outcome?.kind === "surprise" ||
-    run.ending === null ||
-    run.ending.kind === "cancelled" ||
-    run.ending.kind === "unknown");
+export const wentWell = (run: { ending: Ending | null; outcome?: Outcome | null | undefined }): boolean =>
+  run.outcome ? run.outcome.kind !== "surprise" : run.ending?.kind === "exited" && run.ending.code === 0;
 
 /** One finding of the classifier, in plain words: why a command has its risk. */
 export interface Finding {
@@ -221,19 +197,17 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
+/** `estimated`: the endpoint told nothing and we counted ourselves. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly cachedTokens: number;
-  /** True where the endpoint told nothing and we counted ourselves. */
   readonly estimated: boolean;
 }
 
-/** The phases of an incident (AR-18), in order. */
 export const phases = ["identify", "verify", "investigate", "plan", "act"] as const;
 export type Phase = (typeof phases)[number];
 
-/** How sure the agent is of its reading. */
 export const confidences = ["CONFIRMED", "LIKELY", "INCONCLUSIVE"] as const;
 export type Confidence = (typeof confidences)[number];
 
@@ -244,9 +218,8 @@ export interface Reading {
   readonly confidence?: Confidence | undefined;
   readonly phase?: Phase | undefined;
   readonly proposals: readonly Proposal[];
-  /** Numbers of open proposals that these take the place of, though somebody has approved them already. */
+  /** Numbers of open proposals: those that these replace though somebody has approved them, and those that are taken back. */
   readonly replaces?: readonly number[];
-  /** Numbers of open proposals that are taken back. */
   readonly withdraws?: readonly number[];
   readonly suggestions: readonly string[];
   readonly runbooks: readonly RunbookLink[];
@@ -259,22 +232,19 @@ export interface RunbookLink {
   readonly url: string;
 }
 
-/** A skill by the Agent Skills specification, as found in a repository. */
+/** A skill by the Agent Skills specification, as found in a repository: at `path` of `source`, e.g. `acme/web@1a2b3c4`. */
 export interface Skill {
   readonly name: string;
   readonly description: string;
-  /** Path in the repository, e.g. `.github/skills/disk/SKILL.md`. */
   readonly path: string;
-  /** Where it came from, e.g. `acme/web@1a2b3c4`. */
   readonly source: string;
   readonly body: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** A text file read from a repository at a commit. */
+/** A text file read from a repository at a commit. `source`: where it came from, e.g. `acme/web@1a2b3c4`. */
 export interface RepoFile {
   readonly path: string;
   readonly text: string;
-  /** Where it came from, e.g. `acme/web@1a2b3c4`. */
   readonly source: string;
 }

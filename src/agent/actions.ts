@@ -27,6 +27,8 @@ export interface ParsedAction {
   readonly risk?: Risk;
   /** What the model predicts of the run: a surprise is a failure. */
   readonly expect?: Prediction;
+  /** What shows whether it helped; runs behind it. */
+  readonly check?: string;
   readonly params: { readonly server?: string; readonly command?: string };
 }
 
@@ -73,13 +75,13 @@ function readText(value: unknown, name: keyof typeof maxLengths): { text: string
   return { text: value.replace(/\s+/g, " ").trim() };
 }
 
-function readCommand(value: unknown): { text: string } | { problem: string } {
-  if (typeof value !== "string" || value.trim() === "") return { problem: "command is missing" };
-  if (Buffer.byteLength(value) > maxCommandBytes) return { problem: `command is longer than ${maxCommandBytes} bytes` };
+function readCommand(value: unknown, name = "command"): { text: string } | { problem: string } {
+  if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
+  if (Buffer.byteLength(value) > maxCommandBytes) return { problem: `${name} is longer than ${maxCommandBytes} bytes` };
   // Blank space around it is not for us to take away: whoever admits it does, and says so on the card.
   const odd = hidden.exec(value.replaceAll("\r\n", "\n").replace(/^[ \t\n]+|[ \t\n]+$/g, ""));
   if (odd)
-    return { problem: `command holds ${odd[0] === "\n" ? "a line break" : `the character ${codePoint(odd[0])}`}` };
+    return { problem: `${name} holds ${odd[0] === "\n" ? "a line break" : `the character ${codePoint(odd[0])}`}` };
   return { text: value };
 }
 
@@ -145,7 +147,10 @@ function readAction(value: unknown, servers: readonly string[] | undefined): Par
   if ("problem" in server) return server;
   const command = readCommand(params.command);
   if ("problem" in command) return command;
-  return { ...about, params: { server: server.text, command: command.text } };
+  const whole = { ...about, params: { server: server.text, command: command.text } };
+  if (value.check === undefined || value.check === null) return whole;
+  const check = readCommand(value.check, "check");
+  return "problem" in check ? check : { ...whole, check: check.text };
 }
 
 /** A name for what was left out, short and on one line: its text is the model's. */
@@ -221,11 +226,12 @@ const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
   seconds === undefined ? expect : { ...expect, withinMs: Math.round(seconds * 1_000) };
 
 /** What the model wrote as the proposal that policy is asked about. */
-export const toProposal = ({ title, description, risk, expect, params }: ParsedAction): Proposal => ({
+export const toProposal = ({ title, description, risk, expect, check, params }: ParsedAction): Proposal => ({
   title,
   description,
   server: params.server ?? "",
   command: params.command ?? "",
   ...(risk && { risk }),
   ...(expect && { expect: expectationOf(expect) }),
+  ...(check !== undefined && { check }),
 });

@@ -73,6 +73,7 @@ const actionSchema = object(
     description: text("one sentence: what the command does and why now"),
     risk,
     expect,
+    check: text("one line of shell that only reads: runs behind it under the same approval"),
     params: object(
       { server: text("a server or group by name; several with commas"), command: text("one line of shell") },
       ["server", "command"],

@@ -1,19 +1,17 @@
 import { reached } from "../crash-point.ts";
-import { enqueueBatch } from "../jobs/enqueue-batch.ts";
 import { isFromBefore, standingOf } from "../jobs/hold.ts";
 import { asListed, openBefore } from "../jobs/list-order.ts";
 import { listRowsOf } from "../jobs/order-now.ts";
 import { show } from "../jobs/show.ts";
-import { type Action, actionsOf, approvalsOf, moveAction } from "../store/actions.ts";
+import { type Action, actionsOf, approvalsOf } from "../store/actions.ts";
 import type { Tx } from "../store/database.ts";
 import { firstShownOf } from "../store/first-shown.ts";
 import type { Incident } from "../store/incidents.ts";
-import { addBatch } from "../store/runs.ts";
 import { inSpan } from "../trace.ts";
 import { answer } from "./answer.ts";
 import { approvalAnswer, type Outcome } from "./approval-answer.ts";
 import type { Call, Command } from "./command.ts";
-import { countOne } from "./count-approval.ts";
+import { countOne, setGoing } from "./count-approval.ts";
 import type { Id } from "./grammar.ts";
 import { linksOf } from "./links.ts";
 import { fromBefore, missingNumber, nothingRun, openOnes, stoppedAnswer } from "./refusals.ts";
@@ -88,7 +86,17 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     const found = actions.find(({ number }) => number === id.number);
     const waitsFor = found ? openBefore(found, rows, readyNow()) : [];
     const asked = { id, named, actions, approvals, seen, firstShown, links, waitsFor };
-    outcomes.push(await countOne(tx, call, incident, asked));
+    const outcome = await countOne(tx, call, incident, asked);
+    outcomes.push(outcome);
+    if (outcome.kind !== "ready") continue;
+    // Its check goes with it, unless policy asks more of that than this comment says: then it stays open.
+    const own = actions.filter(
+      ({ spec, number }) => spec.checks === id.number && !named.some((one) => one.number === number),
+    );
+    for (const { number } of own) {
+      const check = await countOne(tx, call, incident, { ...asked, id: { number }, waitsFor: [] });
+      if (check.kind === "ready") outcomes.push(check);
+    }
   }
   const ready = readyNow();
   const batch = ready.length > 0 ? await setGoing(tx, call, incident, { ready, softTimeoutMs: soft?.ms }) : undefined;
@@ -97,7 +105,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
   const isCounted = outcomes.some(({ kind }) => kind === "counted");
   const outcome = batch ? "seen" : isCounted ? "done" : "mistake";
   const asTyped = named.flatMap(({ number }) => ready.find((one) => one.number === number) ?? []);
-  const isMoved = ready.some((action, at) => asTyped[at] !== action);
+  const isMoved = ready.filter((action) => asTyped.includes(action)).some((action, at) => asTyped[at] !== action);
   await answer(tx, call, incident, { outcome, body: approvalAnswer(outcomes, actions, isMoved) });
   world.log.info({
     module: "commands",
@@ -119,24 +127,4 @@ function idsOf(
   return actions
     .filter(({ number }) => seen.get(number) === "open" || seen.get(number) === "revived")
     .map(({ number }) => ({ number }));
-}
-
-/** The actions that are complete become one batch, which runs when this commits. */
-async function setGoing(
-  tx: Tx,
-  call: Call,
-  incident: Incident,
-  { ready, softTimeoutMs }: { readonly ready: readonly Action[]; readonly softTimeoutMs: number | undefined },
-): Promise<string> {
-  for (const action of ready) await moveAction(tx, action, { from: "proposed", to: "approved" });
-  const batch = await addBatch(tx, {
-    incidentId: incident.id,
-    commentId: call.event.comment.id,
-    person: call.caller,
-    numbers: ready.map((action) => action.number),
-    keepGoing: call.slash.flags.has("--keep-going"),
-    softTimeoutMs,
-  });
-  await enqueueBatch(tx, call.world, incident, batch);
-  return batch.id;
 }

@@ -1,9 +1,11 @@
+import { enqueueBatch } from "../jobs/enqueue-batch.ts";
 import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isRestated } from "../policy/authorize.ts";
 import { type Action, type Approval, addApproval, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Shown } from "../store/first-shown.ts";
 import type { Incident } from "../store/incidents.ts";
+import { addBatch } from "../store/runs.ts";
 import { approvable } from "./approvable.ts";
 import { countedText, type Outcome } from "./approval-answer.ts";
 import { approvalComment, reasonOf, unfitnessOf } from "./approval-comment.ts";
@@ -56,7 +58,7 @@ export async function countOne(tx: Tx, call: Call, incident: Incident, asked: As
   return { kind: "counted", text: countedText(call, action, earlier, decision) };
 }
 
-function decide(
+export function decide(
   call: Call,
   action: Action,
   id: Id,
@@ -97,7 +99,12 @@ export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | und
     .filter((name) => name !== "")
     .join(", ");
 
-async function record(tx: Tx, call: Call, action: Action, progress: { readonly have: number; readonly need: number }) {
+export async function record(
+  tx: Tx,
+  call: Call,
+  action: Action,
+  progress: { readonly have: number; readonly need: number },
+) {
   const { caller, event } = call;
   const reason = reasonOf(call);
   const comment = approvalComment(event);
@@ -122,4 +129,24 @@ async function record(tx: Tx, call: Call, action: Action, progress: { readonly h
       ...progress,
     },
   });
+}
+
+/** The actions that are complete become one batch, which runs when this commits. */
+export async function setGoing(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  { ready, softTimeoutMs }: { readonly ready: readonly Action[]; readonly softTimeoutMs: number | undefined },
+): Promise<string> {
+  for (const action of ready) await moveAction(tx, action, { from: "proposed", to: "approved" });
+  const batch = await addBatch(tx, {
+    incidentId: incident.id,
+    commentId: call.event.comment.id,
+    person: call.caller,
+    numbers: ready.map((action) => action.number),
+    keepGoing: call.slash.flags.has("--keep-going"),
+    softTimeoutMs,
+  });
+  await enqueueBatch(tx, call.world, incident, batch);
+  return batch.id;
 }

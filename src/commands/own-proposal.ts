@@ -10,6 +10,7 @@ import type { Proposal } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Call } from "./command.ts";
 import { alone, closedText, nothingRun, stateRefusal } from "./refusals.ts";
+import { sendOwn } from "./send-own.ts";
 
 /** What a person proposes, but for the command, which stands in a fenced block below the line. */
 export interface OwnProposal extends Omit<Proposal, "command" | "risk"> {
@@ -19,12 +20,20 @@ export interface OwnProposal extends Omit<Proposal, "command" | "risk"> {
 
 /**
  * Makes the fenced block of a comment into an action of its writer: classified, numbered, and approved like any other (SR-18).
- * What it takes the place of is superseded, and no approval of that counts any more. Where it is refused nothing changes.
+ * What it takes the place of is superseded, and no approval of that counts any more. Where it is refused nothing changes. The id of
+ * the batch that it sets going, where it does.
  */
-export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: OwnProposal): Promise<void> {
+export async function proposeOwn(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  own: OwnProposal,
+): Promise<string | undefined> {
   const { world, ground, slash, caller } = call;
   const { insteadOf, ...proposal } = own;
-  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
+  const mistake = async (body: string): Promise<undefined> => {
+    await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
+  };
   const command = slash.block;
   if (!command?.trim()) return mistake("Put the command in a code block (three backticks) below the line.");
   if (incident.state === "closed") return mistake(closedText);
@@ -40,13 +49,18 @@ export async function proposeOwn(tx: Tx, call: Call, incident: Incident, own: Ow
   });
   const isBlocked = action.state === "blocked";
   if (insteadOf && !isBlocked) await supersede(tx, call, insteadOf, action);
+  const batch = await sendOwn(tx, call, incident, [action]);
   await show(tx, world, ground, { incident });
-  if (!isBlocked) return answer(tx, call, incident, { outcome: "done" });
+  if (!isBlocked) {
+    await answer(tx, call, incident, { outcome: "done" });
+    return batch;
+  }
   const stays = insteadOf ? ` **${insteadOf.number}** stays as it is.` : "";
   await answer(tx, call, incident, {
     outcome: "denied",
     body: alone(stateRefusal({ incident, action }), []) + stays,
   });
+  return undefined;
 }
 
 /** Whoever approved the old one approved other words: that stands for nothing now, also where it waited to be sent. */

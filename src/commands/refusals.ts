@@ -33,6 +33,8 @@ export interface Refusal {
   readonly what: string;
   /** The next thing to type. */
   readonly next?: string;
+  /** `/retry` proposes this number again, which `next` says where it is the only one. */
+  readonly again?: number;
   /** It has run, runs or is about to, so that "nothing was run" would be untrue. */
   readonly goes?: boolean;
   /** It helps to know which numbers are open. */
@@ -40,10 +42,15 @@ export interface Refusal {
 }
 
 /** Refusals in words; `actions` are those of the incident as they stand by then. */
-export const sentencesOf = (refusals: readonly Refusal[], actions: readonly Action[]): readonly string[] => [
-  ...refusals.map(({ what, next }) => `${what}.${next === undefined ? "" : ` ${next}`}`),
-  ...(refusals.some(({ open }) => open) ? [openOnes(actions)] : []),
-];
+export function sentencesOf(refusals: readonly Refusal[], actions: readonly Action[]): readonly string[] {
+  const again = refusals.flatMap((one) => one.again ?? []);
+  const isSaidOnce = (one: Refusal): boolean => again.length > 1 && one.again !== undefined;
+  return [
+    ...refusals.map((one) => `${one.what}.${one.next === undefined || isSaidOnce(one) ? "" : ` ${one.next}`}`),
+    ...(again.length > 1 ? [`To propose them again: \`/retry ${again.join(" ")}\`.`] : []),
+    ...(refusals.some(({ open }) => open) ? [openOnes(actions)] : []),
+  ];
+}
 
 export const sentenceOf = (refusal: Refusal, actions: readonly Action[]): string =>
   sentencesOf([refusal], actions).join(" ");
@@ -78,24 +85,24 @@ export function stateRefusal({ incident, action, links = noLinks }: Refused): Re
   const url = links.get(number);
   // On a closed issue /retry is refused.
   const retry = `${incident.state === "closed" ? "reopen the issue, then " : ""}\`/retry ${number}\``;
-  const anew = `To propose it again: ${retry}.`;
+  const anew = { next: `To propose it again: ${retry}.`, ...(incident.state === "closed" ? {} : { again: number }) };
   const result = url === undefined ? "" : ` (${writeLink("result", url)})`;
   switch (action.state) {
     case "dispatching":
     case "running":
       return { what: `${it} is already running${result}`, next: `\`/cancel ${number}\` ends it.`, goes: true };
     case "done":
-      return { what: `${it} has already run${result}`, next: `To run it again: ${retry}.`, goes: true };
+      return { what: `${it} has already run${result}`, ...anew, next: `To run it again: ${retry}.`, goes: true };
     case "rejected":
       return { what: `${it} was rejected, and that is final`, open: true };
     case "superseded": {
       const by = action.supersededBy === null ? "" : ` by ${linked(links, action.supersededBy)}`;
-      return { what: `${it} was superseded${by}`, open: true };
+      return { what: `${it} was superseded${by}`, ...anew, open: true };
     }
     case "expired":
-      return { what: `${it} has expired`, next: anew };
+      return { what: `${it} has expired`, ...anew };
     case "void":
-      return { what: `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}`, next: anew };
+      return { what: `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}`, ...anew };
     case "blocked":
       return {
         what: `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}`,

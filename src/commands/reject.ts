@@ -1,3 +1,4 @@
+import { reopen } from "../jobs/reopen.ts";
 import { isUnderWay } from "../jobs/same-action.ts";
 import { show } from "../jobs/show.ts";
 import { enqueueTurn } from "../jobs/turn.ts";
@@ -40,6 +41,8 @@ export const reject: Command = {
           continue;
         }
         await rejectOne(tx, call, action);
+        const others = actions.filter((one) => !ids.some((named) => named.number === one.number));
+        await dropCheck(tx, others, action);
         rejected.push(id.number);
       }
       const isDone = rejected.length > 0;
@@ -52,6 +55,17 @@ export const reject: Command = {
       await answer(tx, call, incident, { outcome: isDone ? "done" : "mistake", body: said.join("\n\n") });
     }),
 };
+
+/** What would show whether it helped has nothing to show. */
+async function dropCheck(tx: Tx, actions: readonly Action[], { number }: Action): Promise<void> {
+  const reason = `${number}, which it checks, was turned down`;
+  for (const check of actions.filter(({ spec }) => spec.checks === number)) {
+    await reopen(tx, [check], reason);
+    if (!(await moveAction(tx, check, { from: "proposed", to: "void", reason }))) continue;
+    const { incidentId, digest } = check;
+    await appendAudit(tx, { kind: "command_void", incidentId, body: { number: check.number, digest, reason } });
+  }
+}
 
 /** Where nothing is left to decide on and a reason was given, the agent goes on by it; true where it does. */
 async function letItThinkAgain(tx: Tx, call: Call, incident: Incident, numbers: readonly number[]): Promise<boolean> {

@@ -12,54 +12,110 @@ import { runsOfAction } from "../store/runs.ts";
 import { answer } from "./answer.ts";
 import { approvable } from "./approvable.ts";
 import type { Call, Command } from "./command.ts";
-import { linked, linksOf } from "./links.ts";
-import { oneNamed } from "./named.ts";
-import { alone, closedText, nothingRun, stateRefusal } from "./refusals.ts";
+import { type Links, linked, linksOf } from "./links.ts";
+import {
+  alone,
+  closedText,
+  missingNumber,
+  nothingRun,
+  type Refusal,
+  sentencesOf,
+  stateRefusal,
+  unknownNumber,
+} from "./refusals.ts";
+import { sendOwn, withHandoff } from "./send-own.ts";
 
-/** The same command once more, under a new number and with approvals of its own: what has run never runs by itself (RR-06). */
+/** The same commands once more, under new numbers and with approvals of their own: what has run never runs by itself (RR-06). */
 export const retry: Command = {
   verb: "retry",
-  usage: "/retry 3",
-  summary: "proposes the same command anew, after it has expired, failed or become void",
-  examples: ["/retry 3"],
+  usage: "/retry 2 3",
+  summary:
+    "proposes the same commands anew, after they have expired, failed or become void; what only reads runs at once",
+  examples: ["/retry 3", "/retry 2 3"],
   may: "approve",
-  run: (call) => call.commit((tx, incident) => proposeAgain(tx, call, incident)),
+  takesSeveral: true,
+  run: (call) => withHandoff(call, (tx, incident) => proposeAgain(tx, call, incident)),
 };
 
 /** The states after which a command may be proposed once more. A rejection is final, and what is blocked stays so. */
 const retried: readonly Action["state"][] = ["done", "expired", "void", "superseded"];
 
-async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<void> {
-  const { world, ground, caller, slash } = call;
-  const actions = await actionsOf(tx, incident.id);
+async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
+  const { world, ground, slash } = call;
+  const before = await actionsOf(tx, incident.id);
   const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
-  const named = oneNamed(slash, actions);
-  if (named.kind === "mistake") return mistake(named.body);
-  if (incident.state === "closed") return mistake(nothingRun(closedText));
-  const action = await withItsTimeOver(tx, call, named.action);
+  const ids = slash.ids === "all" ? [] : slash.ids;
+  if (ids.length === 0) await mistake(nothingRun(missingNumber("retry", before)));
+  else if (incident.state === "closed") await mistake(nothingRun(closedText));
+  if (ids.length === 0 || incident.state === "closed") return undefined;
+  const anew: Action[] = [];
+  const said: { readonly action: Action; readonly body: string }[] = [];
+  const refusals: Refusal[] = [];
+  const links = await linksOf(tx, world, incident, before);
+  for (const number of new Set(ids.map((id) => id.number))) {
+    const found = before.find((one) => one.number === number);
+    const again = found && (await proposeOne(tx, call, incident, { found, anew, links }));
+    if (again?.kind === "anew") {
+      anew.push(again.action);
+      said.push({ action: again.action, body: again.body });
+    } else refusals.push(again?.refusal ?? unknownNumber(number));
+  }
+  const isBlocked = anew.every(({ state }) => state === "blocked");
+  const batch = await sendOwn(tx, call, incident, anew);
+  await show(tx, world, ground, { incident });
+  const actions = await actionsOf(tx, incident.id);
+  if (anew.length === 0) {
+    const [only, ...more] = refusals;
+    const several = nothingRun(sentencesOf(refusals, actions).join("\n\n"));
+    await mistake(only && more.length === 0 ? alone(only, actions) : several);
+  } else {
+    const waits = (id: string): boolean => actions.some((one) => one.id === id && one.state === "proposed");
+    const lines = said.map(({ action, body }) => (waits(action.id) ? `${body} It needs approvals of its own.` : body));
+    const others = refusals.length > 0 ? sentencesOf(refusals, actions) : [];
+    const outcome = isBlocked ? "denied" : "done";
+    await answer(tx, call, incident, { outcome, body: [...others, ...lines].join("\n\n") });
+  }
+  return batch;
+}
+
+type Again =
+  | { readonly kind: "anew"; readonly action: Action; readonly body: string }
+  | { readonly kind: "refused"; readonly refusal: Refusal };
+
+async function proposeOne(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  given: { readonly found: Action; readonly anew: readonly Action[]; readonly links: Links },
+): Promise<Again> {
+  const { world, ground, caller } = call;
+  const { anew, links } = given;
+  const action = await withItsTimeOver(tx, call, given.found);
   const { number, spec } = action;
-  const links = await linksOf(tx, world, incident, actions);
-  if (!retried.includes(action.state)) return mistake(alone(stateRefusal({ incident, action, links }), actions));
-  const same = actions.find(
+  if (!retried.includes(action.state)) return { kind: "refused", refusal: stateRefusal({ incident, action, links }) };
+  const same = (await actionsOf(tx, incident.id)).find(
     (other) => isOpen(other) && other.spec.command === spec.command && other.spec.place === spec.place,
   );
-  if (same)
-    return mistake(
-      nothingRun(`${linked(links, same.number)} is the same command and still open: \`/approve ${same.number}\``),
-    );
+  if (same) {
+    const what = `${linked(links, same.number)} is the same command and still open: \`/approve ${same.number}\``;
+    return { kind: "refused", refusal: { what } };
+  }
   const before = await whatBefore(tx, action);
-  const drafted = draftAgain(world, ground, action, { description: `${number} again: ${before}` });
-  if (drafted.kind === "refused") return mistake(nothingRun(`${world.ink.note(drafted.why)}.`));
-  const anew = await addProposal(tx, incident, drafted.draft, {
+  // What is proposed again together is a list again, in the order in which it was named.
+  const drafted = draftAgain(world, ground, action, {
+    description: `${number} again: ${before}`,
+    card: anew[0]?.card,
+  });
+  if (drafted.kind === "refused") return { kind: "refused", refusal: { what: world.ink.note(drafted.why) } };
+  const draft = { ...drafted.draft, spec: { ...drafted.draft.spec, again: number } };
+  const added = await addProposal(tx, incident, draft, {
     insteadOf: number,
     by: { id: caller.id, login: caller.login },
     commentId: call.event.comment.id,
   });
-  await show(tx, world, ground, { incident });
-  if (anew.state === "blocked")
-    return answer(tx, call, incident, { outcome: "denied", body: alone(stateRefusal({ incident, action: anew }), []) });
-  const body = `${linked(links, number)} again as **${anew.number}**: ${before}. It needs approvals of its own.`;
-  await answer(tx, call, incident, { outcome: "done", body });
+  if (added.state === "blocked")
+    return { kind: "anew", action: added, body: alone(stateRefusal({ incident, action: added }), []) };
+  return { kind: "anew", action: added, body: `${linked(links, number)} again as **${added.number}**: ${before}.` };
 }
 
 /** What can no longer be approved is said to have expired, also where the sweep has not come by yet. */

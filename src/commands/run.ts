@@ -4,16 +4,18 @@ import type { Command } from "./command.ts";
 import { noteOf } from "./grammar.ts";
 import { besideBlock, proposeOwn } from "./own-proposal.ts";
 import { nothingRun } from "./refusals.ts";
+import { withHandoff } from "./send-own.ts";
 
 /** A person's own proposal: classified, numbered, and approved like any other (SR-18). */
 export const run: Command = {
   verb: "run",
   usage: "/run <server>",
-  summary: "proposes your own command for a server or a group, from a code block below it",
+  summary:
+    "proposes your own command for a server or a group, from a code block below it; an approver's that only reads runs at once",
   examples: ["/run web-1 is it full?\n```sh\ndf -h\n```"],
   may: "act",
   run: (call) =>
-    call.commit(async (tx, incident) => {
+    withHandoff(call, async (tx, incident) => {
       const { world, ground, slash, caller } = call;
       const [server = ""] = slash.words;
       if (server === "") {
@@ -21,9 +23,10 @@ export const run: Command = {
         const body = nothingRun(
           `On which server? Write \`/run <server>\`, the command in a code block below it. Servers here: ${names}.`,
         );
-        return answer(tx, call, incident, { outcome: "mistake", body });
+        await answer(tx, call, incident, { outcome: "mistake", body });
+        return undefined;
       }
       const description = besideBlock(noteOf(slash, 1)).slice(0, 300);
-      await proposeOwn(tx, call, incident, { title: `Proposed by @${caller.login}`, description, server });
+      return proposeOwn(tx, call, incident, { title: `Proposed by @${caller.login}`, description, server });
     }),
 };

@@ -2,7 +2,8 @@
 
 import type { Labels } from "../agent/labels.ts";
 import type { AutoModeTable } from "../store/auto-tables.ts";
-import { type Ending, type Outcome, type Risk, risks, stopsRest } from "../types.ts";
+import { stopsRest } from "../stops-rest.ts";
+import { type Ending, type Outcome, type Risk, risks } from "../types.ts";
 
 /** An action as the line tells of it; the store's rows have it. */
 interface Changed {

@@ -63,7 +63,8 @@ export async function checkDispatch(
   };
   const standing = approvals.some(({ via }) => via === "agent-mode");
   // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
-  if (standing && !(await isPosted(db, incident, action))) return later("its card is not on the issue");
+  const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
+  if (isUnread && !(await isPosted(db, incident, action))) return later("its card is not on the issue");
   const handed = world.handoff.take(batch.id);
   let seen = await read(handed);
   // What was read can be older than an edit of ours, or newer by one that is on its way: look again before calling it

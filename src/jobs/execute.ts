@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { DispatchDecision } from "../policy/dispatch.ts";
+import { stopsRest } from "../stops-rest.ts";
 import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
@@ -9,7 +10,6 @@ import { wantReaction } from "../store/outbox.ts";
 import type { Job } from "../store/queue.ts";
 import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../store/runs.ts";
 import { leaveLine } from "../store/server-line.ts";
-import { stopsRest } from "../types.ts";
 import { endAutoAloud } from "./auto-ended.ts";
 import { stillBusy } from "./busy.ts";
 import { clearAndClaim } from "./clear.ts";

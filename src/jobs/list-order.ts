@@ -1,6 +1,6 @@
+import { stopsRest } from "../stops-rest.ts";
 import type { Action, Approval } from "../store/actions.ts";
 import type { Batch, Run } from "../store/runs.ts";
-import { stopsRest } from "../types.ts";
 
 /** Something that stands before an action in its list and keeps it waiting. */
 export interface Before {

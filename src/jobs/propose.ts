@@ -1,14 +1,14 @@
-import { type Action, actionsOf, approvalsOf, moveAction } from "../store/actions.ts";
+import { type Action, type ActionDraft, actionsOf, approvalsOf, moveAction } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
 import type { Incident } from "../store/incidents.ts";
 import { slots } from "../store/slots.ts";
 import type { Turn } from "../store/turns.ts";
-import type { Reading } from "../types.ts";
+import type { Proposal, Reading } from "../types.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./auto.ts";
 import { endAutoIfOver } from "./auto-ended.ts";
-import { draftAction } from "./draft.ts";
+import { type Drafted, draftAction, type Origin } from "./draft.ts";
 import { reopen } from "./reopen.ts";
 import { isUnderWay, repeatedBy } from "./same-action.ts";
 import type { Ground, World } from "./world.ts";
@@ -38,29 +38,38 @@ export async function propose(
   const made: Action[] = [];
   const kept = new Set<Action>();
   for (const proposal of reading.proposals) {
-    const drafted = draftAction(world, ground, proposal, {
+    const from = {
       origin,
       card: slots.card(turn.step),
       model: origin === "model" ? modelName(world) : null,
       promptSha256: given.promptSha256,
-    });
-    if (drafted.kind === "refused") {
-      refused.push(drafted.why);
+    };
+    const alone = draftAction(world, ground, proposal, from);
+    if (alone.kind === "refused") {
+      refused.push(alone.why);
       continue;
     }
+    const { drafted, check } = withCheck(world, ground, { drafted: alone, proposal, from });
+    if (check?.kind === "refused") refused.push(check.why);
     const repeated = repeatedBy(ground, [...open, ...made], drafted.draft);
     if (repeated) {
+      for (const one of open.filter(({ spec }) => spec.checks === repeated.number)) kept.add(one);
       kept.add(repeated);
       if (repeated.state !== "proposed" && repeated.state !== "blocked")
         refused.push(`${repeated.number} is the same command and under way, so it is not proposed again.`);
       continue;
     }
-    const action = await addProposal(tx, incident, drafted.draft, {
-      origin,
-      rulesVersion: drafted.draft.spec.rulesVersion,
-    });
-    made.push(action);
-    logProposal(world, incident, action);
+    const add = async (draft: ActionDraft): Promise<Action> => {
+      const action = await addProposal(tx, incident, draft, { origin, rulesVersion: draft.spec.rulesVersion });
+      made.push(action);
+      logProposal(world, incident, action);
+      return action;
+    };
+    const { number, state, spec } = await add(drafted.draft);
+    if (check?.kind !== "draft" || state === "blocked") continue;
+    const description = `Runs behind ${number}, under the same approval.`;
+    const isOwn = spec.ownCheck !== undefined;
+    await add(isOwn ? { ...check.draft, description, spec: { ...check.draft.spec, checks: number } } : check.draft);
   }
   const own = open.filter((action) => action.origin !== "person" && !kept.has(action));
   const { replaces = [], withdraws = [] } = reading;
@@ -93,6 +102,26 @@ export async function propose(
     .set({ notes: JSON.stringify(notes) })
     .where("id", "=", turn.id)
     .execute();
+}
+
+/** A proposal's check beside it: bound to it where it is no more than a read, an action like any other where it is. */
+function withCheck(
+  world: World,
+  ground: Ground,
+  given: {
+    readonly drafted: Extract<Drafted, { kind: "draft" }>;
+    readonly proposal: Proposal;
+    readonly from: Origin;
+  },
+): { readonly drafted: Extract<Drafted, { kind: "draft" }>; readonly check?: Drafted } {
+  const { drafted, proposal, from } = given;
+  const { title, server, check: command } = proposal;
+  if (command === undefined) return { drafted };
+  const check = draftAction(world, ground, { title: `Check: ${title}`, description: "", server, command }, from);
+  const isRead = check.kind === "draft" && check.draft.state === "proposed" && check.draft.spec.risk === "low";
+  if (!isRead) return { drafted, check };
+  const spec = { ...drafted.draft.spec, ownCheck: check.draft.spec.command };
+  return { drafted: { ...drafted, draft: { ...drafted.draft, spec } }, check };
 }
 
 /** S14.8 for what is blocked; for the rest how long people waited for it. */

@@ -28,9 +28,10 @@ const effectOf = ({
   expect,
   check,
   undo,
+  ownCheck,
   rulesVersion,
 }: ActionDraft["spec"] | ActionSpec) =>
   canonicalize({
-    ...{ place, command, risk, expect, check, undo, rulesVersion },
+    ...{ place, command, risk, expect, check, undo, ownCheck, rulesVersion },
     targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
   });

@@ -3,7 +3,8 @@ import { hashBody } from "../commands/approval-comment.ts";
 import { approve } from "../commands/approve.ts";
 import { auto as agentMode, switchIn } from "../commands/auto.ts";
 import { restatedIn } from "../commands/count-approval.ts";
-import { noteOf, parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
+import { type Id, noteOf, parseSlashCommand, type SlashCommand } from "../commands/grammar.ts";
+import { isOwnWord } from "../commands/own-word.ts";
 import { isWrittenAfter, type Written } from "../github/comment-order.ts";
 import { withoutMarker } from "../github/comments.ts";
 import type { CommentFact, Facts } from "../github/facts.ts";
@@ -80,7 +81,10 @@ export function commentState(
   if (!isHere) return { unchanged, approves: false };
   if (approval.via === "agent-mode")
     return { unchanged, approves: slash.verb === agentMode.verb && switchIn(slash) === "on" };
-  const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isTooOld(world, ground, action, fact.createdAt);
+  const isLate = isTooOld(world, ground, action, fact.createdAt);
+  // It says itself what would run, so no card had to be read.
+  if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
+  const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
   return { unchanged, approves: isInTime && isSaidIn(slash, ground, action) };
 }
 
@@ -94,14 +98,18 @@ function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<Ground, "rule
   if (slash.verb !== approve.verb) return false;
   const { ids } = slash;
   const { number, digest } = action;
-  if (ids !== "all" && !ids.some((id) => id.number === number && digest.startsWith(id.pin ?? ""))) return false;
+  // What is approved with its check has that on its card too, and in its digest.
+  const isCheck = action.spec.checks !== undefined && action.spec.risk === "low";
+  const isNamed = (id: Id): boolean =>
+    (id.number === number && digest.startsWith(id.pin ?? "")) || (isCheck && id.number === action.spec.checks);
+  if (ids !== "all" && !ids.some(isNamed)) return false;
   const subject = approvable(action);
   const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
   if (risk !== "high") return risk !== "block";
   // Never with others (`/approve all` leaves it out).
   if (ids === "all" || new Set(ids.map((id) => id.number)).size > 1) return false;
   const restated = restatedIn(slash);
-  const isNamed = isRestated(restated, subject);
+  const isThere = isRestated(restated, subject);
   const { restateServer, reason } = policy.high;
-  return (!restateServer || isNamed) && (reason !== "required" || saysWhy(noteOf(slash, isNamed ? 1 : 0)));
+  return (!restateServer || isThere) && (reason !== "required" || saysWhy(noteOf(slash, isThere ? 1 : 0)));
 }

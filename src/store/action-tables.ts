@@ -101,6 +101,12 @@ export interface ActionSpec {
   /** What a skill says of this very command, shown beside it: how to see whether it helped, how to undo it. */
   readonly check?: string | undefined;
   readonly undo?: string | undefined;
+  /** A command that only reads and runs behind it under the same approval, as an action of its own. */
+  readonly ownCheck?: string | undefined;
+  /** The number of the action whose `ownCheck` this is: an approval of that one approves this too. */
+  readonly checks?: number | undefined;
+  /** The number that it repeats, where a person asked for that. */
+  readonly again?: number | undefined;
   readonly rulesVersion: string;
   /** Commit of the repository's context files at the time of the proposal. */
   readonly contextCommit: string | null;

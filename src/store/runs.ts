@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
-import { type Capture, type Ending, isAnswer, type Outcome, type Person, wentWell } from "../types.ts";
+import { isAnswer } from "../stops-rest.ts";
+import { type Capture, type Ending, type Outcome, type Person, wentWell } from "../types.ts";
 import type { Action } from "./actions.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";

@@ -32,7 +32,7 @@ describe("/approve", () => {
       "uptime",
     ]);
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "done" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "done" });
   });
 
   it("DC-4 the same number twice in one comment runs once", async () => {

@@ -70,6 +70,8 @@ describe("/workflow", () => {
   it("WF-1 WF-2 a step that does not go as expected fails, says so and stops what comes behind it", async () => {
     const thread = await stage.incident("uptime");
     await stage.ask(thread, "sam", "/workflow look-at-disk");
+    // What stands behind a change of its list waits for it.
+    await stage.ask(thread, "mona", "/reject 3");
     const before = stage.ran().length;
     stage.play(async (command, { channel }) => {
       channel.write(command.includes("df -i") ? "/var 100%\n" : "fine\n");

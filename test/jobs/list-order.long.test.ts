@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { runsOf } from "../../src/store/runs.ts";
-import { proposing, type Stage, startStage, statesOf } from "./stage.ts";
+import { cardOf, proposing, type Stage, startStage, statesOf } from "./stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -124,5 +124,55 @@ describe("DC-4 what stands behind a change of its list that nobody has decided o
     await stage.ask(thread, "lee", "/approve 3");
     expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "done", 4: "done" });
     expect((await ranIn(thread.number)).slice(-2)).toEqual([3, 4]);
+  });
+});
+
+describe("AR-20 a change and its check", () => {
+  const change = { command: "touch /tmp/changed", check: "ls /tmp" };
+
+  it("AR-20 SR-20 run under one approval, the check behind the change and only if that went well", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(thread, "sam", "/ask go on");
+    const { body } = await cardOf(thread, 2);
+    expect(body).toContain("*then, under the same approval:* `ls /tmp`");
+    expect(body).toContain("**3** · 🟢 low · `web-1` · **Check: Look** — Runs behind 2, under the same approval.");
+    stage.model.play(done);
+    const { said } = await stage.ask(thread, "lee", "/approve 2");
+    expect(said.join()).not.toContain("on its way");
+    expect(await ranIn(thread.number)).toEqual([2, 3]);
+    const { db } = stage.bot.world.store;
+    const { spec } = await db
+      .selectFrom("action")
+      .select("spec")
+      .where("title", "=", "Check: Look")
+      .executeTakeFirstOrThrow();
+    expect(spec).toMatchObject({ checks: 2, risk: "low" });
+  });
+
+  it("AR-20 the check does not run where the change fails, and is void where it is turned down", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(thread, "sam", "/ask go on");
+    stage.play(async () => 1);
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    stage.play(async () => 0);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
+    const other = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(other, "sam", "/ask go on");
+    await stage.ask(other, "lee", "/reject 2");
+    expect(await statesOf(stage, other.number)).toMatchObject({ 2: "rejected", 3: "void" });
+  });
+
+  it("AR-20 SR-18 one that changes something is proposed by itself and needs an approval of its own", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", { ...change, check: "rm /tmp/changed" }));
+    await stage.ask(thread, "sam", "/ask go on");
+    expect((await cardOf(thread, 2)).body).not.toContain("under the same approval");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
   });
 });

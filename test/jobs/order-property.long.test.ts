@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { stopsRest } from "../../src/stops-rest.ts";
 import { actionsOf } from "../../src/store/actions.ts";
 import { batchesOf, runsOf } from "../../src/store/runs.ts";
-import { stopsRest } from "../../src/types.ts";
 import { fc } from "../chance.ts";
 import { type Stage, startStage } from "./stage.ts";
 

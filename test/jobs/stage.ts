@@ -11,6 +11,7 @@ export interface Proposed {
   readonly server?: string;
   readonly title?: string;
   readonly description?: string;
+  readonly check?: string;
 }
 
 /** A whole bot with a model that plays a script and one server that plays commands. */
@@ -46,8 +47,15 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
     "---ACTIONS_JSON_START---",
     JSON.stringify({
       actions: proposed.map((given, index) => {
-        const { command, server = "web-1", title = "Look", description = "looks" } = asProposed(given);
-        return { id: `${index + 1}`, api: "ssh.execute", title, description, params: { server, command } };
+        const { command, server = "web-1", title = "Look", description = "looks", check } = asProposed(given);
+        return {
+          id: `${index + 1}`,
+          api: "ssh.execute",
+          title,
+          description,
+          ...(check && { check }),
+          params: { server, command },
+        };
       }),
     }),
     "---ACTIONS_JSON_END---",

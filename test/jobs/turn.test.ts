@@ -88,12 +88,12 @@ describe("a turn", () => {
     expect(late.said).toEqual([expect.stringContaining("**2** was superseded by [**5**]")]);
   });
 
-  it("PA-6 a reply without actions clears the pending ones, and their numbers are never used again", async () => {
+  it("PA-6 a reply without actions leaves the pending ones open, and numbers are never used again", async () => {
     const thread = await stage.incident("uptime", "df -h");
     await nextTurn(thread, { text: "INCONCLUSIVE: I do not know." });
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "proposed" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "proposed" });
   });
 
   it("PA-6 PA-4 an unreadable reply clears nothing", async () => {

@@ -89,6 +89,7 @@ export function renderAction(action: ActionView, ink: Ink, beside: readonly Acti
   else if (spec.check !== undefined) lines.push(`  *check, by the runbook:* ${ink.code(spec.check)}`);
   if (spec.undo !== undefined)
     lines.push(`  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? ink.plain(spec.undo) : ink.code(spec.undo)}`);
+  if (spec.ownCheck !== undefined) lines.push(`  *then, under the same approval:* ${ink.code(spec.ownCheck)}`);
   if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(ink.plain).join("; ")}`);
   lines.push(...renderServers(spec, ink), indent(renderCommand(spec.command, ink)));
   return lines.join("\n");

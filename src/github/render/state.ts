@@ -23,6 +23,7 @@ export interface ActionView {
     readonly expect?: Expectation | undefined;
     readonly check?: string | undefined;
     readonly undo?: string | undefined;
+    readonly ownCheck?: string | undefined;
   };
   /** Who approved or rejected it, in order. */
   readonly verdicts: readonly VerdictView[];
