@@ -1,8 +1,8 @@
 /** What became of the actions since the agent's last reply, told to it in one line in place of the slash comments themselves. */
 
 import type { Labels } from "../agent/labels.ts";
-import type { AutoModeTable } from "../store/auto-tables.ts";
 import { stopsRest } from "../stops-rest.ts";
+import type { AutoModeTable } from "../store/auto-tables.ts";
 import { type Ending, type Outcome, type Risk, risks } from "../types.ts";
 
 /** An action as the line tells of it; the store's rows have it. */
