@@ -1,6 +1,7 @@
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../types.ts";
 import type { FailureKind } from "./failure.ts";
 import type { AskModel } from "./model.ts";
+import { createProgress } from "./progress.ts";
 import { type ParsedReply, parseReply } from "./protocol.ts";
 import { readTurn, type TurnOutcome } from "./reading.ts";
 import type { Reply } from "./request.ts";
@@ -57,6 +58,8 @@ export interface TurnOptions {
   /** A short line for the board: the agent's `<status>`, or that the model has to be waited for. */
   readonly onStatus: (text: string) => void;
   readonly log: (event: TurnEvent) => void;
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
   /** Gets each message once that this turn adds to the conversation, with the tool whose result it is. */
   readonly onMessage?: (message: ChatMessage, tool?: string) => void;
 }
@@ -106,7 +109,7 @@ const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
  */
 export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
-  const { maxAsks: askLimit = maxAsks, trouble = [], ran, onMessage } = options;
+  const { maxAsks: askLimit = maxAsks, trouble = [], ran, onMessage, now = () => performance.now() } = options;
   const started = performance.now();
   const added: ChatMessage[] = [];
   const add = (message: ChatMessage, tool?: string): void => {
@@ -163,7 +166,10 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
     for (let asked = 1; ; asked += 1) {
       const last = asked === askLimit;
       const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
-      const answer = await ask({ messages, tools: last ? [] : toolSpecs(tools) }, { signal, onStatus });
+      const answer = await ask(
+        { messages, tools: last ? [] : toolSpecs(tools) },
+        { signal, onStatus, onText: createProgress(onStatus, now) },
+      );
       if (answer.kind === "failed") {
         const worthTelling = !signal.aborted && (reviewed.size > 0 || toolbox.proposed() !== undefined);
         if (worthTelling) return finish(asked, answer.message);

@@ -99,6 +99,8 @@ describe("a request that is answered", () => {
     expect(first.requests[0]?.authorization).toBe(`Bearer ${key}`);
     expect(first.requests[0]?.body).toEqual({
       model: "m-1",
+      stream: true,
+      stream_options: { include_usage: true },
       messages: [
         { role: "system", content: "s" },
         { role: "user", content: "u" },

@@ -1,9 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readOnlyTools, runDelegate } from "../../src/agent/delegate.ts";
 import { createModel } from "../../src/agent/model.ts";
 import type { OutputPart, TurnTools } from "../../src/agent/tools.ts";
 import { maxAsks, runTurn, type TurnEvent, type TurnOptions } from "../../src/agent/turn.ts";
-import { type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
+import { event, type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
 
 let fake: FakeModel;
 
@@ -145,6 +146,18 @@ describe("a turn", () => {
       { text: "ok" },
     ]);
     expect(statuses).toEqual(["Listing servers"]);
+  });
+
+  it("issue 18.6 OP-5 tells now and then how far an answer has come, and none of its words", async () => {
+    let clock = 0;
+    const now = () => {
+      clock += 2_000;
+      return clock;
+    };
+    const pieces = Array.from({ length: 6 }, () => event({ choices: [{ delta: { content: "sk-secret " } }] }));
+    const apart = pieces.flatMap((piece) => [piece, wait(5)]);
+    const { statuses } = await turn([{ pieces: [...apart, "data: [DONE]\n\n"] }], { now });
+    expect(statuses).toEqual(["writing its answer, 3 words so far", "writing its answer, 6 words so far"]);
   });
 
   it("S15.7 a model that is down is a value, and what was added can be sent again", async () => {
