@@ -14,6 +14,9 @@ export interface Reply {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finish: string;
+  /** As `Completion` has them; no and none where absent. */
+  readonly refused?: boolean;
+  readonly lostCalls?: number;
   readonly usage: TokenUsage;
   readonly model: string;
   /** By the endpoint's price; 0 where it has none. */
@@ -192,9 +195,10 @@ function readBody({ endpoint, tokens }: To, body: unknown, { messages, tools = [
     cachedTokens: 0,
     estimated: true,
   };
-  const { text, toolCalls, finish } = completion;
+  const { text, toolCalls, finish, refused, lostCalls } = completion;
+  const odd = { ...(refused && { refused }), ...(lostCalls > 0 && { lostCalls }) };
   const cost = costOf(usage, endpoint.price);
-  return { kind: "reply", text, toolCalls, finish, usage, model: endpoint.model, cost };
+  return { kind: "reply", text, toolCalls, finish, ...odd, usage, model: endpoint.model, cost };
 }
 
 /** The innermost message of a chain of causes: "connect ECONNREFUSED …" rather than "Connection error.". */

@@ -384,6 +384,19 @@ describe("S15 an endpoint that wants it otherwise", () => {
     first.verify();
   });
 
+  it("issue 18.9 and refuses `tool_choice` gets the last request of a turn without tools", async () => {
+    first.play(refuses("Unsupported parameter: 'tool_choice'"), { text: "ok" }, { text: "more" });
+    const { model } = setUp();
+    await model({ messages: conversation, tools, toolChoice: "none" }, quietly);
+    await model({ messages: conversation, tools }, quietly);
+    const sent = first.requests.map(({ body }) => [body.tools?.length, body.tool_choice]);
+    expect(sent).toEqual([
+      [1, "none"],
+      [undefined, undefined],
+      [1, undefined],
+    ]);
+  });
+
   it("that goes on refusing is refused, not asked for ever", async () => {
     const says = "Conversation roles must alternate user/assistant/user/assistant/...";
     first.play(refuses(says), refuses(says));
