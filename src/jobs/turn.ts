@@ -16,7 +16,7 @@ import { type Over, tellOver } from "./budget.ts";
 import { createAddressIn } from "./file-links.ts";
 import { askModel, type TurnInput } from "./model-turn.ts";
 import { type Cause, causeSchema, pastRuns } from "./news.ts";
-import { readOffline } from "./offline-turn.ts";
+import { readOffline, readWithoutModel } from "./offline-turn.ts";
 import { propose } from "./propose.ts";
 import { askPeople } from "./question.ts";
 import { type Runbooks, runbooksOf } from "./runbooks.ts";
@@ -188,12 +188,14 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   input.signal.throwIfAborted();
   // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
   const answer = await offline(world, input, over ? "over-budget" : "model-down", promptSha256 !== "");
-  const reading = over
-    ? answer.reading
-    : { ...answer.reading, notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes] };
-  // Nothing to put in their place is no reason to take proposals away: the model has not been heard (PA-6).
-  const replaces = answer.replaces && reading.proposals.length > 0;
-  return { ...answer, over, reading, replaces, usage, toolCallCount, durationMs: durationMs + answer.durationMs };
+  const took = { usage, toolCallCount, durationMs: durationMs + answer.durationMs };
+  if (over) return { ...answer, over, replaces: answer.replaces && answer.reading.proposals.length > 0, ...took };
+  const reading = await readWithoutModel(world, input, { reading: answer.reading, why: result.message });
+  // What it was to hear it hears in its next turn, unless that is why it did not answer: then it never would.
+  const spoilt = result.why === "refused" || result.why === "context-overflow";
+  const heard = spoilt ? {} : { messages: result.added, heardComment, toldRules: rulesSha256 };
+  // The model has not been heard: no reason to take proposals away (PA-6).
+  return { ...answer, reading, replaces: false, ...heard, ...took };
 }
 
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
