@@ -81,6 +81,9 @@ function decisive(last: Said, sentBack: Said | undefined): Said {
   return sentBack && isFaulty(last) && executions(sentBack).length > executions(last).length ? sentBack : last;
 }
 
+/** More than anybody reads on a phone at night; a model that babbles must not fill an issue with its pages. */
+const maxProseCharacters = 10_000;
+
 const refusalNote = "The model declined to answer. Ask in other words with `/ask`, or propose a command with `/run`.";
 const inVainNote =
   "The agent names a command and does not propose it, so it cannot be approved. To propose it: `/run SERVER` with a code block.";
@@ -90,7 +93,8 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
   const { replies, sentBack, toolbox, tools, lost, trouble } = material;
   const last = replies.at(-1);
   const worded = replies.findLast((reply) => reply.prose !== "") ?? last;
-  const prose = worded?.prose ?? "";
+  const whole = worded?.prose ?? "";
+  const prose = whole.slice(0, maxProseCharacters);
   const sure = sureness(worded, material.ran);
   const question = toolbox.question();
   const called = toolbox.proposed();
@@ -122,6 +126,11 @@ export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; readin
     ...(lost === undefined ? [] : [`The agent could not finish: ${lost}.`]),
     ...(prose === "" && proposals.length === 0 && !question && !refuses ? ["The agent gave no answer."] : []),
     ...(last && !refuses && !question && namesInVain(last, material) ? [inVainNote] : []),
+    ...(whole.length > prose.length
+      ? [
+          `Left out the last ${(whole.length - prose.length).toLocaleString("en-US")} characters of what the agent wrote.`,
+        ]
+      : []),
     ...sure.notes,
     ...unaddressed(prose, trouble).map(
       ({ number, what }) => `The agent does not say what ${number} shows (${what}): read it, /output ${number}.`,

@@ -46,6 +46,8 @@ export interface FakeModel {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
   readonly play: (...steps: readonly Reply[]) => void;
+  /** Answers whatever has no step of its own. */
+  readonly otherwise: (reply: Reply) => void;
   /** Throws where steps are left over or requests came without one. */
   readonly verify: () => void;
   readonly close: () => Promise<void>;
@@ -160,12 +162,13 @@ export async function startFakeModel(): Promise<FakeModel> {
   const steps: Reply[] = [];
   const requests: SeenRequest[] = [];
   let overused = 0;
+  let fallback: Reply | undefined;
   const server: Server = createServer((request, response) => {
     void readBody(request).then(async (text) => {
       const body = JSON.parse(text || "{}") as SeenRequest["body"];
       const { authorization } = request.headers;
       requests.push({ path: request.url ?? "", authorization, headers: request.headers, body });
-      const next = steps.shift();
+      const next = steps.shift() ?? fallback;
       const step = typeof next === "function" ? next(body) : next;
       if (!step) overused += 1;
       if (step && "text" in step) await step.after;
@@ -183,6 +186,9 @@ export async function startFakeModel(): Promise<FakeModel> {
     requests,
     play: (...more) => {
       steps.push(...more);
+    },
+    otherwise: (reply) => {
+      fallback = reply;
     },
     verify: () => {
       if (steps.length > 0) throw new Error(`${steps.length} steps of the fake model were not used`);
