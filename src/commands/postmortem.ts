@@ -23,6 +23,8 @@ interface Done {
   readonly action: Action;
   readonly words: string;
   readonly good: boolean;
+  /** It only looked and said so by its exit code: `systemctl status` of a unit that has failed found the fault. */
+  readonly saw: boolean;
 }
 
 /** The draft is made of rows, and of `cause`, as whoever closed it gave it; what nobody can know is left to be written, and says so. */
@@ -37,7 +39,7 @@ export function renderPostmortem(past: Past, cause: string, ink: Ink): string {
           `- **${action.number}** ${ink.code(shorten(action.spec.command))} on ${ink.code(action.spec.place)} · ${words}`,
       )
       .join("\n");
-  const failed = done.filter(({ good }) => !good);
+  const failed = done.filter(({ good, saw }) => !good && !saw);
   return [
     `**What happened** · ${ink.plain(incident.title)}`,
     "**Impact** · *To be written: who noticed what, and for how long.*",
@@ -97,7 +99,9 @@ function doneOf({ actions, runs }: Past, ink: Ink): readonly Done[] {
     const own = runs.filter(({ actionId }) => actionId === action.id);
     const words = own.flatMap((run) => resultWords(run, ink) || []);
     if (words.length === 0) return [];
-    return [{ action, words: [...new Set(words)].join(", "), good: own.every(wentWell) }];
+    const { risk, expect } = action.spec;
+    const saw = risk === "low" && expect === undefined && own.every(({ ending }) => ending?.kind === "exited");
+    return [{ action, words: [...new Set(words)].join(", "), good: own.every(wentWell), saw }];
   });
 }
 

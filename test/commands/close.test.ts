@@ -112,4 +112,16 @@ describe("/close", () => {
     );
     expect(summary).not.toContain("\\*");
   });
+
+  it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", async () => {
+    stage.play(async () => 3);
+    stage.model.play(proposing("LIKELY: the spool.", "systemctl status spooler", "systemctl restart spooler"));
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
+    stage.model.play({ text: "LIKELY: by 1 and 2: it is down." });
+    await stage.ask(thread, "lee", "/approve 1 2 --keep-going");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
+    const [, failed = ""] = /\*\*What did not go well\*\*\n\n([\s\S]*?)\n\n/.exec(summary) ?? [];
+    expect(failed).toBe("- **2** `systemctl restart spooler` on `web-1` · ❌ exit 3");
+  });
 });
