@@ -94,10 +94,14 @@ function readServer(value: unknown, servers: readonly string[] | undefined): { t
   return { problem: `there is no server "${(unknown ?? server.text).slice(0, 60)}"` };
 }
 
-function readRisk(value: unknown): { risk?: Risk } | { problem: string } {
-  if (value === undefined || value === null) return {};
-  const risk = proposableRisks.find((one) => typeof value === "string" && one === value.toLowerCase());
-  return risk ? { risk } : { problem: "risk is none of low, medium, high" };
+const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+
+/** The model's label only ever raises the risk: one that nobody knows is taken for the worst. */
+function readRisk(value: unknown): { risk?: Risk } {
+  if (isMissing(value)) return {};
+  const risk = proposableRisks.find((one) => typeof value === "string" && one === value.trim().toLowerCase());
+  return { risk: risk ?? "high" };
 }
 
 const maxPatternCharacters = 200;
@@ -126,21 +130,32 @@ function readExpect(value: unknown): { expect?: Prediction } | { problem: string
   };
 }
 
-function readAction(value: unknown, servers: readonly string[] | undefined): ParsedAction | { problem: string } {
+function readAction(
+  value: unknown,
+  servers: readonly string[] | undefined,
+  place: number,
+): ParsedAction | { problem: string } {
   if (!isRecord(value)) return { problem: "it is no object" };
   const api = Object.keys(apis).find((name): name is Api => name === value.api);
   if (!api) return { problem: value.api === undefined ? "api is missing" : "its api is unknown" };
-  const id = readText(value.id, "id");
+  // Numbers are ours to give, so an id is a label within the list and no more.
+  const given = typeof value.id === "number" ? `${value.id}` : value.id;
+  const id = readText(isMissing(given) ? `${place}` : given, "id");
   if ("problem" in id) return id;
   const title = readText(value.title, "title");
   if ("problem" in title) return title;
-  const description = readText(value.description, "description");
+  const description = readText(isMissing(value.description) ? title.text : value.description, "description");
   if ("problem" in description) return description;
-  const risk = readRisk(value.risk);
-  if ("problem" in risk) return risk;
   const expect = readExpect(value.expect);
   if ("problem" in expect) return expect;
-  const about = { id: id.text, api, title: title.text, description: description.text, ...risk, ...expect };
+  const about = {
+    id: id.text,
+    api,
+    title: title.text,
+    description: description.text,
+    ...readRisk(value.risk),
+    ...expect,
+  };
   if (apis[api].needs.length === 0) return { ...about, params: {} };
   const params = isRecord(value.params) ? value.params : {};
   const server = readServer(params.server, servers);
@@ -185,8 +200,8 @@ export function readActions(json: string, options: ActionOptions): ReadActions {
   let invalid = 0;
   let renamed = false;
   let surplus = 0;
-  for (const item of list) {
-    const action = readAction(item, options.servers);
+  for (const [index, item] of list.entries()) {
+    const action = readAction(item, options.servers, index + 1);
     if ("problem" in action) {
       invalid += 1;
       if (invalid <= maxNotes) notes.push(`Left out the proposal ${nameOf(item)}: ${action.problem}.`);

@@ -31,9 +31,24 @@ export interface Quirks {
   readonly system: "system" | "user";
   /** True where it refuses two messages of one role in a row. */
   readonly alternates: boolean;
+  /** False where it refuses to stream. */
+  readonly streams: boolean;
+  /** False where it refuses to be asked for the usage of a stream, which is then estimated. */
+  readonly streamUsage: boolean;
+  /** False where it refuses `tool_choice`: the last request of a turn then goes without tools. */
+  readonly toolChoice: boolean;
 }
 
-const none: Quirks = { key: "authorization", path: "", tools: true, system: "system", alternates: false };
+const none: Quirks = {
+  key: "authorization",
+  path: "",
+  tools: true,
+  system: "system",
+  alternates: false,
+  streams: true,
+  streamUsage: true,
+  toolChoice: true,
+};
 
 /** Known by their host. */
 const known: readonly { readonly host: RegExp; readonly quirks: Partial<Quirks> }[] = [
@@ -53,6 +68,10 @@ const lessons: readonly { readonly says: RegExp; readonly quirks: Partial<Quirks
   // Chat templates of Gemma and Mistral.
   { says: /system role (?:is )?not supported/i, quirks: { system: "user", alternates: true } },
   { says: /roles must alternate|must alternate between/i, quirks: { alternates: true } },
+  { says: /stream_options|include_usage/i, quirks: { streamUsage: false } },
+  // OpenAI for organisations that it has not verified; gateways that buffer.
+  { says: /\bstream(?:ing|ed)?\b/i, quirks: { streams: false } },
+  { says: /tool[ _]choice(?! requires)/i, quirks: { toolChoice: false } },
 ];
 
 /** The quirks of the endpoint at an address, as far as the address tells. */

@@ -4,7 +4,7 @@ import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Compacted, compact, compactAll } from "./compact.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
 import { type Failure, type FailureKind, failure, worst } from "./failure.ts";
-import { createClient, type ModelRequest, type Reply, requestOnce } from "./request.ts";
+import { createClient, type Limits, type ModelRequest, type Reply, requestOnce } from "./request.ts";
 import { createTokenCounter, type TokenCounter } from "./tokens.ts";
 
 export interface ModelOptions {
@@ -68,6 +68,8 @@ interface Watch {
   readonly signal: AbortSignal;
   /** Gets a short line whenever the ask has to wait or changes its endpoint (S15.6). */
   readonly onStatus: (text: string) => void;
+  /** Gets the words of an answer that is still coming, whenever there are more of them. */
+  readonly onText?: (text: string) => void;
 }
 
 /** Asks the model once, with retries and fallback. Never throws: whatever goes wrong is an answer of kind `failed`. */
@@ -120,7 +122,8 @@ export function createModel(options: ModelOptions): AskModel {
 
   /** What may be tried at once after this failure, though a mere repetition would fail again; nothing where nothing may. */
   function mend(line: Line, request: ModelRequest, why: Failure): ModelRequest | undefined {
-    const learnt = why.why === "refused" ? learnQuirks(line.quirks, why.message) : undefined;
+    const teaches = why.why === "refused" || why.statusCode === 501;
+    const learnt = teaches ? learnQuirks(line.quirks, why.message) : undefined;
     if (learnt) {
       line.quirks = learnt;
       log({ level: "info", event: "provider_quirk", provider: line.provider, quirks: learnt });
@@ -139,13 +142,18 @@ export function createModel(options: ModelOptions): AskModel {
     }
     let request = fitted(line, asked);
     for (let attempt = 0; ; ) {
-      // Half the deadline at most: a request that hangs must leave time for another one.
-      const timeoutMs = Math.min(until - now(), deadlineMs / 2);
+      const limits: Limits = {
+        wholeMs: until - now(),
+        whole: lines.length > 1 ? "its part of model.deadline" : "model.deadline",
+        // A request that hangs must leave time for another one; an answer that comes has all of the time there is.
+        silentMs: deadlineMs / 2,
+        silent: "half of model.deadline",
+      };
       const to = { ...line, retryableStatuses: retry.retryableStatuses };
       const asking = request;
       const started = now();
       const outcome = await inSpan("model request", { provider: line.provider, model: line.endpoint.model }, () =>
-        requestOnce(to, asking, { stop: watch.signal, timeoutMs }),
+        requestOnce(to, asking, { stop: watch.signal, limits, onText: watch.onText ?? (() => undefined) }),
       );
       if ("kind" in outcome) {
         const { provider } = line;

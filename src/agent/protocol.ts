@@ -1,5 +1,6 @@
 import { type Confidence, confidences, type Phase, phases, type RunbookLink } from "../types.ts";
 import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
+import { findLoneFence } from "./lone-fence.ts";
 import { takeRunbookLinks } from "./runbook-links.ts";
 import { type Block, type Scan, scanReply } from "./scan.ts";
 import { limitSuggestions } from "./suggestions.ts";
@@ -76,6 +77,12 @@ function unfence(body: string): string {
   return json;
 }
 
+/** Proposals in a fence of their own count as a block where there is no other. */
+function withLoneFence(scan: Scan): Scan {
+  const lone = scan.blocks.length === 0 && !scan.strayEnd ? findLoneFence(scan.prose) : undefined;
+  return lone ? { ...scan, prose: lone.rest, blocks: [{ body: lone.body, complete: true }] } : scan;
+}
+
 type ReadBlock = Omit<ReadActions, "error"> & { readonly error: ParsedReply["error"] };
 
 /** The last complete block decides; where none is complete, the reply was cut. */
@@ -128,7 +135,7 @@ function readProse(scan: Scan) {
  * read is left out and told in `notes`, `warnings` and `error`. Time is linear in the text.
  */
 export function parseReply(text: string, options: ReplyOptions): ParsedReply {
-  const scan = scanReply(text);
+  const scan = withLoneFence(scanReply(text));
   const read = readBlocks(scan.blocks, options);
   const { prose, runbooks, phase, status, confidence, refused } = readProse(scan);
   const unmarked = scan.blocks.length === 0 && (scan.strayEnd || unmarkedAction.test(prose));

@@ -1,9 +1,11 @@
 import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
+import { Stream } from "openai/streaming";
 import { messageOf } from "../errors.ts";
 import type { ChatMessage, TokenUsage, ToolCall } from "../types.ts";
 import { cappedFetch, isOverlong } from "./capped-fetch.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";
 import { classifyRefusal, cleanMessage, type Failure, failure } from "./failure.ts";
+import { BrokenOff, readAnswer } from "./stream.ts";
 import { estimateTokens, type TokenCounter } from "./tokens.ts";
 import { readCompletion, readError, readModels, type ToolSpec, wireMessages, wireTools } from "./wire.ts";
 
@@ -12,6 +14,9 @@ export interface Reply {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
   readonly finish: string;
+  /** As `Completion` has them; no and none where absent. */
+  readonly refused?: boolean;
+  readonly lostCalls?: number;
   readonly usage: TokenUsage;
   readonly model: string;
   /** By the endpoint's price; 0 where it has none. */
@@ -21,6 +26,8 @@ export interface Reply {
 export interface ModelRequest {
   readonly messages: readonly ChatMessage[];
   readonly tools?: readonly ToolSpec[];
+  /** `none`: the tools stand there for the provider's cache alone, and none may be called. */
+  readonly toolChoice?: "none";
 }
 
 /** A client for the endpoint. Every option that the SDK would otherwise take from the environment is given. */
@@ -51,31 +58,86 @@ interface To {
   readonly retryableStatuses: readonly number[];
 }
 
+/** How long a request may take, and the names of these limits for whoever reads that one has struck. */
+export interface Limits {
+  /** Until the answer is whole. */
+  readonly wholeMs: number;
+  readonly whole: string;
+  /** While nothing comes at all, be it before the answer or in the middle of it. */
+  readonly silentMs: number;
+  readonly silent: string;
+}
+
 /**
- * One HTTP request. Never throws. The timeout is a signal of our own: the SDK's does not cover the body of an error.
+ * One HTTP request, its answer streamed where the endpoint can. Never throws. The limits are signals of our own: the SDK's
+ * timeout covers neither the body of an answer nor that of an error.
  */
 export async function requestOnce(
   to: To,
   request: ModelRequest,
-  { stop, timeoutMs }: { readonly stop: AbortSignal; readonly timeoutMs: number },
+  watch: { readonly stop: AbortSignal; readonly limits: Limits; readonly onText: (text: string) => void },
 ): Promise<Reply | Failure> {
+  const { stop, limits, onText } = watch;
+  const { client, quirks } = to;
   const { model } = to.endpoint;
-  const tools = to.quirks.tools ? (request.tools ?? []) : [];
-  const timer = AbortSignal.timeout(Math.ceil(timeoutMs));
+  const tools = quirks.tools && (quirks.toolChoice || request.toolChoice === undefined) ? (request.tools ?? []) : [];
+  const whole = AbortSignal.timeout(Math.ceil(limits.wholeMs));
+  const silence = createSilence(limits.silentMs);
+  const signal = AbortSignal.any([stop, whole, silence.signal]);
   try {
-    const body: unknown = await to.client.chat.completions.create(
-      {
-        model,
-        messages: wireMessages(suitMessages(request.messages, to.quirks)),
-        ...(tools.length > 0 && { tools: wireTools(tools) }),
-      },
-      { signal: AbortSignal.any([stop, timer]), timeout: Math.ceil(timeoutMs) + 1_000 },
-    );
+    const response = await client.chat.completions
+      .create(
+        {
+          model,
+          messages: wireMessages(suitMessages(request.messages, quirks)),
+          ...(tools.length > 0 && { tools: wireTools(tools) }),
+          ...(tools.length > 0 && request.toolChoice && { tool_choice: request.toolChoice }),
+          ...(quirks.streams && { stream: true }),
+          ...(quirks.streams && quirks.streamUsage && { stream_options: { include_usage: true } }),
+        },
+        { signal, timeout: Math.ceil(limits.wholeMs) + 1_000 },
+      )
+      .asResponse();
+    silence.heard();
+    const readEvents = (body: Response) => Stream.fromSSEResponse<unknown>(body, new AbortController(), client);
+    const body = await readAnswer(response, readEvents, { heard: silence.heard, onText });
     return readBody(to, body, { ...request, tools });
   } catch (thrown) {
     if (stop.aborted) return failure("deadline", "stopped", false);
-    return failureOf(thrown, { ...to, timeoutMs, isLate: timer.aborted });
+    const late = lateWords(limits, { isSilent: silence.signal.aborted, isLate: whole.aborted, begun: silence.begun() });
+    return failureOf(thrown, { ...to, late, begun: silence.begun() });
+  } finally {
+    silence.end();
   }
+}
+
+/** A signal that aborts where nothing is heard for so long. */
+function createSilence(ms: number) {
+  const controller = new AbortController();
+  let begun = false;
+  const timer = setTimeout(() => controller.abort(), Math.ceil(ms));
+  return {
+    signal: controller.signal,
+    begun: () => begun,
+    heard: () => {
+      begun = true;
+      timer.refresh();
+    },
+    end: () => clearTimeout(timer),
+  };
+}
+
+const inSeconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
+
+/** Which limit struck; nothing where none has. */
+function lateWords(
+  limits: Limits,
+  { isSilent, isLate, begun }: { readonly isSilent: boolean; readonly isLate: boolean; readonly begun: boolean },
+): string | undefined {
+  if (isSilent)
+    return `${begun ? "its answer stopped, and nothing more came" : "no answer"} within ${inSeconds(limits.silentMs)} (${limits.silent})`;
+  if (isLate) return `${begun ? "no whole answer" : "no answer"} within ${inSeconds(limits.wholeMs)} (${limits.whole})`;
+  return undefined;
 }
 
 /** The models that an endpoint says it has, by a request that costs nothing. Never throws. */
@@ -89,28 +151,32 @@ export async function fetchModels(
     const names = readModels(body);
     return names ? { kind: "models", names } : failure("junk", "its answer is no list of models", false);
   } catch (thrown) {
-    return failureOf(thrown, { endpoint, retryableStatuses: [], timeoutMs, isLate: timer.aborted });
+    const late = timer.aborted ? `no answer within ${inSeconds(timeoutMs)}` : undefined;
+    return failureOf(thrown, { endpoint, retryableStatuses: [], late, begun: false });
   }
 }
 
 /** Why a request came to nothing. */
 function failureOf(
   thrown: unknown,
-  to: Pick<To, "endpoint" | "retryableStatuses"> & { readonly timeoutMs: number; readonly isLate: boolean },
+  to: Pick<To, "endpoint" | "retryableStatuses"> & { readonly late: string | undefined; readonly begun: boolean },
 ): Failure {
   const { apiKey } = to.endpoint;
-  if (to.isLate || thrown instanceof APIConnectionTimeoutError) {
-    return failure("deadline", `no answer within ${Math.round(to.timeoutMs / 1000)} s`, true);
-  }
+  if (to.late !== undefined) return failure("deadline", to.late, true);
+  if (thrown instanceof APIConnectionTimeoutError) return failure("deadline", "no connection in time", true);
   if (isOverlong(thrown)) return failure("junk", "its answer is too long to be one", true);
   if (thrown instanceof SyntaxError) return failure("junk", "its answer is not JSON", true);
-  if (!(thrown instanceof APIError) || thrown.status === undefined) {
-    return failure("unreachable", `no connection (${cleanMessage(causeOf(thrown), apiKey)})`, true);
+  const error = thrown instanceof APIError ? readError({ error: thrown.error }) : undefined;
+  if (!(thrown instanceof APIError) || (thrown.status === undefined && !error)) {
+    const why = cleanMessage(causeOf(thrown), apiKey);
+    const broke = to.begun || thrown instanceof BrokenOff;
+    return failure("unreachable", `${broke ? "its answer broke off" : "no connection"} (${why})`, true);
   }
-  const error = readError({ error: thrown.error });
   const said = cleanMessage(error?.message ?? "", apiKey);
-  const refusal = { status: thrown.status, code: error?.code ?? "", message: said, headers: thrown.headers };
-  return classifyRefusal(refusal, to.retryableStatuses, Date.now());
+  // An error in the middle of a stream, or one that came in its place, has the status of the stream.
+  const { status = 200, headers } = thrown;
+  const refusal = { status, code: error?.code ?? "", message: said, headers };
+  return classifyRefusal(refusal, [...to.retryableStatuses, ...(status === 200 ? [200] : [])], Date.now());
 }
 
 /** A 200 is an answer only with a choice in it; gateways send HTML and error bodies with it too. */
@@ -129,9 +195,10 @@ function readBody({ endpoint, tokens }: To, body: unknown, { messages, tools = [
     cachedTokens: 0,
     estimated: true,
   };
-  const { text, toolCalls, finish } = completion;
+  const { text, toolCalls, finish, refused, lostCalls } = completion;
+  const odd = { ...(refused && { refused }), ...(lostCalls > 0 && { lostCalls }) };
   const cost = costOf(usage, endpoint.price);
-  return { kind: "reply", text, toolCalls, finish, usage, model: endpoint.model, cost };
+  return { kind: "reply", text, toolCalls, finish, ...odd, usage, model: endpoint.model, cost };
 }
 
 /** The innermost message of a chain of causes: "connect ECONNREFUSED …" rather than "Connection error.". */

@@ -35,6 +35,10 @@ export interface Toolbox {
     | undefined;
   /** The steps of the workflows that were started. */
   readonly steps: () => readonly Proposal[];
+  /** What could not be taken of the last call that proposes; undefined where all of it was. */
+  readonly broken: () => string | undefined;
+  /** How often a call was made again that had been made before. */
+  readonly repeats: () => number;
   readonly question: () => Question | undefined;
 }
 
@@ -44,6 +48,9 @@ const maxResultCharacters = 30_000;
 const maxQuestionCharacters = 1_000;
 const maxChoices = 4;
 const maxChoiceCharacters = 100;
+
+/** A proposal that cannot be taken must not be lost: the model is asked for it once more. */
+export const proposing: ReadonlySet<string> = new Set<ToolName>(["propose_actions", "suggest_ssh_command"]);
 
 const isRecord = (value: unknown): value is Arguments =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -88,9 +95,12 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   let earlier = nothingEarlier;
   let steps: readonly Proposal[] = [];
   let question: Question | undefined;
+  let broken: string | undefined;
+  let repeats = 0;
 
   /** Says what was taken and what was not, so that the model can mend it in its next call. */
   const report = async (read: ReadActions): Promise<string> => {
+    broken = read.warnings.includes("invalid-action") ? read.notes.join(" ") : undefined;
     if (read.error) throw new Error(`the arguments are not what the tool takes (${read.error})`);
     const listed = read.actions.filter(({ api }) => api === "ssh.execute");
     const lines = (await tools.preview?.([...steps, ...listed.map(toProposal)]))?.slice(steps.length) ?? [];
@@ -183,6 +193,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     ask_question: ask,
   };
 
+  const failed = (call: ToolCall, why: string): ToolResult => {
+    if (proposing.has(call.name)) broken = `${call.name}: ${why}.`;
+    return { content: cut(`Error: ${why}`), isError: true };
+  };
+
   const isTool = (name: string): name is ToolName => offered.has(name);
 
   return {
@@ -191,20 +206,23 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
         return { content: `Error: there is no tool of that name. Tools: ${[...offered].join(", ")}`, isError: true };
       }
       const args = readArguments(call.arguments);
-      if (!args) return { content: "Error: the arguments are not a JSON object.", isError: true };
+      if (!args) return failed(call, "the arguments are not a JSON object");
       const key = JSON.stringify([call.name, args]);
       if (seen.has(key)) {
+        repeats += 1;
         return { content: "Error: you made this call before in this turn; its result stands above.", isError: true };
       }
       seen.add(key);
       try {
         return { content: cut((await handlers[call.name](args, call.arguments)) ?? "(nothing)"), isError: false };
       } catch (thrown) {
-        return { content: cut(`Error: ${messageOf(thrown)}`), isError: true };
+        return failed(call, messageOf(thrown));
       }
     },
     proposed: () => actions && { ...earlier, actions, notes },
     steps: () => steps,
+    broken: () => broken,
+    repeats: () => repeats,
     question: () => question,
   };
 }

@@ -1,18 +1,21 @@
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../types.ts";
 import type { FailureKind } from "./failure.ts";
 import type { AskModel } from "./model.ts";
-import { type ParsedReply, parseReply } from "./protocol.ts";
+import { createProgress } from "./progress.ts";
+import { parseReply } from "./protocol.ts";
 import { readTurn, type TurnOutcome } from "./reading.ts";
-import type { Reply } from "./request.ts";
 import { type Review, type ReviewKind, reviewReply } from "./review.ts";
-import { dropThoughts } from "./thoughts.ts";
-import { createToolbox } from "./tool-calls.ts";
+import { storedReply } from "./stored-reply.ts";
+import { createToolbox, proposing } from "./tool-calls.ts";
 import { type Question, type TurnTools, toolSpecs } from "./tools.ts";
 import type { Trouble } from "./trouble.ts";
+import type { Said } from "./weak.ts";
 
 /** AR-17: within a turn the model is asked at most this often, the last time without tools. */
 export const maxAsks = 8;
 const maxCallsPerReply = 16;
+/** A call that was answered before tells nothing new; whoever makes one twice would go on to the end of the turn. */
+const repeatsToEnd = 2;
 
 /** S14.3 events of a turn; the story adds the session. */
 export type TurnEvent =
@@ -57,6 +60,8 @@ export interface TurnOptions {
   /** A short line for the board: the agent's `<status>`, or that the model has to be waited for. */
   readonly onStatus: (text: string) => void;
   readonly log: (event: TurnEvent) => void;
+  /** A monotonic clock in milliseconds. */
+  readonly now?: () => number;
   /** Gets each message once that this turn adds to the conversation, with the tool whose result it is. */
   readonly onMessage?: (message: ChatMessage, tool?: string) => void;
 }
@@ -105,7 +110,7 @@ const sum = (a: TokenUsage, b: TokenUsage): TokenUsage => ({
  */
 export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   const { ask, system, history, tools, servers, maxActions, signal, onStatus, log } = options;
-  const { maxAsks: askLimit = maxAsks, trouble = [], ran, onMessage } = options;
+  const { maxAsks: askLimit = maxAsks, trouble = [], ran, onMessage, now = () => performance.now() } = options;
   const started = performance.now();
   const added: ChatMessage[] = [];
   const add = (message: ChatMessage, tool?: string): void => {
@@ -122,7 +127,10 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   let toolCallCount = 0;
   log({ level: "info", event: "turn_start", messageCount: history.length + 1 });
 
-  async function answerCalls(calls: readonly ToolCall[], hint: string): Promise<void> {
+  /** True where the next request is the last: so many were made, or the model goes round in a circle. */
+  const isLast = (asked: number): boolean => asked === askLimit || toolbox.repeats() >= repeatsToEnd;
+
+  async function answerCalls(calls: readonly ToolCall[], asked: number): Promise<void> {
     for (const [index, call] of calls.entries()) {
       const at = performance.now();
       const result =
@@ -137,13 +145,14 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
         durationMs: Math.round(performance.now() - at),
         isError: result.isError,
       });
-      const content = index === calls.length - 1 ? result.content + hint : result.content;
+      const isOver = index === calls.length - 1 && isLast(asked + 1);
+      const content = isOver ? `${result.content}\n(No more tools in this turn: answer now.)` : result.content;
       add({ role: "tool", toolCallId: call.id, content }, call.name);
     }
   }
 
-  const replies: ParsedReply[] = [];
-  const reviewed = new Map<ReviewKind, ParsedReply>();
+  const replies: Said[] = [];
+  const reviewed = new Map<ReviewKind, Said>();
 
   const finish = (asked: number, lost?: string): Outcome => {
     const sentBack = reviewed.get("mend");
@@ -152,7 +161,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   };
 
   /** What to send back for this reply before the turn may end; nothing where it may end. */
-  const followUp = (parsed: ParsedReply): Review | undefined => {
+  const followUp = (parsed: Said): Review | undefined => {
     const review = reviewReply(parsed, { toolbox, tools, servers, trouble }, new Set(reviewed.keys()));
     if (review) reviewed.set(review.kind, parsed);
     return review;
@@ -160,9 +169,11 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
 
   async function loop(): Promise<Outcome> {
     for (let asked = 1; ; asked += 1) {
-      const last = asked === askLimit;
+      const last = isLast(asked);
       const messages: ChatMessage[] = [{ role: "system", content: system }, ...history, ...added];
-      const answer = await ask({ messages, tools: last ? [] : toolSpecs(tools) }, { signal, onStatus });
+      // With its tools, though none may be called: the request begins as those before it, and the provider's cache holds.
+      const request = { messages, tools: toolSpecs(tools), ...(last && { toolChoice: "none" as const }) };
+      const answer = await ask(request, { signal, onStatus, onText: createProgress(onStatus, now) });
       if (answer.kind === "failed") {
         const worthTelling = !signal.aborted && (reviewed.size > 0 || toolbox.proposed() !== undefined);
         if (worthTelling) return finish(asked, answer.message);
@@ -170,17 +181,20 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
       }
       spend(answer.usage);
       model = answer.model;
-      const parsed = parseReply(answer.text, { finish: answer.finish, servers, maxActions });
+      // Some endpoints let it call all the same. What it proposes then is its answer; the rest comes too late.
+      const calls = last ? answer.toolCalls.filter(({ name }) => proposing.has(name)) : answer.toolCalls;
+      const { finish: why, lostCalls = 0, refused = false } = answer;
+      const read = parseReply(answer.text, { finish: why, servers, maxActions });
+      const parsed: Said = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls, refused };
       replies.push(parsed);
-      const calls = last ? [] : answer.toolCalls;
       const doing = parsed.status ?? (calls[0] && `using ${calls[0].name.slice(0, 40).replaceAll("_", " ")}`);
       if (doing !== undefined) onStatus(doing);
       add(storedReply(answer, calls));
       if (calls.length > 0) {
-        await answerCalls(calls, asked === askLimit - 1 ? "\n(No more tools in this turn: answer now.)" : "");
+        await answerCalls(calls, asked);
         if (signal.aborted) return { kind: "failed", why: "deadline", message: "stopped", added, usage };
         if (toolbox.question()) return finish(asked);
-        if (!toolbox.proposed() || parsed.prose === "") continue;
+        if (!last && (!toolbox.proposed() || parsed.prose === "")) continue;
       }
       const review = last ? undefined : followUp(parsed);
       if (!review) return finish(asked);
@@ -201,10 +215,4 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
     toolCallCount,
   });
   return { ...outcome, toolCallCount, durationMs };
-}
-
-/** The reply as it is kept and sent again: without thoughts, which models are not to be shown again. */
-function storedReply(reply: Reply, calls: readonly ToolCall[]): ChatMessage {
-  const content = dropThoughts(reply.text.split("\n")).join("\n").trim();
-  return { role: "assistant", content, ...(calls.length > 0 && { toolCalls: calls }) };
 }

@@ -14,6 +14,10 @@ export interface Completion {
   readonly toolCalls: readonly ToolCall[];
   /** `stop`, `length`, `tool_calls`, `content_filter` … as the endpoint says it. */
   readonly finish: string;
+  /** True where it says in a field of its own that it declines to answer, or its provider kept the answer back. */
+  readonly refused: boolean;
+  /** Calls that were meant and cannot be read. */
+  readonly lostCalls: number;
   /** Absent where the endpoint counted nothing. */
   readonly usage?: TokenUsage;
 }
@@ -61,17 +65,26 @@ function readUsage(value: unknown): TokenUsage | undefined {
   };
 }
 
+/** Finish reasons of an answer that its model or its provider did not want to give. */
+const keptBack: ReadonlySet<string> = new Set(["content_filter", "refusal", "safety"]);
+
 /** The completion in a response body, or undefined where the body is none (HTML, `choices: []`, an error). */
 export function readCompletion(body: unknown): Completion | undefined {
   if (!isRecord(body) || !Array.isArray(body.choices)) return undefined;
   const choice: unknown = body.choices[0];
   if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
   const calls = Array.isArray(choice.message.tool_calls) ? choice.message.tool_calls : [];
+  const toolCalls = calls.map((call: unknown) => readToolCall(call)).filter((call) => call !== undefined);
   const usage = readUsage(body.usage);
+  const finish = typeof choice.finish_reason === "string" ? choice.finish_reason : "stop";
+  const meant = finish === "tool_calls" ? Math.max(1, calls.length) : calls.length;
+  const { refusal } = choice.message;
   return {
     text: readText(choice.message),
-    toolCalls: calls.map((call: unknown) => readToolCall(call)).filter((call) => call !== undefined),
-    finish: typeof choice.finish_reason === "string" ? choice.finish_reason : "stop",
+    toolCalls,
+    finish,
+    refused: keptBack.has(finish) || (typeof refusal === "string" && refusal !== ""),
+    lostCalls: meant - toolCalls.length,
     ...(usage && { usage }),
   };
 }

@@ -30,6 +30,9 @@ export const ask: Command = {
     }),
 };
 
+/** What `/ask` alone says to a model that did not answer the last time. */
+const goOn = "Go on: you could not be reached before.";
+
 interface Found {
   readonly text: string;
   /** Which suggestion it is. */
@@ -42,16 +45,21 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
   if (incident.state === "closed")
     return { mistake: "This incident is closed, so the agent no longer answers here. Reopen the issue first." };
   const typed = textOf(slash).trim();
+  const taken = async (found: Found): Promise<Found | { readonly mistake: string }> => {
+    const stopped = await whyNoTurn(tx, world, incident);
+    return stopped === undefined ? found : { mistake: stopped };
+  };
   const number = /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
   if (typed === "" || number !== undefined) {
-    const suggestions = (await turnsOf(tx, incident.id)).at(-1)?.suggestions ?? [];
+    const newest = (await turnsOf(tx, incident.id)).at(-1);
+    const suggestions = newest?.suggestions ?? [];
+    if (typed === "" && world.ask && newest?.offline) return taken({ text: goOn });
     const listed = suggestions.map((text, index) => `\`/ask ${index + 1}\` ${world.ink.plain(text)}`).join(" · ");
     const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
     if (number === undefined) return { mistake: `What do you want to ask? Write it after \`/ask\`. ${offer}` };
     const text = suggestions[number - 1];
     if (text === undefined) return { mistake: `The agent's newest reply has no suggestion **${number}**. ${offer}` };
-    const stopped = await whyNoTurn(tx, world, incident);
-    return stopped === undefined ? { text, suggestion: number } : { mistake: stopped };
+    return taken({ text, suggestion: number });
   }
   const stopped = await whyNoTurn(tx, world, incident);
   if (stopped !== undefined) return { mistake: stopped };

@@ -30,7 +30,8 @@ const stages = ["page", "bot", "outside", "folder"] as const;
 
 /**
  * Starts everything at hand: an emulated GitHub, three imagined servers over real SSH, the bot itself with a store of its own
- * in a temporary folder, and the page. Nothing leaves this machine, unless OPENAI_API_KEY is set: then the model is asked.
+ * in a temporary folder, and the page. Nothing leaves this machine, unless OPENAI_API_KEY or OPENAI_BASE_URL is set: then the
+ * model is asked.
  * Where a part cannot be started nothing stays behind.
  */
 export const startDemo = (options: DemoOptions): Promise<Demo> =>
@@ -108,6 +109,13 @@ const portTaken = (port: number): Problem => ({
   remedy: "take another port: `npm run demo -- --port 4000`; with `--port 0` the demo finds a free one",
 });
 
+/** The model that the environment names, as other programs that ask one read it; none where it names none. */
+function modelOf({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url, OPENAI_MODEL: model }: ReturnType<typeof environment>) {
+  if (!key && !url) return {};
+  const endpoint = { url: url || "https://api.openai.com/v1", model: model || "gpt-5" };
+  return { endpoints: [{ ...endpoint, ...(key && { api_key_env: "OPENAI_API_KEY" }) }] };
+}
+
 /** The operator's file of the demo: what a real one says, on this machine. */
 function demoConfig(input: {
   readonly port: number;
@@ -131,9 +139,7 @@ function demoConfig(input: {
     },
     server: { host: "127.0.0.1", port: input.port },
     store: { url: "file:./store" },
-    model: environment().OPENAI_API_KEY
-      ? { endpoints: [{ url: "https://api.openai.com/v1", model: "gpt-5", api_key_env: "OPENAI_API_KEY" }] }
-      : {},
+    model: modelOf(environment()),
     servers: Object.fromEntries(
       sandbox.servers.map(({ name, ...server }) => [
         name,

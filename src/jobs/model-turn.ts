@@ -69,12 +69,23 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
     log,
   });
   return {
-    result: { ...result, added: [...told.reminder, ...result.added] },
+    result: { ...withEnd(result, cause), added: [...told.reminder, ...result.added] },
     over: purse.over(),
     promptSha256: told.prompt.sha256,
     rulesSha256: told.rulesSha256,
     heardComment: heard.newest,
   };
+}
+
+/** Words that come to nothing are told as that: whoever reads them at night must not look for what is not there. */
+function withEnd(result: TurnResult, { kind }: Cause): TurnResult {
+  if (result.kind === "failed" || result.outcome === "asked" || kind === "asked" || kind === "answered") return result;
+  const { reading } = result;
+  const { proposals, confidence, notes } = reading;
+  if (proposals.length > 0 || confidence !== undefined || notes.length > 0) return result;
+  const note =
+    "Nothing is proposed, and the agent does not say how sure it is. To go on: `/ask what should we look at next?`";
+  return { ...result, reading: { ...reading, notes: [note] } };
 }
 
 /** At level debug: each message of a conversation is told once, in the turn that adds it; the system prompt in every turn (S14). */

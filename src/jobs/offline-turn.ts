@@ -42,3 +42,27 @@ export async function readOffline(world: World, input: TurnInput, reason: Reason
     },
   });
 }
+
+/**
+ * What is said while the model is down: the runbooks' checks where nothing has run yet, or what they have for a person's question.
+ * In mid-incident everything stays as it is, and whoever wants to tries again.
+ */
+export async function readWithoutModel(
+  world: World,
+  { incident, session, runs, cause }: TurnInput,
+  { reading, why }: { readonly reading: Reading; readonly why: string },
+): Promise<Reading> {
+  const failed = `The model did not answer: ${why}.`;
+  const again = "To try again: `/ask`";
+  const { phase: _phase, confidence: _confidence, ...words } = reading;
+  const told = { ...(session.steps === 0 ? reading : words), notes: [`${failed} ${again}`, ...reading.notes] };
+  if (runs.length === 0 || (cause.kind === "asked" && reading.proposals.length > 0)) return told;
+  const suggestions = (await turnsOf(world.store.db, incident.id)).at(-1)?.suggestions ?? [];
+  return {
+    prose: "",
+    proposals: [],
+    suggestions,
+    runbooks: [],
+    notes: [`${failed} Nothing else has changed. ${again}`],
+  };
+}

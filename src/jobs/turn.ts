@@ -17,7 +17,7 @@ import { createAddressIn } from "./file-links.ts";
 import { postChecks } from "./known-runbook.ts";
 import { askModel } from "./model-turn.ts";
 import { type Cause, causeSchema, pastRuns } from "./news.ts";
-import { readOffline } from "./offline-turn.ts";
+import { readOffline, readWithoutModel } from "./offline-turn.ts";
 import { propose } from "./propose.ts";
 import { askPeople } from "./question.ts";
 import { type Runbooks, runbooksOf } from "./runbooks.ts";
@@ -181,10 +181,13 @@ async function take(world: World, input: TurnInput): Promise<Taken> {
   input.signal.throwIfAborted();
   // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
   const answer = await offline(world, input, over ? "over-budget" : "model-down", promptSha256 !== "");
-  const reading = over
-    ? answer.reading
-    : { ...answer.reading, notes: [`The model did not answer: ${result.message}`, ...answer.reading.notes] };
-  return { ...answer, over, reading, usage, toolCallCount, durationMs: durationMs + answer.durationMs };
+  const took = { usage, toolCallCount, durationMs: durationMs + answer.durationMs };
+  if (over) return { ...answer, over, ...took };
+  const reading = await readWithoutModel(world, input, { reading: answer.reading, why: result.message });
+  // What it was to hear it hears in its next turn, unless that is why it did not answer: then it never would.
+  const spoilt = result.why === "refused" || result.why === "context-overflow";
+  const heard = spoilt ? {} : { messages: result.added, heardComment, toldRules: rulesSha256 };
+  return { ...answer, reading, ...heard, ...took };
 }
 
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */

@@ -55,11 +55,14 @@ export async function addTurn(
   const { reading, usage } = turn;
   const incident = await tx
     .updateTable("incident")
-    .set({
-      ...(reading.phase ? { phase: reading.phase } : {}),
-      confidence: reading.confidence ?? null,
-      headline: reading.prose.split("\n", 1)[0]?.slice(0, 300) ?? null,
-    })
+    .set((eb) => ({
+      phase: reading.phase ?? eb.ref("phase"),
+      // A turn in which nobody said anything leaves what was said before.
+      ...(reading.prose !== "" && {
+        confidence: reading.confidence ?? null,
+        headline: reading.prose.split("\n", 1)[0]?.slice(0, 300) ?? null,
+      }),
+    }))
     .where("id", "=", session.incidentId)
     .returning("phase")
     .executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** One answer of the fake endpoint; each is used once, in order. */
+/** One answer of the fake endpoint; each is used once, in order. Words are streamed where that is asked for. */
 export type Step =
   | {
       readonly text: string;
@@ -10,6 +10,15 @@ export type Step =
       readonly usage?: Readonly<Record<string, unknown>> | null;
       /** The answer waits for this. */
       readonly after?: Promise<unknown>;
+      /** It comes whole, whatever was asked. */
+      readonly whole?: true;
+    }
+  /** A body as it stands, piece by piece; what is a promise is waited for. A stream, unless the headers say otherwise. */
+  | {
+      readonly pieces: readonly (string | Uint8Array | Promise<unknown>)[];
+      readonly headers?: Readonly<Record<string, string>>;
+      /** How it ends: as it should unless said otherwise. */
+      readonly ends?: "reset" | "never";
     }
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly fault: "hang" | "headers-only" | "half-body" | "endless" | "reset" };
@@ -26,6 +35,9 @@ interface SeenRequest {
     readonly model: string;
     readonly messages: readonly { readonly role: string; readonly content: string; readonly tool_call_id?: string }[];
     readonly tools?: readonly { readonly function: { readonly name: string } }[];
+    readonly tool_choice?: string;
+    readonly stream?: boolean;
+    readonly stream_options?: { readonly include_usage: boolean };
   };
 }
 
@@ -34,6 +46,8 @@ export interface FakeModel {
   readonly url: string;
   readonly requests: readonly SeenRequest[];
   readonly play: (...steps: readonly Reply[]) => void;
+  /** Answers whatever has no step of its own. */
+  readonly otherwise: (reply: Reply) => void;
   /** Throws where steps are left over or requests came without one. */
   readonly verify: () => void;
   readonly close: () => Promise<void>;
@@ -69,6 +83,33 @@ const completion = (step: Extract<Step, { text: string }>, model: string) => ({
     : { usage: step.usage ?? { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 } }),
 });
 
+/** An event of a stream. */
+export const event = (data: unknown): string => `data: ${JSON.stringify(data)}\n\n`;
+
+const thirds = (text: string): readonly string[] => {
+  const size = Math.max(1, Math.ceil(text.length / 3));
+  return Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size));
+};
+
+/** The same as a stream, as OpenAI sends it: role first, usage after the last choice, only where it was asked for. */
+function streamed(step: Extract<Step, { text: string }>, asked: SeenRequest["body"]): readonly string[] {
+  const { choices, usage, ...common } = completion(step, asked.model);
+  const chunk = (delta: unknown, finish_reason: string | null = null) =>
+    event({ ...common, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] });
+  const calls = choices[0]?.message.tool_calls ?? [];
+  return [
+    chunk({ role: "assistant", content: "" }),
+    ...thirds(step.text).map((content) => chunk({ content })),
+    ...calls.flatMap(({ function: { name, arguments: args }, ...call }, index) => [
+      chunk({ tool_calls: [{ index, ...call, function: { name, arguments: "" } }] }),
+      ...thirds(args).map((part) => chunk({ tool_calls: [{ index, function: { arguments: part } }] })),
+    ]),
+    chunk({}, choices[0]?.finish_reason),
+    ...(usage && asked.stream_options?.include_usage ? [event({ ...common, choices: [], usage })] : []),
+    "data: [DONE]\n\n",
+  ];
+}
+
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -77,9 +118,25 @@ async function readBody(request: IncomingMessage): Promise<string> {
 
 const json = { "content-type": "application/json" };
 
-function answer(step: Step, model: string, response: ServerResponse): void {
-  if ("text" in step) {
-    response.writeHead(200, json).end(JSON.stringify(completion(step, model)));
+const sse = { "content-type": "text/event-stream; charset=utf-8" };
+
+async function send(step: Extract<Step, { pieces: unknown }>, response: ServerResponse): Promise<void> {
+  response.writeHead(200, step.headers ?? sse).flushHeaders();
+  for (const piece of step.pieces) {
+    if (piece instanceof Promise) await piece;
+    else await new Promise((resolve) => response.write(piece, resolve));
+  }
+  if (step.ends === undefined) response.end();
+  if (step.ends === "reset") response.destroy();
+}
+
+function answer(step: Step, asked: SeenRequest["body"], response: ServerResponse): void {
+  if ("pieces" in step) {
+    void send(step, response);
+  } else if ("text" in step && asked.stream && !step.whole) {
+    response.writeHead(200, sse).end(streamed(step, asked).join(""));
+  } else if ("text" in step) {
+    response.writeHead(200, json).end(JSON.stringify(completion(step, asked.model)));
   } else if ("status" in step) {
     const isText = typeof step.body === "string";
     response.writeHead(step.status, { "content-type": isText ? "text/html" : "application/json", ...step.headers });
@@ -105,18 +162,19 @@ export async function startFakeModel(): Promise<FakeModel> {
   const steps: Reply[] = [];
   const requests: SeenRequest[] = [];
   let overused = 0;
+  let fallback: Reply | undefined;
   const server: Server = createServer((request, response) => {
     void readBody(request).then(async (text) => {
       const body = JSON.parse(text || "{}") as SeenRequest["body"];
       const { authorization } = request.headers;
       requests.push({ path: request.url ?? "", authorization, headers: request.headers, body });
-      const next = steps.shift();
+      const next = steps.shift() ?? fallback;
       const step = typeof next === "function" ? next(body) : next;
       if (!step) overused += 1;
       if (step && "text" in step) await step.after;
       answer(
         step ?? { status: 418, body: { error: { message: "the script of the fake model is over" } } },
-        body.model,
+        body,
         response,
       );
     });
@@ -128,6 +186,9 @@ export async function startFakeModel(): Promise<FakeModel> {
     requests,
     play: (...more) => {
       steps.push(...more);
+    },
+    otherwise: (reply) => {
+      fallback = reply;
     },
     verify: () => {
       if (steps.length > 0) throw new Error(`${steps.length} steps of the fake model were not used`);

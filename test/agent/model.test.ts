@@ -99,6 +99,8 @@ describe("a request that is answered", () => {
     expect(first.requests[0]?.authorization).toBe(`Bearer ${key}`);
     expect(first.requests[0]?.body).toEqual({
       model: "m-1",
+      stream: true,
+      stream_options: { include_usage: true },
       messages: [
         { role: "system", content: "s" },
         { role: "user", content: "u" },
@@ -380,6 +382,19 @@ describe("S15 an endpoint that wants it otherwise", () => {
       "provider_reply",
     ]);
     first.verify();
+  });
+
+  it("issue 18.9 and refuses `tool_choice` gets the last request of a turn without tools", async () => {
+    first.play(refuses("Unsupported parameter: 'tool_choice'"), { text: "ok" }, { text: "more" });
+    const { model } = setUp();
+    await model({ messages: conversation, tools, toolChoice: "none" }, quietly);
+    await model({ messages: conversation, tools }, quietly);
+    const sent = first.requests.map(({ body }) => [body.tools?.length, body.tool_choice]);
+    expect(sent).toEqual([
+      [1, "none"],
+      [undefined, undefined],
+      [1, undefined],
+    ]);
   });
 
   it("that goes on refusing is refused, not asked for ever", async () => {

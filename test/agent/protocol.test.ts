@@ -56,6 +56,31 @@ describe("the labelled replies", () => {
   });
 });
 
+describe("issue 18.8 a lone JSON fence", () => {
+  const json = JSON.stringify({ actions: [action()] }, null, 2);
+  it.each([
+    ["a json fence", `LIKELY: full.\n\n\`\`\`json\n${json}\n\`\`\`\nMore.`, 1],
+    ["a fence without a language", `LIKELY: full.\n\`\`\`\n${json}\n\`\`\`\nMore.`, 1],
+    ["tildes", `LIKELY: full.\n~~~JSON\n${json}\n~~~\nMore.`, 1],
+    ["a log in another fence", `LIKELY: full.\n\`\`\`\n{"level":1}\n\`\`\`\n\`\`\`json\n${json}\n\`\`\`\nMore.`, 1],
+    ["two of them", `LIKELY: full.\n\`\`\`json\n${json}\n\`\`\`\n\`\`\`json\n${json}\n\`\`\`\nMore.`, 0],
+    ["a quoted one", `LIKELY: full.\n> \`\`\`json\n> ${JSON.stringify({ actions: [action()] })}\n> \`\`\`\nMore.`, 0],
+    ["a fence of another language", `LIKELY: full.\n\`\`\`yaml\n${json}\n\`\`\`\nMore.`, 0],
+    ["actions that are no list", 'LIKELY: full.\n```json\n{"actions": {"a": 1}}\n```\nMore.', 0],
+  ])("with actions is taken as a block: %s", (_what, text, taken) => {
+    const { actions, prose, unmarked } = parseReply(`${text}\n${suggestions}`, {});
+    expect(actions).toHaveLength(taken);
+    expect(prose).toMatch(/^LIKELY: full\.[\s\S]*More\.$/);
+    if (taken === 1)
+      expect({ unmarked, held: prose.includes("ssh.execute") }).toEqual({ unmarked: false, held: false });
+  });
+
+  it("beside a block counts for nothing", () => {
+    const text = `\`\`\`json\n${JSON.stringify({ actions: [action({ id: "fenced" })] })}\n\`\`\`\n${block(action())}`;
+    expect(parseReply(text, {}).actions.map(({ id }) => id)).toEqual(["a1"]);
+  });
+});
+
 describe("PA-3 where a block is found", () => {
   it.each([
     ["an array instead of an object", `${start}\n${JSON.stringify([action()])}\n${end}`],
@@ -182,14 +207,10 @@ describe("PA-4 what cannot be read", () => {
   });
 
   it.each([
-    ["no id", action({ id: undefined })],
-    ["a blank id", action({ id: " " })],
-    ["an id that is a number", action({ id: 1 })],
     ["no api", action({ api: undefined })],
     ["an unknown api", action({ api: "ssh.upload" })],
     ["an api of Object's", action({ api: "toString" })],
     ["no title", action({ title: undefined })],
-    ["no description", action({ description: undefined })],
     ["no params", action({ params: undefined })],
     ["params that are a list", action({ params: ["db-1", "df -h"] })],
     ["no server", action({ params: { command: "df -h" } })],
@@ -198,13 +219,32 @@ describe("PA-4 what cannot be read", () => {
     ["an empty command", withCommand("  ")],
     ["a command that is a list", withCommand(["df", "-h"])],
     ["a command of more than 2,000 bytes", withCommand(`echo ${"ü".repeat(1_000)}`)],
-    ["an unknown risk", action({ risk: "safe" })],
     ["text", "df -h"],
     ["null", null],
   ])("leaves out an action with %s, with a note", (_what, one) => {
     const parsed = parseReply(`${block(one)}${suggestions}`, {});
     expect({ actions: parsed.actions, error: parsed.error, warnings: parsed.warnings }).toEqual(invalid);
     expect(parsed.notes).toEqual([expect.stringMatching(/^Left out the proposal .*\.$/)]);
+  });
+
+  it.each<[string, Record<string, unknown>, object]>([
+    ["no id", { id: undefined }, { id: "1" }],
+    ["a blank id", { id: " " }, { id: "1" }],
+    ["an id that is a number", { id: 7 }, { id: "7" }],
+    ["no description", { description: undefined }, { description: "Look" }],
+    ["a blank description", { description: " " }, { description: "Look" }],
+    ["an unknown risk", { risk: "safe" }, { risk: "high" }],
+    ["a risk that is a number", { risk: 1 }, { risk: "high" }],
+    ["an empty risk", { risk: "" }, {}],
+  ])("issue 18.8 an action with %s is taken", (_what, change, made) => {
+    const { actions, warnings, notes } = parseReply(`${block(action(change))}${suggestions}`, {});
+    const taken = { ...action(), ...made };
+    expect({ actions, warnings, notes }).toEqual({ actions: [taken], warnings: [], notes: [] });
+  });
+
+  it("issue 18.8 of several without an id each gets its own", () => {
+    const plain = action({ id: undefined });
+    expect(parseReply(block(plain, plain), {}).actions.map(({ id }) => id)).toEqual(["1", "2"]);
   });
 
   it.each([

@@ -1,9 +1,10 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readOnlyTools, runDelegate } from "../../src/agent/delegate.ts";
 import { createModel } from "../../src/agent/model.ts";
 import type { OutputPart, TurnTools } from "../../src/agent/tools.ts";
 import { maxAsks, runTurn, type TurnEvent, type TurnOptions } from "../../src/agent/turn.ts";
-import { type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
+import { event, type FakeModel, type Step, startFakeModel } from "./fake-model.ts";
 
 let fake: FakeModel;
 
@@ -147,6 +148,18 @@ describe("a turn", () => {
     expect(statuses).toEqual(["Listing servers"]);
   });
 
+  it("issue 18.6 OP-5 tells now and then how far an answer has come, and none of its words", async () => {
+    let clock = 0;
+    const now = () => {
+      clock += 2_000;
+      return clock;
+    };
+    const pieces = Array.from({ length: 6 }, () => event({ choices: [{ delta: { content: "sk-secret " } }] }));
+    const apart = pieces.flatMap((piece) => [piece, wait(5)]);
+    const { statuses } = await turn([{ pieces: [...apart, "data: [DONE]\n\n"] }], { now });
+    expect(statuses).toEqual(["writing its answer, 3 words so far", "writing its answer, 6 words so far"]);
+  });
+
   it("S15.7 a model that is down is a value, and what was added can be sent again", async () => {
     const { result } = await turn([call("list_servers", {}), { status: 401 }]);
     expect(result).toMatchObject({ kind: "failed", message: expect.stringContaining("API key") });
@@ -161,7 +174,7 @@ describe("a turn", () => {
 });
 
 describe("AR-17 the asks of a turn", () => {
-  it("are at most eight, the last without tools and told so before", async () => {
+  it("issue 18.9 are at most eight; the last keeps its tools, may call none and is told so before", async () => {
     const asks = Array.from({ length: maxAsks }, (_, i) => call("read_output", { action: i + 1 }));
     const { result } = await turn(asks, {
       tools: { readOutput: (id) => Promise.resolve(`output ${id}`), mayPropose: true, mayAsk: false },
@@ -172,7 +185,8 @@ describe("AR-17 the asks of a turn", () => {
       reading: { prose: "", notes: ["The agent gave no answer."] },
     });
     expect(fake.requests).toHaveLength(8);
-    expect(fake.requests.map((request) => request.body.tools?.length ?? 0)).toEqual([3, 3, 3, 3, 3, 3, 3, 0]);
+    expect(new Set(fake.requests.map(({ body }) => JSON.stringify(body.tools))).size).toBe(1);
+    expect(fake.requests.map(({ body }) => body.tool_choice)).toEqual([...Array(7).fill(undefined), "none"]);
     expect(lastToolResult()).toBe("output 7\n(No more tools in this turn: answer now.)");
   });
 
@@ -186,6 +200,24 @@ describe("AR-17 the asks of a turn", () => {
     const { result } = await turn(asks, { tools: { readOutput, mayPropose: true, mayAsk: false } });
     expect(read).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(result.added.at(-1)).toEqual({ role: "assistant", content: "" });
+  });
+
+  it("issue 18.9 what is proposed on the last ask all the same is taken", async () => {
+    const asks = Array.from({ length: maxAsks - 1 }, (_, i) => call("read_output", { action: i + 1 }));
+    const { result } = await turn([...asks, call("propose_actions", { actions: [proposal("df -h")] })], {
+      tools: { readOutput: () => Promise.resolve("x"), mayPropose: true, mayAsk: false },
+    });
+    expect(result).toMatchObject({ asked: maxAsks, reading: { proposals: [asProposal] } });
+  });
+
+  it("issue 18.9 a second repeated call ends the turn: the next request is the last", async () => {
+    const again = call("read_output", { action: 1 });
+    const { result } = await turn([again, again, again, { text: "LIKELY: 1 shows a full disk." }], {
+      tools: { readOutput: () => Promise.resolve("x"), mayPropose: true, mayAsk: false },
+    });
+    expect(result).toMatchObject({ asked: 4, reading: { prose: "LIKELY: 1 shows a full disk." } });
+    expect(fake.requests.map(({ body }) => body.tool_choice)).toEqual([undefined, undefined, undefined, "none"]);
+    expect(lastToolResult()).toMatch(/made this call before.*\n\(No more tools in this turn: answer now\.\)$/);
   });
 
   it("an identical call is refused, whatever the order of its arguments' blanks", async () => {
@@ -337,6 +369,132 @@ describe("PA-4 a reply that cannot be read", () => {
   it("what could be read is kept where the model goes away before mending it", async () => {
     const { result } = await turn([{ text: broken }, { status: 401 }]);
     expect(result).toMatchObject({ kind: "read", outcome: "unreadable", reading: { prose: "LIKELY: full." } });
+  });
+});
+
+describe("issue 18.8 what a weak model does not bring over", () => {
+  const bad = proposal("a\nb", { id: "2", title: "Bad" });
+  const propose = (...actions: unknown[]) => ({ name: "propose_actions", arguments: { actions } });
+  const sentBack = () => fake.requests.at(-1)?.body.messages.at(-1);
+
+  it("a call that is taken in part beside its words is asked for once more", async () => {
+    const { result } = await turn([
+      { text: "LIKELY: full.", toolCalls: [propose(proposal("df -h"), bad)] },
+      { text: "LIKELY: full.", toolCalls: [propose(proposal("df -h"), proposal("df -i"))] },
+    ]);
+    expect(sentBack()).toMatchObject({
+      role: "user",
+      content: expect.stringMatching(/"Bad": command holds a line break/),
+    });
+    const both = [asProposal, { ...asProposal, command: "df -i" }];
+    expect(result).toMatchObject({ asked: 2, reading: { proposals: both, notes: [] } });
+  });
+
+  it("a call that failed and that words alone follow is asked for once more", async () => {
+    const { result } = await turn([
+      { text: "", toolCalls: [{ name: "propose_actions", arguments: '{"actions": [' }] },
+      { text: "I have proposed to look at the disk." },
+      { text: "LIKELY: full.", toolCalls: [propose(proposal("df -h"))] },
+    ]);
+    expect(sentBack()?.content).toMatch(
+      /^Your call could not be taken as it is\. propose_actions: .*not a JSON object/,
+    );
+    expect(result).toMatchObject({ outcome: "answered", reading: { proposals: [asProposal], notes: [] } });
+  });
+
+  it("a call that stays broken is told on the card, and clears nothing", async () => {
+    const broken = { text: "", toolCalls: [{ name: "propose_actions", arguments: "{" }] };
+    const { result } = await turn([broken, { text: "Proposed." }, { text: "Proposed." }]);
+    expect(result).toMatchObject({
+      outcome: "unreadable",
+      asked: 3,
+      reading: {
+        proposals: [],
+        notes: [
+          "What the agent proposed could not be read. propose_actions: the arguments are not a JSON object.",
+          "The agent was asked once to mend its reply, and it did not help.",
+        ],
+      },
+    });
+  });
+
+  it.each<[string, Step]>([
+    ["has no name", { text: "Looking.", toolCalls: [{ name: "", arguments: {} }] }],
+    ["is announced and does not come", { text: "Looking.", finish: "tool_calls" }],
+  ])("a call that %s is asked for once more", async (_what, step) => {
+    const { result } = await turn([step, { text: "LIKELY: full.", toolCalls: [propose(proposal("df -h"))] }]);
+    expect(sentBack()?.content).toMatch(/could not be read: make it again/);
+    expect(result).toMatchObject({ asked: 2, reading: { proposals: [asProposal] } });
+    expect((await turn([step, step])).result).toMatchObject({
+      outcome: "unreadable",
+      reading: {
+        notes: expect.arrayContaining([expect.stringMatching(/^What the agent proposed could not be read\./)]),
+      },
+    });
+  });
+
+  it.each([
+    "LIKELY: full. Run `df -h` on web-1.",
+    "Please execute:\n```bash\ndf -h\n```",
+    "You could try the command `journalctl -u nginx`.",
+  ])("a command that is named and not proposed is asked for once: %j", async (text) => {
+    const { result } = await turn([{ text }, { text: `LIKELY: full.\n${block(proposal("df -h"))}` }]);
+    expect(sentBack()?.content).toMatch(/^You name a command in your words and propose none/);
+    expect(result).toMatchObject({ asked: 2, reading: { proposals: [asProposal], notes: [] } });
+    expect((await turn([{ text }, { text }])).result).toMatchObject({
+      asked: 2,
+      reading: { notes: [expect.stringMatching(/names a command and does not propose it.*`\/run SERVER`/)] },
+    });
+  });
+
+  it.each([
+    "CONFIRMED by 2: `df -h` shows a full disk.",
+    "LIKELY: the last run of `df -h` shows 100 %.",
+    "2 was run: `df -h` shows 100 %.",
+    "Run 2 (`df -h`) shows 100 %.",
+    "Approve it with `/approve 2`, then run `df -h` again.",
+    "```text\n$ df -h\n```",
+  ])("a command that is only spoken of is not: %j", async (text) => {
+    expect((await turn([{ text }])).result).toMatchObject({ asked: 1, reading: { notes: [] } });
+  });
+
+  it.each<[string, Step]>([
+    ["in a field", { pieces: [event({ choices: [{ delta: { refusal: "No." }, finish_reason: "stop" }] })] }],
+    ["by its provider's filter", { text: "", finish: "content_filter" }],
+    ["in words", { text: "I'm sorry, but I can't help with that." }],
+    ["in other words", { text: "As an AI language model, I am unable to assist with this request." }],
+  ])("a refusal %s is said as one, not asked about, and clears nothing", async (_how, step) => {
+    const { result } = await turn([step]);
+    expect(result).toMatchObject({
+      outcome: "unreadable",
+      asked: 1,
+      reading: { notes: [expect.stringMatching(/^The model declined to answer\..*`\/ask`.*`\/run`/)] },
+    });
+  });
+
+  it("no refusal are words that say what cannot be known", async () => {
+    const text = "INCONCLUSIVE: I cannot tell from 1 whether the disk is full.";
+    expect((await turn([{ text }])).result).toMatchObject({ outcome: "answered", reading: { notes: [] } });
+  });
+});
+
+describe("issue 18.9 what is kept of a reply", () => {
+  it("are 6,000 characters, its beginning and its end", async () => {
+    const { result } = await turn([{ text: `Begin. ${"x".repeat(50_000)} End.` }]);
+    const { content } = result.added.at(-1) ?? { content: "" };
+    expect(content).toMatch(/^Begin\. x+\n⋯ \d+ characters left out ⋯\nx+ End\.$/);
+    expect(content.length).toBeLessThanOrEqual(6_000);
+  });
+
+  it.each([
+    ["long", JSON.stringify({ actions: "y".repeat(50_000) })],
+    ["broken", '{"actions": ['],
+    ["no object", "[1]"],
+  ])("are arguments that an endpoint takes, though they were %s", async (_what, args) => {
+    const { result } = await turn([call("list_servers", args), { text: "ok" }]);
+    const kept = result.added.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+    expect(JSON.parse(kept[0]?.arguments ?? "")).toEqual({ unreadable: expect.any(String) });
+    expect(kept[0]?.arguments.length).toBeLessThan(6_000);
   });
 });
 

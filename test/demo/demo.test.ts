@@ -1,9 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { startDemo } from "../../src/demo/demo.ts";
+import { describe, expect, it, vi } from "vitest";
+import { demoRepo, startDemo } from "../../src/demo/demo.ts";
 import { playOnce } from "../../src/demo/once.ts";
+import { startFakeModel } from "../agent/fake-model.ts";
 
 describe("the demo", () => {
   it("DC-1 DC-3 DC-4 DC-5 S14 plays an incident through to its end", { timeout: 120_000 }, async () => {
@@ -18,5 +19,25 @@ describe("the demo", () => {
     expect(log.filter((line) => !/^\{"level":"(info|debug)"/.test(line))).toEqual([]);
     expect(log.length).toBeGreaterThan(50);
     rmSync(folder, { recursive: true });
+  });
+
+  it("issue 18.10 asks the model at OPENAI_BASE_URL, with no key too", { timeout: 60_000 }, async () => {
+    const model = await startFakeModel();
+    model.play({ text: "LIKELY: the disk of web-1 is full." });
+    vi.stubEnv("OPENAI_API_KEY", "");
+    vi.stubEnv("OPENAI_BASE_URL", model.url);
+    vi.stubEnv("OPENAI_MODEL", "own");
+    const demo = await startDemo({ port: 0 }).finally(() => vi.unstubAllEnvs());
+    try {
+      const [incident] = demo.incidents;
+      const { title, body, label } = incident ?? { title: "", body: "", label: "" };
+      await demo.github.as("mona")("POST", `/repos/${demoRepo}/issues`, { title, body, labels: [label] });
+      await vi.waitFor(() => expect(model.requests).toHaveLength(1), { timeout: 30_000 });
+      expect(model.requests[0]).toMatchObject({ authorization: "Bearer none", body: { model: "own" } });
+      model.verify();
+    } finally {
+      await demo.close();
+      await model.close();
+    }
   });
 });

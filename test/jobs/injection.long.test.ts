@@ -182,7 +182,8 @@ describe("rules that cannot be told", () => {
   afterAll(() => bare.close());
   const told = () => bare.log.filter(({ event }) => event === "prompt_injected").map(({ trigger }) => trigger);
   const unread = () => bare.log.filter(({ event }) => event === "rules_unreadable");
-  const pad = (share: number): string => "word ".repeat((window * share) / 100);
+  /** So many per cent of the window, in few characters: a reply is kept to 6,000 of them. */
+  const pad = (share: number): string => "字".repeat((window * share) / 100 / 0.75);
 
   it("INJ-2 INJ-3 INJ-4 are named on the board and in the log, the third time as an error, and the work goes on; at 25, 50 and 75 % of the window what is left is told again", async () => {
     const steps = [5, 25, 1, 25, 1].map((share) => ({ text: `LIKELY: looking.\n\n${pad(share)}` }));

@@ -1,14 +1,18 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Step } from "../agent/fake-model.ts";
+import { event, type Step } from "../agent/fake-model.ts";
 import { type Stage, startStage, statesOf } from "./stage.ts";
 
 const error = (message: string, code: string | null = null) => ({ error: { message, code } });
 
 /** How an endpoint can fail, and what people hear of it (S15, F-16, F-17). */
 export const faults: Readonly<Record<string, { readonly step: (url: string) => Step; readonly said: RegExp }>> = {
-  "a hang": { step: () => ({ fault: "hang" }), said: /no answer within 1 s/ },
-  "slow headers": { step: () => ({ fault: "headers-only" }), said: /no answer within 1 s/ },
-  "half a body": { step: () => ({ fault: "half-body" }), said: /no connection \(/ },
+  "a hang": { step: () => ({ fault: "hang" }), said: /no answer within 1 s \(half of/ },
+  "slow headers": { step: () => ({ fault: "headers-only" }), said: /nothing more came within 1 s \(half of/ },
+  "half a body": { step: () => ({ fault: "half-body" }), said: /its answer broke off \(/ },
+  "a stream that is cut off": {
+    step: () => ({ pieces: [event({ choices: [{ delta: { content: "LIKELY: half" } }] })], ends: "reset" }),
+    said: /its answer broke off \(/,
+  },
   "HTML with a 200": {
     step: () => ({ status: 200, body: "<html>Bad gateway</html>" }),
     said: /its answer holds no reply/,

@@ -112,6 +112,51 @@ describe("a turn", () => {
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
   });
 
+  it("issue 18.7 in mid-incident a model that is down leaves phase, words and proposals, and `/ask` has it read what it missed", async () => {
+    stage.play(async (_command, { channel }) => {
+      channel.write("volume 97 % full\n");
+      return 0;
+    });
+    const said = proposing("LIKELY: the volume is full.\n[PHASE] plan", "uptime", "df -h");
+    stage.model.play({ text: `${said.text}\n[SUGGESTIONS]\n1. Compare with web-2\n2. Page the team` });
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card");
+    await stage.quiet();
+    const standing = () =>
+      stage.bot.world.store.db
+        .selectFrom("incident")
+        .select(["phase", "confidence", "headline"])
+        .where("number", "=", thread.number)
+        .executeTakeFirstOrThrow();
+    const before = await standing();
+    expect(before).toEqual({ phase: "plan", confidence: "LIKELY", headline: "LIKELY: the volume is full." });
+    await nextTurn(thread, { status: 500, body: { error: { message: "down" } } });
+    const { body } = await thread.waitFor((text) => text.includes("The model did not answer"), "the short card");
+    expect(body).toMatch(
+      /⚠️ The model did not answer: .*HTTP 500: down\. Nothing else has changed\. To try again: `\/ask`/,
+    );
+    expect(body).toMatch(/^\*\*Phase 4 of 5 · Plan\*\*/m);
+    expect(body).toContain("Still open: **2**");
+    expect(body).toContain("`/ask 2` Page the team");
+    expect(await standing()).toEqual(before);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
+    const again = await stage.ask(thread, "sam", "/ask");
+    expect(again.said).toEqual([expect.stringContaining("CONFIRMED by 1: the volume is full.")]);
+    const heard = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
+    expect(heard.filter((content) => content.includes("volume 97 % full"))).toHaveLength(1);
+    expect(heard.at(-1)).toContain("Go on: you could not be reached before.");
+    stage.play(async () => 0);
+  });
+
+  it("issue 18.7 where nothing has run the runbooks' checks are offered, and beside them what is open stays", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play({ status: 500, body: { error: { message: "down" } } });
+    const { said } = await stage.ask(thread, "sam", "/ask what now?");
+    expect(said.join()).toMatch(/The model did not answer: .*\. To try again: `\/ask`/);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "proposed" });
+  });
+
   it("PA-5 takes three actions of a reply and says that it dropped the rest", async () => {
     stage.model.play(proposing("LIKELY: much.", "uptime", "df -h", "free -m", "ps aux", "ss -tln"));
     const thread = await stage.open();

@@ -1,0 +1,45 @@
+import type { Line } from "./cited.ts";
+
+const opening = /^ {0,3}(`{3,}|~{3,})\s*(?:json\w*)?\s*$/i;
+const closing = /^ {0,3}(`{3,}|~{3,})\s*$/;
+
+/** Proposals that came in a fence without their markers, and the reply without that fence. */
+export interface LoneFence {
+  readonly body: string;
+  readonly rest: readonly Line[];
+}
+
+const holdsActions = (body: string): boolean => {
+  if (!body.includes('"actions"')) return false;
+  try {
+    const value: unknown = JSON.parse(body);
+    return typeof value === "object" && value !== null && "actions" in value && Array.isArray(value.actions);
+  } catch {
+    return false;
+  }
+};
+
+/**
+ * The one fence of a reply that holds JSON with `actions`; nothing where there is none or more than one. Weak models leave the
+ * markers out and write the very same JSON, which nobody would write for another reason. Linear in the reply.
+ */
+export function findLoneFence(lines: readonly Line[]): LoneFence | undefined {
+  const found: { readonly from: number; readonly to: number; readonly body: string }[] = [];
+  for (let from = 0; from < lines.length; from += 1) {
+    const [, fence] = opening.exec(lines[from]?.text ?? "") ?? [];
+    if (!fence || !lines[from]?.cited) continue;
+    let to = from + 1;
+    while (to < lines.length && lines[to]?.cited && !closes(lines[to]?.text ?? "", fence)) to += 1;
+    const body = lines.slice(from + 1, to).map(({ text }) => text);
+    if (holdsActions(body.join("\n"))) found.push({ from, to, body: body.join("\n") });
+    from = to;
+  }
+  const [only] = found;
+  if (!only || found.length > 1) return undefined;
+  return { body: only.body, rest: [...lines.slice(0, only.from), ...lines.slice(only.to + 1)] };
+}
+
+function closes(line: string, fence: string): boolean {
+  const [, end = ""] = closing.exec(line) ?? [];
+  return end.startsWith(fence);
+}
