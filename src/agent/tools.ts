@@ -79,7 +79,7 @@ const actionSchema = object(
       ["server", "command"],
     ),
   },
-  ["id", "api", "title", "description", "params"],
+  ["api", "title", "description", "params"],
 );
 
 interface ToolEntry extends Omit<ToolSpec, "parameters"> {
