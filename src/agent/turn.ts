@@ -174,7 +174,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
       const parsed = parseReply(answer.text, { finish: answer.finish, servers, maxActions });
       replies.push(parsed);
       const calls = last ? [] : answer.toolCalls;
-      const doing = parsed.status ?? (calls[0] && `using ${calls[0].name.slice(0, 40).replaceAll("_", " ")}`);
+      const doing = parsed.status ?? (calls[0] && doingOf(calls[0].name));
       if (doing !== undefined) onStatus(doing);
       add(storedReply(answer, calls));
       if (calls.length > 0) {
@@ -203,6 +203,17 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   });
   return { ...outcome, toolCallCount, durationMs };
 }
+
+/** What a call does, for people. */
+const doings: Readonly<Record<string, string>> = {
+  list_servers: "looks at the servers",
+  use_skill: "reads the runbook",
+  read_output: "reads more of an output",
+  update_plan: "updates its plan",
+  start_workflow: "takes up a workflow",
+  delegate: "asks a helper",
+};
+const doingOf = (tool: string): string => doings[tool] ?? `using ${tool.slice(0, 40).replaceAll("_", " ")}`;
 
 /** The reply as it is kept and sent again: without thoughts, which models are not to be shown again. */
 function storedReply(reply: Reply, calls: readonly ToolCall[]): ChatMessage {

@@ -1,3 +1,4 @@
+import { suggestionLetters, suggestionLines } from "../github/render/card.ts";
 import { show } from "../jobs/show.ts";
 import { enqueueTurn } from "../jobs/turn.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -15,12 +16,12 @@ import { toldBy } from "./told.ts";
 
 const maxQuestionCharacters = 4_000;
 
-/** Talks to the agent: its next turn answers. A number alone takes that suggestion of its newest reply (AR-21). */
+/** Talks to the agent: its next turn answers. A letter alone takes that suggestion of its newest reply, and so does its number (AR-21). */
 export const ask: Command = {
   verb: "ask",
-  usage: "/ask [question or number]",
-  summary: "asks the agent; a number takes that suggestion of its newest reply",
-  examples: ["/ask what changed since 14:00?", "/ask 2", "/ask act"],
+  usage: "/ask [question or letter]",
+  summary: "asks the agent; a letter takes that suggestion of its newest reply",
+  examples: ["/ask what changed since 14:00?", "/ask b", "/ask act"],
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {
@@ -42,14 +43,15 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
   if (incident.state === "closed")
     return { mistake: "This incident is closed, so the agent no longer answers here. Reopen the issue first." };
   const typed = textOf(slash).trim();
-  const number = /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
+  const letter = suggestionLetters.indexOf(typed.toLowerCase());
+  const number = typed.length === 1 && letter >= 0 ? letter + 1 : /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
   if (typed === "" || number !== undefined) {
     const suggestions = (await turnsOf(tx, incident.id)).at(-1)?.suggestions ?? [];
-    const listed = suggestions.map((text, index) => `\`/ask ${index + 1}\` ${world.ink.plain(text)}`).join(" · ");
+    const listed = suggestionLines(suggestions, world.ink).join(" · ");
     const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
     if (number === undefined) return { mistake: `What do you want to ask? Write it after \`/ask\`. ${offer}` };
     const text = suggestions[number - 1];
-    if (text === undefined) return { mistake: `The agent's newest reply has no suggestion **${number}**. ${offer}` };
+    if (text === undefined) return { mistake: `The agent's newest reply has no suggestion **${typed.toLowerCase()}**. ${offer}` };
     const stopped = await whyNoTurn(tx, world, incident);
     return stopped === undefined ? { text, suggestion: number } : { mistake: stopped };
   }
@@ -80,7 +82,7 @@ async function take(tx: Tx, call: Call, incident: Incident, { text, suggestion }
   });
   const asked = { personId: caller.id, login: caller.login, text, told: toldBy(call) };
   await enqueueTurn(tx, world, incident, { kind: "asked", ...asked });
-  const doing = suggestion === undefined ? "" : `, suggestion ${suggestion}: ${text}`;
+  const doing = suggestion === undefined ? "" : `, suggestion ${suggestionLetters[suggestion - 1]}: ${text}`;
   await show(tx, world, ground, { incident, doing: `answering ${caller.login}${doing}` });
   await answer(tx, call, incident, { outcome: "done" });
 }

@@ -86,7 +86,7 @@ export async function show(
       const blobUrl = filesAt(world, incident.repo, turn.contextCommit);
       const asked = questions.filter(({ step }) => step === turn.step);
       const question = asked.map((one) => renderQuestion(one, incident, ink)).join("\n\n");
-      // `/ask 1` takes what the newest reply suggests: an older card must not offer another.
+      // `/ask a` takes what the newest reply suggests: an older card must not offer another.
       const view = { ...turn, blobUrl, question, actions, ...(isNewest ? { elsewhere } : { suggestions: [] }) };
       const body = withRecords(renderCard(view, hint, ink), renderProposalRecords(actions));
       return { slot, body, ...whileMoving("card", actions, given.dueAt) };

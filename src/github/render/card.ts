@@ -1,5 +1,6 @@
 import { loadTemplate } from "../../template.ts";
 import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../types.ts";
+import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, type Ink, indent, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 
@@ -42,9 +43,10 @@ export const phaseLine = (phase: Phase): string =>
 
 /** A proposal card: what the agent says, then one deterministic entry an action, then how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string {
+  const { sure, prose } = saidOnce(view);
   return card({
-    status: `${phaseLine(view.phase)}${view.confidence ? ` — ${view.confidence}` : ""}`,
-    prose: ink.prose(view.prose, view.blobUrl),
+    status: `${phaseLine(view.phase)}${sure === "" ? "" : ` — ${sure}`}`,
+    prose: ink.prose(prose, view.blobUrl),
     question: view.question,
     actions: view.actions.map((action) => renderAction(action, ink)).join("\n"),
     how: [renderHow(view.actions, hint, ink), renderElsewhere(view.elsewhere ?? [], hint, ink)]
@@ -131,11 +133,9 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
   const first = open[0]?.number;
   const lines: string[] = [];
   if (plainly.length > 0) {
-    // Of those that this line names: what is high has less time, and a line of its own.
-    const until = clock(new Date(Math.min(...plainly.map((action) => action.expiresAt.getTime()))));
     const needed = Math.max(...plainly.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
     lines.push(
-      `\`/approve ${plainly.map((a) => a.number).join(" ")}\` · ${count(needed, "approver")}, ${hint.who} · until ${until} · \`/reject ${first} why\` · \`/help\``,
+      `\`/approve ${plainly.map((a) => a.number).join(" ")}\` · ${count(needed, "approver")}, ${hint.who} · ${deadlines(plainly)} · \`/reject ${first} why\` · \`/help\``,
     );
   }
   for (const action of high) {
@@ -146,6 +146,13 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
   }
   if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
   return lines.join("\n\n");
+}
+
+/** `until 14:02Z`, and by number where they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
+function deadlines(actions: readonly ActionView[]): string {
+  const together = Map.groupBy(actions, ({ expiresAt }) => `until ${clock(expiresAt)}`);
+  if (together.size === 1) return [...together.keys()].join("");
+  return [...together].map(([until, same]) => `${same.map(({ number }) => number).join(" ")} ${until}`).join(", ");
 }
 
 /** What was proposed before and still waits: the command is read on its own card, so that is linked. */
@@ -165,10 +172,14 @@ export const renderReminder = (actions: readonly ActionView[], at: Date, hint: A
     renderHow(actions, { ...hint, call: "" }, ink),
   ].join("\n\n");
 
+/** By letters, which nobody takes for the numbers of commands; the newest reply's alone can be taken. */
+export const suggestionLetters = "abcd";
+export const suggestionLines = (suggestions: readonly string[], ink: Pick<Ink, "plain">): readonly string[] =>
+  suggestions.map((text, index) => `\`/ask ${suggestionLetters[index] ?? index + 1}\` ${ink.plain(text)}`);
+
 function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
   if (suggestions.length === 0) return "";
-  const items = suggestions.map((text, index) => `- \`/ask ${index + 1}\` ${ink.plain(text)}`);
-  return ["**Suggestions**", ...items].join("\n");
+  return ["**Suggestions**", ...suggestionLines(suggestions, ink).map((line) => `- ${line}`)].join("\n");
 }
 
 function renderRunbooks(links: CardView["runbooks"], ink: Ink): string {
