@@ -12,7 +12,9 @@ import { runsOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
 import { turnsOf } from "../store/turns.ts";
 import { loadTemplate } from "../template.ts";
+import { bare } from "../text/bare.ts";
 import { writeLink } from "../text/links.ts";
+import { visible } from "../text/visible.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { noteOf } from "./grammar.ts";
@@ -38,11 +40,15 @@ export const close: Command = {
   },
 };
 
+const maxCauseCharacters = 2_000;
+
 async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { world, event, caller } = call;
   const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
   if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
-  await endIncident(tx, incident, `closed by ${caller.login}`);
+  const said = noteOf(call.slash);
+  const cause = bare(world.redact, visible(bare(world.redact, said))).trim().slice(0, maxCauseCharacters);
+  await endIncident(tx, incident, `closed by ${caller.login}`, cause);
   await appendAudit(tx, {
     kind: "incident_closed",
     incidentId: incident.id,

@@ -3,6 +3,7 @@ import type { Trouble } from "../agent/trouble.ts";
 import { noUsage, runTurn, type TurnResult } from "../agent/turn.ts";
 import { endingWords } from "../github/render/state.ts";
 import type { Incident, Session } from "../store/incidents.ts";
+import type { Similar } from "../store/past-incidents.ts";
 import { questionsOf } from "../store/questions.ts";
 import { messagesOf } from "../store/turns.ts";
 import type { ChatMessage } from "../types.ts";
@@ -27,6 +28,8 @@ export interface TurnInput {
   readonly runbooks: Runbooks;
   readonly records: Records;
   readonly runs: readonly PastRun[];
+  /** Incidents of before that read like this one, where nobody has heard of them yet. */
+  readonly similar: readonly Similar[];
   readonly cause: Cause;
   /** Who set it going. */
   readonly personId: number | undefined;
@@ -74,7 +77,7 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
     ...watch,
     system: told.prompt.text,
     history: [...told.history, ...told.reminder],
-    news: newsOf({ incident, session, cause, runs, heard, questions, now: world.now() }),
+    news: newsOf({ ...input, heard, questions, now: world.now() }),
     tools: told.tools,
     servers: namesOf(ground.rules.servers),
     maxActions: world.config.agent.maxActionsPerResponse,

@@ -9,7 +9,7 @@ import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, incidentOf, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { batchesOf } from "../store/runs.ts";
-import { addTurn } from "../store/turns.ts";
+import { addTurn, turnsOf } from "../store/turns.ts";
 import { bare, bareMessage, bareReading } from "../text/bare.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
 import { type Over, tellOver } from "./budget.ts";
@@ -21,6 +21,7 @@ import { propose } from "./propose.ts";
 import { askPeople } from "./question.ts";
 import { type Runbooks, runbooksOf } from "./runbooks.ts";
 import { show } from "./show.ts";
+import { similarTo } from "./similar.ts";
 import { createStatusLine } from "./status-line.ts";
 import { knownLinks, recordsFor } from "./track-record.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
@@ -77,6 +78,7 @@ export async function turn(world: World, job: Job): Promise<void> {
   const records = await recordsFor(world, incident, session);
   const runs = await pastRuns(world, incident);
   const personId = await startedBy(world, incident, cause);
+  const similar = (await hasHeard(world, incident)) ? [] : await similarTo(world, incident, ground);
   const status = createStatusLine(world, ground, incidentId);
   const taken = await take(world, {
     incident,
@@ -85,6 +87,7 @@ export async function turn(world: World, job: Job): Promise<void> {
     runbooks,
     records,
     runs,
+    similar,
     cause,
     askedAt,
     personId,
@@ -96,7 +99,9 @@ export async function turn(world: World, job: Job): Promise<void> {
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incidentId);
     if (locked.state === "open")
-      await conclude(tx, world, { incident: locked, session, ground, runbooks, records, cause, personId, taken });
+      await conclude(tx, world, {
+        ...{ incident: locked, session, ground, runbooks, records, similar, cause, personId, taken },
+      });
     await job.settle(tx);
   });
   reached("CP06");
@@ -117,6 +122,12 @@ function logSession(world: World, session: Session): void {
   world.log.info({ module: "agent", event: "session_usage", ...totals });
 }
 
+/** Whether a turn was taken that made known what there was before. */
+async function hasHeard({ store, ask }: World, { id }: Incident): Promise<boolean> {
+  const turns = await turnsOf(store.db, id);
+  return ask ? turns.some(({ offline }) => !offline) : turns.length > 0;
+}
+
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
 async function startedBy(world: World, incident: Incident, cause: Cause): Promise<number | undefined> {
   if (cause.kind === "opened") return incident.openerId;
@@ -132,6 +143,8 @@ async function conclude(
   given: Omit<TurnInput, "runs" | "askedAt" | "signal" | "onStatus"> & { readonly taken: Taken },
 ): Promise<void> {
   const { incident, session, ground, runbooks, records, cause, personId, taken } = given;
+  // For people once, on the first card; the model hears of it when it is first asked.
+  const similar = session.steps === 0 ? given.similar[0] : undefined;
   const bared = bareReading(world.redact, taken.reading);
   const notes = [...(taken.over ? [await tellOver(tx, taken.over)] : []), ...bared.notes];
   const asks = taken.question && bareQuestion(world, taken.question);
@@ -147,7 +160,7 @@ async function conclude(
   };
   const messages = taken.messages.map((message) => bareMessage(world.redact, message));
   const { commit: contextCommit } = ground.context;
-  const step = await addTurn(tx, session, { cause: cause.kind, ...taken, personId, reading, messages, contextCommit });
+  const step = await addTurn(tx, session, { cause: cause.kind, ...taken, personId, reading, messages, contextCommit, similar });
   await propose(tx, world, ground, {
     incident,
     turn: step,

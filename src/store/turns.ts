@@ -3,6 +3,7 @@ import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Session } from "./incidents.ts";
+import type { Similar } from "./past-incidents.ts";
 import type { Tables } from "./schema.ts";
 
 export type Turn = Selectable<Tables["turn"]>;
@@ -27,6 +28,8 @@ export async function addTurn(
     readonly personId?: number | undefined;
     /** Of the repository's files that were read for it. */
     readonly contextCommit?: string | null;
+    /** An incident of before that its card names. */
+    readonly similar?: Similar | undefined;
   },
 ): Promise<Turn> {
   const { steps } = await tx
@@ -78,6 +81,7 @@ export async function addTurn(
       outputTokens: usage.outputTokens,
       personId: turn.personId ?? null,
       contextCommit: turn.contextCommit ?? null,
+      similarIncident: turn.similar ? JSON.stringify(turn.similar) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

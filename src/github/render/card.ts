@@ -17,9 +17,21 @@ export interface CardView {
   /** With how each has done before, where that is known. */
   readonly runbooks: readonly (RunbookLink & { readonly record?: string })[];
   readonly notes: readonly string[];
+  /** An incident of before that reads like this one. */
+  readonly similar?: SimilarView | undefined;
   readonly actions: readonly ActionView[];
   /** What stands on other cards and waits for a decision, each with its card's address where that is known. */
   readonly elsewhere?: readonly (ActionView & { readonly url?: string | undefined })[];
+}
+
+interface SimilarView {
+  readonly number: number;
+  readonly url: string;
+  /** `today`, `12 days ago` */
+  readonly closed: string;
+  readonly cause: string | null;
+  readonly byAgent: boolean;
+  readonly helped: readonly string[];
 }
 
 /** What a card says of how to approve; the operator's policy, in words. */
@@ -48,6 +60,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string
     status: `${phaseLine(view.phase)}${sure === "" ? "" : ` — ${sure}`}`,
     prose: ink.prose(prose, view.blobUrl),
     question: view.question,
+    similar: view.similar ? renderSimilar(view.similar, ink) : "",
     actions: view.actions.map((action) => renderAction(action, ink)).join("\n"),
     how: [renderHow(view.actions, hint, ink), renderElsewhere(view.elsewhere ?? [], hint, ink)]
       .filter((part) => part !== "")
@@ -180,6 +193,13 @@ export const suggestionLines = (suggestions: readonly string[], ink: Pick<Ink, "
 function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
   if (suggestions.length === 0) return "";
   return ["**Suggestions**", ...suggestionLines(suggestions, ink).map((line) => `- ${line}`)].join("\n");
+}
+
+/** `🔁 **Similar incident** · #1, closed today: debug log level left on; helped: …` */
+function renderSimilar({ number, url, closed, cause, byAgent, helped }: SimilarView, ink: Ink): string {
+  const said = cause === null ? "" : `: ${ink.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
+  const commands = helped.length === 0 ? "" : `; helped: ${helped.map(ink.brief).join(", ")}`;
+  return `🔁 **Similar incident** · ${ink.link(`#${number}`, url)}, closed ${closed}${said}${commands}`;
 }
 
 function renderRunbooks(links: CardView["runbooks"], ink: Ink): string {
