@@ -51,7 +51,8 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
     const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
     if (number === undefined) return { mistake: `What do you want to ask? Write it after \`/ask\`. ${offer}` };
     const text = suggestions[number - 1];
-    if (text === undefined) return { mistake: `The agent's newest reply has no suggestion **${typed.toLowerCase()}**. ${offer}` };
+    if (text === undefined)
+      return { mistake: `The agent's newest reply has no suggestion **${typed.toLowerCase()}**. ${offer}` };
     const stopped = await whyNoTurn(tx, world, incident);
     return stopped === undefined ? { text, suggestion: number } : { mistake: stopped };
   }

@@ -12,10 +12,8 @@ export function commentUrl(
 }
 
 /** The address of an issue for people. Pure. */
-export const issueUrl = (
-  apiUrl: string,
-  { repo, issue }: { readonly repo: string; readonly issue: number },
-): string => `${siteOf(apiUrl)}/${repo}/issues/${issue}`;
+export const issueUrl = (apiUrl: string, { repo, issue }: { readonly repo: string; readonly issue: number }): string =>
+  `${siteOf(apiUrl)}/${repo}/issues/${issue}`;
 
 /** What a file's path is put behind, as it was at a commit: `https://github.com/acme/web/blob/1a2b3c4`. Pure. */
 export const blobUrl = (apiUrl: string, { repo, commit }: { readonly repo: string; readonly commit: string }): string =>

@@ -12,11 +12,16 @@ interface Past {
 }
 
 /** What changed something and went well on all its servers, in the order in which it began. */
-export function fixesOf({ actions, runs }: Pick<Past, "actions" | "runs">): readonly (Action & { readonly at: number })[] {
+export function fixesOf({
+  actions,
+  runs,
+}: Pick<Past, "actions" | "runs">): readonly (Action & { readonly at: number })[] {
   return actions
     .flatMap((action) => {
       const own = runs.filter(({ actionId }) => actionId === action.id);
-      const at = Math.min(...own.map(({ startedAt, endedAt }) => (startedAt ?? endedAt)?.getTime() ?? Number.POSITIVE_INFINITY));
+      const at = Math.min(
+        ...own.map(({ startedAt, endedAt }) => (startedAt ?? endedAt)?.getTime() ?? Number.POSITIVE_INFINITY),
+      );
       return action.spec.risk !== "low" && own.length > 0 && own.every(wentWell) ? [{ ...action, at }] : [];
     })
     .sort((a, b) => a.at - b.at);
@@ -39,7 +44,11 @@ export function agentsCause(past: Past): AgentsCause | undefined {
   const turn = before.findLast(isConfirmed) ?? before.at(-1) ?? heard.at(-1);
   if (!turn) return undefined;
   const { sure, prose } = saidOnce({ ...turn, prose: wordsOf(turn.prose) });
-  return { sure: sure || (turn.confidence ?? "INCONCLUSIVE"), isConfirmed: isConfirmed(turn), words: prose.split("\n", 1)[0] ?? "" };
+  return {
+    sure: sure || (turn.confidence ?? "INCONCLUSIVE"),
+    isConfirmed: isConfirmed(turn),
+    words: prose.split("\n", 1)[0] ?? "",
+  };
 }
 
 /** What the agent has confirmed last; undefined where nothing. */

@@ -92,7 +92,14 @@ export async function show(
         ...turn.similarIncident,
         url: issueUrl(world.config.github.apiUrl, { repo: incident.repo, issue: turn.similarIncident.number }),
       };
-      const view = { ...turn, similar: similar ?? undefined, blobUrl, question, actions, ...(isNewest ? { elsewhere } : { suggestions: [] }) };
+      const view = {
+        ...turn,
+        similar: similar ?? undefined,
+        blobUrl,
+        question,
+        actions,
+        ...(isNewest ? { elsewhere } : { suggestions: [] }),
+      };
       const body = withRecords(renderCard(view, hint, ink), renderProposalRecords(actions));
       return { slot, body, ...whileMoving("card", actions, given.dueAt) };
     }),

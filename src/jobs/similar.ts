@@ -37,7 +37,8 @@ async function tell(
   const agents = agentsCause(past);
   // The agent has read outputs, and quotes them: nothing of these may stand on a public issue (SR-11).
   const confirmed = agents?.isConfirmed && !isPublic ? agents.words : null;
-  const line = (text: string): string => bare(redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
+  const line = (text: string): string =>
+    bare(redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
   return {
     number,
     closed: daysAgo(closedAt, now),

@@ -160,7 +160,15 @@ async function conclude(
   };
   const messages = taken.messages.map((message) => bareMessage(world.redact, message));
   const { commit: contextCommit } = ground.context;
-  const step = await addTurn(tx, session, { cause: cause.kind, ...taken, personId, reading, messages, contextCommit, similar });
+  const step = await addTurn(tx, session, {
+    cause: cause.kind,
+    ...taken,
+    personId,
+    reading,
+    messages,
+    contextCommit,
+    similar,
+  });
   await propose(tx, world, ground, {
     incident,
     turn: step,

@@ -42,8 +42,14 @@ const nameStart = "zqearlier";
 export function withoutNames(text: string, names: readonly string[]): string {
   const longestFirst = names.toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name));
   if (longestFirst.length === 0) return text;
-  const named = new RegExp(`(?:\\b(?:on|at|of|in|from|auf|von) )?(?<![\\w-])(?:${longestFirst.join("|")})(?![\\w-])`, "gi");
-  return text.replace(named, " ").replace(/[ \t]{2,}/g, " ").trim();
+  const named = new RegExp(
+    `(?:\\b(?:on|at|of|in|from|auf|von) )?(?<![\\w-])(?:${longestFirst.join("|")})(?![\\w-])`,
+    "gi",
+  );
+  return text
+    .replace(named, " ")
+    .replace(/[ \t]{2,}/g, " ")
+    .trim();
 }
 
 /** The telling words of a title, its numbers left out. */

@@ -20,7 +20,7 @@ export function fence(text: string, info: "text" | "sh" = "text"): string {
  * A code block that holds exactly this text: no mark, no character more or less (SR-43). Where a line of it could be another
  * bot's command the block stands in a quote, whose bar begins every line and belongs to Markdown, not to the block.
  */
-export function exact(text: string, info: "text" | "sh" = "sh"): string {
+export function exact(text: string, info: "text" | "sh" | "diff" = "sh"): string {
   const ticks = ticksFor(text, 3);
   const lines = [`${ticks}${info}`, ...text.split("\n"), ticks];
   return (lines.some(isBotCommand) ? lines.map((line) => (line === "" ? ">" : `> ${line}`)) : lines).join("\n");

@@ -44,7 +44,14 @@ function renderBlock(node: RootContent, options: Options): string[] {
     case "list":
       return [renderList(node, options)];
     case "code":
-      return [withoutSigns(node.value).trimEnd().replace(/^\s*\n/, "").split("\n").map(lineOfCode).join("\n")];
+      return [
+        withoutSigns(node.value)
+          .trimEnd()
+          .replace(/^\s*\n/, "")
+          .split("\n")
+          .map(lineOfCode)
+          .join("\n"),
+      ];
     case "html":
       return [literal(htmlAsText(node.value))];
     case "table":

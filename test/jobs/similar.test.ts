@@ -7,7 +7,7 @@ const restart = { command: "systemctl restart spooler", title: "Restart" };
 /** An incident that was solved: confirmed by 1, mended by 2, told to be well, closed. */
 async function solved(stage: Stage, close: string): Promise<number> {
   const thread = await stage.incident("df -h");
-  stage.model.play(proposing("CONFIRMED by 1: a debug log fills the spool, token " + secret + ".", restart));
+  stage.model.play(proposing(`CONFIRMED by 1: a debug log fills the spool, token ${secret}.`, restart));
   await stage.ask(thread, "lee", "/approve 1");
   stage.model.play({ text: "CONFIRMED by 2: all is well again." });
   await stage.ask(thread, "lee", "/approve 2");
@@ -39,12 +39,16 @@ describe("an incident like one that was closed", () => {
     const byAgent = await firstCard(stage);
     expect(lineIn(byAgent)).toMatch(
       new RegExp(
-        "^🔁 \\*\\*Similar incident\\*\\* · \\[`#" + first + "`\\]\\(http\\S+/acme/web/issues/" + first + "\\), closed today: " +
+        "^🔁 \\*\\*Similar incident\\*\\* · \\[`#" +
+          first +
+          "`\\]\\(http\\S+/acme/web/issues/" +
+          first +
+          "\\), closed today: " +
           "A debug log fills the spool, token \\\\\\[REDACTED\\\\\\] \\(the agent's words\\); helped: `systemctl restart spooler`$",
       ),
     );
 
-    const second = await solved(stage, "/close debug log level left on <!-- x --> " + secret);
+    const second = await solved(stage, `/close debug log level left on <!-- x --> ${secret}`);
     stage.model.play({ text: "LIKELY: looking at it." });
     const thread = await stage.open();
     await thread.waitFor((body) => body.includes("Looking at it."), "the card");

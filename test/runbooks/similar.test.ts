@@ -10,8 +10,16 @@ const labelled: readonly Labelled[] = readFileSync(new URL("incidents.jsonl", im
   .filter(({ right }) => right.length > 0);
 
 const servers = ["web-1", "web-2", "db"];
-const found = (title: string, past: readonly (readonly [title: string, body: string])[], body = "/var/log is at 98 percent.") =>
-  findSimilar({ title, body }, past.map(([title, body]) => ({ title, body })), { servers, most: 2 }).map(({ title }) => title);
+const found = (
+  title: string,
+  past: readonly (readonly [title: string, body: string])[],
+  body = "/var/log is at 98 percent.",
+) =>
+  findSimilar(
+    { title, body },
+    past.map(([title, body]) => ({ title, body })),
+    { servers, most: 2 },
+  ).map(({ title }) => title);
 
 describe("incidents of before", () => {
   test.each([

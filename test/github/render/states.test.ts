@@ -103,7 +103,8 @@ describe("the card", () => {
       action(5, { expiresAt: at(5), state: "expired" }),
       action(6, { expiresAt: at(50) }),
     ];
-    const deadlines = (drawn: string) => [...drawn.matchAll(/^`\/approve (\d).* · (.*until \S+) · /gm)].map(([, ...it]) => it);
+    const deadlines = (drawn: string) =>
+      [...drawn.matchAll(/^`\/approve (\d).* · (.*until \S+) · /gm)].map(([, ...it]) => it);
     expect(deadlines(renderOwnCard(actions, hint, ink))).toEqual([
       ["1", "1 6 until 14:50Z, 2 until 14:40Z"],
       ["3", "until 14:15Z"],
