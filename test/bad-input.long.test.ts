@@ -286,7 +286,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
     const card = await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     const before = host.seen.commands.length;
     await playground.github.editComment("sam", "acme/web", card.id, card.body.replace("- [ ] **1**", "- [x] **1**"));
-    await thread.waitFor((body) => body.includes("ticking it runs nothing"), "the hint");
+    await thread.waitFor((body) => body.includes("ticking a box does not approve"), "the hint");
     await playground.quiet();
     expect((await thread.comments()).find((comment) => comment.id === card.id)?.body).toContain("- [ ] **1**");
     expect(host.seen.commands).toHaveLength(before);

@@ -23,6 +23,8 @@ export interface Done {
   readonly action: Action;
   readonly words: string;
   readonly good: boolean;
+  /** It only looked and said so by its exit code: `systemctl status` of a unit that has failed found the fault. */
+  readonly saw: boolean;
 }
 
 /** What nobody can know from the rows; it stays where there is no model that drafts it. */
@@ -37,7 +39,10 @@ export function renderPostmortem(past: Past, cause: string, ink: Ink): string {
   const { incident } = past;
   const done = doneOf(past, ink);
   const changed = done.filter(({ action }) => action.spec.risk !== "low").map((one) => doneLine(one, ink));
-  const wrong = [...done.filter(({ good }) => !good).map((one) => doneLine(one, ink)), ...refusedLines(past, ink)];
+  const wrong = [
+    ...done.filter(({ good, saw }) => !good && !saw).map((one) => doneLine(one, ink)),
+    ...refusedLines(past, ink),
+  ];
   return [
     `**What happened** · ${ink.plain(incident.title)}`,
     blanks.impact,
@@ -45,7 +50,7 @@ export function renderPostmortem(past: Past, cause: string, ink: Ink): string {
     changed.length === 0
       ? `${blanks.changes} · Nothing; every command only read.`
       : `${blanks.changes}\n\n${changed.join("\n")}`,
-    ...(wrong.length === 0 ? [] : [`**What went wrong**\n\n${wrong.join("\n")}`]),
+    ...(wrong.length === 0 ? [] : [`**What did not go well**\n\n${wrong.join("\n")}`]),
     blanks.follows,
   ].join("\n\n");
 }
@@ -98,6 +103,8 @@ export function doneOf({ actions, runs }: Past, ink: Ink): readonly Done[] {
     const own = runs.filter(({ actionId }) => actionId === action.id);
     const words = own.flatMap((run) => resultWords(run, ink) || []);
     if (words.length === 0) return [];
-    return [{ action, words: [...new Set(words)].join(", "), good: own.every(wentWell) }];
+    const { risk, expect } = action.spec;
+    const saw = risk === "low" && expect === undefined && own.every(({ ending }) => ending?.kind === "exited");
+    return [{ action, words: [...new Set(words)].join(", "), good: own.every(wentWell), saw }];
   });
 }

@@ -35,7 +35,7 @@ export type Check = (call: Call) => Flow | undefined;
 
 const defaultWhy: Readonly<Record<Risk, string>> = {
   low: "only reads",
-  medium: "changes something that can be undone",
+  medium: "changes something",
   high: "destroys something or causes downtime",
   block: "must never run",
 };
@@ -78,7 +78,10 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
   if (level) {
     const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
     const risk = isRaised ? "high" : level;
-    const why = inner.detail.why ?? (chosen.used > 0 ? undefined : top.detail.why) ?? defaultWhy[level];
+    const verb = outer.operands[0]?.text ?? "";
+    const told = inner.detail.why ?? (chosen.used > 0 ? top.detail.subWhy?.[verb] : top.detail.why);
+    // What a program does is not said of its dry run.
+    const why = (level === "low" && inner.detail.level !== "low" ? undefined : told) ?? defaultWhy[level];
     scan.report(
       risk,
       inner.id,

@@ -44,6 +44,8 @@ export interface Detail {
   /** Writes to databases and clusters are one level higher on a server with `env: prod`. */
   readonly tag?: "database" | "cluster";
   readonly why?: string;
+  /** What a sub-command does to its operands, in words for who approves it. */
+  readonly subWhy?: Readonly<Record<string, string>>;
 }
 
 export interface Rule extends Detail {

@@ -1,5 +1,5 @@
 import type { Skill } from "../types.ts";
-import { shellLinesOf } from "./sections.ts";
+import { adviceOf, shellLinesOf } from "./sections.ts";
 
 /** A value that whoever runs it fills in: `<unit>`, `{{unit}}`, `$UNIT`. */
 const gap = /<[a-z][\w-]*>|\{\{[^{}\s]*\}\}|\$\{?[A-Z][A-Z0-9_]+\}?/gi;
@@ -19,11 +19,16 @@ function isSame(written: string, word: string): boolean {
 }
 
 /**
- * Tells whether a runbook has a command, under whatever heading: in the same words, but for blanks, `sudo` and the values that it
- * leaves open. A script has to have each of its lines in one.
+ * Tells whether a runbook has a command, under whatever heading or as an act's `# check:` or `# undo:`: in the same words, but
+ * for blanks, `sudo` and the values that it leaves open. A script has to have each of its lines in one.
  */
 export function createKnows(skills: readonly Pick<Skill, "body">[]): (command: string) => boolean {
-  const known = skills.flatMap(({ body }) => shellLinesOf(body).map(wordsOf));
+  const known = skills.flatMap(({ body }) => {
+    const advised = [...adviceOf(body).values()].flatMap(({ check, undo }) =>
+      [check, undo].flatMap((text) => text ?? []),
+    );
+    return [...shellLinesOf(body), ...advised].map(wordsOf);
+  });
   const has = (line: string): boolean => {
     const words = wordsOf(line);
     return known.some((one) => one.length === words.length && one.every((word, at) => isSame(word, words[at] ?? "")));

@@ -115,9 +115,9 @@ function ending(
 ): Step {
   const { acted, shown, waiting, isOpen } = given;
   const well = seenIn(findings, shown).find(({ means }) => means === "healthy");
-  const saysWell = well ? `A check shows ${quoted(well.pattern)}, which the runbook calls healthy. ` : "";
-  if (findings.length > 0 && acted) return stop(`${saysWell}${doneWords}`);
-  if (well) return stop(`${saysWell}Nothing is changed. ${over}`);
+  const saysWell = well ? [`A check shows ${quoted(well.pattern)}, which the runbook calls healthy.`] : [];
+  if (findings.length > 0 && acted) return stop([doneWords, ...saysWell].join(". "));
+  if (well) return stop([`Nothing is changed. ${over}`, ...saysWell].join(". "));
   const expected = findings.flatMap(({ means, patterns }) => (means === "fault" ? patterns : []));
   if (expected.length > 0)
     return stop(

@@ -49,7 +49,7 @@ describe("/close", () => {
       "**What ran that can change something**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1\n\n",
     );
     expect(summary).toContain(
-      "**What went wrong**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1\n- **3** `rm -r /srv/x` on `web-1` · turned down by `@lee`: not before `@acme/db` says so\n\n",
+      "**What did not go well**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1\n- **3** `rm -r /srv/x` on `web-1` · turned down by `@lee`: not before `@acme/db` says so\n\n",
     );
     expect(summary).toMatch(
       /^\*\*Closed by `@sam`\*\* after .+ · three commands run, approved by `@lee`\n\n\*\*Postmortem draft\*\*/,
@@ -60,13 +60,13 @@ describe("/close", () => {
       /\n\n<details><summary>Timeline of what ran \(UTC\)<\/summary>\n\n- [\s\S]*- .* closed by `@sam`\n\n<\/details>\n/,
     );
     expect(summary).not.toContain("df -h");
-    expect(summary).toContain(
-      "One for the next time could begin as `.github/skills/spool-almost-full/SKILL.md`",
-    );
+    expect(summary).toContain("One for the next time could begin as `.github/skills/spool-almost-full/SKILL.md`");
     expect(summary).toContain(
       "- `@lee` turned down `rm -r /srv/x`: not before `@acme/db` says so. Consider a warning.",
     );
-    expect(summary).toContain("```text\n---\nname: spool-almost-full\ndescription: \"SpoolAlmostFull. Use when this comes again.\"\n");
+    expect(summary).toContain(
+      '```text\n---\nname: spool-almost-full\ndescription: "SpoolAlmostFull. Use when this comes again."\n',
+    );
     expect(summary).not.toMatch(/(?<![`\w])@\w/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
 
@@ -122,7 +122,7 @@ describe("/close", () => {
       "````",
     ]);
     expect(summary).toMatch(
-      /\*\*What went wrong\*\*\n\n- \*\*4\*\* `rm -rf \/` on `web-1` · ⛔ blocked: [^\n]+, proposed by `@sam`\n\n/,
+      /\*\*What did not go well\*\*\n\n- \*\*4\*\* `rm -rf \/` on `web-1` · ⛔ blocked: [^\n]+, proposed by `@sam`\n\n/,
     );
     expect(summary).not.toMatch(/ · \*\*4\*\* blocked/);
     expect(summary).not.toContain("\\*");
@@ -140,5 +140,17 @@ describe("/close", () => {
     await stage.ask(thread, "lee", "/approve 1");
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     expect(summary).toContain("\n\nUsed: spool-full.\n\nAll that helped is in the runbooks.\n\n");
+  });
+
+  it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", async () => {
+    stage.play(async () => 3);
+    stage.model.play(proposing("LIKELY: the spool.", "systemctl status spooler", "systemctl restart spooler"));
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
+    stage.model.play({ text: "LIKELY: by 1 and 2: it is down." });
+    await stage.ask(thread, "lee", "/approve 1 2 --keep-going");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
+    const [, failed = ""] = /\*\*What did not go well\*\*\n\n([\s\S]*?)\n\n/.exec(summary) ?? [];
+    expect(failed).toBe("- **2** `systemctl restart spooler` on `web-1` · ❌ exit 3");
   });
 });

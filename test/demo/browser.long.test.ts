@@ -15,6 +15,21 @@ const cutStates = `[...document.querySelectorAll("table")].flatMap((table) =>
     .filter((cell) => cell.getBoundingClientRect().right > table.getBoundingClientRect().right + 1)
     .map((cell) => cell.textContent))`;
 
+/** The heads of comments that take more than one line once some time has gone by. */
+const brokenHeads = `(async () => {
+  const { ago } = await import("/page/view.js");
+  const then = ago(new Date(Date.now() - 59 * 60_000).toISOString());
+  return [...document.querySelectorAll(".bubble > header")].flatMap((header) => {
+    for (const stamp of header.querySelectorAll("time")) stamp.textContent = then;
+    return header.offsetHeight > 44 || header.scrollWidth > header.clientWidth ? [header.textContent] : [];
+  });
+})()`;
+
+/** The commands of which a part is not seen. */
+const cutCommands = `[...document.querySelectorAll("pre > code.language-sh")]
+  .filter(({ parentElement }) => parentElement.scrollWidth > parentElement.clientWidth)
+  .map((code) => code.textContent)`;
+
 /** Where to leave pictures of the page, for whoever wants to look at them. */
 const pictures = environment().COUNTERSIGN_PICTURES;
 
@@ -55,6 +70,10 @@ describe("the demo", () => {
         await page.getByRole("button", { name: /full disk on web-1/ }).click();
         await page.getByText("systemctl status checkout-api").first().waitFor();
         await look("card");
+        const runbook = page.getByRole("link", { name: "checkout-api-5xx", exact: true });
+        const [file] = await Promise.all([page.waitForEvent("popup"), runbook.click()]);
+        await file.getByText("name: checkout-api-5xx").waitFor();
+        await file.close();
 
         await say("/approve 1 2 3", stranger);
         await page.getByText("Nothing was run. Only ").waitFor();
@@ -62,11 +81,16 @@ describe("the demo", () => {
         await page.getByText("/dev/vdb1").first().waitFor({ state: "attached" });
         await look("result");
         expect(await page.evaluate(cutStates), "states of the board that a phone cuts off").toEqual([]);
+        expect(await page.evaluate(brokenHeads), "heads of comments that a phone breaks").toEqual([]);
         await ranExactly(page, demo, [
           "systemctl status checkout-api",
           "journalctl -u checkout-api -p err -n 20",
           "df -h /var",
         ]);
+        await page.goto(`${demo.bot.url}/new`);
+        await page.getByRole("button", { name: /certificate on web-2/ }).click();
+        await page.getByText("openssl s_client").last().waitFor();
+        expect(await page.evaluate(cutCommands), "commands that are cut off").toEqual([]);
         expect(demo.github.invalid()).toEqual([]);
         await page.close();
       },

@@ -24,7 +24,11 @@ async function play(thread: Thread, quiet: () => Promise<void>): Promise<Played>
     const [only, ...more] = wanted;
     expect(more).toEqual([]);
     if (only === undefined || approvals === 10) {
-      const prose = cards.at(-1)?.body.split("\n\n").slice(1) ?? [];
+      const prose =
+        cards
+          .at(-1)
+          ?.body.replace(/^\*\*Phase [^*]+\*\* · /, "")
+          .split("\n\n") ?? [];
       return {
         cards: cards.map(({ body }) => [...body.matchAll(/^ {2}```sh\n {2}(.*)$/gm)].map((match) => match[1] ?? "")),
         approvals,
@@ -96,7 +100,7 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
         ["systemctl restart checkout-api", health, "systemctl status checkout-api"],
         [],
       ],
-      last: `A check shows \`"status":"ok"\`, which the runbook calls healthy. ${done}`,
+      last: `${done}. A check shows \`"status":"ok"\`, which the runbook calls healthy.`,
     },
     {
       id: "connections",

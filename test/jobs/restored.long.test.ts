@@ -70,7 +70,7 @@ describe("an older copy of the store", () => {
     return thread;
   };
   const notices = async (thread: Thread) =>
-    (await thread.comments()).map(({ body }) => body).filter((body) => body.includes("An older copy of my store"));
+    (await thread.comments()).map(({ body }) => body).filter((body) => body.includes("restored from an older copy"));
   const drawnVoid = async (thread: Thread) =>
     (await thread.comments()).map(({ body }) => body).filter((body) => /~~ void/.test(body));
   /** The offers to approve on cards that the store knows. */

@@ -41,6 +41,21 @@ describe("a verdict", () => {
     );
   });
 
+  it.each([
+    ["systemctl restart x", "systemctl restart: restarts the unit"],
+    ["systemctl enable --now x", "systemctl enable: starts the unit at every boot, with --now also at once"],
+    ["logrotate -f /etc/logrotate.d/x", "logrotate: rotates logs; the oldest are deleted"],
+    ["logrotate -d /etc/logrotate.d/x", "logrotate: only reads"],
+    ["certbot renew", "certbot renew: replaces certificates that are due"],
+    // Whether it can be undone, no rule knows.
+    ["systemctl preset x", "systemctl preset: changes something"],
+    ["psql -c \"update t set a='b' where c='d'\"", "UPDATE: update t set a='…' where c='…'"],
+    ["psql -c 'select pg_terminate_backend(311)'", "ends sessions"],
+    ["psql -c 'select 1; select pg_terminate_backend(311)'", "ends sessions: select pg_terminate_backend(311)"],
+  ])("SR-31 says what %s does, and no more than is known", (command, says) => {
+    expect(evaluate(command, linux).findings[0]?.text).toBe(says);
+  });
+
   it("has its strictest reason first", () => {
     const { findings } = evaluate("uptime; touch /srv/x; reboot", linux);
     expect(findings.map(({ risk }) => risk)).toEqual(["high", "medium", "medium", "low"]);

@@ -49,19 +49,23 @@ export interface ApprovalHint {
 
 const card = loadTemplate("comments/card.md");
 
-/** `**Phase 3 of 5 · Investigate** — LIKELY` */
+/** `**Phase 3 of 5 · Investigate**` */
 export const phaseLine = (phase: Phase): string =>
   `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
 
 /** A proposal card: what the agent says, then one deterministic entry an action, then how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string {
-  const { sure, prose } = saidOnce(view);
+  const phase = phaseLine(view.phase);
+  const { sure, prose: words } = view.offline ? { sure: "", prose: view.prose } : saidOnce(view);
+  const prose = ink.prose(words, view.blobUrl);
+  // Without a model a card says what to do next, so that stands in its first line; a runbook that is followed claims nothing.
+  const isFirst = view.offline && /^(?:\p{L}|`[^`])/u.test(prose);
   return card({
-    status: `${phaseLine(view.phase)}${sure === "" ? "" : ` — ${sure}`}`,
-    prose: ink.prose(prose, view.blobUrl),
+    status: isFirst ? `${phase} · ${prose}` : `${phase}${sure === "" ? "" : ` — ${sure}`}`,
+    prose: isFirst ? "" : prose,
     question: view.question,
     similar: view.similar ? renderSimilar(view.similar, ink) : "",
-    actions: view.actions.map((action) => renderAction(action, ink)).join("\n"),
+    actions: view.actions.map((action) => renderAction(action, ink, view.actions)).join("\n"),
     how: [renderHow(view.actions, hint, ink), renderElsewhere(view.elsewhere ?? [], hint, ink)]
       .filter((part) => part !== "")
       .join("\n\n"),
@@ -78,8 +82,11 @@ export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint
   return [entries, renderHow(actions, hint, ink)].filter((part) => part !== "").join("\n\n");
 }
 
-/** One entry of the checklist. Number, risk, server, findings and command come from the action alone. */
-export function renderAction(action: ActionView, ink: Ink): string {
+/**
+ * One entry of the checklist. Number, risk, server, findings and command come from the action alone; `beside` it stand the others
+ * of its card, of which one may be its check.
+ */
+export function renderAction(action: ActionView, ink: Ink, beside: readonly ActionView[] = []): string {
   const { spec } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
   const line = `${renderHead(action, ink)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
@@ -90,8 +97,11 @@ export function renderAction(action: ActionView, ink: Ink): string {
   ];
   if (spec.risk !== "low") lines.push(`  ${riskReasons(action, ink)}`);
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, ink)}`);
-  for (const kind of ["check", "undo"] as const)
-    if (spec[kind] !== undefined) lines.push(`  *${kind}, by the runbook:* ${ink.code(spec[kind])}`);
+  const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
+  if (own) lines.push(`  *check, by the runbook:* **${own.number}**`);
+  else if (spec.check !== undefined) lines.push(`  *check, by the runbook:* ${ink.code(spec.check)}`);
+  if (spec.undo !== undefined)
+    lines.push(`  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? ink.plain(spec.undo) : ink.code(spec.undo)}`);
   if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(ink.plain).join("; ")}`);
   lines.push(...renderServers(spec, ink), indent(renderCommand(spec.command, ink)));
   return lines.join("\n");

@@ -20,20 +20,23 @@ function statementsOf(sql: string): string[] {
 }
 
 /** The risk of one SQL statement, and why. */
-function judgeStatement(statement: string): { readonly risk: Risk; readonly why: string } {
+function judgeStatement(statement: string, isAlone: boolean): { readonly risk: Risk; readonly why: string } {
   const inner = statement.replace(/^explain\s+(\([^)]*\)\s*)?(analyze\s+|verbose\s+|analyse\s+)*/i, "");
   const isPlan = inner !== statement && !/^explain\s+(\([^)]*analy|analy)/i.test(statement);
   if (isPlan) return { risk: "low", why: `explains ${shown(inner)}` };
   const verb = (/^[(\s]*([a-z]+)/i.exec(inner)?.[1] ?? "").toUpperCase();
   let risk: Risk = sqlVerbs[verb] ?? (inner.startsWith("\\") ? "low" : "medium");
-  let why = `${verb || "statement"}: ${shown(inner)}`;
+  // What stood in a string is left out, and that is to be seen.
+  const text = shown(inner.replaceAll("''", "'…'"));
+  let why = `${verb || "statement"}: ${text}`;
   for (const { pattern, risk: raised, why: reason } of sqlPatterns) {
     if (!pattern.test(inner) || stricter(risk, raised) === risk) continue;
     risk = raised;
-    why = `${reason}: ${shown(inner)}`;
+    // The only one is the command that the reader has before them.
+    why = isAlone ? reason : `${reason}: ${text}`;
   }
   if (risk === "medium" && /^(UPDATE)$/.test(verb) && !/\bwhere\b/i.test(inner)) {
-    return { risk: "high", why: `UPDATE of every row: ${shown(inner)}` };
+    return { risk: "high", why: `UPDATE of every row: ${text}` };
   }
   return { risk, why };
 }
@@ -49,8 +52,9 @@ function judgeSql(text: string, { report, scan, program }: Call): void {
   for (const match of text.matchAll(/'(\/[^']+)'/g))
     readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);
   if (text.includes(hole)) report("medium", "runs SQL that is known only when it runs");
-  for (const statement of statementsOf(text.replaceAll(hole, "?"))) {
-    const { risk, why } = judgeStatement(statement);
+  const statements = statementsOf(text.replaceAll(hole, "?"));
+  for (const statement of statements) {
+    const { risk, why } = judgeStatement(statement, statements.length === 1);
     const raised: Risk = scan.production && risk === "medium" ? "high" : risk;
     report(raised, why + (raised === risk ? "" : " (production)"));
   }

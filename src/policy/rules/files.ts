@@ -157,6 +157,7 @@ export const fileRules: readonly Rule[] = [
     takes: "-s --state -l --log",
     writes: "-s --state -l --log",
     when: { low: "-d --debug" },
+    why: "rotates logs; the oldest are deleted",
     examples: { low: ["logrotate -d /etc/logrotate.conf"], medium: ["logrotate -f /etc/logrotate.d/nginx"] },
   },
   {

@@ -14,6 +14,15 @@ export const serviceRules: readonly Rule[] = [
       high: "reboot poweroff halt kexec suspend hibernate hybrid-sleep isolate rescue emergency default switch-root soft-reboot exit set-default",
     },
     noSub: "low",
+    subWhy: {
+      start: "starts the unit",
+      restart: "restarts the unit",
+      reload: "has the unit read its configuration again",
+      stop: "stops the unit",
+      enable: "starts the unit at every boot, with --now also at once",
+      disable: "no longer starts the unit at boot, with --now also stops it",
+      kill: "sends the unit's processes a signal",
+    },
     check: "systemctl",
     examples: {
       low: ["systemctl status nginx", "systemctl --failed --no-pager", "systemctl list-timers"],

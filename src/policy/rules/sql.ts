@@ -37,7 +37,7 @@ export const sqlPatterns: readonly SqlPattern[] = [
   {
     pattern: /\bpg_(terminate|cancel)_backend\b|\bkill\s+(query|connection)\b/i,
     risk: "medium",
-    why: "ends a session",
+    why: "ends sessions",
   },
   {
     pattern:

@@ -126,6 +126,7 @@ export const transferRules: readonly Rule[] = [
     dry: "--dry-run",
     takes: "-d -m -w --domain --email --cert-name --webroot-path",
     noSub: "medium",
+    subWhy: { renew: "replaces certificates that are due", certonly: "asks for a certificate" },
     examples: {
       low: ["certbot certificates", "certbot renew --dry-run"],
       medium: ["certbot renew"],

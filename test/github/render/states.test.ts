@@ -138,6 +138,36 @@ describe("the card", () => {
   });
 
   test.each([
+    ["", "**Phase 3 of 5 · Investigate**"],
+    ["Look first; these only read.", "**Phase 3 of 5 · Investigate** · Look first; these only read."],
+    ["`df -h` did not succeed.\n\nMore.", "**Phase 3 of 5 · Investigate** · `df -h` did not succeed.\n\nMore."],
+    ["- call the team", "**Phase 3 of 5 · Investigate**\n\n• call the team"],
+  ])(
+    "OFF-1 PRODUCT a card without a model has what to do next in its first line, and claims nothing: %j",
+    (prose, drawn) => {
+      expect(renderCard(card({ offline: true, prose }), hint, ink)).toBe(drawn);
+    },
+  );
+
+  test("SR-31 a check that stands on the same card is named by its number, and an undo that is none is no command", () => {
+    const check = "curl -s localhost/health";
+    const { spec } = medium(4);
+    const act = medium(4, { spec: { ...spec, check, undo: "none; the *old* logs are gone" } });
+    const own = action(5, { spec: { ...action(5).spec, command: check } });
+    const told = (actions: readonly (typeof act)[]) =>
+      renderCard(card({ actions }), hint, ink)
+        .split("\n")
+        .filter((line) => line.includes("by the runbook"));
+    expect(told([act, own])).toEqual([
+      "  *check, by the runbook:* **5**",
+      "  *undo, by the runbook:* none; the \\*old\\* logs are gone",
+    ]);
+    expect(told([act])[0]).toBe(`  *check, by the runbook:* \`${check}\``);
+    const elsewhere = action(5, { spec: { ...own.spec, place: "web-2" } });
+    expect(told([act, elsewhere])[0]).toBe(`  *check, by the runbook:* \`${check}\``);
+  });
+
+  test.each([
     ["done", action(1, { state: "done", verdicts: byLee, runs: [run()] }), /^- \[x\] \*\*1\*\* · /],
     ["superseded", action(1, { state: "superseded", supersededBy: 4 }), /^- \[ \] ~~\*\*1\*\*.*~~ superseded by 4$/m],
     ["expired", action(1, { state: "expired" }), /~~ expired$/m],

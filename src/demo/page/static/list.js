@@ -121,9 +121,9 @@ export function showList(tools) {
   };
 }
 
-/** What was mended stays mended; to play an incident again its servers must be broken again. */
+/** What was fixed stays fixed; to play an incident again its servers must be broken again. */
 function resetLine(act) {
-  const line = el("p", { class: "reset" }, "What you mend stays mended. ");
+  const line = el("p", { class: "reset" }, "What you fix stays fixed. ");
   const reset = async () => {
     if (await act("/page/reset", {})) line.replaceChildren("The three servers are broken again, as at the start.");
   };

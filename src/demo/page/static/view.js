@@ -59,7 +59,7 @@ const steps = [
   [12, "month"],
   [Number.POSITIVE_INFINITY, "year"],
 ];
-const words = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const words = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 
 export function ago(iso) {
   let value = (new Date(iso).getTime() - Date.now()) / 1000;
