@@ -38,7 +38,9 @@ export async function renderHandover(
       ),
     ...(auto.kind === "on" ? [`🤖 agent mode is on, by ${name(auto.mode.login)}; \`/auto off\` ends it`] : []),
   ];
-  const { phase, headline } = incident;
+  const { phase, confidence } = incident;
+  // What is confirmed has a line of its own.
+  const headline = confidence === "CONFIRMED" ? null : incident.headline;
   return handoverNote({
     what,
     next,

@@ -14,12 +14,17 @@ const most = 3;
 const maxHelped = 5;
 const maxCharacters = 300;
 
-/** The closed incidents of this very repository that read like this one, with what they were and what helped; of none where that is unknown. */
+/**
+ * The closed incidents of this very repository that read like this one, with what they were and what helped; none where that is
+ * unknown, or a turn was taken that has told of them.
+ */
 export async function similarTo(
-  world: Pick<World, "store" | "redact" | "now">,
+  world: Pick<World, "store" | "redact" | "now" | "ask">,
   incident: Incident,
   { rules }: Pick<Ground, "rules">,
 ): Promise<readonly Similar[]> {
+  const turns = await turnsOf(world.store.db, incident.id);
+  if (turns.some(({ offline }) => !offline || !world.ask)) return [];
   const now = world.now();
   const past = await pastIncidents(world.store.db, { repoId: incident.repoId, asOf: now });
   const servers = rules.servers.map(({ name }) => name);

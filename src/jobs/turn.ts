@@ -9,7 +9,7 @@ import { holdsOn, isStanding } from "../store/holds.ts";
 import { type Incident, incidentOf, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { batchesOf } from "../store/runs.ts";
-import { addTurn, turnsOf } from "../store/turns.ts";
+import { addTurn } from "../store/turns.ts";
 import { bare, bareMessage, bareReading } from "../text/bare.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
 import { type Over, tellOver } from "./budget.ts";
@@ -78,7 +78,7 @@ export async function turn(world: World, job: Job): Promise<void> {
   const records = await recordsFor(world, incident, session);
   const runs = await pastRuns(world, incident);
   const personId = await startedBy(world, incident, cause);
-  const similar = (await hasHeard(world, incident)) ? [] : await similarTo(world, incident, ground);
+  const similar = await similarTo(world, incident, ground);
   const status = createStatusLine(world, ground, incidentId);
   const taken = await take(world, {
     incident,
@@ -120,12 +120,6 @@ function logSession(world: World, session: Session): void {
   const totalTokens = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
   const totals = { totalTurns, totalTokens, totalToolCalls, totalDurationMs };
   world.log.info({ module: "agent", event: "session_usage", ...totals });
-}
-
-/** Whether a turn was taken that made known what there was before. */
-async function hasHeard({ store, ask }: World, { id }: Incident): Promise<boolean> {
-  const turns = await turnsOf(store.db, id);
-  return ask ? turns.some(({ offline }) => !offline) : turns.length > 0;
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
