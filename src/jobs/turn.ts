@@ -20,6 +20,7 @@ import { readOffline } from "./offline-turn.ts";
 import { propose } from "./propose.ts";
 import { askPeople } from "./question.ts";
 import { type Runbooks, runbooksOf } from "./runbooks.ts";
+import { logSession } from "./session-usage.ts";
 import { show } from "./show.ts";
 import { similarTo } from "./similar.ts";
 import { createStatusLine } from "./status-line.ts";
@@ -106,20 +107,6 @@ export async function turn(world: World, job: Job): Promise<void> {
   });
   reached("CP06");
   logSession(world, await sessionOf(db, incidentId));
-}
-
-/** What the session has cost so far (S14, "token usage per session"). */
-function logSession(world: World, session: Session): void {
-  const {
-    steps: totalTurns,
-    inputTokens,
-    outputTokens,
-    toolCalls: totalToolCalls,
-    durationMs: totalDurationMs,
-  } = session;
-  const totalTokens = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
-  const totals = { totalTurns, totalTokens, totalToolCalls, totalDurationMs };
-  world.log.info({ module: "agent", event: "session_usage", ...totals });
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */

@@ -11,6 +11,8 @@ async function solved(stage: Stage, close: string): Promise<number> {
   await stage.ask(thread, "lee", "/approve 1");
   stage.model.play({ text: "CONFIRMED by 2: all is well again." });
   await stage.ask(thread, "lee", "/approve 2");
+  // The draft of its postmortem.
+  stage.model.play({ text: "I cannot say." });
   await stage.ask(thread, "lee", close);
   return thread.number;
 }
