@@ -46,7 +46,7 @@ export async function renderHandover(
     next,
     state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent said last: ${world.ink.plain(wordsOf(headline))}`}`,
     confirmed: confirmedText(await turnsOf(tx, incident.id), world),
-    changed: section("Changed", changedLines(views, world), "Nothing so far; every command only read."),
+    changed: section("Changed", changedLines(views, world), "Nothing so far."),
     refused: section("Turned down", refusedLines(views, world)),
     asked: section(
       "Asked",

@@ -55,7 +55,7 @@ export function renderPostmortem(past: Past, cause: string, ink: Ink): string {
   ].join("\n\n");
 }
 
-const draftMark = "*(the model's draft, not verified)*";
+const draftMark = "*(model's draft)*";
 
 /** A posted postmortem with what the model drafted in place of what was left to be written. What others wrote has no line like ours in it. */
 export function fillIn(posted: string, { impact, chain, followUps }: PostmortemDraft, ink: Ink): string {

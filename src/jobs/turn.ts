@@ -6,7 +6,7 @@ import { topUp } from "../runbooks/follow-ups.ts";
 import type { Reason } from "../runbooks/offline.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
-import { type Incident, incidentOf, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
+import { type Incident, incidentOf, lockIncident, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { batchesOf } from "../store/runs.ts";
 import { addTurn } from "../store/turns.ts";

@@ -66,7 +66,7 @@ describe("/handover", () => {
     await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
     const first = (await stage.ask(thread, "lee", "/handover @sam")).said.join("\n");
     expect(first).toContain(
-      "\n\n**Confirmed** · Nothing yet.\n\n**Changed** · Nothing so far; every command only read.\n\n**Under way**\n\n- **1** Look",
+      "\n\n**Confirmed** · Nothing yet.\n\n**Changed** · Nothing so far.\n\n**Under way**\n\n- **1** Look",
     );
     await stage.ask(thread, "lee", "/reject 3 backups live there <!-- x --> @acme/db");
     stage.model.play({ text: "CONFIRMED by **1** and 2: a worker hung.\n\nMore." });

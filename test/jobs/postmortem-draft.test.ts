@@ -40,7 +40,7 @@ describe("the draft of a postmortem", () => {
   it("PRODUCT SR-39 SR-42 has what nobody can know from the rows drafted in one call, marked so, in the comment that stands already", async () => {
     const thread = await closed(stage, "/close debug log level left on", drafted);
     const postmortem = await postmortemOf(thread);
-    const mark = "*(the model's draft, not verified)*";
+    const mark = "*(model's draft)*";
     expect(postmortem).toContain(`\n**Impact** ${mark} · Mail to \`@acme/all\` waited from 14:02Z to 14:40Z.\n\n`);
     expect(postmortem).toContain(
       `**Cause** · debug log level left on\n\n**How it came about** ${mark} · A debug log was left on. It filled the spool.\n\n**What ran`,
@@ -52,7 +52,9 @@ describe("the draft of a postmortem", () => {
     const [system, record, ...more] = stage.model.requests.at(-1)?.body.messages ?? [];
     expect(more).toEqual([]);
     expect(system?.content).toMatch(/<instructions>\nThis incident is over\.[\s\S]*<rules source="[^"]+" nonce=/);
-    expect(record?.content).toMatch(/^<record-of-issue-\d+ nonce="[^"]+">\nOpened [\s\S]*left on[\s\S]*debug log fills it\./);
+    expect(record?.content).toMatch(
+      /^<record-of-issue-\d+ nonce="[^"]+">\nOpened [\s\S]*left on[\s\S]*debug log fills it\./,
+    );
     expect(record?.content).not.toContain("fine\n");
     // It is on the account of whoever closed it (SR-58).
     const { db } = stage.bot.world.store;
@@ -65,14 +67,17 @@ describe("the draft of a postmortem", () => {
     ["fails", { status: 401 }],
     ["answers with something else", { text: "I cannot help with that." }],
     ["only calls a tool", call("list_servers", {})],
-  ] as const)("RR-09 where the model %s the incident is closed all the same, and what is missing is left to be written", async (_how, answer) => {
-    const thread = await closed(stage, "/close", answer);
-    const postmortem = await postmortemOf(thread);
-    expect(postmortem).toContain("**Closed by `@lee`**");
-    expect(postmortem).toContain("**Impact** · *To be written: who noticed what, and for how long.*");
-    expect(postmortem).toContain("**What follows** · *To be written");
-    expect(await stage.ask(thread, "lee", "/ask more?")).toMatchObject({ reactions: ["eyes", "confused"] });
-  });
+  ] as const)(
+    "RR-09 where the model %s the incident is closed all the same, and what is missing is left to be written",
+    async (_how, answer) => {
+      const thread = await closed(stage, "/close", answer);
+      const postmortem = await postmortemOf(thread);
+      expect(postmortem).toContain("**Closed by `@lee`**");
+      expect(postmortem).toContain("**Impact** · *To be written: who noticed what, and for how long.*");
+      expect(postmortem).toContain("**What follows** · *To be written");
+      expect(await stage.ask(thread, "lee", "/ask more?")).toMatchObject({ reactions: ["eyes", "confused"] });
+    },
+  );
 
   it("RR-09 the closing waits for nothing: its comment stands while the model thinks", async () => {
     let answered = () => {};
@@ -84,7 +89,10 @@ describe("the draft of a postmortem", () => {
     await stage.ask(thread, "lee", "/approve 1");
     stage.model.play({ ...drafted, after });
     await thread.say("lee", "/close");
-    await thread.waitFor((body) => body.includes("**Postmortem draft**") && body.includes("To be written"), "the postmortem");
+    await thread.waitFor(
+      (body) => body.includes("**Postmortem draft**") && body.includes("To be written"),
+      "the postmortem",
+    );
     answered();
     await stage.quiet();
     expect(await postmortemOf(thread)).not.toContain("To be written");
@@ -117,7 +125,10 @@ describe("a budget that is spent", () => {
 
   it("SR-58 leaves the draft unasked, and the incident closes", async () => {
     const thread = await stage.incident("df -h");
-    stage.model.play({ text: "CONFIRMED by 1: full.", usage: { prompt_tokens: 16_000, completion_tokens: 10, total_tokens: 16_010 } });
+    stage.model.play({
+      text: "CONFIRMED by 1: full.",
+      usage: { prompt_tokens: 16_000, completion_tokens: 10, total_tokens: 16_010 },
+    });
     await stage.ask(thread, "lee", "/approve 1");
     const asked = stage.model.requests.length;
     await stage.ask(thread, "lee", "/close");
