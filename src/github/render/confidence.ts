@@ -2,7 +2,7 @@ import type { Confidence } from "../../types.ts";
 
 /** `LIKELY:`, `**CONFIRMED** by 4 and 6 —` at the beginning of a text, with what it is confirmed by. */
 const opening =
-  /^[*_]{0,2}(CONFIRMED|LIKELY|INCONCLUSIVE)[*_]{0,2}(?: (by [*_]{0,2}\d[\d*_, ]{0,40}(?:and [\d*_]{1,8})?))?(?:\s?[:.—–][*_]{0,2}(?:\s+|$)|$)/;
+  /^[*_]{0,2}(CONFIRMED|LIKELY|INCONCLUSIVE)[*_]{0,2}(?: (by [*_]{0,2}\d[\d*_, ]{0,40}(?:and [\d*_]{1,8})?))?(?:\s?[:.—–][*_]{0,2}(?:\s+|$)|[ \t]*\n\s*|$)/;
 
 /**
  * How sure the agent is, said once: taken from the front of its words to stand above them. Where it is part of a sentence the sentence

@@ -59,6 +59,7 @@ describe("the card", () => {
     ["LIKELY by **4**, 6.\n\nMore.", " — LIKELY by 4, 6\n\nMore.\n"],
     ["LIKELY the disk is full.", "\n\nLIKELY the disk is full.\n"],
     ["It is LIKELY: full.", " — LIKELY\n\nIt is LIKELY: full.\n"],
+    ["**LIKELY** by 4\n\nthe disk is full.", " — LIKELY by 4\n\nThe disk is full.\n"],
     ["LIKELY", " — LIKELY\n\n- ["],
   ])("AR-18 how sure it is stands once: %j", (prose, drawn) => {
     const head = "**Phase 3 of 5 · Investigate**";
