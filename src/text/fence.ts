@@ -30,7 +30,8 @@ export function exact(text: string, info: "text" | "sh" | "diff" = "sh"): string
 export const code = (text: string): string => span(clean(text).replace(/\s+/g, " ").trim());
 
 /** A line of a program as such a span: its indentation tells what belongs to what. */
-export const codeLine = (text: string): string => span(clean(text).replaceAll("\t", "  ").replaceAll("\n", " ").trimEnd());
+export const codeLine = (text: string): string =>
+  span(clean(text).replaceAll("\t", "  ").replaceAll("\n", " ").trimEnd());
 
 function span(text: string): string {
   const line = breakMarkers(text);
