@@ -14,6 +14,7 @@ import { answerOutside, issueChanged } from "./jobs/investigate.ts";
 import type { Delivered } from "./jobs/not-now.ts";
 import { onDebug } from "./jobs/payload.ts";
 import { giveUpPost, post } from "./jobs/post.ts";
+import { draftPostmortem, isDraft } from "./jobs/postmortem-draft.ts";
 import type { CheckBoard } from "./jobs/restored.ts";
 import { giveUpSchedule, runSchedule } from "./jobs/schedule-run.ts";
 import { ifServed, tenancyOf } from "./jobs/tenancy.ts";
@@ -72,7 +73,7 @@ export async function startWorker(
   const isOurs = (queue: QueueName): boolean => world.config.roles.includes(roleOf[queue]);
   const handlers = {
     delivery: (job: Job) => deliver(world, probot, served, job),
-    turn: (job: Job) => turn(world, job),
+    turn: (job: Job) => (isDraft(job) ? draftPostmortem : turn)(world, job),
     execute: (job: Job) => execute(world, job),
     schedule: (job: Job) => runSchedule(world, job),
     post: (job: Job) => post(world, checkBoard, job),

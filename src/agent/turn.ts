@@ -187,7 +187,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
       const read = parseReply(answer.text, { finish: why, servers, maxActions });
       const parsed: Said = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls, refused };
       replies.push(parsed);
-      const doing = parsed.status ?? (calls[0] && `using ${calls[0].name.slice(0, 40).replaceAll("_", " ")}`);
+      const doing = parsed.status ?? (calls[0] && doingOf(calls[0].name));
       if (doing !== undefined) onStatus(doing);
       add(storedReply(answer, calls));
       if (calls.length > 0) {
@@ -216,3 +216,14 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   });
   return { ...outcome, toolCallCount, durationMs };
 }
+
+/** What a call does, for people. */
+const doings: Readonly<Record<string, string>> = {
+  list_servers: "looks at the servers",
+  use_skill: "reads the runbook",
+  read_output: "reads more of an output",
+  update_plan: "updates its plan",
+  start_workflow: "takes up a workflow",
+  delegate: "asks a helper",
+};
+const doingOf = (tool: string): string => doings[tool] ?? `using ${tool.slice(0, 40).replaceAll("_", " ")}`;

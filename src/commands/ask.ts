@@ -1,3 +1,4 @@
+import { suggestionLetters, suggestionLines } from "../github/render/card.ts";
 import { show } from "../jobs/show.ts";
 import { enqueueTurn } from "../jobs/turn.ts";
 import { appendAudit } from "../store/audit.ts";
@@ -15,12 +16,12 @@ import { toldBy } from "./told.ts";
 
 const maxQuestionCharacters = 4_000;
 
-/** Talks to the agent: its next turn answers. A number alone takes that suggestion of its newest reply (AR-21). */
+/** Talks to the agent: its next turn answers. A letter alone takes that suggestion of its newest reply, and so does its number (AR-21). */
 export const ask: Command = {
   verb: "ask",
-  usage: "/ask [question or number]",
-  summary: "asks the agent; a number takes that suggestion of its newest reply",
-  examples: ["/ask what changed since 14:00?", "/ask 2", "/ask act"],
+  usage: "/ask [question or letter]",
+  summary: "asks the agent; a letter takes that suggestion of its newest reply",
+  examples: ["/ask what changed since 14:00?", "/ask b", "/ask act"],
   may: "act",
   run: (call) =>
     call.commit(async (tx, incident) => {
@@ -49,16 +50,18 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
     const stopped = await whyNoTurn(tx, world, incident);
     return stopped === undefined ? found : { mistake: stopped };
   };
-  const number = /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
+  const letter = suggestionLetters.indexOf(typed.toLowerCase());
+  const number = typed.length === 1 && letter >= 0 ? letter + 1 : /^\d{1,6}$/.test(typed) ? Number(typed) : undefined;
   if (typed === "" || number !== undefined) {
     const newest = (await turnsOf(tx, incident.id)).at(-1);
     const suggestions = newest?.suggestions ?? [];
     if (typed === "" && world.ask && newest?.offline) return taken({ text: goOn });
-    const listed = suggestions.map((text, index) => `\`/ask ${index + 1}\` ${world.ink.plain(text)}`).join(" · ");
+    const listed = suggestionLines(suggestions, world.ink).join(" · ");
     const offer = listed === "" ? "Its newest reply suggests nothing." : `It suggests: ${listed}`;
     if (number === undefined) return { mistake: `What do you want to ask? Write it after \`/ask\`. ${offer}` };
     const text = suggestions[number - 1];
-    if (text === undefined) return { mistake: `The agent's newest reply has no suggestion **${number}**. ${offer}` };
+    if (text === undefined)
+      return { mistake: `The agent's newest reply has no suggestion **${typed.toLowerCase()}**. ${offer}` };
     return taken({ text, suggestion: number });
   }
   const stopped = await whyNoTurn(tx, world, incident);
@@ -88,7 +91,7 @@ async function take(tx: Tx, call: Call, incident: Incident, { text, suggestion }
   });
   const asked = { personId: caller.id, login: caller.login, text, told: toldBy(call) };
   await enqueueTurn(tx, world, incident, { kind: "asked", ...asked });
-  const doing = suggestion === undefined ? "" : `, suggestion ${suggestion}: ${text}`;
+  const doing = suggestion === undefined ? "" : `, suggestion ${suggestionLetters[suggestion - 1]}: ${text}`;
   await show(tx, world, ground, { incident, doing: `answering ${caller.login}${doing}` });
   await answer(tx, call, incident, { outcome: "done" });
 }

@@ -1,23 +1,27 @@
 import * as z from "zod";
 import { count, duration, name } from "../github/render/ink.ts";
 import { endIncident } from "../jobs/investigate.ts";
+import { enqueueDraft } from "../jobs/postmortem-draft.ts";
 import { readThumbs } from "../jobs/reactions.ts";
 import { show } from "../jobs/show.ts";
 import { readRunbooks } from "../jobs/turn.ts";
 import { actionsOf, approvalsOf } from "../store/actions.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
-import type { Incident } from "../store/incidents.ts";
+import { type Incident, sessionOf } from "../store/incidents.ts";
 import { runsOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
-import { turnsOf } from "../store/turns.ts";
+import { messagesOf, turnsOf } from "../store/turns.ts";
 import { loadTemplate } from "../template.ts";
+import { bare } from "../text/bare.ts";
 import { writeLink } from "../text/links.ts";
+import { visible } from "../text/visible.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
 import { noteOf } from "./grammar.ts";
+import { renderLessons, skillsRead } from "./lessons.ts";
 import { postedComments } from "./links.ts";
-import { renderLessons, renderPostmortem } from "./postmortem.ts";
+import { renderPostmortem } from "./postmortem.ts";
 import { renderTimeline } from "./timeline.ts";
 
 const closed = loadTemplate("comments/closed.md");
@@ -38,11 +42,17 @@ export const close: Command = {
   },
 };
 
+const maxCauseCharacters = 2_000;
+
 async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   const { world, event, caller } = call;
   const before = incident.state === "closed" ? await summaryBefore(tx, call, incident) : undefined;
   if (before !== undefined) return answer(tx, call, incident, { outcome: "mistake", body: before });
-  await endIncident(tx, incident, `closed by ${caller.login}`);
+  const said = noteOf(call.slash);
+  const cause = bare(world.redact, visible(bare(world.redact, said)))
+    .trim()
+    .slice(0, maxCauseCharacters);
+  await endIncident(tx, incident, `closed by ${caller.login}`, cause);
   await appendAudit(tx, {
     kind: "incident_closed",
     incidentId: incident.id,
@@ -50,6 +60,7 @@ async function conclude(tx: Tx, call: Call, incident: Incident): Promise<void> {
   });
   await show(tx, world, call.ground, { incident: { ...incident, state: "closed" } });
   await answer(tx, call, incident, { outcome: "done", body: await summary(tx, call, incident) });
+  await enqueueDraft(tx, world, incident, { commentId: event.comment.id, personId: caller.id, cause });
 }
 
 const closedSchema = z.object({ commentId: z.number() });
@@ -80,6 +91,14 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
     runs: await runsOf(tx, incident.id),
     turns: await turnsOf(tx, incident.id),
   };
+  const { skills } = readRunbooks(world, ground);
+  const { id: sessionId } = await sessionOf(tx, incident.id);
+  const library = {
+    skills,
+    files: ground.context.skills,
+    servers: ground.rules.servers.flatMap(({ name, groups }) => [name, ...groups]),
+    read: skillsRead(await messagesOf(tx, sessionId), skills),
+  };
   const rows = await tx
     .selectFrom("audit")
     .select(["at", "kind", "body"])
@@ -93,7 +112,7 @@ async function summary(tx: Tx, call: Call, incident: Incident): Promise<string> 
   return closed({
     head: `**Closed by ${name(caller.login)}** after ${duration(now.getTime() - incident.createdAt.getTime())} · ${ran === 0 ? "nothing was run" : `${count(ran, "command")} run, approved by ${by}`}`,
     postmortem: renderPostmortem(past, noteOf(slash), ink),
-    lessons: renderLessons(past, readRunbooks(world, ground).skills, ink),
+    lessons: renderLessons(past, library, ink),
     timeline: [renderTimeline({ ...past, rows }, ink), end].join("\n"),
   });
 }

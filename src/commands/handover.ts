@@ -1,19 +1,13 @@
-import { name, utcMinute } from "../github/render/ink.ts";
-import { stateWords } from "../github/render/state.ts";
-import { autoStandingOf } from "../jobs/auto.ts";
-import { show, viewsOf } from "../jobs/show.ts";
+import { name } from "../github/render/ink.ts";
+import { show } from "../jobs/show.ts";
 import { appendAudit } from "../store/audit.ts";
 import type { Tx } from "../store/database.ts";
-import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../store/incidents.ts";
-import { loadTemplate } from "../template.ts";
-import { wordsOf } from "../text/prose.ts";
-import { phases } from "../types.ts";
 import { answer } from "./answer.ts";
 import type { Call, Command } from "./command.ts";
+import { renderHandover } from "./handover-notes.ts";
 import { closedText } from "./refusals.ts";
 
-const handoverNote = loadTemplate("comments/handover.md");
 const loginPattern = /^@([a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38})$/i;
 
 /**
@@ -63,7 +57,7 @@ async function offer(tx: Tx, call: Call, { incident, session, to }: At & { reado
   }
   await offerSession(tx, incident.id, to);
   await record(tx, call, incident, { kind: "handover_offered", from: session.userLogin, to });
-  const body = await stateText(tx, call, {
+  const body = await renderHandover(tx, call, {
     incident,
     session,
     what: `${name(to)}, ${name(call.caller.login)} would like to hand this incident over to you.`,
@@ -77,7 +71,7 @@ async function accept(tx: Tx, call: Call, { incident, session }: At): Promise<vo
   await takeSession(tx, incident.id, caller);
   await record(tx, call, incident, { kind: "handover_accepted", from: session.userLogin, to: caller.login });
   await show(tx, world, ground, { incident });
-  const body = await stateText(tx, call, {
+  const body = await renderHandover(tx, call, {
     incident,
     session,
     what: `${name(caller.login)} has this incident now, from ${name(session.userLogin)}.`,
@@ -91,41 +85,6 @@ async function decline(tx: Tx, call: Call, { incident, session }: At): Promise<v
   await record(tx, call, incident, { kind: "handover_declined", from: session.userLogin, to: call.caller.login });
   const body = `${name(call.caller.login)} cannot take it; the incident stays with ${name(session.userLogin)}.`;
   await answer(tx, call, incident, { outcome: "done", body });
-}
-
-/** What whoever comes new must know: where it stands, what is open or runs, what is held. */
-async function stateText(
-  tx: Tx,
-  { world, ground }: Call,
-  given: At & { readonly what: string; readonly next: string },
-): Promise<string> {
-  const { plain, code } = world.ink;
-  const { incident, session, what, next } = given;
-  const open = (await viewsOf(tx, incident.id)).filter(({ state }) =>
-    ["proposed", "approved", "dispatching", "running"].includes(state),
-  );
-  const auto = await autoStandingOf(world, tx, ground, incident);
-  const standing = [
-    ...(await holdsOn(tx, incident))
-      .filter(isStanding)
-      .map(
-        (hold) =>
-          `✋ ${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
-      ),
-    ...(auto.kind === "on" ? [`🤖 agent mode is on, by ${name(auto.mode.login)}; \`/auto off\` ends it`] : []),
-  ];
-  const confidence = incident.confidence === null ? "" : ` · ${incident.confidence}`;
-  const lines = open.map(
-    (action) =>
-      `- **${action.number}** ${plain(action.title)} on ${code(action.spec.place)} · ${stateWords(action, world.ink)}`,
-  );
-  return handoverNote({
-    what,
-    next,
-    state: `Phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase}${confidence} · step ${session.steps} of ${session.stepLimit}${incident.headline === null ? "" : ` · the agent said last: ${plain(wordsOf(incident.headline))}`}`,
-    open: lines.length === 0 ? "Nothing is open and nothing runs." : lines.join("\n"),
-    holds: standing.join(" · "),
-  });
 }
 
 const record = (

@@ -32,6 +32,7 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
   const age = duration(world.now().getTime() - incident.createdAt.getTime());
   const { approvers } = ground.rules.policy;
   const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
+  const holder = session.userLogin === incident.openerLogin ? "" : `, with ${name(session.userLogin)}`;
   const lift = standing.kind === "stopped" && standing.lift ? `, \`${standing.lift}\`` : "";
   return [
     `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
@@ -40,7 +41,7 @@ async function statusText(tx: Tx, call: Call, incident: Incident): Promise<strin
     `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${world.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
     `- servers: ${ground.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
     `- model: ${tokensOf(call, session)}`,
-    `- session ${code(session.id)}, opened by ${name(session.userLogin)}; ${pillarMeanings[session.pillar]}`,
+    `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
     `- read from the repository at ${code(ground.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
     ...ground.rules.notes.map((note) => `- ⚠️ ${world.ink.note(note)}`),
   ].join("\n");

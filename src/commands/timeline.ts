@@ -35,26 +35,19 @@ interface Told {
   readonly by: string;
   /** `: ` and its command. */
   readonly what: string;
-  /** Of an action that is blocked the reason. */
-  readonly why: string;
   readonly body: z.output<typeof bodySchema>;
 }
 
-/** What is told of an incident, by the kind of its audit row; every other kind is left to the audit. */
+/** What people decided, by the kind of its audit row; every other kind is left to the audit. What runs came to stands beside it. */
 const kinds: Readonly<Record<string, (told: Told, ink: Ink) => string>> = {
   incident_opened: ({ by }) => `opened${by}`,
   incident_ended: ({ by }) => `ended${by}`,
   incident_reopened: ({ by }) => `reopened${by}`,
-  command_proposed: ({ number, by, what }) => `${number} proposed${by}${what}`,
-  command_blocked: ({ number, by, what, why }, ink) =>
-    `${number} blocked by the policy${why === "" ? "" : ` (${ink.note(why)})`}${by === "" ? "" : `, proposed${by}`}${what}`,
   command_approved: ({ number, by, body }) =>
     `${number} approved${body.via === "agent-mode" ? " by agent mode," : ""}${by}`,
   command_rejected: ({ number, by, what, body }, ink) =>
     `${number} rejected${by}${what}${body.reason ? ` — ${ink.plain(body.reason)}` : ""}`,
   command_cancelled: ({ number, by }) => `${number} cancelled${by}`,
-  command_expired: ({ number }) => `${number} expired`,
-  approval_withdrawn: ({ number, body }, ink) => `${number} open again: ${ink.plain(body.reason ?? "")}`,
   incident_held: ({ by }) => `held${by}`,
   repository_held: ({ by }) => `whole repository held${by}`,
   incident_resumed: ({ by }) => `resumed${by}`,
@@ -71,10 +64,10 @@ interface Entry {
   readonly say: (number: string) => string;
 }
 
-/** Why something was not run is told of an action that never ran, and nothing else. */
-const ofWhatNeverRan = ["command_blocked", "command_rejected"];
+/** Of an action that never ran only that it was turned down. */
+const ofWhatNeverRan = "command_rejected";
 
-/** What happened, oldest first, a line each: from the audit, which nobody can change, with each run as it ended. */
+/** What was decided and what ran, oldest first, a line each: from the audit, which nobody can change, with each run as it ended. */
 export function renderTimeline(
   given: { readonly rows: readonly AuditRow[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
   ink: Ink,
@@ -88,10 +81,9 @@ export function renderTimeline(
     if (!words) return [];
     const by = person.safeParse(body.by);
     const action = actions.find(({ number }) => number === body.number);
-    if (action && !ofWhatNeverRan.includes(kind) && !runs.some(({ actionId }) => actionId === action.id)) return [];
+    if (action && kind !== ofWhatNeverRan && !runs.some(({ actionId }) => actionId === action.id)) return [];
     const told = {
       what: action ? `: ${ink.code(shorten(action.spec.command))} on ${ink.code(action.spec.place)}` : "",
-      why: action?.findings[0]?.text ?? "",
       by: by.success ? ` by ${name(by.data.login)}` : "",
       body,
     };

@@ -8,8 +8,12 @@ export function commentUrl(
   { repo, issue }: { readonly repo: string; readonly issue: number },
   commentId: number,
 ): string {
-  return `${siteOf(apiUrl)}/${repo}/issues/${issue}#issuecomment-${commentId}`;
+  return `${issueUrl(apiUrl, { repo, issue })}#issuecomment-${commentId}`;
 }
+
+/** The address of an issue for people. Pure. */
+export const issueUrl = (apiUrl: string, { repo, issue }: { readonly repo: string; readonly issue: number }): string =>
+  `${siteOf(apiUrl)}/${repo}/issues/${issue}`;
 
 /** What a file's path is put behind, as it was at a commit: `https://github.com/acme/web/blob/1a2b3c4`. Pure. */
 export const blobUrl = (apiUrl: string, { repo, commit }: { readonly repo: string; readonly commit: string }): string =>

@@ -106,9 +106,9 @@ function spentWords({ budget, spent, limit, until }: Overspent, { incident }: Ac
  * SR-60: whether this person has started as many turns in the last hour as they may; bots that the operator listed may more, and what
  * an approval has run is read in any case.
  */
-export async function tooManyTurns(world: World, account: Account, cause: Cause): Promise<Over | undefined> {
+export async function tooManyTurns(world: World, account: Account, cause?: Cause): Promise<Over | undefined> {
   const { personId, incident } = account;
-  if (cause.kind === "batch-ended") return undefined;
+  if (cause?.kind === "batch-ended") return undefined;
   if (personId === undefined || world.config.incident.bots.includes(personId)) return undefined;
   const perHour = world.config.agent.turnsPerPersonPerHour;
   const began = await turnsStartedBy(world.store.db, personId, new Date(world.now().getTime() - 3_600_000));

@@ -8,6 +8,7 @@ import type { Job } from "../store/queue.ts";
 import { batchOf, endBatch, runsOfBatch } from "../store/runs.ts";
 import { endAutoAloud } from "./auto-ended.ts";
 import { finishRun } from "./finish-run.ts";
+import { isDraft } from "./postmortem-draft.ts";
 import { reopen } from "./reopen.ts";
 import { show, threadOf, wakePoster } from "./show.ts";
 import { tellUnread } from "./unread.ts";
@@ -58,7 +59,7 @@ export async function giveUpBatch(world: World, job: Job, reason: string): Promi
 /** The agent's turn could not be taken, however often it was tried (RR-17): whoever waits for it hears so, and how to go on. */
 export async function giveUpTurn(tx: Tx, world: World, job: Job, reason: string): Promise<void> {
   const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
-  if (incident.state !== "open") return;
+  if (incident.state !== "open" || isDraft(job)) return;
   const body = `⚠️ I failed to read this and have given up: ${world.ink.plain(reason)}. To try again: \`/ask\`. The operator's log has the details.`;
   await wantNotice(tx, threadOf(incident), body);
   await wakePoster(tx, world, incident);

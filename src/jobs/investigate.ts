@@ -176,11 +176,11 @@ async function letGo(world: World, job: Job, event: IssueEvent): Promise<void> {
   });
 }
 
-/** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. */
-export async function endIncident(tx: Tx, incident: Incident, reason: string): Promise<void> {
+/** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. `cause` is what somebody says it was. */
+export async function endIncident(tx: Tx, incident: Incident, reason: string, cause = ""): Promise<void> {
   await voidOpen(tx, incident, reason);
   await endAuto(tx, incident, reason);
-  await closeIncident(tx, incident.id);
+  await closeIncident(tx, incident.id, cause === "" ? null : cause);
 }
 
 const audit = (tx: Tx, kind: string, incident: Incident, event: IssueEvent): Promise<void> =>

@@ -60,7 +60,7 @@ export async function askModel(world: World, ask: AskModel, input: TurnInput): P
     ...watch,
     system: told.prompt.text,
     history: [...told.history, ...told.reminder],
-    news: newsOf({ incident, session, cause, runs, heard, changes, runbook, questions, now: world.now() }),
+    news: newsOf({ ...input, heard, changes, runbook, questions, now: world.now() }),
     tools: told.tools,
     servers: namesOf(ground.rules.servers),
     maxActions: world.config.agent.maxActionsPerResponse,

@@ -4,6 +4,7 @@ import { endingWords } from "../github/render/state.ts";
 import { actionsOf } from "../store/actions.ts";
 import type { Incident, Session } from "../store/incidents.ts";
 import { outputOf } from "../store/outputs.ts";
+import type { Similar } from "../store/past-incidents.ts";
 import { type Question, questionId } from "../store/questions.ts";
 import { runsOf } from "../store/runs.ts";
 import { findTrouble } from "../text/trouble.ts";
@@ -11,6 +12,7 @@ import { delimit } from "../text/visible.ts";
 import { type Ending, type Outcome, phases, wentWell } from "../types.ts";
 import type { Hearsay } from "./hearsay.ts";
 import { offIssue } from "./off-issue.ts";
+import { similarForModel } from "./similar.ts";
 import type { World } from "./world.ts";
 
 /** What a running command had said when somebody gave it to the agent; servers that said the same are one. */
@@ -130,9 +132,11 @@ export function newsOf(input: {
   readonly runbook?: string | undefined;
   /** The agent's own questions to people, oldest first. */
   readonly questions: readonly Question[];
+  /** Incidents of before that read like this one, and that it has not heard of. */
+  readonly similar?: readonly Similar[];
   readonly now: Date;
 }): string {
-  const { incident, session, cause, heard, changes, runbook, questions, now } = input;
+  const { incident, session, cause, heard, changes, runbook, questions, similar = [], now } = input;
   const head = `It is ${now.toISOString().slice(0, 16)}Z, step ${session.steps + 1} of ${session.stepLimit}, phase ${phases.indexOf(incident.phase) + 1} (${incident.phase}).`;
   const talk = heard.comments.length > 0 ? ["People have written on the issue:", ...heard.comments] : [];
   const who = heard.rights === "" ? [] : [`Of them: ${heard.rights}.`];
@@ -146,6 +150,7 @@ export function newsOf(input: {
     ...open,
     ...happened(input, cause),
     ...(runbook === undefined ? [] : [runbook]),
+    ...similarForModel(similar, session.nonce),
   ].join("\n\n");
 }
 

@@ -5,6 +5,7 @@ import { type ApprovalHint, renderCard, renderOwnCard } from "../github/render/c
 import { mention } from "../github/render/ink.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../github/render/record.ts";
 import type { ActionView } from "../github/render/state.ts";
+import { issueUrl } from "../github/web.ts";
 import { type Action, type Approval, actionsOf, approvalsOf } from "../store/actions.ts";
 import { readHead } from "../store/checkpoint.ts";
 import type { Tx } from "../store/database.ts";
@@ -86,8 +87,19 @@ export async function show(
       const blobUrl = filesAt(world, incident.repo, turn.contextCommit);
       const asked = questions.filter(({ step }) => step === turn.step);
       const question = asked.map((one) => renderQuestion(one, incident, ink)).join("\n\n");
-      // `/ask 1` takes what the newest reply suggests: an older card must not offer another.
-      const view = { ...turn, blobUrl, question, actions, ...(isNewest ? { elsewhere } : { suggestions: [] }) };
+      // `/ask a` takes what the newest reply suggests: an older card must not offer another.
+      const similar = turn.similarIncident && {
+        ...turn.similarIncident,
+        url: issueUrl(world.config.github.apiUrl, { repo: incident.repo, issue: turn.similarIncident.number }),
+      };
+      const view = {
+        ...turn,
+        similar: similar ?? undefined,
+        blobUrl,
+        question,
+        actions,
+        ...(isNewest ? { elsewhere } : { suggestions: [] }),
+      };
       const body = withRecords(renderCard(view, hint, ink), renderProposalRecords(actions));
       return { slot, body, ...whileMoving("card", actions, given.dueAt) };
     }),

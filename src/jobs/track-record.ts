@@ -21,10 +21,13 @@ export async function recordsFor(
 
 const dayMs = 24 * 3_600_000;
 
-function recordWords({ used, worked, lastAt }: TrackRecord, asOf: Date): string {
-  const days = Math.floor((asOf.getTime() - lastAt.getTime()) / dayMs);
-  const ago = days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
-  return `worked ${worked} of ${used}, last ${ago}`;
+const recordWords = ({ used, worked, lastAt }: TrackRecord, asOf: Date): string =>
+  `worked ${worked} of ${used}, last ${daysAgo(lastAt, asOf)}`;
+
+/** `today`, `yesterday`, `12 days ago`. */
+export function daysAgo(at: Date, asOf: Date): string {
+  const days = Math.max(0, Math.floor((asOf.getTime() - at.getTime()) / dayMs));
+  return days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
 }
 
 /** The menu with each skill's record in front of its description, where it has one. */

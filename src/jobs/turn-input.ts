@@ -1,4 +1,5 @@
 import type { Incident, Session } from "../store/incidents.ts";
+import type { Similar } from "../store/past-incidents.ts";
 import type { Cause, PastRun } from "./news.ts";
 import type { Runbooks } from "./runbooks.ts";
 import type { Records } from "./track-record.ts";
@@ -12,6 +13,8 @@ export interface TurnInput {
   readonly runbooks: Runbooks;
   readonly records: Records;
   readonly runs: readonly PastRun[];
+  /** Incidents of before that read like this one, where nobody has heard of them yet. */
+  readonly similar: readonly Similar[];
   readonly cause: Cause;
   /** Who set it going. */
   readonly personId: number | undefined;

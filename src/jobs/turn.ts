@@ -1,29 +1,25 @@
 import * as z from "zod";
-import type { Question } from "../agent/tools.ts";
 import { noUsage, type Took } from "../agent/turn.ts";
 import { reached } from "../crash-point.ts";
 import { topUp } from "../runbooks/follow-ups.ts";
 import type { Reason } from "../runbooks/offline.ts";
 import type { Tx } from "../store/database.ts";
 import { holdsOn, isStanding } from "../store/holds.ts";
-import { type Incident, incidentOf, lockIncident, type Session, sessionOf } from "../store/incidents.ts";
+import { type Incident, incidentOf, lockIncident, sessionOf } from "../store/incidents.ts";
 import type { Job } from "../store/queue.ts";
 import { batchesOf } from "../store/runs.ts";
-import { addTurn } from "../store/turns.ts";
-import { bare, bareMessage, bareReading } from "../text/bare.ts";
-import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
-import { type Over, tellOver } from "./budget.ts";
-import { createAddressIn } from "./file-links.ts";
+import type { Reading } from "../types.ts";
+import { conclude, type Taken } from "./conclude.ts";
 import { postChecks } from "./known-runbook.ts";
 import { askModel } from "./model-turn.ts";
 import { type Cause, causeSchema, pastRuns } from "./news.ts";
 import { readOffline, readWithoutModel } from "./offline-turn.ts";
-import { propose } from "./propose.ts";
-import { askPeople } from "./question.ts";
 import { type Runbooks, runbooksOf } from "./runbooks.ts";
+import { logSession } from "./session-usage.ts";
 import { show } from "./show.ts";
+import { similarTo } from "./similar.ts";
 import { createStatusLine } from "./status-line.ts";
-import { knownLinks, recordsFor } from "./track-record.ts";
+import { recordsFor } from "./track-record.ts";
 import type { TurnInput } from "./turn-input.ts";
 import { type Ground, groundOf, type World } from "./world.ts";
 
@@ -39,24 +35,6 @@ export async function enqueueTurn(
   const { id: incidentId, repoId } = incident;
   const data = { incidentId, cause, askedAt: world.now() };
   await world.store.queue.enqueue(tx, "turn", incidentId, data, { share: String(repoId) });
-}
-
-/** What a turn came to, from the model or from the offline responder. */
-interface Taken extends Took {
-  readonly reading: Reading;
-  readonly offline: boolean;
-  /** Of the system prompt that the model answered; null where it did not. */
-  readonly promptSha256: string | null;
-  /** The newest comment that was read to the model. */
-  readonly heardComment?: number | undefined;
-  /** What the agent wants to know of people (AR-13). */
-  readonly question?: Question | undefined;
-  /** Why the model was not asked. */
-  readonly over?: Over | undefined;
-  readonly messages: readonly ChatMessage[];
-  readonly usage: TokenUsage;
-  /** Of the rules that the model was told. */
-  readonly toldRules?: string | undefined;
 }
 
 /**
@@ -77,8 +55,9 @@ export async function turn(world: World, job: Job): Promise<void> {
   const records = await recordsFor(world, incident, session);
   const runs = await pastRuns(world, incident);
   const personId = await startedBy(world, incident, cause);
+  const similar = await similarTo(world, incident, ground);
   const status = createStatusLine(world, ground, incidentId);
-  const given = { incident, session, ground, runbooks, records, runs, cause, askedAt, personId };
+  const given = { incident, session, ground, runbooks, records, runs, similar, cause, askedAt, personId };
   const input = { ...given, signal: job.signal, onStatus: status.say };
   const adds = await postChecks(world, input);
   const taken = await take(world, input);
@@ -93,20 +72,6 @@ export async function turn(world: World, job: Job): Promise<void> {
   logSession(world, await sessionOf(db, incidentId));
 }
 
-/** What the session has cost so far (S14, "token usage per session"). */
-function logSession(world: World, session: Session): void {
-  const {
-    steps: totalTurns,
-    inputTokens,
-    outputTokens,
-    toolCalls: totalToolCalls,
-    durationMs: totalDurationMs,
-  } = session;
-  const totalTokens = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
-  const totals = { totalTurns, totalTokens, totalToolCalls, totalDurationMs };
-  world.log.info({ module: "agent", event: "session_usage", ...totals });
-}
-
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
 async function startedBy(world: World, incident: Incident, cause: Cause): Promise<number | undefined> {
   if (cause.kind === "opened") return incident.openerId;
@@ -114,50 +79,6 @@ async function startedBy(world: World, incident: Incident, cause: Cause): Promis
   const batches = await batchesOf(world.store.db, incident.id);
   return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
 }
-
-/** Keeps what the turn came to and shows it. */
-async function conclude(
-  tx: Tx,
-  world: World,
-  given: Omit<TurnInput, "signal" | "onStatus"> & {
-    readonly taken: Taken;
-    /** Its proposals come beside what stands already. */
-    readonly adds: boolean;
-  },
-): Promise<void> {
-  const { incident, session, ground, runbooks, records, cause, personId, taken, adds } = given;
-  const bared = bareReading(world.redact, taken.reading);
-  const notes = [...(taken.over ? [await tellOver(tx, taken.over)] : []), ...bared.notes];
-  const asks = taken.question && bareQuestion(world, taken.question);
-  const reading = {
-    ...bared,
-    notes,
-    prose: bared.prose === "" && asks ? "I need an answer to go on." : bared.prose,
-    runbooks: knownLinks(
-      bared.runbooks,
-      { skills: runbooks.skills, records },
-      createAddressIn(world, ground, incident.repo),
-    ),
-  };
-  const messages = taken.messages.map((message) => bareMessage(world.redact, message));
-  const { commit: contextCommit } = ground.context;
-  const step = await addTurn(tx, session, { cause: cause.kind, ...taken, personId, reading, messages, contextCommit });
-  await propose(tx, world, ground, {
-    incident,
-    turn: step,
-    reading,
-    origin: taken.offline ? "offline" : "model",
-    promptSha256: taken.promptSha256,
-    adds,
-  });
-  if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
-  await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
-}
-
-const bareQuestion = ({ redact }: World, { text, choices }: Question): Question => ({
-  text: bare(redact, text),
-  choices: choices.map((choice) => bare(redact, choice)),
-});
 
 async function take(world: World, input: TurnInput): Promise<Taken> {
   if (!world.ask) return offline(world, input, "no-model");

@@ -1,4 +1,4 @@
-/** What people may take up next with `/ask 1`, from the runbooks alone (AR-21, DC-5). Pure. */
+/** What people may take up next with `/ask a`, from the runbooks alone (AR-21, DC-5). Pure. */
 
 const fewest = 2;
 const most = 4;

@@ -53,6 +53,8 @@ interface ShellBlock {
   /** Of the heading above it, where that is one of ours. */
   readonly section: keyof typeof headings | undefined;
   readonly lines: readonly string[];
+  /** Which line of the body ends it, counted from 0. */
+  readonly end: number;
 }
 
 /** The code blocks of a body that hold shell, with their lines joined, trimmed and without prompt signs. */
@@ -61,10 +63,10 @@ export function shellBlocks(body: string): readonly ShellBlock[] {
   let section: keyof typeof headings | undefined;
   let block: string[] | undefined;
   let isShell = false;
-  for (const line of body.split(/\r?\n/)) {
+  for (const [end, line] of body.split(/\r?\n/).entries()) {
     const fence = /^\s*(?:```+|~~~+)\s*([\w-]*)/.exec(line);
     if (fence) {
-      if (block !== undefined && isShell) found.push({ section, lines: linesOf(block) });
+      if (block !== undefined && isShell) found.push({ section, lines: linesOf(block), end });
       isShell = /^(|sh|bash|shell|console|zsh|powershell|pwsh|cmd|bat)$/i.test(fence[1] ?? "");
       block = block === undefined ? [] : undefined;
     } else if (block !== undefined) {

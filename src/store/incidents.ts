@@ -148,8 +148,9 @@ export async function markSetBack(tx: Tx, id: string): Promise<void> {
 /** More than an incident is given in a day or two. */
 const numbersPassedOver = 100;
 
-export async function closeIncident(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable("incident").set({ state: "closed", closedAt: new Date() }).where("id", "=", id).execute();
+/** Closes it, with what it was where somebody said. */
+export async function closeIncident(tx: Tx, id: string, cause: string | null = null): Promise<void> {
+  await tx.updateTable("incident").set({ state: "closed", closedAt: new Date(), cause }).where("id", "=", id).execute();
 }
 
 export async function reopenIncident(tx: Tx, id: string): Promise<void> {

@@ -192,4 +192,8 @@ export const migrations: Readonly<Record<string, readonly string[]>> = {
     "alter table turn add column context_commit text",
     "alter table run add column trouble text",
   ],
+  "0003-similar-incidents": [
+    "alter table incident add column cause text",
+    "alter table turn add column similar_incident jsonb",
+  ],
 };

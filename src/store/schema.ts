@@ -4,6 +4,7 @@ import type { ActionTable, ApprovalTable } from "./action-tables.ts";
 import type { FeedbackTable, NoticeTable, QuestionTable, UsageTable } from "./agent-tables.ts";
 import type { AutoModeTable } from "./auto-tables.ts";
 import type { LabelTable } from "./labels.ts";
+import type { Similar } from "./past-incidents.ts";
 import type { RepositoryTable } from "./pin-tables.ts";
 import type { PersonPromptTable } from "./prompt-tables.ts";
 import type { BatchTable, OutputPartTable, OutputTable, RunTable, ServerLineTable } from "./run-tables.ts";
@@ -86,6 +87,8 @@ interface IncidentTable {
   headline: string | null;
   createdAt: Generated<Date>;
   closedAt: Date | null;
+  /** What it was, as whoever closed it said; null where nobody did. */
+  cause: string | null;
 }
 
 /** What a session is about first (AR-16). */
@@ -151,6 +154,8 @@ interface TurnTable {
   personId: number | null;
   /** Of the repository's files that were read for it; null where there were none. */
   contextCommit: string | null;
+  /** An incident of before that its card names; null where there is none. */
+  similarIncident: ColumnType<Similar | null, string | null | undefined, string | null>;
   createdAt: Generated<Date>;
 }
 

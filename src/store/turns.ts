@@ -3,6 +3,7 @@ import type { ChatMessage, Reading, TokenUsage } from "../types.ts";
 import type { Db, Tx } from "./database.ts";
 import { newId } from "./ids.ts";
 import type { Session } from "./incidents.ts";
+import type { Similar } from "./past-incidents.ts";
 import type { Tables } from "./schema.ts";
 
 export type Turn = Selectable<Tables["turn"]>;
@@ -29,6 +30,8 @@ export async function addTurn(
     readonly contextCommit?: string | null;
     /** It comes before the agent's first and is no step of its session. */
     readonly before?: boolean;
+    /** An incident of before that its card names. */
+    readonly similar?: Similar | undefined;
   },
 ): Promise<Turn> {
   const { steps } = await tx
@@ -85,6 +88,7 @@ export async function addTurn(
       outputTokens: usage.outputTokens,
       personId: turn.personId ?? null,
       contextCommit: turn.contextCommit ?? null,
+      similarIncident: turn.similar ? JSON.stringify(turn.similar) : null,
     })
     .returningAll()
     .executeTakeFirstOrThrow();

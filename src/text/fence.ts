@@ -20,15 +20,21 @@ export function fence(text: string, info: "text" | "sh" = "text"): string {
  * A code block that holds exactly this text: no mark, no character more or less (SR-43). Where a line of it could be another
  * bot's command the block stands in a quote, whose bar begins every line and belongs to Markdown, not to the block.
  */
-export function exact(text: string, info: "text" | "sh" = "sh"): string {
+export function exact(text: string, info: "text" | "sh" | "diff" = "sh"): string {
   const ticks = ticksFor(text, 3);
   const lines = [`${ticks}${info}`, ...text.split("\n"), ticks];
   return (lines.some(isBotCommand) ? lines.map((line) => (line === "" ? ">" : `> ${line}`)) : lines).join("\n");
 }
 
 /** An inline code span that nothing inside can close; on one line. */
-export function code(text: string): string {
-  const line = breakMarkers(clean(text).replace(/\s+/g, " ").trim());
+export const code = (text: string): string => span(clean(text).replace(/\s+/g, " ").trim());
+
+/** A line of a program as such a span: its indentation tells what belongs to what. */
+export const codeLine = (text: string): string =>
+  span(clean(text).replaceAll("\t", "  ").replaceAll("\n", " ").trimEnd());
+
+function span(text: string): string {
+  const line = breakMarkers(text);
   if (line === "") return "` `";
   const ticks = ticksFor(line, 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
@@ -50,17 +56,21 @@ export function brief(command: string): string {
 
 /**
  * What GitHub turns into a link, a message or, last, an emoji by itself: `:white_check_mark:` reads like a run's head. GitHub does
- * so after Markdown, so a backslash does not help; inside a code span nothing happens. Between digits a colon tells the time.
+ * so after Markdown, so a backslash does not help; inside a code span nothing happens. Between digits a colon tells the time, its zone included.
  */
 const active =
-  /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+|([\w.:+-]{0,64}:(?!\d+:)[\w+-]{1,64}:(?:[\w.:+-]{0,256}[\w:+-])?)/gi;
+  /(?:[a-z][a-z0-9+.-]{1,20}:\/\/|www\.|mailto:|xmpp:)\S+|[\w.+-]{0,64}@[\w.-][\w./-]{0,128}|(?:[\w.-]{1,100}\/[\w.-]{1,100})?#\d+|GH-\d+|([\w.:+-]{0,64}:(?!\d+:|\d\dZ:|\d\d[+-]\d\d:)[\w+-]{1,64}:(?:[\w.:+-]{0,256}[\w:+-])?)/gi;
 
 const entities: Readonly<Record<string, string>> = { "<": "&lt;", ">": "&gt;", "&": "&amp;" };
 const escapeInline = (text: string): string =>
   text.replace(/[<>&]/g, (sign) => entities[sign] ?? sign).replace(/[\\`*_[\]~|$]/g, "\\$&");
 
 /** What would open a block (list, heading, rule, quote, fence, table) at the start of a line. */
-const blockStart = /^(?:[-+=:#~](?=.)|[-+=:#~]$|\d{1,9}(?=[.)]))/;
+const blockStart = /^(?:[-+=:#~](?=.)|[-+=:#~]$|\d{1,9}(?=[.)]$))/;
+
+/** A list's number, which Markdown would count anew: with a blank behind it that does not break it is none, and reads as written. */
+export const numbered = (mark: string): string => `${mark}\u00a0`;
+const listNumber = /^(\d{1,9}[.)])[ \t]/;
 
 /** Two pieces of inline Markdown side by side; code spans that touch would become one with other ends. */
 export const joinInline = (left: string, right: string): string =>
@@ -80,7 +90,9 @@ function inertLine(given: string): string {
   // An exclamation mark before a link would make it an image.
   out = joinInline(out, escapeInline(line.slice(copied)).replace(/!$/, "\\!"));
   if (isBotCommand(out)) return guardMark + out;
-  return out.replace(blockStart, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
+  return out
+    .replace(listNumber, (_start, mark: string) => numbered(mark))
+    .replace(blockStart, (start) => (/\d/.test(start) ? `${start}\\` : `\\${start}`));
 }
 
 /** A sentence of ours as one line: what it has between backticks stays code, all else is as inert as with `plain`. */

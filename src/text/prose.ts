@@ -1,7 +1,7 @@
-import type { Nodes, PhrasingContent, RootContent } from "mdast";
+import type { List, Nodes, PhrasingContent, RootContent } from "mdast";
 import { clean } from "./clean.ts";
 import { guardLines } from "./commands-of-bots.ts";
-import { code, inertPart, joinInline, plain } from "./fence.ts";
+import { code, codeLine, inertPart, joinInline, numbered, plain } from "./fence.ts";
 import { absoluteAddress, httpAddress, writeLink } from "./links.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
 import { withoutSigns } from "./signs.ts";
@@ -10,17 +10,19 @@ interface Options {
   readonly linkHosts?: readonly string[];
   /** What a path in the repository stands behind; links to files become their words without it. */
   readonly blobUrl?: string | undefined;
+  /** The Markdown as it was written. */
+  readonly source?: string;
 }
 
 /**
  * The model's Markdown as Markdown that is safe to post (SR-31, SR-42, SR-43, AR-19, AR-20): paragraphs, emphasis, inline
- * code, "• " lines, and links to `linkHosts` or into the repository. Headings become bold lines, code blocks lines
- * of inline code, HTML literal text; nothing can look like an output block, a task or another bot's command.
+ * code, "• " lines, numbered ones with their numbers, and links to `linkHosts` or into the repository. Headings become bold lines,
+ * code blocks lines of inline code, HTML literal text; nothing can look like an output block, a task or another bot's command.
  */
-export function prose(markdown: string, options: Options = {}): string {
+export function prose(markdown: string, options: Omit<Options, "source"> = {}): string {
   const cleaned = clean(markdown).slice(0, longestMarkdown);
   try {
-    return guardLines(renderBlocks(parseMarkdown(cleaned).children, options).join("\n\n"));
+    return guardLines(renderBlocks(parseMarkdown(cleaned).children, { ...options, source: cleaned }).join("\n\n"));
   } catch {
     // The parser gave up (stack depth): the words still reach the reader, without any formatting.
     return guardLines(cleaned.split("\n").map(plain).join("\n"));
@@ -40,9 +42,16 @@ function renderBlock(node: RootContent, options: Options): string[] {
     case "footnoteDefinition":
       return renderBlocks(node.children, options);
     case "list":
-      return [node.children.flatMap((item) => renderItem(renderBlocks(item.children, options))).join("\n")];
+      return [renderList(node, options)];
     case "code":
-      return [withoutSigns(node.value).split("\n").filter(hasText).map(code).join("\n")];
+      return [
+        withoutSigns(node.value)
+          .trimEnd()
+          .replace(/^\s*\n/, "")
+          .split("\n")
+          .map(lineOfCode)
+          .join("\n"),
+      ];
     case "html":
       return [literal(htmlAsText(node.value))];
     case "table":
@@ -68,9 +77,28 @@ const htmlAsText = (html: string): string =>
     .replace(/<!--[\s\S]*?(?:--!?>|$)/g, "")
     .replace(/&(?:#\w{1,8}|[a-z]\w{0,31});/gi, (reference) => wordsOf(reference));
 
-function renderItem(blocks: readonly string[]): string[] {
+/** An empty line between two others stays one, and the block one block. */
+const lineOfCode = (line: string): string => (hasText(line) ? codeLine(line) : "\u00a0");
+
+/** With the numbers as they were written, unless all are the same: what is counted is answered by its number. */
+function renderList({ children, ordered, start }: List, options: Options): string {
+  const written = children.map(({ position }) => numberAt(options.source ?? "", position?.start.offset));
+  const isCounted = new Set(written).size < written.length || written.includes(undefined);
+  return children
+    .flatMap((item, index) => {
+      const number = isCounted ? `${(start ?? 1) + index}.` : `${written[index]}`;
+      return renderItem(renderBlocks(item.children, options), ordered ? numbered(number) : "• ");
+    })
+    .join("\n");
+}
+
+/** `3.` or `3)`, where an item begins so. */
+const numberAt = (source: string, offset = source.length): string | undefined =>
+  /^\d{1,9}[.)]/.exec(source.slice(offset, offset + 10))?.[0];
+
+function renderItem(blocks: readonly string[], mark: string): string[] {
   const lines = blocks.flatMap((block) => block.split("\n"));
-  return lines.map((line, index) => (index === 0 ? `• ${line}` : line));
+  return lines.map((line, index) => (index === 0 ? mark + line : line));
 }
 
 const renderInline = (nodes: readonly PhrasingContent[], options: Options): string =>

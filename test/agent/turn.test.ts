@@ -136,8 +136,13 @@ describe("a turn", () => {
   });
 
   it("OP-5 says which tool it uses where the agent says nothing of it", async () => {
-    const { statuses } = await turn([call("list_servers", {}), { text: "ok" }]);
-    expect(statuses).toEqual(["using list servers"]);
+    const { statuses } = await turn([
+      call("list_servers", {}),
+      call("use_skill", { name: "disk" }),
+      call("nonsense_of_a_model", {}),
+      { text: "ok" },
+    ]);
+    expect(statuses).toEqual(["looks at the servers", "reads the runbook", "using nonsense of a model"]);
   });
 
   it("OP-5 hands the status to the board while it runs", async () => {

@@ -16,7 +16,7 @@ const suggesting = (prose: string, ...suggestions: readonly string[]) => ({
 const news = () => stage.model.requests.at(-1)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
 
 describe("/ask", () => {
-  it("AR-21 takes a suggestion of the newest reply by its number, and says which there are where there is none", async () => {
+  it("AR-21 takes a suggestion of the newest reply by its letter or number, and says which there are where there is none", async () => {
     const thread = await stage.incident("uptime");
     stage.model.play(suggesting("LIKELY: it grew.", "Check what grew", "Compare with @acme's web-2"));
     await stage.ask(thread, "sam", "/ask what do you think?");
@@ -25,8 +25,9 @@ describe("/ask", () => {
     const asked = stage.model.requests.length;
 
     for (const [typed, said] of [
-      ["/ask", /What do you want to ask\?.*`\/ask 1` Check what grew · `\/ask 2` Compare with `@acme`'s web-2/],
-      ["/ask 3", /has no suggestion \*\*3\*\*\. It suggests: `\/ask 1` Check what grew/],
+      ["/ask", /What do you want to ask\?.*`\/ask a` Check what grew · `\/ask b` Compare with `@acme`'s web-2/],
+      ["/ask 3", /has no suggestion \*\*3\*\*\. It suggests: `\/ask a` Check what grew/],
+      ["/ask C", /has no suggestion \*\*c\*\*\. It suggests: `\/ask a` Check what grew/],
       ["/ask 0", /has no suggestion \*\*0\*\*/],
       ["/ask --loud", /`--loud` is not known here/],
       [`/ask ${"why ".repeat(1_100)}`, /at most 4,000 at a time/],
@@ -39,16 +40,21 @@ describe("/ask", () => {
     expect(stage.model.requests).toHaveLength(asked);
 
     stage.model.play({ text: "LIKELY: still." });
-    const taken = await stage.ask(thread, "sam", "/ask 2");
+    const taken = await stage.ask(thread, "sam", "/ask b");
     expect(taken.reactions).toEqual(["eyes", "rocket"]);
     expect(news()).toContain("Compare with @acme's web-2");
     // AR-21: it suggested nothing itself, so what can be asked without it is offered.
     const none = await stage.ask(thread, "sam", "/ask 5");
     expect(none.said).toEqual([
       expect.stringMatching(
-        /has no suggestion \*\*5\*\*\. It suggests: `\/ask 1` List the runbooks · `\/ask 2` List the servers/,
+        /has no suggestion \*\*5\*\*\. It suggests: `\/ask a` List the runbooks · `\/ask b` List the servers/,
       ),
     ]);
+
+    // As cards of before said it.
+    stage.model.play({ text: "LIKELY: again." });
+    expect((await stage.ask(thread, "sam", "/ask 2")).reactions).toEqual(["eyes", "rocket"]);
+    expect(news()).toContain("Check: echo spool");
 
     // A number with words behind it is a question, and asking takes no proposal away.
     stage.model.play({ text: "LIKELY: no." });
@@ -76,7 +82,7 @@ describe("/ask", () => {
     stage.model.play({ text: "LIKELY: the disk." });
     const answer = await stage.ask(thread, "sam", "Hey @Countersign, is it the disk?\n\n@rita thinks so");
     expect(answer.reactions).toEqual(["eyes", "rocket"]);
-    expect(answer.said).toEqual([expect.stringContaining("the disk.")]);
+    expect(answer.said).toEqual([expect.stringContaining("The disk.")]);
     expect(news().match(/is it the disk\?/g)).toHaveLength(1);
 
     // What stands above the question is heard with the comment that holds it.

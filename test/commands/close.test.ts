@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { proposing, type Stage, startStage, statesOf } from "../jobs/stage.ts";
+import { call, proposing, type Stage, startStage, statesOf } from "../jobs/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -34,13 +34,10 @@ describe("/close", () => {
     const time = "- \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2} · ";
     const story = [
       "opened by `@mona`",
-      "\\*\\*1\\*\\* proposed: `uptime` on `web-1`",
-      "\\*\\*2\\*\\* proposed",
       "\\*\\*3\\*\\* rejected by `@lee`: `rm -r /srv/x` on `web-1` — not before `@acme/db` says so",
       "\\*\\*1\\*\\*, \\*\\*2\\*\\* approved by `@lee`",
       "\\*\\*1\\*\\* `uptime` on `web-1` · ✅ exit 0",
       "\\*\\*2\\*\\* `systemctl restart nginx` on `web-1` · ❌ exit 1",
-      "\\*\\*4\\*\\* proposed by `@sam`",
       "\\*\\*4\\*\\* approved by `@lee`",
       "\\*\\*4\\*\\* `journalctl --disk-usage` on `web-1` · ✅ exit 0",
       "held by `@sam`",
@@ -49,7 +46,10 @@ describe("/close", () => {
     ];
     expect(summary).toMatch(new RegExp(story.map((line) => `${time}${line}[^\\n]*`).join("\n")));
     expect(summary).toContain(
-      "**What ran that can change something**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1",
+      "**What ran that can change something**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1\n\n",
+    );
+    expect(summary).toContain(
+      "**What did not go well**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1\n- **3** `rm -r /srv/x` on `web-1` · turned down by `@lee`: not before `@acme/db` says so\n\n",
     );
     expect(summary).toMatch(
       /^\*\*Closed by `@sam`\*\* after .+ · three commands run, approved by `@lee`\n\n\*\*Postmortem draft\*\*/,
@@ -60,13 +60,13 @@ describe("/close", () => {
       /\n\n<details><summary>Timeline of what ran \(UTC\)<\/summary>\n\n- [\s\S]*- .* closed by `@sam`\n\n<\/details>\n/,
     );
     expect(summary).not.toContain("df -h");
-    expect(summary).toContain(
-      "One for the next time could begin as `.github/skills/something-is-odd-on-web-1/SKILL.md`",
-    );
+    expect(summary).toContain("One for the next time could begin as `.github/skills/something-is-odd/SKILL.md`");
     expect(summary).toContain(
       "- `@lee` turned down `rm -r /srv/x`: not before `@acme/db` says so. Consider a warning.",
     );
-    expect(summary).toContain("```text\n---\nname: something-is-odd-on-web-1\n");
+    expect(summary).toContain(
+      '```text\n---\nname: something-is-odd\ndescription: "Something is odd. Use when this comes again."\n',
+    );
     expect(summary).not.toMatch(/(?<![`\w])@\w/);
     expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
 
@@ -77,7 +77,7 @@ describe("/close", () => {
     );
   });
 
-  it("PRODUCT what the runbooks lack is to add and what they have is not, who blocked a command is the policy, and without a cause it is the confirmed line", async () => {
+  it("PRODUCT what the runbook lacks is a patch of it and what it has is not, what was blocked went wrong, and without a cause it is the line confirmed before the fix", async () => {
     stage.play(async (_command, { channel }) => {
       channel.write("said\n");
       return 0;
@@ -90,7 +90,7 @@ describe("/close", () => {
     stage.model.play(confirmed);
     await stage.ask(thread, "lee", "/approve 1 2");
     await stage.ask(thread, "sam", "/run web-1\n```sh\nsystemctl restart  spooler\n```");
-    stage.model.play({ text: "LIKELY: 3 ran." });
+    stage.model.play({ text: "CONFIRMED by 3: mail flows again." });
     await stage.ask(thread, "lee", "/approve 3");
     await stage.ask(thread, "sam", "/run web-1\n```sh\nrm -rf /\n```");
     await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -i\n```");
@@ -98,19 +98,48 @@ describe("/close", () => {
     await stage.ask(thread, "lee", "/approve 5");
     const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
     expect(summary).toContain(
-      "**Cause** · CONFIRMED, in the agent's words, not verified: CONFIRMED by 1: the spool is full.\n",
+      "**Cause** · The spool is full. *(CONFIRMED by 1, in the agent's words, not verified)*\n",
     );
     const [, lessons = ""] = /\*\*For the runbooks\*\*[^\n]*\n\n([\s\S]*?)\n\n<details>/.exec(summary) ?? [];
+    const path = ".github/skills/spool-full/SKILL.md";
     expect(lessons.split("\n")).toEqual([
       "Used: spool-full.",
       "",
-      "- `uptime` helped and is in no runbook: consider adding it.",
-      "- `df -i`, written by `@sam`, helped and is in no runbook: consider adding it.",
+      `What helped and is not in \`${path}\`:`,
+      "",
+      "````diff",
+      `--- a/${path}`,
+      `+++ b/${path}`,
+      "@@ -14,6 +14,8 @@",
+      " echo spool is at 97 percent",
+      " # expect: 97 percent",
+      " uname -s",
+      "+uptime",
+      "+df -i",
+      " ```",
+      " ",
+      " ## Act (each needs an approval)",
+      "````",
     ]);
     expect(summary).toMatch(
-      / · \*\*4\*\* blocked by the policy \([^\n]+\), proposed by `@sam`: `rm -rf \/` on `web-1`\n/,
+      /\*\*What did not go well\*\*\n\n- \*\*4\*\* `rm -rf \/` on `web-1` · ⛔ blocked: [^\n]+, proposed by `@sam`\n\n/,
     );
+    expect(summary).not.toMatch(/ · \*\*4\*\* blocked/);
     expect(summary).not.toContain("\\*");
+  });
+
+  it("PRODUCT OP-4 a runbook that the agent loaded was used, link or not; one that does not exist was not", async () => {
+    stage.model.play(
+      call("use_skill", { name: "no-such" }),
+      call("use_skill", { name: "spool-full" }),
+      proposing("LIKELY: it is full.", "uname -s"),
+    );
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("```sh"), "the card");
+    stage.model.play({ text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
+    await stage.ask(thread, "lee", "/approve 1");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
+    expect(summary).toContain("\n\nUsed: spool-full.\n\nAll that helped is in the runbooks.\n\n");
   });
 
   it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage } from "../jobs/stage.ts";
+import { call, type Stage, startStage } from "../jobs/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ describe("/handover", () => {
     const offer = await told("lee", "/handover @sam good night");
     expect(offer).toContain("🤝 **`@sam`, `@lee` would like to hand this incident over to you.**");
     expect(offer).toContain("Comment `/handover accept` to take it");
-    expect(offer).toContain("Phase 1 of 5, identify · LIKELY · step 1 of 20 · the agent said last: LIKELY: looking.");
+    expect(offer).toContain("Phase 1 of 5, identify · step 1 of 20 · the agent said last: LIKELY: looking.");
     expect(offer).toContain(
       "- **1** Look on `web-1` · waits for approval\n- **2** Look on `web-1` · waits for approval",
     );
@@ -43,7 +43,7 @@ describe("/handover", () => {
     const taken = await told("sam", "/handover ACCEPT");
     expect(taken).toContain("`@sam` has this incident now, from `@mona`.");
     expect(await board()).toContain(" · with `@sam`");
-    expect(await told("rita", "/status")).toContain("of `@sam`, pillar");
+    expect(await told("rita", "/status")).toMatch(/- session `[^`]+`, opened by `@mona`, with `@sam`; /);
     expect(await told("sam", "/approve 1")).toContain("Nothing was run. Only members of `acme/oncall`");
     const kinds = await stage.bot.world.store.db
       .selectFrom("audit")
@@ -59,5 +59,41 @@ describe("/handover", () => {
     ]);
     await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
     expect(await told("sam", "/handover @lee")).toContain("This incident is closed.");
+  });
+
+  it("PRODUCT tells what changed, what is confirmed, what was turned down and why, what was asked, and what is under way", async () => {
+    const thread = await stage.incident("df -h", "systemctl restart nginx", "rm -r /srv/x");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
+    const first = (await stage.ask(thread, "lee", "/handover @sam")).said.join("\n");
+    expect(first).toContain(
+      "\n\n**Confirmed** · Nothing yet.\n\n**Changed** · Nothing so far.\n\n**Under way**\n\n- **1** Look",
+    );
+    await stage.ask(thread, "lee", "/reject 3 backups live there <!-- x --> @acme/db");
+    stage.model.play({ text: "CONFIRMED by **1** and 2: a worker hung.\n\nMore." });
+    await stage.ask(thread, "lee", "/approve 1 2");
+    stage.model.play(
+      call("ask_question", { question: "Which release?" }),
+      call("ask_question", { question: "Who else?" }),
+    );
+    await stage.ask(thread, "sam", "/ask which release is it?");
+    stage.model.play({ text: "LIKELY: that one." });
+    await stage.ask(thread, "sam", "/answer q1 the one of 14:00:11Z: two");
+    stage.model.play(call("ask_question", { question: "Who else?" }));
+    await stage.ask(thread, "sam", "/ask and who?");
+    const notes = (await stage.ask(thread, "lee", "/handover @sam")).said.join("\n");
+    expect(notes.slice(notes.indexOf("\n\n**Confirmed**"), notes.indexOf("\n\n<!--"))).toBe(
+      [
+        "",
+        "**Confirmed** · A worker hung. *(CONFIRMED by 1 and 2, in the agent's words, not verified)*",
+        "**Changed**",
+        "- **2** `systemctl restart nginx` on `web-1` · ✅ exit 0, approved by `@lee`",
+        "**Turned down**",
+        "- **3** `rm -r /srv/x` on `web-1` · by `@lee`: backups live there `@acme/db`",
+        "**Asked**",
+        "- **q1** Which release? · the one of 14:00:11Z: two (`@sam`)\n- **q2** Who else? · no answer yet: `/answer q2 <text>`",
+        "**Under way**",
+        "- **4** Proposed by `@sam` on `web-1` · waits for approval",
+      ].join("\n\n"),
+    );
   });
 });

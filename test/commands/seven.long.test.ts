@@ -86,8 +86,8 @@ const rows: Readonly<Record<string, Row>> = {
   output: looks("/output 1", neverRan, "/output 9", /Nothing has run under \*\*9\*\* yet/),
   ask: row(
     "/ask why?",
-    /LIKELY: on\./,
-    /LIKELY: on\./,
+    /— LIKELY\n\nOn\./,
+    /— LIKELY\n\nOn\./,
     "/ask",
     /What do you want to ask\?/,
     /incident is closed, so the agent no longer answers here/,
@@ -133,8 +133,8 @@ const rows: Readonly<Record<string, Row>> = {
   whoami: looks("/whoami", /You are `@lee`/),
   investigate: row(
     "/investigate",
-    /LIKELY: on\./,
-    /LIKELY: on\./,
+    /— LIKELY\n\nOn\./,
+    /— LIKELY\n\nOn\./,
     "/investigate --loud",
     noFlags,
     /issue is closed\. Reopen it first/,

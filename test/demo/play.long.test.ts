@@ -70,8 +70,8 @@ describe("OFF-1 an incident of the demo ends when its runbook is at its end", ()
     expect(card).toContain("A check shows `100%`. Some checks are still open; `/ask act` goes on without them.");
     expect(card).toMatch(/^Still open: \*\*1\*\* \(\[card\]\(\S+\)\) · \*\*2\*\* .*\n\n`\/approve 1 2` · /m);
     expect(card).not.toContain("- [ ]");
-    expect(card).toMatch(/^- `\/ask 1` Next step: logrotate -f /m);
-    const step = await say("/ask 1");
+    expect(card).toMatch(/^- `\/ask a` Next step: logrotate -f /m);
+    const step = await say("/ask a");
     expect(step).toMatch(/^- \[ \] \*\*4\*\* · 🟡 medium .*\n[\s\S]*^- \[ \] \*\*5\*\* · 🟢 low /mu);
     await say("/approve 1 2");
     const states = await demo.bot.world.store.db

@@ -43,7 +43,7 @@ describe("an issue", () => {
       await vi.waitFor(async () => expect(await tries()).toBeGreaterThan(6), { timeout: 20_000, interval: 50 });
       fresh.github.clearFaults();
       await tries();
-      await thread.waitFor((body) => body.includes("nothing to do"), "the card");
+      await thread.waitFor((body) => body.includes("othing to do"), "the card");
       expect(await db.selectFrom("delivery").select("guid").where("state", "=", "quarantined").execute()).toEqual([]);
     } finally {
       await fresh.close();

@@ -79,7 +79,7 @@ describe("in a public repository, an outsider's issue with the label", () => {
     stage.github.fault({ path: /graphql/, times: 1 }, { status: 502 });
     stage.model.play(looked);
     const thread = await stage.open({ by: "lee" });
-    await thread.waitFor((body) => body.includes("looked"), "the card");
+    await thread.waitFor((body) => body.includes("Looked."), "the card");
     await stage.quiet();
   });
 });

@@ -36,6 +36,7 @@ describe("AR-13 a question of the agent", () => {
     await stage.ask(thread, "sam", "/answer q1 skip");
     expect(news()).toMatch(/sam skips your question q1\. Go on without an answer to it\.$/);
     await thread.waitFor((body) => body.includes("❓ **q2**"), "the next question");
+    stage.model.play({ text: "I cannot draft that." });
     await stage.ask(thread, "lee", "/close");
     expect((await stage.ask(thread, "sam", "/answer q2 1.2")).said.join()).toMatch(/This incident is closed/);
   });

@@ -186,7 +186,7 @@ describe("an older copy of the store in which an approved command waits its turn
     await stage.restart(() => cpSync(folder, copy, { recursive: true }));
     const ran = () => stage.ran().length - before;
     await expect.poll(() => itsTurnComes().then(ran), { timeout: 20_000 }).toBe(1);
-    await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");
+    await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
     await stage.quiet();
     return { thread, incidentId, folder, copy, itsTurnComes, ran };
   };
@@ -313,7 +313,7 @@ describe("an older copy of the store that is put back under a bot which goes on"
     await thread.waitFor((body) => body.includes("- [ ] **102**"), "a new number");
     stage.model.play({ text: "CONFIRMED by 102: nothing more to do." });
     await thread.say("lee", "/approve 102");
-    await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");
+    await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
     expect([stage.ran().length, restorations()]).toEqual([1, 1]);
   });
 
@@ -368,7 +368,7 @@ describe("an older copy of the store, made while a command went from server to s
       const copy = join(folder, teller.replaceAll(" ", "-"));
       await stage.bot.world.store.copyTo?.(copy);
       goOn.resolve();
-      await thread.waitFor((body) => body.includes("nothing more to do"), "the reading");
+      await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
       await stage.quiet();
       expect(sent()).toEqual([1, 1]);
       const store = stage.bot.world.config.store.url.slice("file:".length);

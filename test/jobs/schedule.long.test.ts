@@ -174,7 +174,7 @@ describe("WF-2 a schedule", () => {
     expect(body).toContain("```text\nfine\n```");
     expect(body).not.toContain("free -m");
     const thread = createThread(stage.github, repo, incident?.number ?? 0);
-    expect((await thread.comments()).map((comment) => comment.body).join("\n")).toContain("LIKELY: the disk.");
+    expect((await thread.comments()).map((comment) => comment.body).join("\n")).toContain("— LIKELY\n\nThe disk.");
     expect(JSON.stringify(stage.model.requests.at(-1)?.body)).toContain("did not go well");
     expect(events("cron_error").map(({ error }) => error)).toContain("step 2: df -i");
   });

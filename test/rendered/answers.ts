@@ -127,6 +127,15 @@ const scenes: readonly Scene[] = [
         proposing("LIKELY: looking on.", "df -h"),
         proposing("CONFIRMED by 4: a worker hangs.", "systemctl restart nginx"),
       ],
+      "/close a worker hung": {
+        text: [
+          "IMPACT: Mail from web-1 was deferred from 14:02Z on; nobody lost any.",
+          "CHAIN: A worker hung after a restart. It took no more mail, so the spool filled up until the alert fired.",
+          "FOLLOW-UPS:",
+          "- Alert on a worker that takes nothing for five minutes",
+          "- Restart hung workers by a watchdog",
+        ].join("\n"),
+      },
     },
     says: [
       ["sam", "/ask make a plan"],

@@ -49,6 +49,17 @@ const cards: Part = {
       actions: [],
       elsewhere: [{ ...medium(2), url: "https://github.com/acme/web/issues/1#issuecomment-1" }],
     }),
+    ofCard("Like an incident of before", {
+      prose: "LIKELY: a log fills the disk; look at what grew.",
+      similar: {
+        number: 1,
+        url: "https://github.com/acme/web/issues/1",
+        closed: "yesterday",
+        cause: "debug log level left on",
+        byAgent: false,
+        helped: ["logrotate -f /etc/logrotate.d/checkout-api", "systemctl restart checkout-api"],
+      },
+    }),
     ofCard("With a question", { question: "I need an answer to go on.", actions: [] }),
     ofCard("With a note", { notes: ["The file `rules.md` is too large: only its first part was read."], actions: [] }),
     own(

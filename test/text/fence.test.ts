@@ -68,6 +68,18 @@ test("SR-42 an inline code span is exactly one code node on one line", () => {
   );
 });
 
+test.each([
+  ["1. Look at the log", "1.\u00a0Look at the log"],
+  ["2) Restart", "2)\u00a0Restart"],
+  ["1.5 GB", "1.5 GB"],
+  ["3.", "3\\."],
+  ["14:02:11Z: it began", "14:02:11Z: it began"],
+  [":white_check_mark:", "`:white_check_mark:`"],
+])("AR-19 SR-42 %j begins no list, and its number and its time are read as written", (text, written) => {
+  expect(plain(text)).toBe(written);
+  expect(parse(written).children.map(({ type }) => type)).toEqual(["paragraph"]);
+});
+
 describe("a note of ours", () => {
   test.each([
     ["The incident also names `web-2`, `db_1`.", "The incident also names `web-2`, `db_1`."],

@@ -1,5 +1,6 @@
 import { loadTemplate } from "../../template.ts";
 import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../types.ts";
+import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, type Ink, indent, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 
@@ -16,9 +17,21 @@ export interface CardView {
   /** With how each has done before, where that is known. */
   readonly runbooks: readonly (RunbookLink & { readonly record?: string })[];
   readonly notes: readonly string[];
+  /** An incident of before that reads like this one. */
+  readonly similar?: SimilarView | undefined;
   readonly actions: readonly ActionView[];
   /** What stands on other cards and waits for a decision, each with its card's address where that is known. */
   readonly elsewhere?: readonly (ActionView & { readonly url?: string | undefined })[];
+}
+
+interface SimilarView {
+  readonly number: number;
+  readonly url: string;
+  /** `today`, `12 days ago` */
+  readonly closed: string;
+  readonly cause: string | null;
+  readonly byAgent: boolean;
+  readonly helped: readonly string[];
 }
 
 /** What a card says of how to approve; the operator's policy, in words. */
@@ -43,15 +56,15 @@ export const phaseLine = (phase: Phase): string =>
 /** A proposal card: what the agent says, then one deterministic entry an action, then how to decide (SR-31, DC-3, DC-5). */
 export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string {
   const phase = phaseLine(view.phase);
-  const prose = ink.prose(view.prose, view.blobUrl);
+  const { sure, prose: words } = view.offline ? { sure: "", prose: view.prose } : saidOnce(view);
+  const prose = ink.prose(words, view.blobUrl);
   // Without a model a card says what to do next, so that stands in its first line; a runbook that is followed claims nothing.
   const isFirst = view.offline && /^(?:\p{L}|`[^`])/u.test(prose);
   return card({
-    status: isFirst
-      ? `${phase} · ${prose}`
-      : `${phase}${view.confidence && !view.offline ? ` — ${view.confidence}` : ""}`,
+    status: isFirst ? `${phase} · ${prose}` : `${phase}${sure === "" ? "" : ` — ${sure}`}`,
     prose: isFirst ? "" : prose,
     question: view.question,
+    similar: view.similar ? renderSimilar(view.similar, ink) : "",
     actions: view.actions.map((action) => renderAction(action, ink, view.actions)).join("\n"),
     how: [renderHow(view.actions, hint, ink), renderElsewhere(view.elsewhere ?? [], hint, ink)]
       .filter((part) => part !== "")
@@ -144,11 +157,9 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
   const first = open[0]?.number;
   const lines: string[] = [];
   if (plainly.length > 0) {
-    // Of those that this line names: what is high has less time, and a line of its own.
-    const until = clock(new Date(Math.min(...plainly.map((action) => action.expiresAt.getTime()))));
     const needed = Math.max(...plainly.map((a) => hint.needed[a.spec.risk === "low" ? "low" : "medium"]));
     lines.push(
-      `\`/approve ${plainly.map((a) => a.number).join(" ")}\` · ${count(needed, "approver")}, ${hint.who} · until ${until} · \`/reject ${first} why\` · \`/help\``,
+      `\`/approve ${plainly.map((a) => a.number).join(" ")}\` · ${count(needed, "approver")}, ${hint.who} · ${deadlines(plainly)} · \`/reject ${first} why\` · \`/help\``,
     );
   }
   for (const action of high) {
@@ -159,6 +170,13 @@ export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, in
   }
   if (hint.call !== "" && actions.some(({ number }) => number === 1)) lines.push(`📣 ${hint.call}`);
   return lines.join("\n\n");
+}
+
+/** `until 14:02Z`, and by number where they differ: `1 2 until 14:02Z, 3 until 14:40Z`. */
+function deadlines(actions: readonly ActionView[]): string {
+  const together = Map.groupBy(actions, ({ expiresAt }) => `until ${clock(expiresAt)}`);
+  if (together.size === 1) return [...together.keys()].join("");
+  return [...together].map(([until, same]) => `${same.map(({ number }) => number).join(" ")} ${until}`).join(", ");
 }
 
 /** What was proposed before and still waits: the command is read on its own card, so that is linked. */
@@ -178,10 +196,21 @@ export const renderReminder = (actions: readonly ActionView[], at: Date, hint: A
     renderHow(actions, { ...hint, call: "" }, ink),
   ].join("\n\n");
 
+/** By letters, which nobody takes for the numbers of commands; the newest reply's alone can be taken. */
+export const suggestionLetters = "abcd";
+export const suggestionLines = (suggestions: readonly string[], ink: Pick<Ink, "plain">): readonly string[] =>
+  suggestions.map((text, index) => `\`/ask ${suggestionLetters[index] ?? index + 1}\` ${ink.plain(text)}`);
+
 function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
   if (suggestions.length === 0) return "";
-  const items = suggestions.map((text, index) => `- \`/ask ${index + 1}\` ${ink.plain(text)}`);
-  return ["**Suggestions**", ...items].join("\n");
+  return ["**Suggestions**", ...suggestionLines(suggestions, ink).map((line) => `- ${line}`)].join("\n");
+}
+
+/** `🔁 **Similar incident** · #1, closed today: debug log level left on; helped: …` */
+function renderSimilar({ number, url, closed, cause, byAgent, helped }: SimilarView, ink: Ink): string {
+  const said = cause === null ? "" : `: ${ink.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
+  const commands = helped.length === 0 ? "" : `; helped: ${helped.map(ink.brief).join(", ")}`;
+  return `🔁 **Similar incident** · ${ink.link(`#${number}`, url)}, closed ${closed}${said}${commands}`;
 }
 
 function renderRunbooks(links: CardView["runbooks"], ink: Ink): string {

@@ -8,7 +8,7 @@ export interface Ink {
   /** A code block that nothing inside can close. */
   readonly fence: (text: string, info?: "text" | "sh") => string;
   /** What is run or sent as a code block of exactly these bytes, in a quote where another bot could read a line of it (SR-43). */
-  readonly command: (text: string, info?: "text" | "sh") => string;
+  readonly command: (text: string, info?: "text" | "sh" | "diff") => string;
   /** Untrusted text as one inert line. */
   readonly plain: (text: string) => string;
   /** A sentence of ours that names things of others between backticks, as one inert line. */

@@ -43,11 +43,28 @@ describe("the card", () => {
         "*Explanations are the model's, not verified.*",
         "",
         "**Suggestions**",
-        "- `/ask 1` Check what grew",
-        "- `/ask 2` Compare with web-2",
+        "- `/ask a` Check what grew",
+        "- `/ask b` Compare with web-2",
         "",
         "📖 **Runbook links** · [checkout-api 5xx](https://runbooks.acme.example/5xx)",
       ),
+    );
+  });
+
+  test.each([
+    ["LIKELY: the disk is full.", " — LIKELY\n\nThe disk is full.\n"],
+    ["**LIKELY** — a log grows.", " — LIKELY\n\nA log grows.\n"],
+    ["**LIKELY:** `df` says so.", " — LIKELY\n\n`df` says so.\n"],
+    ["LIKELY by 4 and 6: a worker hangs.", " — LIKELY by 4 and 6\n\nA worker hangs.\n"],
+    ["LIKELY by **4**, 6.\n\nMore.", " — LIKELY by 4, 6\n\nMore.\n"],
+    ["LIKELY the disk is full.", "\n\nLIKELY the disk is full.\n"],
+    ["It is LIKELY: full.", " — LIKELY\n\nIt is LIKELY: full.\n"],
+    ["**LIKELY** by 4\n\nthe disk is full.", " — LIKELY by 4\n\nThe disk is full.\n"],
+    ["LIKELY", " — LIKELY\n\n- ["],
+  ])("AR-18 how sure it is stands once: %j", (prose, drawn) => {
+    const head = "**Phase 3 of 5 · Investigate**";
+    expect(renderCard(card({ prose, actions: [action(1)] }), hint, ink).slice(head.length)).toMatch(
+      new RegExp(`^${RegExp.escape(drawn)}`),
     );
   });
 
@@ -77,19 +94,24 @@ describe("the card", () => {
     expect(mixed).toContain("`/approve 3` · one approver");
   });
 
-  test("DC-3 PRODUCT the deadline of a line is the earliest of the numbers that it names, not of all", () => {
+  test("DC-3 PRODUCT each number has its own deadline: said once where one line's agree, by its number where they differ", () => {
     const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
-    const until = (line: string | undefined): string | undefined => /until (\S+)/.exec(line ?? "")?.[1];
     const actions = [
       action(1, { expiresAt: at(50) }),
       medium(2, { expiresAt: at(40) }),
       high(3, { expiresAt: at(15) }),
       high(4, { expiresAt: at(20) }),
       action(5, { expiresAt: at(5), state: "expired" }),
+      action(6, { expiresAt: at(50) }),
     ];
-    const lines = renderOwnCard(actions, hint, ink).split("\n");
-    const lineOf = (text: string) => lines.find((line) => line.startsWith(`\`/approve ${text}`));
-    expect(["1 2`", "3 ", "4 "].map((text) => until(lineOf(text)))).toEqual(["14:40Z", "14:15Z", "14:20Z"]);
+    const deadlines = (drawn: string) =>
+      [...drawn.matchAll(/^`\/approve (\d).* · (.*until \S+) · /gm)].map(([, ...it]) => it);
+    expect(deadlines(renderOwnCard(actions, hint, ink))).toEqual([
+      ["1", "1 6 until 14:50Z, 2 until 14:40Z"],
+      ["3", "until 14:15Z"],
+      ["4", "until 14:20Z"],
+    ]);
+    expect(deadlines(renderOwnCard(actions.slice(1, 2), hint, ink))).toEqual([["2", "until 14:40Z"]]);
   });
 
   test.each([

@@ -1,0 +1,35 @@
+import { sql } from "kysely";
+import type { Db, Tx } from "./database.ts";
+import type { Incident } from "./incidents.ts";
+
+/** What an incident of before is told of in a line. */
+export interface Similar {
+  readonly number: number;
+  /** When it was closed, as of then: `today`, `12 days ago`. */
+  readonly closed: string;
+  /** What it was; null where nobody said. */
+  readonly cause: string | null;
+  /** The agent says so, and nobody when it was closed. */
+  readonly byAgent: boolean;
+  /** The commands that changed something and went well, in the order in which they ran. */
+  readonly helped: readonly string[];
+}
+
+export type PastIncident = Pick<Incident, "id" | "number" | "title" | "body" | "cause"> & { readonly closedAt: Date };
+
+/** What is enough to know an incident by; its matching looks at no more of it. */
+const bodyCharacters = 4_000;
+const mostIncidents = 200;
+
+/** The incidents of this repository that were closed within a year before `asOf`, newest first; the last 200, so that looking stays quick. */
+export async function pastIncidents(
+  db: Db | Tx,
+  { repoId, asOf }: { readonly repoId: number; readonly asOf: Date },
+): Promise<readonly PastIncident[]> {
+  const { rows } = await sql<PastIncident>`
+    select id, number, title, left(body, ${bodyCharacters}) as body, cause, closed_at as "closedAt" from incident
+    where repo_id = ${repoId} and state = 'closed'
+      and closed_at <= ${asOf} and closed_at > ${asOf}::timestamptz - interval '1 year'
+    order by closed_at desc limit ${mostIncidents}`.execute(db);
+  return rows.map((row) => ({ ...row, closedAt: new Date(row.closedAt) }));
+}
