@@ -94,8 +94,10 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
     model.play(proposing("LIKELY: full.", "df -h"), { text: "LIKELY: 1 says little." });
     const number = await openIssue(ground.github, repo, incident);
     const thread = createThread(ground.github, repo, number);
-    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
-    await thread.say("lee", "/approve 1");
+    // A runbook that surely fits comes first; the agent's own command is another number then.
+    const card = await thread.waitFor((body) => body.includes("- [ ]") && body.includes("df -h"), "the card");
+    const own = /- \[ \] \*\*(\d+)\*\*[^\n]*\n(?: {2}[^\n]*\n)* {2}df -h/.exec(card.body)?.[1];
+    await thread.say("lee", `/approve ${own}`);
     await thread.waitFor((body) => body.includes("1 says little"), "the reading");
     expect(host.seen.commands.filter((command) => command.includes("df -h"))).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import type { Expectation, Proposal, Risk } from "../types.ts";
+import type { Risk } from "../types.ts";
 
 /** The calls the model may propose (PA-3), with what each needs. */
 export const apis = {
@@ -236,17 +236,3 @@ function freeId(id: string, taken: ReadonlySet<string>): string {
     if (!taken.has(candidate)) return candidate;
   }
 }
-
-const expectationOf = ({ seconds, ...expect }: Prediction): Expectation =>
-  seconds === undefined ? expect : { ...expect, withinMs: Math.round(seconds * 1_000) };
-
-/** What the model wrote as the proposal that policy is asked about. */
-export const toProposal = ({ title, description, risk, expect, check, params }: ParsedAction): Proposal => ({
-  title,
-  description,
-  server: params.server ?? "",
-  command: params.command ?? "",
-  ...(risk && { risk }),
-  ...(expect && { expect: expectationOf(expect) }),
-  ...(check !== undefined && { check }),
-});

@@ -1,5 +1,6 @@
 import type { Reading } from "../types.ts";
-import { type ParsedAction, toProposal } from "./actions.ts";
+import type { ParsedAction } from "./actions.ts";
+import { toProposal } from "./proposals.ts";
 import type { ParsedReply } from "./protocol.ts";
 import type { Toolbox } from "./tool-calls.ts";
 import type { TurnTools } from "./tools.ts";

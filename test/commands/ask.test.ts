@@ -54,7 +54,7 @@ describe("/ask", () => {
     // As cards of before said it.
     stage.model.play({ text: "LIKELY: again." });
     expect((await stage.ask(thread, "sam", "/ask 2")).reactions).toEqual(["eyes", "rocket"]);
-    expect(news()).toContain("Check: echo spool");
+    expect(news()).toContain("List the servers");
 
     // A number with words behind it is a question, and asking takes no proposal away.
     stage.model.play({ text: "LIKELY: no." });

@@ -104,7 +104,7 @@ describe("/workflow", () => {
     ["/workflow needs node=a why=$(id)", ["`why` may not hold `$` or a backtick (step 1, "]],
     ["/workflow needs node=a why", ["`why` is no `key=value`"]],
     ["/workflow needs --force node=a why=b", ["`--force`"]],
-    ["/workflow never", ['Step 2: B: no server or group "web-9"', "Step 3 would never run:"]],
+    ["/workflow never", ['Step 2: No server or group "web-9"', "Step 3 would never run:"]],
     ["/workflow broken", ["There is no workflow `broken`"]],
   ])("WF-1 %s is told what is wrong, and proposes nothing", async (line, told) => {
     const thread = await stage.incident("uptime");

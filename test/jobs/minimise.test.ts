@@ -46,7 +46,7 @@ it("PRODUCT a card that nobody decided on and that was superseded is folded as o
   await stage.ask(thread, "lee", "/approve 3");
   // Nobody decides on 4: a person's own command runs, and the agent proposes something else.
   stage.play(async () => 0);
-  await stage.ask(thread, "lee", "/run web-1\n```sh\nuptime\n```");
+  await stage.ask(thread, "sam", "/run web-1\n```sh\nuptime\n```");
   stage.model.play(proposing("LIKELY: on.", "ss -tln"));
   await stage.ask(thread, "lee", "/approve 5");
   expect(await hidden(thread.number)).toEqual({ batch: "resolved", "card:3": "outdated" });

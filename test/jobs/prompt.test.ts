@@ -107,7 +107,10 @@ describe("the prompt as it ships", () => {
     ["AR-18 the five phases are followed in order", /through these five phases, in this order, and name the one/],
     ["AR-19 no output is made up, tools must be called", /you must call a tool or propose the command/],
     ["OP-1 stay on task", /Stay on task: propose what this incident needs and nothing else/],
-    ["OP-1 verify your work", /change one thing, then check that it helped before you propose the next/],
+    [
+      "OP-1 verify your work",
+      /each with the `check` that shows whether it helped\. What stands behind one waits until it has gone well/,
+    ],
     ["OP-1 act, don't ask", /do not ask people for what you can look up/],
     ["OP-5 nothing is run to show a text", /never propose `echo` or `cat` to show it/],
     [

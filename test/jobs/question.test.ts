@@ -55,7 +55,7 @@ describe("AR-13 a question of the agent", () => {
     );
     expect(settled.id).toBe(question.id);
     expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toContain("⏳ waiting");
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
 
     const again = await stage.ask(thread, "lee", "/answer q1 yes");
     expect(again.said).toEqual([

@@ -91,7 +91,7 @@ describe("the agent's workflows and predictions", () => {
     expect(said.join("\n")).toMatch(/\*\*1\*\* ✅/);
     expect(said.join("\n")).toMatch(/\*\*2\*\* ⚠️ .* · exit 0, but: .+ ·/);
     expect(said.join("\n")).toContain("Open again, without approvals: 3.");
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "superseded" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done", 3: "proposed" });
   });
 
   it("PA-4 a prediction that cannot be read leaves its proposal out, and says so", async () => {

@@ -137,12 +137,12 @@ describe("a turn", () => {
     );
     expect(body).toMatch(/^\*\*Phase 4 of 5 · Plan\*\*/m);
     expect(body).toContain("Still open: **2**");
-    expect(body).toContain("`/ask 2` Page the team");
+    expect(body).toContain("`/ask b` Page the team");
     expect(await standing()).toEqual(before);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
     stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
     const again = await stage.ask(thread, "sam", "/ask");
-    expect(again.said).toEqual([expect.stringContaining("CONFIRMED by 1: the volume is full.")]);
+    expect(again.said).toEqual([expect.stringMatching(/CONFIRMED by 1\n\nThe volume is full\./)]);
     const heard = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
     expect(heard.filter((content) => content.includes("volume 97 % full"))).toHaveLength(1);
     expect(heard.at(-1)).toContain("Go on: you could not be reached before.");
