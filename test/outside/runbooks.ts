@@ -8,7 +8,7 @@
  * and gets a frontmatter: the alert's name (its file's) in small letters with hyphens for a name, the first sentence of Meaning for a
  * description, the alert's name for `metadata.alerts`. Its incident, in three forms: `summary`: the first sentence of Meaning for a title,
  * the rest of Meaning and Impact below it; `meaning`: Meaning alone; `rest`: everything but the sentence that the skill has for a
- * description (`impact` where that is all there is). Diagnosis and mitigation are never quoted, tables and code neither. The alert's own
+ * description. `unseen` asks with that too, of skills that lack both sections. Diagnosis and mitigation are never quoted, tables and code neither. The alert's own
  * name is masked, in one word, with hyphens and with spaces; what other alerts a text names stays in it. `named` is the form `summary`
  * behind the name as a pager writes it. `without its runbook` asks with `summary` after the right runbook and its duplicates were
  * taken away: there nothing fits. Duplicates are runbooks of which the texts of the incidents share most of their words
@@ -29,13 +29,14 @@ const run = 3;
 
 interface Case {
   readonly skill: Skill;
+  /** The same without Meaning and Impact: nothing of an incident of the form `rest` stands in it. */
+  readonly bare: Skill;
   readonly alert: string;
   readonly half: "even" | "odd";
   readonly forms: Readonly<Record<Form, IncidentText>>;
   readonly shingles: ReadonlySet<string>;
 }
 type Form = "summary" | "meaning" | "rest" | "named";
-const forms: readonly Form[] = ["summary", "meaning", "rest", "named"];
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { list: { type: "boolean" } } });
 const [folder] = positionals;
@@ -48,20 +49,28 @@ const cases = files
   .flatMap((path) => caseOf(path, readFileSync(join(folder, path), "utf8")));
 const twins = new Map(cases.map((one) => [one, cases.filter((other) => other !== one && isTwin(one, other))]));
 const all = createMatcher(cases.map(({ skill }) => skill));
+const bare = createMatcher(cases.map((one) => one.bare));
+const asked: readonly (readonly [title: string, match: Matcher, form: Form])[] = [
+  ["summary", all, "summary"],
+  ["meaning", all, "meaning"],
+  ["rest", all, "rest"],
+  ["unseen", bare, "rest"],
+  ["named", all, "named"],
+];
 const own = cases.filter((one) => twins.get(one)?.length === 0);
 
 console.log(`${cases.length} runbooks, ${cases.length - own.length} of them duplicates by their text`);
-for (const form of forms) {
+for (const [title, match, form] of asked) {
   for (const half of ["even", "odd"] as const)
-    tell(`${form}, ${half}`, own.filter((one) => one.half === half), form);
-  tell(`${form}, both`, own, form);
-  tell(`${form}, duplicates`, cases.filter((one) => !own.includes(one)), form);
+    tell(`${title}, ${half}`, own.filter((one) => one.half === half), match, form);
+  tell(`${title}, both`, own, match, form);
+  tell(`${title}, duplicates`, cases.filter((one) => !own.includes(one)), match, form);
 }
 tellWithout();
 
 /** Prints a row of figures for the incidents of `list`; with `--list` also those that went wrong. */
-function tell(title: string, list: readonly Case[], form: Form): void {
-  const judged = list.map((one) => judge(all, one, form));
+function tell(title: string, list: readonly Case[], match: Matcher, form: Form): void {
+  const judged = list.map((one) => judge(match, one, form));
   const high = judged.filter(({ band }) => band === "high");
   const share = (count: number, of = judged.length) => `${count}/${of} ${((100 * count) / Math.max(1, of)).toFixed(1)} %`;
   const right = high.filter(({ rank }) => rank === 0).length;
@@ -105,12 +114,14 @@ function caseOf(path: string, text: string): readonly Case[] {
   const head = `---\nname: ${name}\ndescription: ${description}\nmetadata:\n  alerts: ${alert}\n---\n`;
   const parsed = parseSkill({ path: `skills/${name}/SKILL.md`, text: head + body, source: "outside" });
   if (!parsed.ok) throw new Error(`${path}: ${parsed.problem.message}`);
+  const bare = { ...parsed.skill, body: ["Meaning", "Impact"].reduce(without, parsed.skill.body) };
   const others = [...rest, ...impact];
   const summary = { title: mask([first]), body: mask(others) };
   const words = `${summary.title} ${summary.body}`.toLowerCase().match(/\w+/g) ?? [];
   return [
     {
       skill: parsed.skill,
+      bare,
       alert,
       half: (createHash("sha256").update(alert).digest()[0] ?? 0) % 2 === 0 ? "even" : "odd",
       forms: {
@@ -124,10 +135,17 @@ function caseOf(path: string, text: string): readonly Case[] {
   ];
 }
 
+function sectionAt(heading: string): RegExp {
+  return new RegExp(`^## ${heading} *\\n([\\s\\S]*?)(?=^#{1,2} |(?![\\s\\S]))`, "m");
+}
+
+function without(body: string, heading: string): string {
+  return body.replace(sectionAt(heading), "");
+}
+
 /** The sentences below a heading, without code, tables, quotes of other files and marks of Markdown. */
 function sentencesOf(body: string, heading: string): readonly string[] {
-  const section = new RegExp(`^## ${heading} *\\n([\\s\\S]*?)(?=^#{1,2} |(?![\\s\\S]))`, "m").exec(body)?.[1] ?? "";
-  return section
+  return (sectionAt(heading).exec(body)?.[1] ?? "")
     .replace(/^ *```[\s\S]*?^ *```.*$|^ *\|.*$|^ {4,}\S.*$|^#.*$|\{\{.*?\}\}|^\[.*\]: .*$|<[^>\n]*>/gm, " ")
     .replace(/!?\[([^\]]*)\]\([^)]*\)|\[([^\]]*)\]\[[^\]]*\]/g, "$1$2")
     .replace(/[*`>]|\b_|_\b/g, "")
