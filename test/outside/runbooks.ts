@@ -62,9 +62,19 @@ const own = cases.filter((one) => twins.get(one)?.length === 0);
 console.log(`${cases.length} runbooks, ${cases.length - own.length} of them duplicates by their text`);
 for (const [title, match, form] of asked) {
   for (const half of ["even", "odd"] as const)
-    tell(`${title}, ${half}`, own.filter((one) => one.half === half), match, form);
+    tell(
+      `${title}, ${half}`,
+      own.filter((one) => one.half === half),
+      match,
+      form,
+    );
   tell(`${title}, both`, own, match, form);
-  tell(`${title}, duplicates`, cases.filter((one) => !own.includes(one)), match, form);
+  tell(
+    `${title}, duplicates`,
+    cases.filter((one) => !own.includes(one)),
+    match,
+    form,
+  );
 }
 tellWithout();
 
@@ -72,7 +82,8 @@ tellWithout();
 function tell(title: string, list: readonly Case[], match: Matcher, form: Form): void {
   const judged = list.map((one) => judge(match, one, form));
   const high = judged.filter(({ band }) => band === "high");
-  const share = (count: number, of = judged.length) => `${count}/${of} ${((100 * count) / Math.max(1, of)).toFixed(1)} %`;
+  const share = (count: number, of = judged.length) =>
+    `${count}/${of} ${((100 * count) / Math.max(1, of)).toFixed(1)} %`;
   const right = high.filter(({ rank }) => rank === 0).length;
   const among = (most: number) => judged.filter(({ rank }) => rank >= 0 && rank < most).length;
   const none = judged.filter(({ band }) => band === "none").length;
@@ -81,7 +92,8 @@ function tell(title: string, list: readonly Case[], match: Matcher, form: Form):
   );
   if (!values.list || !title.endsWith("both")) return;
   for (const { alert, band, rank, first } of judged)
-    if (rank !== 0 || band === "none") console.log(`  ${band} ${alert}: ${rank < 0 ? "not found" : rank + 1}, first is ${first}`);
+    if (rank !== 0 || band === "none")
+      console.log(`  ${band} ${alert}: ${rank < 0 ? "not found" : rank + 1}, first is ${first}`);
 }
 
 function tellWithout(): void {
@@ -90,7 +102,9 @@ function tellWithout(): void {
     return { alert: one.alert, ...judge(createMatcher(left), one, "summary") };
   });
   const count = (band: string) => bands.filter((one) => one.band === band).length;
-  console.log(`without its runbook  HIGH ${count("high")}, possible ${count("possible")}, none ${count("none")} of ${bands.length}`);
+  console.log(
+    `without its runbook  HIGH ${count("high")}, possible ${count("possible")}, none ${count("none")} of ${bands.length}`,
+  );
   if (values.list)
     for (const { alert, band, first } of bands) if (band === "high") console.log(`  high ${alert}: first is ${first}`);
 }

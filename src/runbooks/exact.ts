@@ -1,0 +1,70 @@
+/** Words and messages that stand in one runbook and in no other: who has them in an incident has hardly another thing (OFF-1). */
+
+import { camelCaseIn } from "./clean.ts";
+import { conceptsIn } from "./concepts.ts";
+import { type Candidate, withoutExclusions } from "./profile.ts";
+import { wordsOf } from "./words.ts";
+
+/** Which runbooks have something to themselves that an incident says, by their place in the list, and how much that weighs. */
+export type Exact = (text: string) => ReadonlyMap<number, number>;
+
+/** What a runbook says of itself weighs more than what it only goes into. */
+const weights = { description: 2, body: 1 } as const;
+const maxQuoteWords = 30;
+
+/** Reads the runbooks once. */
+export function createExact(candidates: readonly Candidate[]): Exact {
+  const owners = new Map<string, { readonly id: number; readonly weight: number } | undefined>();
+  const byFirst = new Map<string, string[]>();
+  for (const [id, { name, description, body = "", metadata = {} }] of candidates.entries()) {
+    const own = `${name}\n${withoutExclusions(description)}\n${metadata.service ?? ""}`;
+    for (const [text, weight] of [
+      [own, weights.description],
+      [body, weights.body],
+    ] as const) {
+      for (const sign of [...codesIn(text), ...quotesIn(text)]) {
+        const before = owners.get(sign);
+        if (!owners.has(sign)) {
+          owners.set(sign, { id, weight });
+          const [first = "", ...rest] = sign.split(" ");
+          if (rest.length > 0) byFirst.set(first, [...(byFirst.get(first) ?? []), sign]);
+        } else if (before?.id !== id) owners.set(sign, undefined);
+      }
+    }
+  }
+
+  return (text) => {
+    const found = new Map<number, number>();
+    const words = plainWords(text);
+    const quotes = words.flatMap((word, at) =>
+      (byFirst.get(word) ?? []).filter((quote) =>
+        `${words.slice(at, at + maxQuoteWords).join(" ")} `.startsWith(`${quote} `),
+      ),
+    );
+    for (const sign of new Set([...codesIn(text), ...quotes])) {
+      const owner = owners.get(sign);
+      if (owner !== undefined && conceptsIn(wordsOf(sign)).products.size === 0)
+        found.set(owner.id, (found.get(owner.id) ?? 0) + (isName(sign) ? owner.weight / 2 : owner.weight));
+    }
+    return found;
+  };
+}
+
+/** `ERR_CERT_DATE_INVALID`, `ORA-00257`, `EMFILE`, `FailedScheduling`; a product's name in such letters is none. */
+function codesIn(text: string): readonly string[] {
+  const codes =
+    text.match(/\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{3,8}|E[A-Z]{4,14}|0x[\da-fA-F]{4,16})\b/g) ?? [];
+  return [...codes, ...camelCaseIn(text)];
+}
+
+/** `GitHub` may be a product's name. */
+const isName = (sign: string): boolean => /^[A-Z]?[a-z0-9]+[A-Z]+[a-z0-9]*$/.test(sign);
+
+/** Quotes of three words and more. */
+const quotesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/"([^"\n]{8,200})"|`([^`\n]{8,200})`|“([^”\n]{8,200})”/g)]
+    .map((match) => plainWords(match[1] ?? match[2] ?? match[3] ?? ""))
+    .filter((words) => words.length > 2 && words.length <= maxQuoteWords)
+    .map((words) => words.join(" "));
+
+const plainWords = (text: string): readonly string[] => wordsOf(text).map((spellings) => spellings[0] ?? "");
