@@ -33,7 +33,7 @@ const minScore = 11;
 /** By how much the best leads: by all that it has, and by what the incident's rare words leave of it; by text alone it takes more. */
 const leads = { full: 1.4, score: 1.25, text: 1.5 } as const;
 /** How far behind in the incident's rare words a runbook may be that is still the one meant, by the kind of evidence. */
-const gaps = { situation: 0.25, listed: 0.1, text: 0.05 } as const;
+const gaps = { listed: 0.1, text: 0.05 } as const;
 /** The share of the incident's rare words that speaks for a runbook by itself, and of its name's. */
 const shares = { high: 0.85, name: 0.5, fault: 0.7, listed: 0.6, whole: 0.9, mentioned: 0.3 } as const;
 /** Fewer terms than this agree by chance. */
@@ -60,7 +60,7 @@ export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: 
   const about = aboutOf(best, seen);
   const lead = score / (second?.score ?? 0);
   const isAhead = () => best.full >= leads.full * mostOf(all, best, "full") && lead >= leads.score;
-  const isSure = about.isSame && !about.isOther && about.evidence >= evidence.high && gap < gaps.situation && isAhead();
+  const isSure = about.isSame && !about.isOtherProduct && about.evidence >= evidence.high && isAhead();
   const isWhole = share >= shares.high && count >= terms.high && nameShareOf(best, seen) >= shares.name;
   const isMentioned = isMentionedOf(profile, seen);
   const isNamed =
@@ -71,7 +71,7 @@ export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: 
     gap < gaps.text && lead >= leads.text && (isWhole || (isNamed && best.plain >= mostOf(all, best, "plain")));
   const isDoubtful = isOrder || resolvedTitle.test(seen.title) || isForeignAlert(seen.title, profile);
   const isOnlyAlert = isAlert && !(second && isAlertOf(second.profile, seen));
-  if ((isOnlyAlert || isSure || isText) && !isDoubtful) return "high";
+  if ((isOnlyAlert || ((isSure || isText) && !about.isApart)) && !isDoubtful) return "high";
 
   const isLikely = about.evidence >= evidence.possible && best.plain >= minScore;
   const isShared =
@@ -82,7 +82,8 @@ export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: 
 }
 
 /** Whether the incident is about an alert that the runbook lists. */
-export const isAlertOf = ({ alerts }: Profile, seen: Seen): boolean => alerts.some((name) => seen.alerts.has(name));
+export const isAlertOf = ({ alerts }: Profile, seen: Seen): boolean =>
+  seen.alerts.size > 0 && alerts.some((name) => seen.alerts.has(name));
 
 const isMentionedOf = ({ alerts }: Profile, { mentioned }: Seen): boolean => alerts.some((name) => mentioned.has(name));
 
@@ -101,8 +102,10 @@ export function quotesOf({ quotes }: Profile, { spoken }: Seen): number {
 interface About {
   /** The runbook and the incident are about the same thing. */
   readonly isSame: boolean;
-  /** The incident is about products that the runbook does not know and about none that it does, or of a world that it does not know. */
-  readonly isOther: boolean;
+  /** The incident is about products that the runbook does not know, and about none that it does. */
+  readonly isOtherProduct: boolean;
+  /** The incident is of a world that the runbook does not know. */
+  readonly isApart: boolean;
   readonly evidence: number;
 }
 
@@ -114,13 +117,12 @@ function aboutOf({ profile, hit }: Scored, seen: Seen): About {
     return count === 0 ? sum : sum + 1 + Math.min(count, maxPhrases);
   }, 0);
   const known = [...about.products].filter((name) => profile.products.has(name)).length;
-  const isOtherProduct = profile.products.size > 0 && known === 0 && about.products.size > 0;
-  const isApart =
-    worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
-    worldsApart.situations.some((name) => about.situations.has(name) && !profile.situations.has(name));
   return {
     isSame: profile.main !== undefined && about.situations.has(profile.main),
-    isOther: isOtherProduct || isApart,
+    isOtherProduct: profile.products.size > 0 && known === 0 && about.products.size > 0,
+    isApart:
+      worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
+      worldsApart.situations.some((name) => about.situations.has(name) && !profile.situations.has(name)),
     evidence: strong + phrases + known + quotesOf(profile, seen) * 3,
   };
 }

@@ -130,6 +130,8 @@ export const camelCaseIn = (text: string): readonly string[] =>
 
 /** The CamelCase name that a title opens with, after any `[FIRING:1]`; two humps count only where nothing but labels follow. */
 export function leadingAlertName(title: string): string | undefined {
-  const rest = title.replace(/^[\s\W]*(?:\[[^\]]*\]\s*)*/, "");
-  return /^((?:[A-Z][a-z0-9]+){3,}|(?:[A-Z][a-z0-9]+){2}(?=\s*(?:$|\()))/.exec(rest)?.[1];
+  const rest = title.replace(/^[^\p{L}\p{N}[]*(?:\[[^\]]*\][^\p{L}\p{N}[]*)*/u, "");
+  const name = /^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*/.exec(rest)?.[0] ?? "";
+  const humps = name.match(/[A-Z]+(?![a-z])|[A-Z][a-z0-9]+/g)?.length ?? 0;
+  return humps > 2 || (humps === 2 && /^\s*(?:$|\()/.test(rest.slice(name.length))) ? name : undefined;
 }

@@ -5,8 +5,8 @@ import { conceptsIn } from "./concepts.ts";
 import { type Candidate, withoutExclusions } from "./profile.ts";
 import { wordsOf } from "./words.ts";
 
-/** Which runbooks have something to themselves that an incident says, by their place in the list, and how much that weighs. */
-export type Exact = (text: string) => ReadonlyMap<number, number>;
+/** Which runbooks have something to themselves that an incident says, by their place in the list, and how much that weighs; `words` are the text's. */
+export type Exact = (text: string, words: readonly string[]) => ReadonlyMap<number, number>;
 
 /** What a runbook says of itself weighs more than what it only goes into. */
 const weights = { description: 2, body: 1 } as const;
@@ -33,9 +33,8 @@ export function createExact(candidates: readonly Candidate[]): Exact {
     }
   }
 
-  return (text) => {
+  return (text, words) => {
     const found = new Map<number, number>();
-    const words = plainWords(text);
     const quotes = words.flatMap((word, at) =>
       (byFirst.get(word) ?? []).filter((quote) =>
         `${words.slice(at, at + maxQuoteWords).join(" ")} `.startsWith(`${quote} `),

@@ -25,8 +25,8 @@ export interface Match {
 const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1, otherProduct: 0.7 } as const;
 /** The same for what stands in one runbook alone, up to so much of it. */
 const exactly = { weight: 3, most: 4 } as const;
-/** Where some runbook has at least this share of an incident's rare words, by so many terms, those that have less of them fall behind. */
-const telling = { share: 0.35, terms: 3, ramp: 0.05 } as const;
+/** Where some runbook has at least this share of an incident's rare words, by so many terms, those that have less of them fall behind; in its title once more. */
+const telling = { share: 0.35, terms: 3, ramp: 0.05, title: 0.3 } as const;
 const maxRanked = 10;
 
 export type Matcher = (incident: IncidentText) => Match;
@@ -57,12 +57,14 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
 
   return (incident) => {
     const seen = readIncident(incident, spell, alerts);
-    const exact = exactIn(`${incident.title}\n${incident.body}`);
+    const exact = exactIn(`${incident.title}\n${incident.body}`, seen.words);
     const hits = search(seen.terms);
     const gapOf = gapsOf(hits);
+    const titleHits = search(seen.titleTerms);
+    const titleGapOf = gapsOf(titleHits);
     const scored = profiles.map((profile, id): Scored => {
       const hit = hits.get(id);
-      const gap = gapOf(hit);
+      const gap = Math.min(1, gapOf(hit) + telling.title * titleGapOf(titleHits.get(id)));
       const full = scoreOf(profile, hit, seen);
       const plain = full * (1 - gap) + certaintyOf(profile, hit, seen);
       const own = exact.get(id) ?? 0;

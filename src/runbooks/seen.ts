@@ -7,12 +7,16 @@ import { termsIn, type Words, wordsOf } from "./words.ts";
 export interface Seen {
   readonly title: string;
   readonly terms: readonly string[];
+  /** Those of its title. */
+  readonly titleTerms: readonly string[];
   readonly about: Concepts;
   /** The alerts that it is about, of those that the runbooks list. */
   readonly alerts: ReadonlySet<string>;
   /** Those that it only names, in a sentence, by what that weighs. */
   readonly mentioned: ReadonlyMap<string, number>;
-  /** Its words with a space between and around them. */
+  /** Its words as they are written. */
+  readonly words: readonly string[];
+  /** The same with a space between and around them. */
   readonly spoken: string;
 }
 
@@ -26,6 +30,7 @@ export function readIncident(
   alerts: ReadonlySet<string>,
 ): Seen {
   const words = spell(wordsOf(`${cleanIncident(title)}\n${cleanIncident(body)}`));
+  const written = words.map((spellings) => spellings[0] ?? "");
   const names = alertNamesIn(title, body);
   const label = names.label.intersection(alerts);
   const weighed = (list: ReadonlySet<string>, weight: number) =>
@@ -33,9 +38,11 @@ export function readIncident(
   return {
     title,
     terms: [...new Set(termsIn(words))],
+    titleTerms: [...new Set(termsIn(spell(wordsOf(cleanIncident(title)))))],
     about: conceptsIn(words),
     alerts: label.size > 0 ? label : names.line.intersection(alerts),
     mentioned: new Map([...weighed(names.body, mentions.body), ...weighed(names.title, mentions.title)]),
-    spoken: ` ${words.map((spellings) => spellings[0]).join(" ")} `,
+    words: written,
+    spoken: ` ${written.join(" ")} `,
   };
 }

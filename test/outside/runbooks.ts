@@ -34,7 +34,6 @@ interface Case {
   readonly alert: string;
   readonly half: "even" | "odd";
   readonly forms: Readonly<Record<Form, IncidentText>>;
-  readonly shingles: ReadonlySet<string>;
 }
 type Form = "summary" | "meaning" | "rest" | "named";
 
@@ -47,7 +46,6 @@ const cases = files
   .filter((path) => path.endsWith(".md") && !path.startsWith(".git"))
   .sort()
   .flatMap((path) => caseOf(path, readFileSync(join(folder, path), "utf8")));
-const twins = new Map(cases.map((one) => [one, cases.filter((other) => other !== one && isTwin(one, other))]));
 const all = createMatcher(cases.map(({ skill }) => skill));
 const bare = createMatcher(cases.map((one) => one.bare));
 const asked: readonly (readonly [title: string, match: Matcher, form: Form])[] = [
@@ -57,10 +55,10 @@ const asked: readonly (readonly [title: string, match: Matcher, form: Form])[] =
   ["unseen", bare, "rest"],
   ["named", all, "named"],
 ];
-const own = cases.filter((one) => twins.get(one)?.length === 0);
 
-console.log(`${cases.length} runbooks, ${cases.length - own.length} of them duplicates by their text`);
+console.log(`${cases.length} runbooks`);
 for (const [title, match, form] of asked) {
+  const { own, duplicates } = told(form);
   for (const half of ["even", "odd"] as const)
     tell(
       `${title}, ${half}`,
@@ -69,14 +67,9 @@ for (const [title, match, form] of asked) {
       form,
     );
   tell(`${title}, both`, own, match, form);
-  tell(
-    `${title}, duplicates`,
-    cases.filter((one) => !own.includes(one)),
-    match,
-    form,
-  );
+  tell(`${title}, duplicates`, duplicates, match, form);
 }
-tellWithout();
+tellWithout(told("summary").own);
 
 /** Prints a row of figures for the incidents of `list`; with `--list` also those that went wrong. */
 function tell(title: string, list: readonly Case[], match: Matcher, form: Form): void {
@@ -96,10 +89,11 @@ function tell(title: string, list: readonly Case[], match: Matcher, form: Form):
       console.log(`  ${band} ${alert}: ${rank < 0 ? "not found" : rank + 1}, first is ${first}`);
 }
 
-function tellWithout(): void {
+/** Asks for each runbook of the others: whatever is found is wrong. */
+function tellWithout(own: readonly Case[]): void {
   const bands = own.map((one) => {
     const left = cases.filter((other) => other !== one).map(({ skill }) => skill);
-    return { alert: one.alert, ...judge(createMatcher(left), one, "summary") };
+    return judge(createMatcher(left), one, "summary");
   });
   const count = (band: string) => bands.filter((one) => one.band === band).length;
   console.log(
@@ -131,7 +125,6 @@ function caseOf(path: string, text: string): readonly Case[] {
   const bare = { ...parsed.skill, body: ["Meaning", "Impact"].reduce(without, parsed.skill.body) };
   const others = [...rest, ...impact];
   const summary = { title: mask([first]), body: mask(others) };
-  const words = `${summary.title} ${summary.body}`.toLowerCase().match(/\w+/g) ?? [];
   return [
     {
       skill: parsed.skill,
@@ -144,7 +137,6 @@ function caseOf(path: string, text: string): readonly Case[] {
         rest: { title: mask(others.slice(0, 1)), body: mask(others.slice(1)) },
         named: { title: `[FIRING:1] ${alert} (production)`, body: `${first} ${others.join(" ")}` },
       },
-      shingles: new Set(words.map((_, at) => words.slice(at, at + run).join(" "))),
     },
   ];
 }
@@ -179,7 +171,23 @@ function masked(text: string, name: string): string {
   return text.replace(new RegExp(`\\b(?:${ways.join("|")})\\b`, "gi"), "This alert");
 }
 
-function isTwin({ shingles: a }: Case, { shingles: b }: Case): boolean {
-  const shared = a.intersection(b).size;
-  return shared > duplicateShare * (a.size + b.size - shared);
+/** The runbooks whose incident of a form tells them from all others, and the rest; one without a word is in neither. */
+function told(form: Form): { readonly own: readonly Case[]; readonly duplicates: readonly Case[] } {
+  const texts = cases.flatMap((one) => {
+    const { title, body } = one.forms[form];
+    const words = `${title} ${body}`.toLowerCase().match(/\w+/g) ?? [];
+    return words.length === 0
+      ? []
+      : [{ one, runs: new Set(words.map((_, at) => words.slice(at, at + run).join(" "))) }];
+  });
+  const isTwin = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
+    const shared = a.intersection(b).size;
+    return shared > duplicateShare * (a.size + b.size - shared);
+  };
+  const isDuplicate = ({ one, runs }: (typeof texts)[number]) =>
+    texts.some((other) => other.one !== one && isTwin(runs, other.runs));
+  return {
+    own: texts.filter((text) => !isDuplicate(text)).map(({ one }) => one),
+    duplicates: texts.filter(isDuplicate).map(({ one }) => one),
+  };
 }
