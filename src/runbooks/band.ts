@@ -15,6 +15,8 @@ export type Band = "high" | "possible" | "none";
 export interface Scored {
   readonly profile: Profile;
   readonly hit: TextHit | undefined;
+  /** The same of the incident's title alone. */
+  readonly titleHit: TextHit | undefined;
   /** What everything counts for together. */
   readonly score: number;
   /** The same without what an incident only mentions. */
@@ -54,7 +56,7 @@ export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: 
   } = best.hit ?? { share: 0, terms: [] };
   const isAlert = isAlertOf(profile, seen);
   const isOrder = taskTitle.test(seen.title) || (seen.about.request && conceptsIn(wordsOf(seen.title)).request);
-  const isFault = isAlert || (share > shares.fault && count >= terms.fault && gap < gaps.listed);
+  const isFault = isAlert || (gap < gaps.listed && (tells(best.hit) || tells(best.titleHit)));
   if (seen.about.request && (isOrder || !isFault)) return "none";
 
   const about = aboutOf(best, seen);
@@ -86,6 +88,10 @@ export const isAlertOf = ({ alerts }: Profile, seen: Seen): boolean =>
   seen.alerts.size > 0 && alerts.some((name) => seen.alerts.has(name));
 
 const isMentionedOf = ({ alerts }: Profile, { mentioned }: Seen): boolean => alerts.some((name) => mentioned.has(name));
+
+/** Whether a text says so much of what a runbook does that it tells of its fault, though it may ask for something too. */
+const tells = (hit: TextHit | undefined): boolean =>
+  hit !== undefined && hit.share > shares.fault && hit.terms.length >= terms.fault;
 
 /** The most that another runbook than `best` has. */
 const mostOf = (all: readonly Scored[], best: Scored, key: "full" | "plain"): number =>

@@ -64,12 +64,13 @@ export function createMatcher(skills: readonly Skill[], workflows: readonly Cand
     const titleGapOf = gapsOf(titleHits);
     const scored = profiles.map((profile, id): Scored => {
       const hit = hits.get(id);
-      const gap = Math.min(1, gapOf(hit) + telling.title * titleGapOf(titleHits.get(id)));
+      const titleHit = titleHits.get(id);
+      const gap = Math.min(1, gapOf(hit) + telling.title * titleGapOf(titleHit));
       const full = scoreOf(profile, hit, seen);
       const plain = full * (1 - gap) + certaintyOf(profile, hit, seen);
       const own = exact.get(id) ?? 0;
       const score = plain + mentionOf(profile, seen) + Math.min(own, exactly.most) * exactly.weight;
-      return { profile, hit, score, plain, full, gap, exact: own };
+      return { profile, hit, titleHit, score, plain, full, gap, exact: own };
     });
     const best = bestOf(scored);
     return {
