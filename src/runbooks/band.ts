@@ -71,7 +71,8 @@ export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: 
   // What is only named confirms what the rest of the text says, and never overrules it.
   const isText =
     gap < gaps.text && lead >= leads.text && (isWhole || (isNamed && best.plain >= mostOf(all, best, "plain")));
-  const isDoubtful = isOrder || resolvedTitle.test(seen.title) || isForeignAlert(seen.title, profile);
+  const isAsking = isOrder || (seen.about.request && !isAlert && !tells(best.hit));
+  const isDoubtful = isAsking || resolvedTitle.test(seen.title) || isForeignAlert(seen.title, profile);
   const isOnlyAlert = isAlert && !(second && isAlertOf(second.profile, seen));
   if ((isOnlyAlert || ((isSure || isText) && !about.isApart)) && !isDoubtful) return "high";
 

@@ -6,13 +6,14 @@
  * FOLDER is a checkout of openshift/runbooks or prometheus-operator/runbooks, which are no part of this repository. A runbook is
  * each Markdown file with a heading `Meaning` or `Impact`. Its skill is what the loader of skills reads when the file is kept as it is
  * and gets a frontmatter: the alert's name (its file's) in small letters with hyphens for a name, the first sentence of Meaning for a
- * description, the alert's name for `metadata.alerts`. Its incident, in three forms: `summary`: the first sentence of Meaning for a title,
- * the rest of Meaning and Impact below it; `meaning`: Meaning alone; `rest`: everything but the sentence that the skill has for a
- * description. `unseen` asks with that too, of skills that lack both sections. Diagnosis and mitigation are never quoted, tables and code neither. The alert's own
- * name is masked, in one word, with hyphens and with spaces; what other alerts a text names stays in it. `named` is the form `summary`
- * behind the name as a pager writes it. `without its runbook` asks with `summary` after the right runbook and its duplicates were
- * taken away: there nothing fits. Duplicates are runbooks of which the texts of the incidents share most of their words
- * in the same order; they are counted apart. Halves are told apart by a hash of the alert's name: `even` is tuned on, `odd` is not.
+ * description, the alert's name for `metadata.alerts`. Its incident comes in several forms. `summary`: the first sentence of Meaning for
+ * a title, the rest of Meaning and Impact below it. `meaning`: Meaning alone. `rest`: everything but the sentence that the skill has for
+ * a description. `unseen` asks with that too, of skills that lack both sections. Diagnosis and mitigation are never quoted, tables and
+ * code neither. The alert's own name is masked, in one word, with hyphens and with spaces; what other alerts a text names stays in it.
+ * `named` is `summary` unmasked below a title with the name as a pager writes it. `without its runbook` asks with `summary` after the
+ * right runbook was taken away: there nothing fits, but often one that is nearly the same. Duplicates are runbooks whose texts of that
+ * form share most of their words in the same order; they are counted apart, and an empty text is left out. Halves are told apart by a
+ * hash of the alert's name: tune on `even`, and let `odd` judge.
  */
 
 import { createHash } from "node:crypto";
