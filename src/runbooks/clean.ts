@@ -90,17 +90,48 @@ const shapeOf = (line: string): string =>
     .filter((token) => !/\d/.test(token))
     .join(" ");
 
-/** Names an alert could have: `alertname: X` in a table, and CamelCase words as Prometheus rules have them. */
-export function alertNamesIn(text: string): ReadonlySet<string> {
-  const labelled = [...text.matchAll(/alert_?name["'`*|\s:=]{1,12}([A-Za-z][\w-]{2,120})/gi)].map(
-    (match) => match[1] ?? "",
-  );
-  const camel = (text.match(/\b[A-Za-z][A-Za-z0-9]{3,120}\b/g) ?? []).filter((word) => /[a-z0-9][A-Z]/.test(word));
-  return new Set([...labelled, ...camel].map((name) => name.toLowerCase()));
+/** Names that alerts could have, in lower case, by where they stand. */
+export interface AlertNames {
+  /** In a label, or in a title that is no sentence. */
+  readonly label: ReadonlySet<string>;
+  /** At the head of a line with nothing but labels behind it. */
+  readonly line: ReadonlySet<string>;
+  /** In a sentence of the title or of the body: it may as well be a cause, a consequence or an example. */
+  readonly title: ReadonlySet<string>;
+  readonly body: ReadonlySet<string>;
 }
+
+/** A title with so many words in small letters is a sentence, not an alert's subject. */
+const sentenceWords = 7;
+const lineHead =
+  /^[^\p{L}\n]{0,9}(?:FIRING[^\p{L}\n]{1,9})?([A-Za-z][A-Za-z0-9]{3,120})[*`]{0,3}(?=[^\S\n]*(?:$|[^\p{L}\s]))/gimu;
+
+/** Names an alert could have: `alertname: X` in a table, and CamelCase words as Prometheus rules have them. */
+export function alertNamesIn(title: string, body: string): AlertNames {
+  const labels = `${title}\n${body}`.matchAll(/alert_?name["'`*|\s:=]{1,12}([A-Za-z][\w-]{2,120})/gi);
+  const inTitle = camelCaseIn(title);
+  const isSentence = (title.match(/(?<![\p{L}\p{N}])\p{Ll}+(?![\p{L}\p{N}])/gu) ?? []).length >= sentenceWords;
+  const inner = new Set(
+    isSentence ? [...title.matchAll(/\p{Ll}[\s*`]{1,4}([A-Za-z][A-Za-z0-9]{3,120})/gu)].map((match) => match[1]) : [],
+  );
+  const lowered = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
+  const firsts = (matches: Iterable<RegExpExecArray>) => [...matches].map((match) => match[1] ?? "");
+  return {
+    label: lowered([...firsts(labels), ...inTitle.filter((name) => !inner.has(name))]),
+    line: lowered(camelCaseIn(firsts(body.matchAll(lineHead)).join(" "))),
+    title: lowered(inTitle.filter((name) => inner.has(name))),
+    body: lowered(camelCaseIn(body)),
+  };
+}
+
+/** Words with a capital behind a small letter or a digit. */
+export const camelCaseIn = (text: string): readonly string[] =>
+  (text.match(/\b[A-Za-z][A-Za-z0-9]{3,120}\b/g) ?? []).filter((word) => /[a-z0-9][A-Z]/.test(word));
 
 /** The CamelCase name that a title opens with, after any `[FIRING:1]`; two humps count only where nothing but labels follow. */
 export function leadingAlertName(title: string): string | undefined {
-  const rest = title.replace(/^[\s\W]*(?:\[[^\]]*\]\s*)*/, "");
-  return /^((?:[A-Z][a-z0-9]+){3,}|(?:[A-Z][a-z0-9]+){2}(?=\s*(?:$|\()))/.exec(rest)?.[1];
+  const rest = title.replace(/^[^\p{L}\p{N}[]*(?:\[[^\]]*\][^\p{L}\p{N}[]*)*/u, "");
+  const name = /^[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*/.exec(rest)?.[0] ?? "";
+  const humps = name.match(/[A-Z]+(?![a-z])|[A-Z][a-z0-9]+/g)?.length ?? 0;
+  return humps > 2 || (humps === 2 && /^\s*(?:$|\()/.test(rest.slice(name.length))) ? name : undefined;
 }

@@ -1,21 +1,19 @@
 /** Incident → runbook without a model (OFF-1): a text index, the vocabulary of on-call work, and exact signals. */
 
 import type { Skill } from "../types.ts";
-import { alertNamesIn, cleanIncident, leadingAlertName } from "./clean.ts";
-import { type Concepts, conceptsIn, spelledWords } from "./concepts.ts";
+import { type Band, bandOf, isAlertOf, quotesOf, type Scored } from "./band.ts";
+import { spelledWords } from "./concepts.ts";
+import { createExact } from "./exact.ts";
 import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
+import { readIncident, type Seen } from "./seen.ts";
 import { createSpelling } from "./spelling.ts";
 import { createTextIndex, type TextHit } from "./text-index.ts";
-import { requestTitle, resolvedTitle, taskTitle, worldsApart } from "./vocabulary.ts";
-import { termsIn, type Words, wordsOf } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
 export interface IncidentText {
   readonly title: string;
   readonly body: string;
 }
-
-/** `high`: name the runbook and propose its read-only commands. `possible`: list them. `none`: say that nothing fits. */
-type Band = "high" | "possible" | "none";
 
 export interface Match {
   /** Best first, at most ten. In band `none` what is left is too weak to be shown. */
@@ -25,10 +23,10 @@ export interface Match {
 
 /** How much each kind of evidence weighs next to a text score of 3 to 30. */
 const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1, otherProduct: 0.7 } as const;
-/** Evidence is terms, phrases, situations and products counted together; a sure match also leads by some distance. */
-const bounds = { high: { evidence: 5, lead: 1.4 }, possible: { evidence: 2, score: 11 } } as const;
-/** Three ways to say the same thing are as good as ten. */
-const maxPhrases = 3;
+/** The same for what stands in one runbook alone, up to so much of it. */
+const exactly = { weight: 3, most: 4 } as const;
+/** Where some runbook has at least this share of an incident's rare words, by so many terms, those that have less of them fall behind; in its title once more. */
+const telling = { share: 0.35, terms: 3, ramp: 0.05, title: 0.3 } as const;
 const maxRanked = 10;
 
 export type Matcher = (incident: IncidentText) => Match;
@@ -51,59 +49,48 @@ export function matcherOf(skills: readonly Skill[], workflows: readonly Candidat
 export function createMatcher(skills: readonly Skill[], workflows: readonly Candidate[] = []): Matcher {
   const candidates: readonly Candidate[] = [...skills, ...workflows];
   const profiles = profilesOf(candidates);
+  const alerts = new Set(profiles.flatMap((profile) => profile.alerts));
+  const exactIn = createExact(candidates);
   const search = createTextIndex(candidates.map(fieldsOf), fieldBoosts);
   const named = candidates.flatMap(({ name, description }) => wordsOf(`${name} ${description}`).flat());
   const spell = createSpelling(new Set([...spelledWords, ...named]));
 
   return (incident) => {
-    const seen = readIncident(incident, spell);
+    const seen = readIncident(incident, spell, alerts);
+    const exact = exactIn(`${incident.title}\n${incident.body}`, seen.words);
     const hits = search(seen.terms);
-    const scored = profiles.map((profile, id) => ({
-      profile,
-      hit: hits.get(id),
-      score: scoreOf(profile, hits.get(id), seen),
-    }));
+    const gapOf = gapsOf(hits);
+    const titleHits = search(seen.titleTerms);
+    const titleGapOf = gapsOf(titleHits);
+    const scored = profiles.map((profile, id): Scored => {
+      const hit = hits.get(id);
+      const titleHit = titleHits.get(id);
+      const gap = Math.min(1, gapOf(hit) + telling.title * titleGapOf(titleHit));
+      const full = scoreOf(profile, hit, seen);
+      const plain = full * (1 - gap) + certaintyOf(profile, hit, seen);
+      const own = exact.get(id) ?? 0;
+      const score = plain + mentionOf(profile, seen) + Math.min(own, exactly.most) * exactly.weight;
+      return { profile, hit, titleHit, score, plain, full, gap, exact: own };
+    });
     const best = bestOf(scored);
-    const ranked = best.map(({ profile, score }) => ({ name: profile.name, score }));
     return {
-      ranked,
-      band: bandOf(
-        best.map((it) => weigh(it, seen)),
-        incident.title,
-        seen.about.request,
-      ),
+      ranked: best.map(({ profile, score }) => ({ name: profile.name, score })),
+      band: bandOf(best, scored, seen),
     };
   };
 }
 
-/** What an incident says, in every form that something is looked up in. */
-interface Seen {
-  readonly terms: readonly string[];
-  readonly about: Concepts;
-  readonly alerts: ReadonlySet<string>;
-  /** Its words with a space between and around them. */
-  readonly spoken: string;
-}
-
-function readIncident({ title, body }: IncidentText, spell: (words: Words) => Words): Seen {
-  const text = `${cleanIncident(title)}\n${cleanIncident(body)}`;
-  const words = spell(wordsOf(text));
-  return {
-    terms: [...new Set(termsIn(words))],
-    about: conceptsIn(words),
-    alerts: alertNamesIn(`${title}\n${body}`),
-    spoken: ` ${words.map((spellings) => spellings[0]).join(" ")} `,
-  };
-}
-
-interface Scored {
-  readonly profile: Profile;
-  readonly hit: TextHit | undefined;
-  readonly score: number;
+/** By how much less of the incident's rare words a runbook has than the one with most of them; nothing where none has many. */
+function gapsOf(hits: ReadonlyMap<number, TextHit>): (hit: TextHit | undefined) => number {
+  let most = 0;
+  for (const { share, terms } of hits.values())
+    most = Math.max(most, share * Math.min(1, terms.length / telling.terms));
+  const trust = Math.min(1, Math.max(0, (most - telling.share) / telling.ramp));
+  return (hit) => trust * Math.max(0, most - (hit?.share ?? 0));
 }
 
 /** Runs for every runbook there is, so it only looks up and adds. */
-function scoreOf(profile: Profile, hit: TextHit | undefined, { about, alerts, spoken }: Seen): number {
+function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: Seen): number {
   // The index's score grows with the square of the matching terms.
   let score = hit === undefined ? 0 : Math.sqrt(hit.score);
   let shared = 0;
@@ -122,18 +109,17 @@ function scoreOf(profile: Profile, hit: TextHit | undefined, { about, alerts, sp
     score += rarity === undefined ? -weights.stranger : rarity * weights.product;
   }
   const isOtherProduct = profile.isOfProduct && known === 0 && about.products.size > 0;
-  score += isOtherProduct ? situations * weights.otherProduct : situations;
-  if (isAlertOf(profile, alerts)) score += weights.alert;
-  if (hit !== undefined && hit.terms.length > 1) score += quotesOf(profile, spoken) * weights.quote;
-  return score;
+  return score + (isOtherProduct ? situations * weights.otherProduct : situations);
 }
 
-const isAlertOf = ({ alerts: own }: Profile, alerts: ReadonlySet<string>): boolean =>
-  alerts.size > 0 && own.some((name) => alerts.has(name));
-
-function quotesOf({ quotes }: Profile, spoken: string): number {
-  return quotes.filter((quote) => spoken.includes(` ${quote} `)).length;
+/** What counts whatever else the incident says. */
+function certaintyOf(profile: Profile, hit: TextHit | undefined, seen: Seen): number {
+  const quotes = hit !== undefined && hit.terms.length > 1 ? quotesOf(profile, seen) : 0;
+  return (isAlertOf(profile, seen) ? weights.alert : 0) + quotes * weights.quote;
 }
+
+const mentionOf = ({ alerts }: Profile, { mentioned }: Seen): number =>
+  mentioned.size === 0 ? 0 : alerts.reduce((most, name) => Math.max(most, mentioned.get(name) ?? 0), 0);
 
 /** The few best, without sorting the many. */
 function bestOf(scored: readonly Scored[]): readonly Scored[] {
@@ -146,57 +132,4 @@ function bestOf(scored: readonly Scored[]): readonly Scored[] {
     best.length = Math.min(best.length, maxRanked);
   }
   return best;
-}
-
-interface Weighed extends Scored {
-  readonly isAlert: boolean;
-  /** The runbook and the incident are about the same thing. */
-  readonly isSameSituation: boolean;
-  /** The incident is about products that the runbook does not know, and about none that it does. */
-  readonly isOtherProduct: boolean;
-  /** The incident is of a world that the runbook does not know. */
-  readonly isApart: boolean;
-  readonly evidence: number;
-}
-
-function weigh(scored: Scored, { about, alerts, spoken, terms }: Seen): Weighed {
-  const { profile, hit } = scored;
-  const strong = (hit?.terms ?? []).filter((position) => profile.strong.has(terms[position] ?? "")).length;
-  const phrases = [...profile.situations.keys()].reduce((sum, name) => {
-    const count = about.situations.get(name) ?? 0;
-    return count === 0 ? sum : sum + 1 + Math.min(count, maxPhrases);
-  }, 0);
-  const known = [...about.products].filter((name) => profile.products.has(name)).length;
-  return {
-    ...scored,
-    isAlert: isAlertOf(profile, alerts),
-    isSameSituation: profile.main !== undefined && about.situations.has(profile.main),
-    isOtherProduct: profile.products.size > 0 && known === 0 && about.products.size > 0,
-    isApart:
-      worldsApart.products.some((name) => about.products.has(name) && !profile.products.has(name)) ||
-      worldsApart.situations.some((name) => about.situations.has(name) && !profile.situations.has(name)),
-    evidence: strong + phrases + known + quotesOf(profile, spoken) * 3,
-  };
-}
-
-function bandOf([best, second]: readonly Weighed[], title: string, isRequest: boolean): Band {
-  if (best === undefined || isRequest || requestTitle.test(title)) return "none";
-  const isOnlyAlert = best.isAlert && !second?.isAlert;
-  const isAhead = best.score >= bounds.high.lead * (second?.score ?? 0);
-  const isSure =
-    best.isSameSituation && !best.isOtherProduct && !best.isApart && isAhead && best.evidence >= bounds.high.evidence;
-  const isDoubtful = taskTitle.test(title) || resolvedTitle.test(title) || isForeignAlert(title, best.profile);
-  if ((isOnlyAlert || isSure) && !isDoubtful) return "high";
-  const isLikely = best.evidence >= bounds.possible.evidence && best.score >= bounds.possible.score;
-  return best.isAlert || best.isSameSituation || isLikely ? "possible" : "none";
-}
-
-/**
- * A title that opens with an alert's name which this runbook does not list and which does not say what it is about.
- * `NginxHighHttp4xxErrorRate` shares nearly every word with its 5xx sibling and means something else.
- */
-function isForeignAlert(title: string, { alerts, main }: Profile): boolean {
-  const name = leadingAlertName(title);
-  if (name === undefined || alerts.includes(name.toLowerCase())) return false;
-  return main === undefined || !conceptsIn(wordsOf(name)).situations.has(main);
 }

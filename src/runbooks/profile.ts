@@ -10,6 +10,8 @@ export type Candidate = Pick<Skill, "name" | "description"> & Partial<Pick<Skill
 
 export interface Profile {
   readonly name: string;
+  /** The terms of its name, each once. */
+  readonly nameTerms: readonly string[];
   /** Names of alerts in lower case. */
   readonly alerts: readonly string[];
   /** What the description quotes, as its words: what a log says literally. */
@@ -45,6 +47,7 @@ export function profilesOf(candidates: readonly Candidate[]): readonly Profile[]
     const rated = [...about.situations.keys()].map((name) => rarity(situations, name)).sort((a, b) => b[1] - a[1]);
     return {
       name: candidate.name,
+      nameTerms: [...new Set(termsOf(candidate.name))],
       alerts: (candidate.metadata?.alerts ?? "")
         .toLowerCase()
         .split(/[\s,;]+/)
@@ -77,7 +80,7 @@ export function fieldsOf(candidate: Candidate): Readonly<Record<keyof typeof fie
 const alertsAndService = ({ metadata = {} }: Candidate): string => `${metadata.alerts ?? ""} ${metadata.service ?? ""}`;
 
 /** "… (not a Kubernetes volume)" and "Do not use for …" name what a runbook is *not* about. */
-const withoutExclusions = (description: string): string =>
+export const withoutExclusions = (description: string): string =>
   description.replace(
     /\((?:not|except)\b[^)]*\)|\b(?:do not|don't|never|not to be) used?\b[^.]*(?:\.|$)|\bnot for\b[^.,;]*/gi,
     " ",

@@ -4,11 +4,15 @@
 export interface TextHit {
   readonly score: number;
   readonly terms: readonly number[];
+  /** How much of what the query says the document has too: each of its terms counts by its rarity. */
+  readonly share: number;
 }
 
 interface Postings {
   readonly ids: number[];
   readonly weights: number[];
+  /** Over all fields together. */
+  rarity: number;
 }
 
 /** Saturation of repeated words, influence of a field's length, and the floor for a match in a long field. */
@@ -16,6 +20,8 @@ const bm25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
 
 /** Many terms of a long text would only add noise, and time: the rarest say most, and cost least to look up. */
 const maxSearchedTerms = 40;
+/** What a word weighs that no document has, beside one that a single document has: it may be a host's name as well as the fault. */
+const unknownShare = 0.5;
 
 /**
  * Indexes documents given as terms by field; `boosts` says how much each field counts. The search takes distinct terms
@@ -26,6 +32,7 @@ export function createTextIndex<Field extends string>(
   boosts: Readonly<Record<Field, number>>,
 ): (terms: readonly string[]) => ReadonlyMap<number, TextHit> {
   const index = new Map<string, Postings>();
+  const rarityOf = (having: number) => Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
   for (const field of Object.keys(boosts) as Field[]) {
     const lengths = documents.map((document) => document[field].length);
     const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, documents.length);
@@ -34,41 +41,52 @@ export function createTextIndex<Field extends string>(
     for (const [id, count] of counts.entries()) {
       for (const [term, frequency] of count) {
         const having = spread.get(term) ?? 0;
-        const rarity = Math.log(1 + (documents.length - having + 0.5) / (having + 0.5));
+        const rarity = rarityOf(having);
         const length = 1 - bm25.b + (bm25.b * (lengths[id] ?? 0)) / Math.max(1, average);
         const weight = boosts[field] * rarity * (bm25.d + (frequency * (bm25.k + 1)) / (frequency + bm25.k * length));
         add(index, term, id, weight);
       }
     }
   }
+  for (const postings of index.values()) postings.rarity = rarityOf(new Set(postings.ids).size);
 
   return (terms) => {
-    const scores = new Float64Array(documents.length);
-    const found = new Map<number, number[]>();
     const known = terms.flatMap((term, position) => {
       const postings = index.get(term);
       return postings === undefined ? [] : [{ position, postings }];
     });
+    const scores = new Float64Array(documents.length);
+    const shares = new Float64Array(documents.length);
+    let whole = (terms.length - known.length) * rarityOf(0) * unknownShare;
+    const found = new Map<number, number[]>();
     const rarest = known.sort((a, b) => a.postings.ids.length - b.postings.ids.length).slice(0, maxSearchedTerms);
     for (const { position, postings } of rarest) {
+      const { rarity } = postings;
+      whole += rarity;
       for (let at = 0; at < postings.ids.length; at++) {
         const id = postings.ids[at] ?? 0;
         scores[id] = (scores[id] ?? 0) + (postings.weights[at] ?? 0);
         const positions = found.get(id);
+        if (positions?.at(-1) === position) continue;
+        shares[id] = (shares[id] ?? 0) + rarity;
         if (positions === undefined) found.set(id, [position]);
-        else if (positions.at(-1) !== position) positions.push(position);
+        else positions.push(position);
       }
     }
     const hits = new Map<number, TextHit>();
     for (const [id, positions] of found)
-      hits.set(id, { score: (scores[id] ?? 0) * positions.length, terms: positions });
+      hits.set(id, {
+        score: (scores[id] ?? 0) * positions.length,
+        terms: positions,
+        share: (shares[id] ?? 0) / whole,
+      });
     return hits;
   };
 }
 
 function add(index: Map<string, Postings>, term: string, id: number, weight: number): void {
   const postings = index.get(term);
-  if (postings === undefined) index.set(term, { ids: [id], weights: [weight] });
+  if (postings === undefined) index.set(term, { ids: [id], weights: [weight], rarity: 0 });
   else {
     postings.ids.push(id);
     postings.weights.push(weight);

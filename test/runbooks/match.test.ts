@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createMatcher } from "../../src/runbooks/match.ts";
+import type { Skill } from "../../src/types.ts";
 import { incidents, type LabelledIncident, nearMisses, ownIncidents, rounds, skills } from "./labelled.ts";
 
 const match = createMatcher(skills);
@@ -104,18 +105,97 @@ test("OFF-1 a request, a question or a task is never HIGH, however many words it
   expect(match({ title: "Rename the panels", body }).band).toBe("possible");
 });
 
+const written = (name: string, description: string, more: { body?: string; alerts?: string } = {}): Skill => ({
+  name,
+  description,
+  path: name,
+  source: "acme",
+  body: more.body ?? "",
+  metadata: more.alerts === undefined ? {} : { alerts: more.alerts },
+});
+const few = written("virt-api-few", "Fewer virt-api pods are ready than were asked for.", {
+  body: "When the last one stops, NoReadyVirtAPI fires.",
+  alerts: "LowReadyVirtAPICount",
+});
+const missing = written("virt-api-missing", "No virt-api pod is ready, so no machine can be started.", {
+  alerts: "NoReadyVirtAPI",
+});
+const codes = [
+  few,
+  missing,
+  written("archiver-stuck", "The database waits for its archiver. Use when its log has ORA-00257."),
+  written("listener-down", "The listener of the database does not answer: ORA-12541."),
+  written("mail-relay", "The mail relay rejects what we send; it says `relay access was denied`."),
+  written("volume-elsewhere", "A volume is still held by another node; the events say FailedVolumeAttachment."),
+  written("browser-refuses", "Clients refuse us with ERR_CERT_DATE_INVALID."),
+];
+
+test.each([
+  ["a consequence", "If that goes on, the next to come is NoReadyVirtAPI."],
+  ["a cause", "It began after NoReadyVirtAPI was over."],
+  ["an example", "As with other alerts, e.g. NoReadyVirtAPI, look at the nodes first."],
+])("OFF-1 an alert that a text names as %s is not the one it is about", (_, body) => {
+  const { ranked, band } = createMatcher(codes)({ title: "Fewer virt-api pods ready than were asked for", body });
+  expect([ranked[0]?.name, band]).not.toEqual(["virt-api-missing", "high"]);
+  expect(ranked[0]?.name).toBe("virt-api-few");
+});
+
+test.each([
+  ["NoReadyVirtAPI", ""],
+  ["[FIRING:1] NoReadyVirtAPI (prod)", "It may lead to LowReadyVirtAPICount or KubeNodeNotReady."],
+  ["Pager", "- alertname: NoReadyVirtAPI\nUsers ask for documentation of LowReadyVirtAPICount."],
+  ["cluster 3", "NoReadyVirtAPI (severity: critical)\nAn upgrade to 4.18 is planned."],
+])("OFF-1 an alert in a title, a label or at the head of a line is what it is about: %s", (title, body) => {
+  const { ranked, band } = createMatcher(codes)({ title, body });
+  expect([ranked[0]?.name, band]).toEqual(["virt-api-missing", "high"]);
+});
+
+test.each([
+  ["an error code", "nightly import stopped", "ORA-00257 since 03:10 on db-7", "archiver-stuck"],
+  ["a word in CamelCase", "pods of the shop hang", "Warning FailedVolumeAttachment 2m", "volume-elsewhere"],
+  ["a word in UPPER_SNAKE", "shop page broken", "it says ERR_CERT_DATE_INVALID", "browser-refuses"],
+  ["a quoted message", "nothing goes out", "smtp said: Relay access was denied", "mail-relay"],
+])("OFF-1 %s that stands in one runbook alone is enough, until a second has it", (_, title, body, name) => {
+  const { ranked, band } = createMatcher(codes)({ title, body });
+  expect([ranked[0]?.name, band]).toEqual([name, "high"]);
+  const own = codes.find((skill) => skill.name === name);
+  const twin = written("something-else", own?.description ?? "");
+  expect(createMatcher([...codes, twin])({ title, body }).band).not.toBe("high");
+});
+
+test("OFF-1 a question about an error code, or what only shares a product's name, is no incident of it", () => {
+  const match = createMatcher([...codes, written("forge", "GitHub refuses our runners' token.")]);
+  expect(match({ title: "Question: what does ORA-00257 mean?", body: "" }).band).toBe("none");
+  expect(match({ title: "GitHub is slow today", body: "their status page says so" }).band).not.toBe("high");
+});
+
+test("OFF-1 a runbook that has nearly all of an incident's rare words and is far ahead is HIGH, in whatever words", () => {
+  const incident = {
+    title: "Machines migrate too often",
+    body: "One machine was live migrated 14 times within a day.",
+  };
+  const often = written("machine-migrates-too-often", "A machine is live migrated many times within one day.");
+  const never = written("machine-cannot-migrate", "A machine cannot be live migrated within its time.");
+  expect(createMatcher([...codes, often])(incident)).toMatchObject({ band: "high" });
+  expect(createMatcher([...codes, never])(incident).band).not.toBe("high");
+});
+
+test("OFF-1 a short text of which one runbook has every word is not told that nothing fits", () => {
+  const { ranked, band } = createMatcher(codes)({ title: "Machine not started", body: "" });
+  expect([ranked[0]?.name, band]).toEqual(["virt-api-missing", "possible"]);
+});
+
+test("OFF-1 words of a request somewhere below do not hide a fault that a runbook tells of", () => {
+  const body = "See our documentation; the last upgrade to 4.18 was a week ago.";
+  const incident = { title: "Fewer virt-api pods are ready than were asked for", body };
+  expect(createMatcher(codes)(incident).band).not.toBe("none");
+  expect(createMatcher(codes)({ ...incident, title: "LowReadyVirtAPICount is too noisy" }).band).toBe("none");
+});
+
 test("OFF-1 what a description excludes does not attract", () => {
-  const skill = (name: string, description: string) => ({
-    name,
-    description,
-    path: name,
-    source: "acme",
-    body: "",
-    metadata: {},
-  });
   const two = createMatcher([
-    skill("printer-jam", "Clear the printer. Do not use for a full filesystem or disk."),
-    skill("disk", "Free space when a filesystem is full."),
+    written("printer-jam", "Clear the printer. Do not use for a full filesystem or disk."),
+    written("disk", "Free space when a filesystem is full."),
   ]);
   expect(two({ title: "filesystem full", body: "disk full" }).ranked[0]?.name).toBe("disk");
   expect(two({ title: "filesystem full", body: "disk full" }).ranked).toHaveLength(1);

@@ -1,0 +1,75 @@
+/** Words and messages that stand in one runbook and in no other: who has them in an incident has hardly another thing (OFF-1). */
+
+import { camelCaseIn } from "./clean.ts";
+import { conceptsIn } from "./concepts.ts";
+import { type Candidate, withoutExclusions } from "./profile.ts";
+import { termsOf, wordsOf } from "./words.ts";
+
+/** Which runbooks have something to themselves that an incident says, by their place in the list, and how much that weighs; `words` are the text's. */
+export type Exact = (text: string, words: readonly string[]) => ReadonlyMap<number, number>;
+
+/** What a runbook says of itself weighs more than what it only goes into. */
+const weights = { description: 2, body: 1 } as const;
+const maxQuoteWords = 30;
+
+/** Reads the runbooks once. */
+export function createExact(candidates: readonly Candidate[]): Exact {
+  const owners = new Map<string, { readonly id: number; readonly weight: number } | undefined>();
+  const quotes = new Map<string, string[]>();
+  for (const [id, { name, description, body = "", metadata = {} }] of candidates.entries()) {
+    const own = `${name}\n${withoutExclusions(description)}\n${metadata.service ?? ""}`;
+    for (const [text, weight] of [
+      [own, weights.description],
+      [body, weights.body],
+    ] as const) {
+      for (const sign of [...codesIn(text), ...quotesIn(text)]) {
+        const before = owners.get(sign);
+        if (!owners.has(sign)) {
+          owners.set(sign, { id, weight });
+          const [first, second] = sign.split(" ");
+          if (second !== undefined) pushTo(quotes, `${first} ${second}`, sign);
+        } else if (before?.id !== id) owners.set(sign, undefined);
+      }
+    }
+  }
+
+  return (text, words) => {
+    const found = new Map<number, number>();
+    const said = words.flatMap((word, at) => {
+      const near = quotes.get(`${word} ${words[at + 1]}`);
+      const rest = near === undefined ? "" : `${words.slice(at, at + maxQuoteWords).join(" ")} `;
+      return near?.filter((quote) => rest.startsWith(`${quote} `)) ?? [];
+    });
+    for (const sign of new Set([...codesIn(text), ...said])) {
+      const owner = owners.get(sign);
+      if (owner !== undefined && conceptsIn(wordsOf(sign)).products.size === 0)
+        found.set(owner.id, (found.get(owner.id) ?? 0) + (isName(sign) ? owner.weight / 2 : owner.weight));
+    }
+    return found;
+  };
+}
+
+function pushTo(lists: Map<string, string[]>, key: string, item: string): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** `ERR_CERT_DATE_INVALID`, `ORA-00257`, `EMFILE`, `FailedScheduling`; a product's name in such letters is none. */
+function codesIn(text: string): readonly string[] {
+  const codes =
+    text.match(/\b(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{1,6}-?\d{3,8}|E[A-Z]{4,14}|0x[\da-fA-F]{4,16})\b/g) ?? [];
+  return [...codes, ...camelCaseIn(text)].filter((code) => termsOf(code).length > 0);
+}
+
+/** `GitHub` may be a product's name, and `ENDED` only be loud. */
+const isName = (sign: string): boolean => /^(?:[A-Z]?[a-z0-9]+[A-Z]+[a-z0-9]*|[A-Z]+)$/.test(sign);
+
+/** Quotes of three words and more. */
+const quotesIn = (text: string): readonly string[] =>
+  [...text.matchAll(/"([^"\n]{8,200})"|`([^`\n]{8,200})`|“([^”\n]{8,200})”/g)]
+    .map((match) => plainWords(match[1] ?? match[2] ?? match[3] ?? ""))
+    .filter((words) => words.length > 2 && words.length <= maxQuoteWords)
+    .map((words) => words.join(" "));
+
+const plainWords = (text: string): readonly string[] => wordsOf(text).map((spellings) => spellings[0] ?? "");
