@@ -46,7 +46,7 @@ const endOfLine = (text: string, at: number): number => {
   return end === -1 ? text.length : end;
 };
 
-const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:[A-Za-z ]{2,30}:[ \t]{1,8})?([^\s"'`,;:]{12,512})[ \t]*(?:\r?\n|$)/y;
+const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:[A-Za-z ]{2,30}:[ \t]{1,8})?([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;
 
 /** Lines narrower than this are wrapped by nobody. */
 const leastWrapped = 40;

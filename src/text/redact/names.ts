@@ -19,19 +19,23 @@ const harmlessEnding =
 const harmlessStart =
   /^(?:max|min|num|n|total|input|output|prompt|completion|cached|reasoning|public|no|is|has|use|enable|disable|allow|require_|generate|last|next|bad|invalid|wrong|count|show|hide|encrypt|forgot|reset|change|update)_/;
 
+/** How a secret is kept or written: `password_sha256`, `pass_md5_hex`. Such words are a part of its name. */
+const writtenAs =
+  /(?<=[a-z])(?:_?(?:sha(?:_?\d{1,3})?|md_?\d?|hex|hash(?:ed)?|digest|bcrypt|scrypt|argon_?\d?(?:id|i|d)?|pbkdf_?\d?|crypt|base_?64|b64|ntlm|salted|encrypted|enc))+$/;
+
 /** An exception's name: `auth.errors.InvalidToken: …`. */
 const faultOf =
   /(?:^|_)(?:invalid|expired|missing|bad|unknown|malformed|revoked|unexpected|unauthorized)_(?:\w{1,20}_)?(?:token|credentials?|key|session|cookie|jwt)$/;
 
 /** `apiKey`, `API-KEY`, `api.key` and `api key` are one name. */
-const normalName = (name: string): string =>
+const normalName = (name: string, isCounted = true): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
     .toLowerCase()
     .replace(/[^a-z0-9ñ]+/g, "_")
     .replace(/^_+|_+$/g, "")
-    .replace(/_?v?\d{1,3}$/, "");
+    .replace(isCounted ? /_?v?\d{1,3}$/ : /_v\d{1,2}$/, "");
 
 /** Whether a name says that its value stands beside a secret and is none. */
 export const isHarmless = (name: string): boolean => harmlessEnding.test(normalName(name.slice(-120)));
@@ -64,8 +68,9 @@ function readKind(name: string): NameKind | undefined {
   // The id of an S3 store's key: as drawn as the key, and sent with each request in its place.
   if (/(?:^|_)access_key_id$/.test(normal)) return "likely";
   if (harmlessEnding.test(normal) || faultOf.test(normal)) return undefined;
-  if (/^vault_/.test(normal) && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal)) return "likely";
-  if (strongEnding.test(normal))
-    return harmlessStart.test(normal) && !/pass|secret$|^reset_token$/.test(normal) ? undefined : "strong";
+  const kept = name.length > longestKnown ? normal : normalName(name, false).replace(writtenAs, "");
+  const isStrong = strongEnding.test(normal) || (!harmlessEnding.test(kept) && strongEnding.test(kept));
+  if (/^vault_/.test(normal) && !isStrong && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal)) return "likely";
+  if (isStrong) return harmlessStart.test(normal) && !/pass|secret$|^reset_token$/.test(normal) ? undefined : "strong";
   return weakEnding.test(normal) ? "weak" : undefined;
 }

@@ -131,7 +131,8 @@ const isReference = (name: string, value: string): boolean =>
   /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
   (/^(?:secrets?|credentials?|secret_?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(name) &&
     !/^SECRET_KEY$/.test(name) &&
-    /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value));
+    (/^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value) ||
+      (/^[A-Za-z]+(?:_[A-Za-z]+)+$/.test(value) && nameKind(value) === "strong")));
 
 /** `secret: key "a" not found`: the sentence goes on after a common word. */
 const isProse = (text: string, { start, end }: Span): boolean =>
