@@ -23,7 +23,7 @@ export const findByContext: Find = (text, watch) => {
     watch?.();
     if (said.index > lineEnd) {
       lineEnd = endOfLine(text, said.index);
-      spans.push(...aloneBelow(text, lineEnd + 1));
+      if (asks(text, said.index, lineEnd)) spans.push(...aloneBelow(text, lineEnd + 1));
     }
     const from = Math.max(seenTo, said.index + said[0].length);
     if (from >= said.index + said[0].length + reach) continue;
@@ -46,7 +46,13 @@ const endOfLine = (text: string, at: number): number => {
   return end === -1 ? text.length : end;
 };
 
-const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:[A-Za-z ]{2,30}:[ \t]{1,8})?([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;
+/** A line of a log or a short setting asks for nothing: what stands below it is a line of its own. */
+const ownLine = /\d\d:\d\d:\d\d|[=:][ \t]?["']?[^\s"']{1,39}["']?[,;]?\r?$/;
+
+const asks = (text: string, at: number, end: number): boolean =>
+  !ownLine.test(text.slice(Math.max(text.lastIndexOf("\n", at) + 1, end - 400), end));
+
+const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:[A-Za-z ]{2,30}:[ \t]{1,8})?(?!<|[A-Z][A-Z\d_]{0,60}=[^=\s]|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;
 
 /** Lines narrower than this are wrapped by nobody. */
 const leastWrapped = 40;

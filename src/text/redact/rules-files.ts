@@ -245,7 +245,7 @@ export const fileRules: readonly Rule[] = [
     isOverLines: true,
     at: ["pass", "secret", "token", "api key", "access key", "credential"],
     pattern:
-      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)(?:[ \t][^\n:=]{1,120})?:[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*(?:\$ |> )?)([^\s:"'{}[\]]{8,500})(?=[ \t]*\r?$)/im,
+      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)(?:[ \t][^\n:=]{1,120})?:[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*(?:\$ |> )?)(?!<|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s:"'{}[\]]{8,500})(?=[ \t]*\r?$)/im,
     when: isDrawnWord,
   },
   {
