@@ -136,5 +136,36 @@ const keys = [
   "api 키",
 ] as const;
 
+/** What Windows writes before the key of a wireless network, in the languages it speaks. */
+export const keyContents: readonly string[] = [
+  "key content",
+  "schlüsselinhalt",
+  "contenu de la clé",
+  "contenido de la clave",
+  "contingut de la clau",
+  "contenuto chiave",
+  "conteúdo da chave",
+  "sleutelinhoud",
+  "nyckelinnehåll",
+  "nøgleindhold",
+  "nøkkelinnhold",
+  "avaimen sisältö",
+  "zawartość klucza",
+  "obsah klíče",
+  "obsah kľúča",
+  "kulcs tartalma",
+  "conținut cheie",
+  "anahtar içeriği",
+  "περιεχόμενο κλειδιού",
+  "содержимое ключа",
+  "вміст ключа",
+  "关键内容",
+  "密钥内容",
+  "金鑰內容",
+  "主要なコンテンツ",
+  "キー コンテンツ",
+  "키 콘텐츠",
+];
+
 /** Names of secrets in languages other than English. */
 export const foreignNames: readonly string[] = [...passwords, ...keys];

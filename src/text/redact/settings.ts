@@ -5,7 +5,7 @@ import { membersOf, nestedValues } from "./nested.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
 import type { Find, Span } from "./span.ts";
-import { isCount, isSecretValue } from "./values.ts";
+import { isCount, isIdentifier, isSecretValue } from "./values.ts";
 
 /** How much of a value decides whether it is a secret; the whole is read only if it is. */
 const peek = 512;
@@ -126,6 +126,7 @@ const isLabel = (text: string, at: number, length: number): boolean =>
 
 /** `secret: shop-db` names an object of that kind, `req.body.password` a variable. */
 const isReference = (name: string, value: string): boolean =>
+  isIdentifier(name, value) ||
   (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
   // Terraform's `random_password.db.result`.
   /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||

@@ -1,7 +1,7 @@
 import { foreignNames } from "./languages.ts";
 import { type NameKind, nameKind } from "./names.ts";
 import { isDrawn, looksLikeKey } from "./randomness.ts";
-import { isCount, isSecretValue } from "./values.ts";
+import { isCount, isIdentifier, isSecretValue } from "./values.ts";
 
 /** What the name in a cell says of the value that belongs to it. */
 export type Column = { readonly name: string; readonly kind: NameKind };
@@ -71,6 +71,7 @@ export const secretIn = (value: string, { name, kind }: Column): boolean =>
   value !== "" &&
   isSecretValue(value, kind) &&
   !isCount(name, value) &&
+  !isIdentifier(name, value) &&
   !plain.test(value) &&
   !(listed.test(value) && columnOf(value)?.kind === "strong") &&
   !(/^(?:secrets?|credentials?)$/i.test(name) && /^[a-z]+(?:[-/.][a-z0-9]+)+$/.test(value) && !/\d[a-z]+\d/.test(value));

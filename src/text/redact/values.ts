@@ -24,6 +24,9 @@ const placeholder = new RegExp(
     /(?:[A-Za-z]{2,10}[_-]){0,4}(?:\.{3,6}|…)/,
     /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*/,
     /(?:(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+):.{0,2}|projects\/)[\w/.:$#-]*/,
+    // A store's own address of a secret; the web's may hold one.
+    /(?!https?:|wss?:|ftps?:|ssh:)[a-z][a-z\d+.-]{1,30}:\/\/[\w/.{}$#?=&%-]*/,
+    /value_?from|secret_?key_?ref|(?:secret|config_?map)_?ref/,
     /@\S*/,
     /(?:~|\.{1,2})?\/[\w.@/-]*/,
     /[A-Z]:\\[\w\\.-]+/,
@@ -72,6 +75,13 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }
+
+/** A word, a number, a name of several: what people and programs call things. */
+const plainPart = /^(?:[a-z]+|[A-Z][a-z]+(?:[A-Z][a-z]+)*|\d{1,10}|[a-z]+\d{0,3}(?:[_.-][a-z\d]{1,12})*)$/;
+
+/** `default/Pod/x`, `user:42:cart`: the key or token of a store's entry, unless it is drawn or a person's password. */
+export const isIdentifier = (name: string, value: string): boolean =>
+  /[/:]/.test(value) && !/pass|pwd|pw$/i.test(name) && value.split(/[/:]/).every((part) => plainPart.test(part));
 
 /** Numbers under names like `token` count something; under `password` they are one. */
 export const isCount = (name: string, value: string): boolean =>
