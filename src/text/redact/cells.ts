@@ -29,7 +29,7 @@ const blank = (unit: string | undefined): boolean => unit !== undefined && /[\s\
 
 /** The cell between two offsets. psql marks a cell that goes on in the next row with a plus or full stop at its edge. */
 function cellOf(line: string, from: number, to: number): Cell {
-  let [start, end] = [from, to];
+  let [start, end] = [Math.min(from, line.length), Math.min(to, line.length)];
   while (start < end && blank(line[start])) start++;
   while (end > start && blank(line[end - 1])) end--;
   if (/^.+ +[+↵]$/.test(line.slice(from, to))) {

@@ -1,28 +1,18 @@
 import { nameKind } from "./names.ts";
 import type { Find, Span, Watch } from "./span.ts";
+import { decodedText, isPlainSetting } from "./values.ts";
 
 const entry = /^([ \t]*)(?:- )?["']?([\w.-]+)["']?:[ \t]+(?!\|?[ \t]*$)(["']?)([^\n]*)/;
 const emptyValues = new Set(["", "{}", "null", '""', "''"]);
 
-const host = String.raw`(?:(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z-]*[a-z]|localhost|\d{1,3}(?:\.\d{1,3}){3})`;
-
-/** Ports, counts, switches, times, sizes, hosts: a wrong one is often the fault that is looked for. */
-const plain = new RegExp(
-  String.raw`^(?:\d{1,6}(?:ms|[smhd]|[KMG]i?B?)?|true|false|yes|no|on|off|(?:[a-z][a-z\d+]{1,20}:\/\/)?${host}(?::\d{1,5})?\/?)$`,
-  "i",
-);
 const hostName = /(?:^|[_.-])(?:host(?:name)?|server|endpoint|addr(?:ess)?|domain|service)$/i;
 
 /** Whether an entry of a Secret opens nothing, as its value says and its name does not deny. */
-function isPlain(name: string, written: string): boolean {
-  if (nameKind(name) === "strong") return false;
-  const decoded = Buffer.from(written, "base64");
-  const isBase64 = decoded.toString("base64").replace(/=+$/, "") === written.replace(/=+$/, "");
-  const text = decoded.toString("latin1").trim();
-  return [written, ...(isBase64 ? [text] : [])].some(
-    (value) => plain.test(value) || (hostName.test(name) && /^[a-z][a-z\d-]{0,62}$/.test(value)),
+const isPlain = (name: string, written: string): boolean =>
+  nameKind(name) !== "strong" &&
+  [written, decodedText(written)].some(
+    (value) => isPlainSetting(value) || (hostName.test(name) && /^[a-z][a-z\d-]{0,62}$/.test(value)),
   );
-}
 
 const anyData = /\b(?:data|stringData)\\*["']?:/;
 const anySecret = /\bkind\\*["']?:\s?\\*["']?Secret\b/;

@@ -19,7 +19,7 @@ export const deviceRules: readonly Rule[] = [
     what: "a secret with its type",
     at: words,
     pattern: new RegExp(
-      String.raw`((?<![a-z])${secretWord}\s{1,3}(?:(?:\d{1,3}|read|write)\s{1,3})?${type})("[^"\n]{3,300}"|[^\s"]{3,300})`,
+      String.raw`((?<![a-z])${secretWord}\s{1,3}(?:(?:\d{1,3}|read|write)\s{1,3})?${type}{1,2})("[^"\n]{3,300}"|[^\s"]{3,300})`,
       "i",
     ),
     when: isDrawnSecret,

@@ -13,7 +13,7 @@ const value = String.raw`(?:"[^"\n]{2,400}"|'[^'\n]{2,400}'|[^\s"'«»“”„�
 const copula = "(?:ist|lautet|wurde|est|es|é|è|is|jest|to|är|er|on|je|это|είναι|là|adalah|は|是|为|為|は|：)";
 
 /** When it was set or ends. */
-const date = /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$|^\d{1,3}$/;
+const date = /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$/;
 
 /** Windows says only that there is a key where it does not show it. */
 const isThere = /^(?:vorhanden|present[e]?|présente?|aanwezig|obecny|присутствует|存在|現在|現用|nicht|absent)/i;
@@ -33,7 +33,7 @@ export const languageRules: readonly Rule[] = [
     what: "a setting named in another language",
     at: foreignNames,
     pattern: new RegExp(
-      String.raw`(${name}${more}["'»”“)\]]{0,2}[\s.]{0,40}(?:=>|:=|[:=：＝]|->|→)\s{0,3}[«“„‚]?)(?!\p{Ll}{2,14}[ ]\p{L})(${value})`,
+      String.raw`(${name}${more}["'»”“)\]]{0,2}[\s.]{0,40}(?:=>|:=|[:=：＝]|->|→)\s{0,3}[«“„‚]?)(?!\p{Ll}{2,14}[ ]\p{L}|\d{1,3}[ ]\p{L})(${value})`,
       "iu",
     ),
     when: (secret) => isSecret(secret) && !date.test(secret) && /[\p{N}\p{S}]|[^\p{L}.,;]|\p{Ll}\p{Lu}/u.test(secret),

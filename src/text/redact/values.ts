@@ -34,7 +34,7 @@ const placeholder = new RegExp(
     /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
     // A package's version or range, its terms of use.
     /(?:[\^~]|[<>]=?)\d+(?:\.\d+){0,3}(?:-[\w.]+)?|\d+\.\d+\.\d+/,
-    /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:v?[-_ .+\d]+[a-z.+\d-]{0,40})/,
+    /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
     /[|>][-+]?\d?/,
     /!(?:Ref|Sub|GetAtt|ImportValue|Join|Select|FindInMap|Split|If|Base64|reference|secret|env|env_var|include|vault)\b.*/,
     /[{[(].*/,
@@ -87,3 +87,20 @@ export const isIdentifier = (name: string, value: string): boolean =>
 export const isCount = (name: string, value: string): boolean =>
   /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) &&
   (value.trim().length < 4 ? !/pass.|pwd|secret/i.test(name) : !/pass|pwd|pin|pw$|secret|code/i.test(name));
+
+const host = String.raw`(?:(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z-]*[a-z]|localhost|\d{1,3}(?:\.\d{1,3}){3})`;
+
+/** Ports, counts, switches, times, sizes, hosts: a wrong one is often the fault that is looked for. */
+const plainSetting = new RegExp(
+  String.raw`^(?:\d{1,6}(?:ms|[smhd]|[KMG]i?B?)?|true|false|yes|no|on|off|(?:[a-z][a-z\d+]{1,20}:\/\/)?${host}(?::\d{1,5})?\/?)$`,
+  "i",
+);
+
+export const isPlainSetting = (value: string): boolean => plainSetting.test(value);
+
+/** What base64 says; nothing where it is none. */
+export function decodedText(written: string): string {
+  const decoded = Buffer.from(written, "base64");
+  const isBase64 = decoded.toString("base64").replace(/=+$/, "") === written.replace(/=+$/, "");
+  return isBase64 ? decoded.toString("latin1").trim() : "";
+}
