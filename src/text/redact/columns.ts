@@ -14,7 +14,12 @@ const mostBelow = 100_000;
 const mostAbove = 1000;
 
 /** A table as far as it was read: where it begins, and up to where it is known. */
-type Known = { readonly parting: Parting; readonly heading: Heading | undefined; readonly isRecord: boolean; to: number };
+type Known = {
+  readonly parting: Parting;
+  readonly heading: Heading | undefined;
+  readonly isRecord: boolean;
+  to: number;
+};
 
 /**
  * Secrets in tables of all kinds (psql, mysql, CSV, TSV, Markdown, kubectl, boxes): below a heading that names one, and in a
@@ -50,7 +55,8 @@ export const findColumns: Find = (text, watch) => {
 function* partingsOf(text: string, line: Line): Generator<Parting> {
   const isRuled = beginsOf(lineAt(text, line.end + 1).text).length > 0;
   for (const parting of partings) {
-    if (parting.sign.test(line.text) || (parting.what === "blanks" && (isRuled || isLoneHeading(text, line)))) yield parting;
+    if (parting.sign.test(line.text) || (parting.what === "blanks" && (isRuled || isLoneHeading(text, line))))
+      yield parting;
   }
 }
 
@@ -90,18 +96,23 @@ function headingOn(text: string, line: Line, parting: Parting): Heading | undefi
   const heading = { at: line.start, cells, begins };
   if (isRule(below.text)) return heading;
   if (cells.length < 2 || line.end >= text.length || !isPlainHeading(cells.map((cell) => cell.text))) return undefined;
-  if (parting.what === "blanks" && /\p{Ll}/u.test(line.text) && !isAligned(below.text, cells, parting)) return undefined;
+  if (parting.what === "blanks" && /\p{Ll}/u.test(line.text) && !isAligned(below.text, cells, parting))
+    return undefined;
   const next = parting.cells(below.text);
   if (parting.what !== "blanks" && next.length !== cells.length) return undefined;
   // A list of names and values: below a name there are names.
-  const isOfNames = cells.some(({ text: said }, index) => columnOf(said) && /^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(next[index]?.text ?? ""));
+  const isOfNames = cells.some(
+    ({ text: said }, index) => columnOf(said) && /^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(next[index]?.text ?? ""),
+  );
   return isOfNames ? undefined : heading;
 }
 
 /** Each cell of the row begins or ends where one of the heading does. */
 const isAligned = (row: string, heading: readonly Cell[], parting: Parting): boolean => {
   const cells = parting.cells(row);
-  return cells.length > 1 && cells.every(({ start, end }) => heading.some((one) => one.start === start || one.end === end));
+  return (
+    cells.length > 1 && cells.every(({ start, end }) => heading.some((one) => one.start === start || one.end === end))
+  );
 };
 
 /** The secrets below a heading; tells how far it was read. */
@@ -115,9 +126,11 @@ function readBelow(text: string, line: Line, heading: Heading, parting: Parting,
       if (!cells) break;
       for (const [index, column] of columns.entries()) {
         const cell = cells[index];
-        if (column && cell && secretIn(cell.text, column)) spans.push({ start: next.start + cell.start, end: next.start + cell.end });
+        if (column && cell && secretIn(cell.text, column))
+          spans.push({ start: next.start + cell.start, end: next.start + cell.end });
       }
-      if (cells.some((cell) => columnOf(cell.text))) readRow({ text, line: next, parting, heading, isRecord: false }, spans);
+      if (cells.some((cell) => columnOf(cell.text)))
+        readRow({ text, line: next, parting, heading, isRecord: false }, spans);
       watch?.();
     }
     end = next.end;

@@ -36,7 +36,8 @@ export const findByContext: Find = (text, watch) => {
       const token = wholeToken(text, start);
       seenTo = Math.max(seenTo, start + token.length);
       const before = text.slice(Math.max(0, start - 24), start);
-      if (isSurelyDrawn(token) && !publicBefore.test(before) && !isPlainSetting(decodedText(token))) spans.push({ start, end: start + token.length });
+      if (isSurelyDrawn(token) && !publicBefore.test(before) && !isPlainSetting(decodedText(token)))
+        spans.push({ start, end: start + token.length });
     }
   }
   return spans;
@@ -53,7 +54,8 @@ const ownLine = /\d\d:\d\d:\d\d|[=:][ \t]?["']?[^\s"']{1,39}["']?[,;]?\r?$/;
 const asks = (text: string, at: number, end: number): boolean =>
   !ownLine.test(text.slice(Math.max(text.lastIndexOf("\n", at) + 1, end - 400), end));
 
-const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:(?:[A-Za-z]{2,14} ){0,2}(?:[Vv]alue|[Rr]esult|[Pp]assword|[Tt]oken|[Ss]ecret|[Kk]ey|[Oo]utput):[ \t]{1,8})?(?!<|[A-Z][A-Z\d_]{0,60}=[^=\s]|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;
+const alone =
+  /(?:[ \t]*\r?\n)?[ \t]*(?:(?:[A-Za-z]{2,14} ){0,2}(?:[Vv]alue|[Rr]esult|[Pp]assword|[Tt]oken|[Ss]ecret|[Kk]ey|[Oo]utput):[ \t]{1,8})?(?!<|[A-Z][A-Z\d_]{0,60}=[^=\s]|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;
 
 /** Lines narrower than this are wrapped by nobody. */
 const leastWrapped = 40;

@@ -95,7 +95,7 @@ function inJson(text: string, saysSecret: boolean): Span[] {
     spans.push({ start: data.index, end: data.index + data[0].length, isExtent: true });
     if (!saysSecret) continue;
     const start = data.index + data[0].indexOf("{") + 1;
-    for (const pair of (data[1] ?? "").matchAll(/(\\*"([\w.-]+)\\*"\s?:\s?\\*")([^"\\\n]+)/g)) {
+    for (const pair of (data[1] ?? "").matchAll(/(\\*"([\w.-]+)\\*"\s?:\s?\\*")([^"\\\r\n]+)/g)) {
       if (isPlain(pair[2] ?? "", pair[3] ?? "")) continue;
       const from = start + pair.index + (pair[1]?.length ?? 0);
       spans.push({ start: from, end: from + (pair[3]?.length ?? 0) });

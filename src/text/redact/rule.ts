@@ -69,7 +69,7 @@ function onOneLine(source: string): string {
   return source.replace(piece, (part) => {
     if (part.startsWith("(")) groups.push(part !== "(" || groups.at(-1) === true);
     else if (part === ")") groups.pop();
-    return part === "\\s" && groups.at(-1) !== true ? "[^\\S\\n]" : part;
+    return part === "\\s" && groups.at(-1) !== true ? "[^\\S\\r\\n]" : part;
   });
 }
 
@@ -77,7 +77,10 @@ function onOneLine(source: string): string {
 export function createFindByRules(rules: readonly Rule[]): Find {
   const ready = rules.map((rule) => ({
     ...rule,
-    pattern: new RegExp(rule.isOverLines ? rule.pattern.source : onOneLine(rule.pattern.source), `${rule.pattern.flags.replace("g", "")}${rule.at ? "y" : "g"}`),
+    pattern: new RegExp(
+      rule.isOverLines ? rule.pattern.source : onOneLine(rule.pattern.source),
+      `${rule.pattern.flags.replace("g", "")}${rule.at ? "y" : "g"}`,
+    ),
   }));
   const anywhere = ready.filter(({ at }) => !at);
   const onLines = ready.filter(({ at }) => at === "^");

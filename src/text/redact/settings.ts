@@ -5,6 +5,7 @@ import { membersOf, nestedValues } from "./nested.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
 import type { Find, Span } from "./span.ts";
+import { isPlainCell } from "./table-words.ts";
 import { isCount, isIdentifier, isSecretValue } from "./values.ts";
 
 /** How much of a value decides whether it is a secret; the whole is read only if it is. */
@@ -29,7 +30,7 @@ const twoWords =
 export const findSettings: Find = (text, watch) => {
   const spans: Span[] = [];
   const take = (name: string, kind: NameKind, at: number, toLineEnd: boolean): number | undefined => {
-    if (kind === "weak" && !startsLikeKey(text, at)) return undefined;
+    if ((kind === "weak" || kind === "identifier") && !startsLikeKey(text, at)) return undefined;
     const short = readValue(text, at, toLineEnd, peek);
     const value = text.slice(short.start, short.end);
     if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value)) return undefined;
@@ -153,7 +154,11 @@ const isOfWords = (value: string): boolean => /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$
 const ofRedis = /^(?:requirepass|masterauth)$/;
 
 /** In a line of two words the second is a secret only if no word of a language or table. */
-const isDrawnWord = (word: string): boolean => /\d|[^\w.-]|[a-z][A-Z]/.test(word) && !/^\d{1,6}$/.test(word);
+const isDrawnWord = (word: string): boolean =>
+  !isPlainCell(word) &&
+  !/^[A-Za-z]+(?:,[A-Za-z]+)+$/.test(word) &&
+  /\d|[^\w.-]|[a-z][A-Z]/.test(word) &&
+  !/^\d{1,6}$/.test(word);
 
 /** Whether nothing but indentation, a list mark or `export` stands before `at` on its line. */
 function startsLine(text: string, at: number): boolean {

@@ -13,13 +13,17 @@ export function cellsUnder(row: string, heading: Heading, parting: Parting): rea
   const cells = parting.cells(row);
   // A line of a single word stands below a table, not in it.
   if (heads.length > 1 && cells.length < 2 && begins.length > 0 && !/\s\S/.test(row.trim())) return undefined;
-  if (begins.length > 0 && begins.every((at) => at === 0 || /^\s?$/.test(row.charAt(at - 1)))) return cellsIn(row, begins);
+  if (begins.length > 0 && begins.every((at) => at === 0 || /^\s?$/.test(row.charAt(at - 1))))
+    return cellsIn(row, begins);
   if (parting.what === "blanks" && begins.length === 0 && !isBelow(cells, heads)) return undefined;
   if (cells.length === heads.length) return cells;
-  if (parting.what !== "blanks") return cells.length > heads.length && parting.what === "bars" ? cells.slice(0, heads.length) : undefined;
+  if (parting.what !== "blanks")
+    return cells.length > heads.length && parting.what === "bars" ? cells.slice(0, heads.length) : undefined;
   if (cells.length === 0) return undefined;
   // A cell without content is not seen among blanks: those that stand below each heading.
-  return heads.map((head) => cells.find(({ start, end }) => start < head.end && end > head.start) ?? { start: 0, end: 0, text: "" });
+  return heads.map(
+    (head) => cells.find(({ start, end }) => start < head.end && end > head.start) ?? { start: 0, end: 0, text: "" },
+  );
 }
 
 /** A row among blanks keeps the heading's columns, at least one of those behind the first. */
@@ -28,7 +32,9 @@ const isBelow = (cells: readonly Cell[], heads: readonly Cell[]): boolean =>
   (cells.length === heads.length && heads.length > 2) ||
   (cells.length > 1 &&
     cells.length <= heads.length &&
-    cells.slice(1).some(({ start, end }) => heads.some((head) => head.start > 0 && (head.start === start || head.end === end))));
+    cells
+      .slice(1)
+      .some(({ start, end }) => heads.some((head) => head.start > 0 && (head.start === start || head.end === end))));
 
 export function lineAt(text: string, at: number): Line {
   const start = at > text.length ? text.length : text.lastIndexOf("\n", at - 1) + 1;

@@ -38,12 +38,15 @@ export function readRow(row: Row, spans: Span[]): boolean {
     const column = columnOf(cell.text);
     if (!column || isHarmlessHeading(headings[index] ?? "")) continue;
     if (/\s/.test(cell.text) && !under && !isFramed) continue;
-    if (row.isRecord && index > 0 && isNameHeading(cells[0]?.text ?? "")) isFound = readRecord(row, column, spans) || isFound;
-    const at = valueOf(cells, index, headings);
+    if (row.isRecord && index > 0 && isNameHeading(cells[0]?.text ?? ""))
+      isFound = readRecord(row, column, spans) || isFound;
+    const at = valueBehind(cells, index, headings);
     const value = cells[at] ?? empty;
-    const isAny = isValueHeading(headings[at] ?? "") || row.isRecord || (isFramed && cells.length === 2);
-    if (!secretIn(value.text, column) || !(isAny || isDrawnCell(value.text))) continue;
-    if (parting.what === "blanks" && (/^(?:[=:|`[({]|->)/.test(value.text) || (!under && /\s/.test(value.text)))) continue;
+    const isAny = isValueHeading(headings[at] ?? "") || row.isRecord || (isFramed && cells.length === 2 && !under);
+    if (!secretIn(value.text, column) || !(isAny || isDrawnCell(value.text) || isQuotedDrawn(line.text, value)))
+      continue;
+    if (parting.what === "blanks" && (/^(?:[=:|`[({]|->)/.test(value.text) || (!under && /\s/.test(value.text))))
+      continue;
     if (!under && !mayBeRow(row, cells, at)) continue;
     spans.push({ start: line.start + value.start, end: line.start + value.end });
     if (parting.what === "bars") takeContinued(row, cells.length, at, spans);
@@ -53,7 +56,7 @@ export function readRow(row: Row, spans: Span[]): boolean {
 }
 
 /** The next cell that is not empty, and neither tells its kind nor stands under a heading of something else. */
-function valueOf(cells: readonly Cell[], name: number, headings: readonly string[]): number {
+function valueBehind(cells: readonly Cell[], name: number, headings: readonly string[]): number {
   for (let at = name + 1; at < cells.length; at++) {
     const said = cells[at]?.text ?? "";
     if (said !== "" && !isTypeWord(said) && !isHarmlessHeading(headings[at] ?? "")) return at;
@@ -61,11 +64,16 @@ function valueOf(cells: readonly Cell[], name: number, headings: readonly string
   return cells.length;
 }
 
+/** CSV puts into quotes what holds blanks. */
+const isQuotedDrawn = (line: string, { start, text }: Cell): boolean =>
+  line[start - 1] === '"' && isDrawnCell(text.replace(/\s/g, "-"));
+
 /** Commas and semicolons part more than cells: code, lists in a sentence. */
 function mayBeRow({ text, line, parting }: Row, cells: readonly Cell[], value: number): boolean {
   if (parting.what !== "commas" && parting.what !== "semicolons") return true;
   if (cells.some(({ text: said }, at) => at !== value && /[(){}[\]=]|: |^\S+(?: \S+){5,}/.test(said))) return false;
-  if (!/[,;]\s/.test(line.text)) return true;
+  if (!/[,;]\s/.test(line.text.replace(/"[^"]*"/g, "")) || cells.every(({ start }) => line.text[start - 1] === '"'))
+    return true;
   return [line.start - 1, line.end + 1].some(
     (at) => at > 0 && at < text.length && parting.cells(lineAt(text, at).text).length === cells.length,
   );
@@ -78,7 +86,8 @@ function takeContinued({ text, line, parting }: Row, count: number, at: number, 
     const next = lineAt(text, end + 1);
     const cells = parting.sign.test(next.text) ? parting.cells(next.text) : [];
     const more = cells[at];
-    if (cells.length !== count || !more?.text || cells.some(({ text: said }, other) => other !== at && said !== "")) return;
+    if (cells.length !== count || !more?.text || cells.some(({ text: said }, other) => other !== at && said !== ""))
+      return;
     spans.push({ start: next.start + more.start, end: next.start + more.end });
     end = next.end;
   }

@@ -7,7 +7,7 @@ import { isCount, isIdentifier, isSecretValue } from "./values.ts";
 export type Column = { readonly name: string; readonly kind: NameKind };
 
 /** A name in a table is short, and no sentence. */
-const nameCell = /^["'`*]*\p{L}[\p{L}\p{N} _.()/-]{0,40}(?<!\.)["'`*]*$/u;
+const nameCell = /^["'`*]*(?:\p{L}|\/(?=.*\/))[\p{L}\p{N} _.()/-]{0,40}(?<!\.)["'`*]*$/u;
 
 /** Accounts' plug-ins, which are called after what they check. */
 const plugin = /^(?:mysql_native|caching_sha2|sha256|mysql_old|mysql_clear|scram|md5)_password$/i;
@@ -42,7 +42,8 @@ const harmless =
 export const isHarmlessHeading = (heading: string): boolean => harmless.test(heading.trim());
 
 /** A heading over the values of the names beside it. */
-const valued = /^(?:.*[ _-])?(?:values?|val|setting|current|content|text|plain|secret|wert|inhalt|valeur|valor|contenu)$/i;
+const valued =
+  /^(?:.*[ _-])?(?:values?|val|setting|current|content|text|plain|secret|wert|inhalt|valeur|valor|contenu)$/i;
 const naming = /^(?:.*[ _-])?(?:names?|key|variable|parameter|param|setting|option|field|item|property|entry)$/i;
 
 export const isValueHeading = (heading: string): boolean => valued.test(heading.trim());
@@ -51,6 +52,7 @@ export const isNameHeading = (heading: string): boolean => naming.test(heading.t
 /** Without a rule below it a heading says by some word that it is one. */
 export const isPlainHeading = (cells: readonly string[]): boolean =>
   !cells.some((cell) => cell.includes(".") || cell.includes("/")) &&
+  (cells.length < 3 || cells.some((cell) => !columnOf(cell))) &&
   cells.some((cell) => columnOf(cell) || isNameHeading(cell) || isValueHeading(cell) || harmless.test(cell));
 
 /** Between a name and its value there may stand what kind of value it is. */
@@ -63,6 +65,8 @@ export const isTypeWord = (cell: string): boolean => typeWord.test(cell);
 const plain =
   /^(?:\d{4}-\d\d-\d\d.*|\d{1,2}[./]\d{1,2}[./]\d{2,4}.*|\d+ ?(?:[smhdwy]|[kmgt]i?b|%)|\d+ [a-z]{3,}(?: [a-z]+)*|\d+\/\d+|(?:[a-z\d-]+\.)+(?:io|com|org|net)(?:\/[a-z-]+)?|\(\d+ rows?\)|never|today|yesterday|running|pending|(?:not )?(?:set|null|changed|found))$/i;
 
+export const isPlainCell = (cell: string): boolean => plain.test(cell);
+
 /** A name of another setting or object, as a list has it: no value. */
 const listed = /^[A-Za-z][A-Za-z]*(?:[_.-][A-Za-z]+)*$/;
 
@@ -74,12 +78,16 @@ export const secretIn = (value: string, { name, kind }: Column): boolean =>
   !isIdentifier(name, value) &&
   !plain.test(value) &&
   !(listed.test(value) && columnOf(value)?.kind === "strong") &&
-  !(/^(?:secrets?|credentials?)$/i.test(name) && /^[a-z]+(?:[-/.][a-z0-9]+)+$/.test(value) && !/\d[a-z]+\d/.test(value));
+  !(
+    /^(?:secrets?|credentials?)$/i.test(name) &&
+    /^[a-z]+(?:[-/.][a-z0-9]+)+$/.test(value) &&
+    !/\d[a-z]+\d/.test(value)
+  );
 
 /** Where nothing says that a table goes here: no word of a sentence, program or list. */
 export const isDrawnCell = (value: string): boolean =>
   value.length >= 6 &&
   isDrawn(value) &&
-  !/^[\w.-]+@[\w-]+\.[\w.]+$|^[A-Z]?[a-z]+[_-]?\d?$|^[\w-]+(?:\.[\w-]+)+(?::\d+)?$|^[A-Z][a-z]+(?: [A-Za-z]+)+$/.test(value) &&
-  (/\d/.test(value) || /[a-z][A-Z]|[^\w\s.,:;'-]/.test(value)) &&
-  !/^\S+(?: \S+){3,}$/.test(value);
+  !/\s/.test(value) &&
+  !/^[\w.-]+@[\w-]+\.[\w.]+$|^[A-Z]?[a-z]+[_-]?\d?$|^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(value) &&
+  (/\d/.test(value) || /[a-z][A-Z]|[^\w\s.,:;'-]/.test(value));

@@ -1,5 +1,5 @@
 import type { NameKind } from "./names.ts";
-import { isDrawn, looksLikeKey } from "./randomness.ts";
+import { classCount, isDrawn, looksLikeKey } from "./randomness.ts";
 
 /** What stands where a secret would: masks, variables, templates, references, "not shown". */
 const placeholder = new RegExp(
@@ -70,6 +70,7 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
   if (kind === "likely")
     return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
+  if (kind === "identifier") return firstWord.length >= 24 && classCount(firstWord) >= 3 && looksLikeKey(firstWord);
   // ZooKeeper's and kernels' sessions and keys are numbers.
   if (kind === "weak" && (isEncodedPath(firstWord) || /^0x[0-9a-f]{1,16}\b/i.test(firstWord))) return false;
   if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));

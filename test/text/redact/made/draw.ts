@@ -21,8 +21,7 @@ export function createDraw(seed: number): Draw {
     if (found === undefined) throw new Error("nothing to draw from");
     return found;
   };
-  const string = (length: number, of = letters): string =>
-    Array.from({ length }, () => of[below(of.length)]).join("");
+  const string = (length: number, of = letters): string => Array.from({ length }, () => of[below(of.length)]).join("");
   const word = (): string => one(["Sommer", "Tiger", "Hafen", "Winter", "Zebra", "Coral", "Maple", "Quartz"]);
   const shapes: readonly (() => string)[] = [
     () => `${word()}${1000 + below(9000)}!`,

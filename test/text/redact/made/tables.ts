@@ -43,9 +43,10 @@ export const printers: Readonly<Record<string, (rows: Rows) => string>> = {
     const wide = Math.max(...head.map(({ length }) => length));
     return body
       .map((row, index) =>
-        [`-[ RECORD ${index + 1} ]-${"-".repeat(12)}`, ...row.map((c, at) => `${(head[at] ?? "").padEnd(wide)} | ${c}`)].join(
-          "\n",
-        ),
+        [
+          `-[ RECORD ${index + 1} ]-${"-".repeat(12)}`,
+          ...row.map((c, at) => `${(head[at] ?? "").padEnd(wide)} | ${c}`),
+        ].join("\n"),
       )
       .join("\n");
   },
@@ -59,7 +60,9 @@ export const printers: Readonly<Record<string, (rows: Rows) => string>> = {
     const stars = "*".repeat(27);
     return body
       .map((row, index) =>
-        [`${stars} ${index + 1}. row ${stars}`, ...row.map((c, at) => `${(head[at] ?? "").padStart(wide)}: ${c}`)].join("\n"),
+        [`${stars} ${index + 1}. row ${stars}`, ...row.map((c, at) => `${(head[at] ?? "").padStart(wide)}: ${c}`)].join(
+          "\n",
+        ),
       )
       .join("\n");
   },
@@ -89,16 +92,22 @@ export const printers: Readonly<Record<string, (rows: Rows) => string>> = {
   },
   Markdown: (rows) => {
     const [head, ...body] = pad(rows).map((row) => `| ${row.join(" | ")} |`);
-    return [head, `|${widths(rows)
-      .map((wide) => "-".repeat(wide + 2))
-      .join("|")}|`, ...body].join("\n");
+    return [
+      head,
+      `|${widths(rows)
+        .map((wide) => "-".repeat(wide + 2))
+        .join("|")}|`,
+      ...body,
+    ].join("\n");
   },
   "Markdown, narrow": (rows) => {
     const [head, ...body] = rows.map((row) => row.join("|"));
     return [head, (rows[0] ?? []).map(() => ":--").join("|"), ...body].join("\n");
   },
   "Markdown, code": (rows) => {
-    const [head = "", ...body] = rows.map((row, at) => `| ${row.map((c) => (at === 0 || c === "" ? c : `\`${c}\``)).join(" | ")} |`);
+    const [head = "", ...body] = rows.map(
+      (row, at) => `| ${row.map((c) => (at === 0 || c === "" ? c : `\`${c}\``)).join(" | ")} |`,
+    );
     return [head, `|${(rows[0] ?? []).map(() => "---").join("|")}|`, ...body].join("\n");
   },
   "lines of a box": (rows) => boxed(rows, ["┌", "┬", "┐"], "│", "─"),
