@@ -46,4 +46,22 @@ export const deviceRules: readonly Rule[] = [
       /((?<=\b(?:auth|priv|createUser)\b[^\n]{0,120}\s)(?:md5|sha|aes|des|3des)(?:[ -]?(?:128|192|224|256|384|512))?\s)("[^"\n]{6,128}"|[^\s"]{6,128})/i,
     when: isDrawnSecret,
   },
+  {
+    what: "Cisco secret",
+    at: ["enable ", "username "],
+    pattern: /((?:enable|username\s\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s\d\s)(\S{4,128})/i,
+  },
+  {
+    what: "Cisco secret without its type",
+    at: ["enable ", "username "],
+    pattern:
+      /((?<=^[^\S\n]{0,4}(?:\S{1,40}[#>][^\S\n]?)?)(?:enable|username\s(?!and\s|or\s)\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s)([^\s,.:;]{4,128})(?=[^\S\n]*$)/im,
+    when: isSecret,
+  },
+  {
+    what: "SNMP daemon's community",
+    at: ["rocommunity", "rwcommunity", "com2sec"],
+    pattern: /((?:r[ow]community6?|com2sec\s\S{1,40}\s\S{1,40})\s{1,4})(\S{4,128})/,
+    when: (secret) => !/^(?:public|private|default)$/.test(secret),
+  },
 ];

@@ -41,24 +41,6 @@ export const fileRules: readonly Rule[] = [
     at: "^",
     pattern: /(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:)([^\s:]{3,256})(?=\s*$)/m,
   },
-  {
-    what: "Cisco secret",
-    at: ["enable ", "username "],
-    pattern: /((?:enable|username\s\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s\d\s)(\S{4,128})/i,
-  },
-  {
-    what: "Cisco secret without its type",
-    at: ["enable ", "username "],
-    pattern:
-      /((?<=^[^\S\n]{0,4}(?:\S{1,40}[#>][^\S\n]?)?)(?:enable|username\s(?!and\s|or\s)\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s)([^\s,.:;]{4,128})(?=[^\S\n]*$)/im,
-    when: isSecret,
-  },
-  {
-    what: "SNMP daemon's community",
-    at: ["rocommunity", "rwcommunity", "com2sec"],
-    pattern: /((?:r[ow]community6?|com2sec\s\S{1,40}\s\S{1,40})\s{1,4})(\S{4,128})/,
-    when: (secret) => !/^(?:public|private|default)$/.test(secret),
-  },
   { what: "HAProxy's page", at: ["stats auth "], pattern: /(stats\sauth\s{1,3}[^\s:]{1,64}:)(\S{1,128})/ },
   { what: "HAProxy's user list", at: ["insecure-password "], pattern: /(insecure-password\s)(\S{1,128})/ },
   {

@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../../src/text/redact.ts";
 import { fc } from "../../chance.ts";
-import { classes, type Made } from "./made/classes.ts";
+import { classes, lines, type Made } from "./made/classes.ts";
 import { createDraw } from "./made/draw.ts";
-import { harmless, odd } from "./made/odd.ts";
 
 const redact = createRedactor();
 
@@ -33,13 +32,13 @@ describe.each(Object.entries(classes))("SR-45 %s, made anew", (_, makes) => {
   });
 });
 
-test.each(odd)("SR-45 %j loses its secrets", (text, secrets) => {
+test.each(lines.odd)("SR-45 %j loses its secrets", (text, secrets) => {
   const out = redacted(text);
   expect(secrets.filter((secret) => out.includes(secret))).toEqual([]);
   expect(redacted(out)).toBe(out);
 });
 
-test.each(harmless)("SR-45 %j stays as it is", (text) => {
+test.each(lines.harmless)("SR-45 %j stays as it is", (text) => {
   expect(redacted(text)).toBe(text);
 });
 
