@@ -102,7 +102,8 @@ function headingOn(text: string, line: Line, parting: Parting): Heading | undefi
   if (parting.what !== "blanks" && next.length !== cells.length) return undefined;
   // A list of names and values: below a name there are names.
   const isOfNames = cells.some(
-    ({ text: said }, index) => columnOf(said) && /^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(next[index]?.text ?? ""),
+    ({ text: said }, index) =>
+      columnOf(said)?.kind === "strong" && /^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(next[index]?.text ?? ""),
   );
   return isOfNames ? undefined : heading;
 }

@@ -163,7 +163,7 @@ export const fileRules: readonly Rule[] = [
     isOverLines: true,
     at: ["name", "key", "variable", "parameter", "field", "param"],
     pattern:
-      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./:-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?[^\S\n]{0,3}[:=][^\S\n]{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
+      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./:-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:(?!(?:\w{1,20}_)?(?:name|key|value)\b)[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:\w{1,20}_)?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?[^\S\n]{0,3}[:=][^\S\n]{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
     when: isNamedSecret,
   },
   {

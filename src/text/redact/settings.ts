@@ -24,7 +24,7 @@ const flag =
 
 /** A line of two words: netrc, redis.conf, tables; also as `grep -n` tells it. */
 const twoWords =
-  /^((?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
+  /^((?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
 
 /** Secrets known by the name they are set under. */
 export const findSettings: Find = (text, watch) => {
