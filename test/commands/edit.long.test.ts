@@ -126,7 +126,7 @@ describe("/run on a group", () => {
   it("PA-8 names the servers and groups that may be used", async () => {
     const thread = await stage.open({ labels: ["incident"], title: "quiet", body: "" });
     const { said } = await stage.ask(thread, "sam", `/run db${block("df -h")}`);
-    expect(said.join()).toContain("no server or group");
+    expect(said.join()).toContain("No server or group");
     expect(said.join()).toContain("web-1");
   });
 });

@@ -67,7 +67,7 @@ const rows: Readonly<Record<string, Row>> = {
     /\*\*3\*\*.*Proposed by `@lee`/,
     /\*\*4\*\*.*Proposed by `@lee`/,
     `/run web-9${block("ls")}`,
-    /no server or group "web-9"/,
+    /No server or group "web-9"/,
     isClosed,
   ),
   cancel: row("/cancel 1", nothingRuns, nothingRuns, "/cancel one", /Which one\?.*Nothing is running/, isVoid),

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Thread } from "../../src/demo/thread.ts";
+import { question } from "./engineer.ts";
+
+/** A high risk is not approved within five seconds of its card (SR-57). */
+const readingMs = 6_000;
+const approvers = ["lee", "mona"] as const;
+
+/** What the cards ask for now, in their own words. */
+function readCards(text: string) {
+  const lines = [...text.matchAll(/^`\/approve ([^`]+)`/gm)].map(([, line = ""]) => line);
+  const plain = new Set(lines.filter((line) => /^[\d ]+$/.test(line)).flatMap((line) => line.split(" ").map(Number)));
+  const low = new Set([...text.matchAll(/\*\*(\d+)\*\* · 🟢 low/gu)].map(([, number]) => Number(number)));
+  const stopped = [...text.matchAll(/Open again, without approvals: ([\d, ]+)/g)].flatMap(([, list = ""]) =>
+    list.split(", ").map(Number),
+  );
+  return {
+    /** Those that one comment may approve together. */
+    plain: [...plain].toSorted((a, b) => a - b),
+    /** Those of high risk, each with the place that has to be named. */
+    high: lines.flatMap((line) => {
+      const [, number, place = ""] = /^(\d+) (\S+) <why>$/.exec(line) ?? [];
+      return number === undefined ? [] : [{ number: Number(number), place }];
+    }),
+    /** Told once that a read has stopped the rest, one says --keep-going for what only reads. */
+    goesOn: [...plain].every((number) => low.has(number)) && stopped.some((number) => plain.has(number)),
+  };
+}
+
+/** Two people who approve what the cards ask for, in their words: what is of high risk by itself, each of them. */
+export function createPeople(thread: Thread) {
+  const seen = new Map<number, { readonly at: number; readonly by: string[] }>();
+  let approvals = 0;
+  const say = async (login: string, line: string): Promise<true> => {
+    approvals += 1;
+    await thread.say(login, `/approve ${line}`);
+    return true;
+  };
+  const approveHigh = async ({ number, place }: { readonly number: number; readonly place: string }): Promise<true> => {
+    const card = seen.get(number);
+    const who = approvers.find((login) => !card?.by.includes(login));
+    if (!card || !who) throw new Error(`${number} still waits after everybody has approved it`);
+    await sleep(Math.max(0, card.at + readingMs - performance.now()));
+    card.by.push(who);
+    return say(who, `${number} ${place} the outputs above ask for it`);
+  };
+  return {
+    approvals: () => approvals,
+    ask: () => thread.say("lee", `/ask ${question}`),
+    /** Says the next approval; false where no card asks for one. */
+    approve: async (): Promise<boolean> => {
+      const cards = (await thread.comments()).filter(
+        ({ login, body }) => login.endsWith("[bot]") && !body.includes("Board of"),
+      );
+      const { plain, high, goesOn } = readCards(cards.map(({ body }) => body).join("\n"));
+      // What was left when the others were decided comes first: its check has shown by now that it waits.
+      const left = high.find(({ number }) => seen.has(number));
+      for (const { number } of high) if (!seen.has(number)) seen.set(number, { at: performance.now(), by: [] });
+      if (left) return approveHigh(left);
+      if (plain.length > 0) return say("lee", `${plain.join(" ")}${goesOn ? " --keep-going" : ""}`);
+      const [first] = high;
+      return first ? approveHigh(first) : false;
+    },
+  };
+}
