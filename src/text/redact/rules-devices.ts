@@ -40,6 +40,13 @@ export const deviceRules: readonly Rule[] = [
     when: isSecret,
   },
   {
+    what: "SNMP community of a host",
+    at: ["snmp-server host "],
+    pattern:
+      /(snmp-server\shost\s\S{1,80}\s(?:vrf\s\S{1,40}\s)?(?:(?:traps?|informs?)\s)?(?:version\s(?:1|2c)\s)?)([^\s"]{4,80})/i,
+    when: isDrawnSecret,
+  },
+  {
     what: "SNMP user",
     at: ["md5", "sha", "aes", "des", "3des"],
     pattern:

@@ -12,8 +12,8 @@ const more = String.raw`(?:[ _-]?[^\s:=：＝"']{1,24}){0,4}?`;
 const value = String.raw`(?:"[^"\n]{2,400}"|'[^'\n]{2,400}'|[^\s"'«»“”„‚<>,;。，；]{3,400})`;
 const copula = "(?:ist|lautet|wurde|est|es|é|è|is|jest|to|är|er|on|je|это|είναι|là|adalah|は|是|为|為|は|：)";
 
-/** When it was set or ends. */
-const date = /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$/;
+/** When it was set or ends, and the keys that change it. */
+const date = /^(?:\d{1,4}[./-]){2}\d{1,4}\.?$|^\p{L}+(?:\+\p{L}+)+$/u;
 
 /** Windows says only that there is a key where it does not show it. */
 const isThere = /^(?:vorhanden|present[e]?|présente?|aanwezig|obecny|присутствует|存在|現在|現用|nicht|absent)/i;

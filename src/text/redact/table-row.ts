@@ -43,7 +43,10 @@ export function readRow(row: Row, spans: Span[]): boolean {
     const at = valueBehind(cells, index, headings);
     const value = cells[at] ?? empty;
     const isAny = isValueHeading(headings[at] ?? "") || row.isRecord || (isFramed && cells.length === 2 && !under);
-    if (!secretIn(value.text, column) || !(isAny || isDrawnCell(value.text) || isQuotedDrawn(line.text, value)))
+    if (
+      !secretIn(value.text, column) ||
+      !(isAny || isDrawnCell(value.text, column.name) || isQuotedDrawn(line.text, value))
+    )
       continue;
     if (parting.what === "blanks" && (/^(?:[=:|`[({]|->)/.test(value.text) || (!under && /\s/.test(value.text))))
       continue;
@@ -66,7 +69,7 @@ function valueBehind(cells: readonly Cell[], name: number, headings: readonly st
 
 /** CSV puts into quotes what holds blanks. */
 const isQuotedDrawn = (line: string, { start, text }: Cell): boolean =>
-  line[start - 1] === '"' && isDrawnCell(text.replace(/\s/g, "-"));
+  line[start - 1] === '"' && isDrawnCell(text.replace(/\s/g, "-"), "");
 
 /** Commas and semicolons part more than cells: code, lists in a sentence. */
 function mayBeRow({ text, line, parting }: Row, cells: readonly Cell[], value: number): boolean {

@@ -51,13 +51,13 @@ export const isNameHeading = (heading: string): boolean => naming.test(heading.t
 
 /** Without a rule below it a heading says by some word that it is one. */
 export const isPlainHeading = (cells: readonly string[]): boolean =>
-  !cells.some((cell) => cell.includes(".") || cell.includes("/")) &&
+  !cells.some((cell) => cell === "" || /[./]/.test(cell)) &&
   (cells.length < 3 || cells.some((cell) => !columnOf(cell))) &&
   cells.some((cell) => columnOf(cell) || isNameHeading(cell) || isValueHeading(cell) || harmless.test(cell));
 
 /** Between a name and its value there may stand what kind of value it is. */
 const typeWord =
-  /^(?:str(?:ing)?|text|password|secret|secure ?string|encrypted|plain|bool(?:ean)?|int(?:eger)?|number|json|yaml|env|opaque|bytea|blob|uuid|(?:n?var)?char(?:acter)?(?: varying)?(?:2)?(?:\(\d+\))?|(?:tiny|medium|long)(?:text|blob)|(?:small|big)int(?:\(\d+\))?|reg_\w+|not null|u?int\d+)$/i;
+  /^(?:str(?:ing)?|text|password|secret|secure ?string|encrypted|plain|bool(?:ean)?|int(?:eger)?|number|json|yaml|env|opaque|bytea|blob|uuid|(?:n?var)?char(?:acter)?(?: varying)?(?:2)?(?:\(\d+\))?|(?:tiny|medium|long)(?:text|blob)|(?:small|big)int(?:\(\d+\))?|reg_\w+|not null|table|view|index|u?int\d+)$/i;
 
 export const isTypeWord = (cell: string): boolean => typeWord.test(cell);
 
@@ -85,9 +85,11 @@ export const secretIn = (value: string, { name, kind }: Column): boolean =>
   );
 
 /** Where nothing says that a table goes here: no word of a sentence, program or list. */
-export const isDrawnCell = (value: string): boolean =>
+export const isDrawnCell = (value: string, name: string): boolean =>
   value.length >= 6 &&
   isDrawn(value) &&
   !/\s/.test(value) &&
-  !/^[\w.-]+@[\w-]+\.[\w.]+$|^[A-Z]?[a-z]+[_-]?\d?$|^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(value) &&
+  // `address2` may stand beside `password` in a list, but not beside a setting's name.
+  (/[._/-]|[a-z][A-Z]/.test(name) || !/^[A-Z]?[a-z]+[_-]?\d$/.test(value)) &&
+  !/^[\w.-]+@[\w-]+\.[\w.]+$|^[A-Z]?[a-z]+[_-]?$|^[\w-]+(?:\.[\w-]+)+(?::\d+)?$/.test(value) &&
   (/\d/.test(value) || /[a-z][A-Z]|[^\w\s.,:;'-]/.test(value));

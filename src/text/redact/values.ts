@@ -26,7 +26,7 @@ const placeholder = new RegExp(
     /(?:(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+):.{0,2}|projects\/)[\w/.:$#-]*/,
     // A store's own address of a secret; the web's may hold one.
     /(?!https?:|wss?:|ftps?:|ssh:)[a-z][a-z\d+.-]{1,30}:\/\/[\w/.{}$#?=&%-]*/,
-    /value_?from|secret_?key_?ref|(?:secret|config_?map)_?ref/,
+    /value_?from:?|secret_?key_?ref|(?:secret|config_?map)_?ref/,
     /[A-Z]\w{0,30}(?:::\w{1,40}){1,6}/,
     /@\S*/,
     /(?:~|\.{1,2})?\/[\w.@/-]*/,

@@ -26,6 +26,7 @@ describe.each(Object.entries(classes))("SR-45 %s, made anew", (_, makes) => {
   test("at least 98 % lose their secrets, and 98 % keep all else", () => {
     const missed = made.filter(({ secrets, out }) => secrets.some((secret) => out.includes(secret)));
     const lost = made.filter(({ keep, out }) => keep.some((kept) => !out.includes(kept)));
+    expect(made.filter(({ out }) => redacted(out) !== out)).toEqual([]);
     const named = (of: typeof made): string => of.map(({ how, out }) => `${how}:\n${out}`).join("\n");
     expect(missed.length / made.length, named(missed)).toBeLessThanOrEqual(0.02);
     expect(lost.length / made.length, named(lost)).toBeLessThanOrEqual(0.02);
