@@ -8,6 +8,7 @@ import {
   isNameHeading,
   isTypeWord,
   isValueHeading,
+  isWordOf,
   secretIn,
 } from "./table-words.ts";
 
@@ -42,7 +43,13 @@ export function readRow(row: Row, spans: Span[]): boolean {
       isFound = readRecord(row, column, spans) || isFound;
     const at = valueBehind(cells, index, headings);
     const value = cells[at] ?? empty;
-    const isAny = isValueHeading(headings[at] ?? "") || row.isRecord || (isFramed && cells.length === 2 && !under);
+    const others = cells.filter((_, other) => other !== index && other !== at).map(({ text }) => text);
+    const isSetting =
+      !under &&
+      (parting.what !== "blanks" || (others.length === 0 && /^[A-Z\d_]+$/.test(cell.text))) &&
+      isWordOf(value.text, column.name, others);
+    const isAny =
+      isSetting || isValueHeading(headings[at] ?? "") || row.isRecord || (isFramed && cells.length === 2 && !under);
     if (
       !secretIn(value.text, column) ||
       !(isAny || isDrawnCell(value.text, column.name) || isQuotedDrawn(line.text, value))

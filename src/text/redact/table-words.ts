@@ -57,7 +57,7 @@ export const isPlainHeading = (cells: readonly string[]): boolean =>
 
 /** Between a name and its value there may stand what kind of value it is. */
 const typeWord =
-  /^(?:str(?:ing)?|text|password|secret|secure ?string|encrypted|plain|bool(?:ean)?|int(?:eger)?|number|json|yaml|env|opaque|bytea|blob|uuid|(?:n?var)?char(?:acter)?(?: varying)?(?:2)?(?:\(\d+\))?|(?:tiny|medium|long)(?:text|blob)|(?:small|big)int(?:\(\d+\))?|reg_\w+|not null|table|view|index|u?int\d+)$/i;
+  /^(?:str(?:ing)?|text|password|secret|secure ?string|encrypted|plain|bool(?:ean)?|int(?:eger)?|number|json|yaml|env|opaque|bytea|blob|uuid|(?:n?var)?char(?:acter)?(?: varying)?(?:2)?(?:\(\d+\))?|(?:tiny|medium|long)(?:text|blob)|(?:small|big)int(?:\(\d+\))?|reg_\w+|not null|u?int\d+)$/i;
 
 export const isTypeWord = (cell: string): boolean => typeWord.test(cell);
 
@@ -83,6 +83,13 @@ export const secretIn = (value: string, { name, kind }: Column): boolean =>
     /^[a-z]+(?:[-/.][a-z0-9]+)+$/.test(value) &&
     !/\d[a-z]+\d/.test(value)
   );
+
+/** A setting's own name, and a word that may be its value as well as one of a list. */
+export const isWordOf = (value: string, name: string, others: readonly string[]): boolean =>
+  /[a-z\d][_.][a-z]|[a-z][A-Z]/i.test(name) &&
+  /^\p{L}{4,30}\d{0,4}$/u.test(value) &&
+  !/^(?:table|view|index|sequence|vault|file|environment)$/i.test(value) &&
+  (others.length === 0 || others.some((other) => /^\d|[/@:]|^(?:true|false|yes|no)$/.test(other)));
 
 /** Where nothing says that a table goes here: no word of a sentence, program or list. */
 export const isDrawnCell = (value: string, name: string): boolean =>

@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../../src/text/redact.ts";
 import { fc } from "../../chance.ts";
-import { classes, lines, type Made } from "./made/classes.ts";
+import { classes, lines } from "./made/classes.ts";
 import { createDraw } from "./made/draw.ts";
+import type { Made } from "./made/secrets.ts";
 
 const redact = createRedactor();
 

@@ -34,3 +34,12 @@ export function createDraw(seed: number): Draw {
   ];
   return { below, one, secret: () => one(shapes)() };
 }
+
+/** So many of them, each once. */
+export const some = <T>(draw: Draw, of: readonly T[], count: number): T[] => {
+  const left = [...of];
+  return Array.from({ length: Math.min(count, of.length) }, () => left.splice(draw.below(left.length), 1)).flat();
+};
+
+/** All of them, in another order. */
+export const shuffled = <T>(draw: Draw, of: readonly T[]): T[] => some(draw, of, of.length);
