@@ -18,6 +18,7 @@ type Known = {
   readonly parting: Parting;
   readonly heading: Heading | undefined;
   readonly isRecord: boolean;
+  readonly from: number;
   to: number;
 };
 
@@ -72,16 +73,16 @@ function tableOf(text: string, line: Line, parting: Parting, known: Known | unde
   let first = line;
   for (let above = 0, at = line.start; at > 0 && above < mostAbove; above++) {
     const next = lineAt(text, at - 1);
-    if (known?.parting === parting && next.end <= known.to && next.start >= (known.heading?.at ?? known.to)) {
+    if (known?.parting === parting && next.end <= known.to && next.start >= known.from) {
       known.to = line.end;
       return known;
     }
-    if (isRecord(next.text)) return { parting, heading: undefined, isRecord: true, to: line.end };
+    if (isRecord(next.text)) return { parting, heading: undefined, isRecord: true, from: at, to: line.end };
     if (!isRule(next.text) && !isRow(next.text, parting)) break;
     if (!isRule(next.text)) first = next;
     at = next.start;
   }
-  return { parting, heading: headingOn(text, first, parting), isRecord: false, to: line.end };
+  return { parting, heading: headingOn(text, first, parting), isRecord: false, from: first.start, to: line.end };
 }
 
 const isRow = (line: string, parting: Parting): boolean => line.length <= longestRow && parting.sign.test(line);

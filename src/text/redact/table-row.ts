@@ -69,7 +69,7 @@ export function readRow(row: Row, spans: Span[]): boolean {
 function valueBehind(cells: readonly Cell[], name: number, headings: readonly string[]): number {
   for (let at = name + 1; at < cells.length; at++) {
     const said = cells[at]?.text ?? "";
-    if (said !== "" && !isTypeWord(said) && !isHarmlessHeading(headings[at] ?? "")) return at;
+    if (!/^[-–—.]*$/.test(said) && !isTypeWord(said) && !isHarmlessHeading(headings[at] ?? "")) return at;
   }
   return cells.length;
 }
