@@ -1,113 +1,142 @@
-import { type NameKind, nameKind } from "./names.ts";
-import { looksLikeKey } from "./randomness.ts";
-import type { Find, Span } from "./span.ts";
-import { isCount, isSecretValue } from "./values.ts";
+import { beginsOf, type Cell, cellsIn, isRecord, isRule, longestRow, type Parting, partings } from "./cells.ts";
+import { insertedSecrets } from "./insertion.ts";
+import type { Find, Span, Watch } from "./span.ts";
+import { cellsUnder, type Heading, type Line, lineAt } from "./table-lines.ts";
+import { readRow } from "./table-row.ts";
+import { columnOf, isHeading, isPlainHeading, secretIn } from "./table-words.ts";
 
-/** Cheap sign of a heading that may name a secret. */
-const hint = /pass|pwd|secret|token|credential|api_?key|private_?key/gi;
+/** Cheap sign of a cell that may name a secret. */
+const hint =
+  /pass|pwd|secret|token|credential|_?keys?(?![a-z])|pw(?![a-z])|psk|wort|contrase|senha|парол|密码|パスワード/gi;
 
-/** A heading is short, and so are its names; it is no sentence. */
-const longestHeading = 600;
-const headingCell = /^["'`]?[A-Za-z_][\w .()-]{0,40}(?<!\.)["'`]?$/;
+/** Rows further down than this are looked at under no heading, and headings further up than this are not. */
+const mostBelow = 100_000;
+const mostAbove = 1000;
 
-/** How the cells of a table are parted; tried in this order. */
-const separators = ["\t", "|", ";", ","] as const;
+/** A table as far as it was read: where it begins, and up to where it is known. */
+type Known = {
+  readonly parting: Parting;
+  readonly heading: Heading | undefined;
+  readonly isRecord: boolean;
+  readonly from: number;
+  to: number;
+};
 
-/** Rows further down than this are looked at under no heading. */
-const mostRows = 100_000;
-
-/** Columns of tables (CSV, TSV, psql, Markdown) whose heading names a secret, and the values of an SQL INSERT. */
+/**
+ * Secrets in tables of all kinds (psql, mysql, CSV, TSV, Markdown, kubectl, boxes): below a heading that names one, and in a
+ * row behind a cell that names one; the values of an SQL INSERT. No value stands on another line than its name, but for those
+ * below a heading, those of a record, and a cell that goes on in the next row.
+ */
 export const findColumns: Find = (text, watch) => {
   const spans: Span[] = [];
-  let doneTo = 0;
+  let known: Known | undefined;
+  let doneTo = -1;
   for (const { index } of text.matchAll(hint)) {
-    watch?.();
     if (index < doneTo) continue;
-    const start = text.lastIndexOf("\n", index) + 1;
-    const end = lineEnd(text, index);
-    doneTo = end;
-    if (end - start <= longestHeading) doneTo = readTable(text, start, end, spans) ?? end;
+    const line = lineAt(text, index);
+    doneTo = line.end;
+    if (line.text.length > longestRow) continue;
+    watch?.();
+    for (const parting of partingsOf(text, line)) {
+      const cells = parting.cells(line.text);
+      if (cells.length < 2 && !isRule(lineAt(text, line.end + 1).text)) continue;
+      if (!cells.some((cell) => columnOf(cell.text))) continue;
+      known = tableOf(text, line, parting, known);
+      if (known.heading?.at === line.start) {
+        doneTo = readBelow(text, line, known.heading, parting, spans, watch);
+        known.to = doneTo;
+      } else readRow({ text, line, parting, heading: known.heading, isRecord: known.isRecord }, spans);
+      break;
+    }
   }
-  for (const insert of text.matchAll(insertion)) spans.push(...secretsOfInsert(insert));
+  spans.push(...insertedSecrets(text));
   return spans;
 };
 
-type Column = { readonly name: string; readonly kind: NameKind };
+function* partingsOf(text: string, line: Line): Generator<Parting> {
+  const isRuled = beginsOf(lineAt(text, line.end + 1).text).length > 0;
+  for (const parting of partings) {
+    if (parting.sign.test(line.text) || (parting.what === "blanks" && (isRuled || isLoneHeading(text, line))))
+      yield parting;
+  }
+}
 
-/** The end of the table whose heading is this line; nothing if it is none. */
-function readTable(text: string, start: number, end: number, spans: Span[]): number | undefined {
-  const heading = text.slice(start, end);
-  const separator = separators.find((one) => heading.includes(one));
-  if (!separator) return undefined;
-  const cells = heading.split(separator);
-  const named = cells.filter((cell) => cell.trim() !== "");
-  if (named.length < 2 || !named.every((cell) => headingCell.test(cell.trim()))) return undefined;
-  // psql's expanded rows: a name and its value.
-  if (named.some((cell) => looksLikeKey(cell.trim()))) return undefined;
-  const columns = cells.map((cell) => columnOf(cell));
-  if (!columns.some((column) => column)) return undefined;
-  let at = end + 1;
-  for (let row = 0; row < mostRows && at < text.length; row++) {
-    const rowEnd = lineEnd(text, at);
-    const line = text.slice(at, rowEnd);
-    const isRule = /^[\s|+:=-]+$/.test(line);
-    const parts = isRule ? [] : cellsOf(line, separator);
-    if (!isRule && parts.length !== cells.length) break;
-    for (const [index, part] of parts.entries()) {
-      const column = columns[index];
-      if (column) pushSecret(spans, at + part.start, line.slice(part.start, part.end), column);
+/** psql's only column: its heading, a rule, the rows and how many they are. */
+const isLoneHeading = (text: string, { start, end }: Line): boolean => {
+  const below = /\n-{3,}\r?\n(?: [^\n]{0,1000}\n){1,1000}\(\d+ rows?\)/y;
+  below.lastIndex = end - (text[end - 1] === "\r" ? 1 : 0);
+  return /^ {1,40}\S+ *\r?$/.test(text.slice(start, end)) && below.test(text);
+};
+
+/** The table a line stands in. Lines that were looked at before are not looked at again. */
+function tableOf(text: string, line: Line, parting: Parting, known: Known | undefined): Known {
+  let first = line;
+  for (let above = 0, at = line.start; at > 0 && above < mostAbove; above++) {
+    const next = lineAt(text, at - 1);
+    if (known?.parting === parting && next.end <= known.to && next.start >= known.from) {
+      known.to = line.end;
+      return known;
     }
-    at = rowEnd + 1;
+    if (isRecord(next.text)) return { parting, heading: undefined, isRecord: true, from: at, to: line.end };
+    if (!isRule(next.text) && !isRow(next.text, parting)) break;
+    if (!isRule(next.text)) first = next;
+    at = next.start;
   }
-  const tableEnd = Math.min(at, text.length);
-  if (tableEnd > end + 1) spans.push({ start, end: tableEnd, isExtent: true });
-  return tableEnd;
+  return { parting, heading: headingOn(text, first, parting), isRecord: false, from: first.start, to: line.end };
 }
 
-function columnOf(cell: string): Column | undefined {
-  const name = cell.trim().replace(/["'`]/g, "");
-  const kind = nameKind(name);
-  return kind && { name, kind };
+const isRow = (line: string, parting: Parting): boolean => line.length <= longestRow && parting.sign.test(line);
+
+/** The line as a heading, if it is one: ruled, in capitals, or unlike the rows below. */
+function headingOn(text: string, line: Line, parting: Parting): Heading | undefined {
+  if (parting.what === "colons") return undefined;
+  const below = lineAt(text, line.end + 1);
+  const begins = parting.what === "blanks" ? beginsOf(below.text) : [];
+  const cells = begins.length > 0 ? cellsIn(line.text, begins) : parting.cells(line.text);
+  if (!isHeading(cells.map((cell) => cell.text))) return undefined;
+  const heading = { at: line.start, cells, begins };
+  if (isRule(below.text)) return heading;
+  if (cells.length < 2 || line.end >= text.length || !isPlainHeading(cells.map((cell) => cell.text))) return undefined;
+  if (parting.what === "blanks" && /\p{Ll}/u.test(line.text) && !isAligned(below.text, cells, parting))
+    return undefined;
+  const next = parting.cells(below.text);
+  if (parting.what !== "blanks" && next.length !== cells.length) return undefined;
+  // A list of names and values: below a name there are names.
+  const isOfNames = cells.some(
+    ({ text: said }, index) =>
+      columnOf(said)?.kind === "strong" && /^[A-Za-z]+(?:[_.-][A-Za-z]+)+$/.test(next[index]?.text ?? ""),
+  );
+  return isOfNames ? undefined : heading;
 }
 
-/** Cells by the separator, except inside double quotes. */
-function cellsOf(line: string, separator: string): Span[] {
-  const cells: Span[] = [];
-  let start = 0;
-  let isQuoted = false;
-  for (let at = 0; at <= line.length; at++) {
-    if (line[at] === '"') isQuoted = !isQuoted;
-    if (at < line.length && (isQuoted || line[at] !== separator)) continue;
-    cells.push({ start, end: at });
-    start = at + 1;
+/** Each cell of the row begins or ends where one of the heading does. */
+const isAligned = (row: string, heading: readonly Cell[], parting: Parting): boolean => {
+  const cells = parting.cells(row);
+  return (
+    cells.length > 1 && cells.every(({ start, end }) => heading.some((one) => one.start === start || one.end === end))
+  );
+};
+
+/** The secrets below a heading; tells how far it was read. */
+function readBelow(text: string, line: Line, heading: Heading, parting: Parting, spans: Span[], watch?: Watch): number {
+  const columns = heading.cells.map((cell) => columnOf(cell.text));
+  let end = line.end;
+  for (let row = 0; row < mostBelow && end < text.length; row++) {
+    const next = lineAt(text, end + 1);
+    if (!isRule(next.text)) {
+      const cells = cellsUnder(next.text, heading, parting);
+      if (!cells) break;
+      for (const [index, column] of columns.entries()) {
+        const cell = cells[index];
+        if (column && cell && secretIn(cell.text, column))
+          spans.push({ start: next.start + cell.start, end: next.start + cell.end });
+      }
+      if (cells.some((cell) => columnOf(cell.text)))
+        readRow({ text, line: next, parting, heading, isRecord: false }, spans);
+      watch?.();
+    }
+    end = next.end;
   }
-  return cells;
-}
-
-function pushSecret(spans: Span[], at: number, cell: string, { name, kind }: Column): void {
-  const value = cell.trim().replace(/^["']|["']$/g, "");
-  if (value === "" || !isSecretValue(value, kind) || isCount(name, value)) return;
-  const start = at + cell.indexOf(value);
-  spans.push({ start, end: start + value.length });
-}
-
-const insertion =
-  /\b(?:insert|replace)\s{1,4}(?:ignore\s)?into\s{1,4}[^\s(]{1,100}\s{0,4}\(([^()]{1,2000})\)\s{0,4}values\s{0,4}\(((?:'(?:[^'\\]|\\.|''){0,4000}'|[^()']|\([^()]{0,200}\)){1,4000})\)/gi;
-
-function secretsOfInsert(match: RegExpExecArray): Span[] {
-  const [whole, names = "", values = ""] = match;
-  const columns = names.split(",").map((name) => columnOf(name));
-  const from = match.index + whole.length - 1 - values.length;
-  const spans: Span[] = [];
-  const literals = [...values.matchAll(/\s*('(?:[^'\\]|\\.|'')*'|[^,'(]*(?:\([^)]*\))?)\s*(?:,|$)/g)];
-  for (const [index, literal] of literals.entries()) {
-    const column = columns[index];
-    if (column) pushSecret(spans, from + literal.index, literal[0].replace(/,\s*$/, ""), column);
-  }
-  return spans;
-}
-
-function lineEnd(text: string, at: number): number {
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end;
+  if (end > line.end) spans.push({ start: line.start, end, isExtent: true });
+  return end;
 }

@@ -1,5 +1,6 @@
 import { classCount, entropy, isPublicId, looksRandom } from "./randomness.ts";
 import type { Find, Span } from "./span.ts";
+import { decodedText, isPlainSetting } from "./values.ts";
 
 /** A word that says a secret may follow on the same line. */
 const hint =
@@ -23,7 +24,7 @@ export const findByContext: Find = (text, watch) => {
     watch?.();
     if (said.index > lineEnd) {
       lineEnd = endOfLine(text, said.index);
-      spans.push(...aloneBelow(text, lineEnd + 1));
+      if (asks(text, said.index, lineEnd)) spans.push(...aloneBelow(text, lineEnd + 1));
     }
     const from = Math.max(seenTo, said.index + said[0].length);
     if (from >= said.index + said[0].length + reach) continue;
@@ -31,11 +32,12 @@ export const findByContext: Find = (text, watch) => {
     seenTo = Math.max(seenTo, from + line.length);
     candidate.lastIndex = 0;
     for (let match = candidate.exec(line); match; match = candidate.exec(line)) {
-      const start = from + match.index;
+      const start = match.index === 0 ? wordStart(text, from) : from + match.index;
       const token = wholeToken(text, start);
       seenTo = Math.max(seenTo, start + token.length);
       const before = text.slice(Math.max(0, start - 24), start);
-      if (isSurelyDrawn(token) && !publicBefore.test(before)) spans.push({ start, end: start + token.length });
+      if (isSurelyDrawn(token) && !publicBefore.test(before) && !isPlainSetting(decodedText(token)))
+        spans.push({ start, end: start + token.length });
     }
   }
   return spans;
@@ -46,7 +48,14 @@ const endOfLine = (text: string, at: number): number => {
   return end === -1 ? text.length : end;
 };
 
-const alone = /(?:[ \t]*\r?\n)?[ \t]*(?:[A-Za-z ]{2,30}:[ \t]{1,8})?([^\s"'`,;:]{12,512})[ \t]*(?:\r?\n|$)/y;
+/** A line of a log or a short setting asks for nothing: what stands below it is a line of its own. */
+const ownLine = /\d\d:\d\d:\d\d|[=:][ \t]?["']?[^\s"']{1,39}["']?[,;]?\r?$/;
+
+const asks = (text: string, at: number, end: number): boolean =>
+  !ownLine.test(text.slice(Math.max(text.lastIndexOf("\n", at) + 1, end - 400), end));
+
+const alone =
+  /(?:[ \t]*\r?\n)?[ \t]*(?:(?:[A-Za-z]{2,14} ){0,2}(?:[Vv]alue|[Rr]esult|[Pp]assword|[Tt]oken|[Ss]ecret|[Kk]ey|[Oo]utput):[ \t]{1,8})?(?!<|[A-Z][A-Z\d_]{0,60}=[^=\s]|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s"'`,;:|│┃║]{12,512})[ \t]*(?:\r?\n|$)/y;
 
 /** Lines narrower than this are wrapped by nobody. */
 const leastWrapped = 40;
@@ -77,6 +86,13 @@ const run = new RegExp(candidate.source, "y");
 
 /** Where the password of an address stands: its host is no part of it. */
 const inAddress = /:\/\/[^\s/]{0,100}:$/;
+
+/** The reach of a word that says "secret" may have ended in the midst of a token. */
+function wordStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < 512 && /[A-Za-z0-9+/_~%-]/.test(text[start - 1] ?? "")) start--;
+  return start;
+}
 
 function wholeToken(text: string, start: number): string {
   run.lastIndex = start;

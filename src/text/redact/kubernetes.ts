@@ -1,7 +1,18 @@
+import { nameKind } from "./names.ts";
 import type { Find, Span, Watch } from "./span.ts";
+import { decodedText, isPlainSetting } from "./values.ts";
 
 const entry = /^([ \t]*)(?:- )?["']?([\w.-]+)["']?:[ \t]+(?!\|?[ \t]*$)(["']?)([^\n]*)/;
 const emptyValues = new Set(["", "{}", "null", '""', "''"]);
+
+const hostName = /(?:^|[_.-])(?:host(?:name)?|server|endpoint|addr(?:ess)?|domain|service)$/i;
+
+/** Whether an entry of a Secret opens nothing, as its value says and its name does not deny. */
+const isPlain = (name: string, written: string): boolean =>
+  nameKind(name) !== "strong" &&
+  [written, decodedText(written)].some(
+    (value) => isPlainSetting(value) || (hostName.test(name) && /^[a-z][a-z\d-]{0,62}$/.test(value)),
+  );
 
 const anyData = /\b(?:data|stringData)\\*["']?:/;
 const anySecret = /\bkind\\*["']?:\s?\\*["']?Secret\b/;
@@ -73,7 +84,7 @@ function isInSecret(lines: readonly Line[], index: number): boolean {
 function secretOn(line: Line | undefined): Span[] {
   const found = line && entry.exec(line.text);
   const value = found?.[4]?.replace(/["'][ \t]*$/, "").trimEnd() ?? "";
-  if (!line || !found || emptyValues.has(value)) return [];
+  if (!line || !found || emptyValues.has(value) || isPlain(found[2] ?? "", value)) return [];
   const start = line.at + line.text.length - (found[4]?.length ?? 0);
   return [{ start, end: start + value.length }];
 }
@@ -84,9 +95,10 @@ function inJson(text: string, saysSecret: boolean): Span[] {
     spans.push({ start: data.index, end: data.index + data[0].length, isExtent: true });
     if (!saysSecret) continue;
     const start = data.index + data[0].indexOf("{") + 1;
-    for (const pair of (data[1] ?? "").matchAll(/(\\*"[\w.-]+\\*"\s?:\s?\\*")([^"\\]+)/g)) {
+    for (const pair of (data[1] ?? "").matchAll(/(\\*"([\w.-]+)\\*"\s?:\s?\\*")([^"\\\r\n]+)/g)) {
+      if (isPlain(pair[2] ?? "", pair[3] ?? "")) continue;
       const from = start + pair.index + (pair[1]?.length ?? 0);
-      spans.push({ start: from, end: from + (pair[2]?.length ?? 0) });
+      spans.push({ start: from, end: from + (pair[3]?.length ?? 0) });
     }
   }
   return spans;

@@ -1,9 +1,10 @@
 /**
  * Whether a name says that its value is a secret. `strong`: any value is (password); `likely`: one
  * with letters and digits (Ansible's `vault_…`); `weak`: only one that looks drawn at
- * random (key, auth, session), since such names also stand for harmless things.
+ * random (key, auth, session), since such names also stand for harmless things; `identifier`: only a
+ * long one that nothing but a generator of keys writes.
  */
-export type NameKind = "strong" | "likely" | "weak";
+export type NameKind = "strong" | "likely" | "weak" | "identifier";
 
 /** Last words of a name that is surely secret; joined words (`dbpassword`) count too. */
 const strongEnding =
@@ -16,22 +17,29 @@ const weakEnding =
 const harmlessEnding =
   /(?:^|_)(?:public_?key|gpg_?key|pgp_?key|kernel_key|publishable_?key|web_?socket_?key|pub_?key|host_?key|foreign_?key|primary_key|sort_?key|partition_?key|cache_?key|group_?key|row_?key|object_?key|s3_?key|idempotency_?key|publickey|(?:auth_?)?key_?id|token_?id|file|path|dir|url|uri|endpoint|length|len|size|min|max|limit|count|total|left|used|usage|budget|ttl|timeout|expiry|expires|expired|expiration|expires_(?:at|in|on)|exp|age|days|hours|minutes|seconds|ms|enabled|disabled|required|allowed|policy|type|name|names|id|ids|version|algorithm|alg|field|prompt|hint|label|rotation|format|provider|source|issuer|strategy|ref|refs|manager|bucket|at|by|on|prefix|suffix|header|store|backend|mode|status|state|changed|reset|update|updated|attempts|retries|rate|authentication|auth_method|method|class|service|server|host|port|user|username|engine|mount|reader|writer|rotated|created|last_changed|scope|scopes|kind|group|key_ref|selector|template|bits|strength|complexity|history|lifetime|interval|validity|warning|error|errors|failed|failures|count|bytes|index|column|per_second|s)$/;
 
+/** An identifier by its name; by its value it may be the secret that it should only name (Azure's `primary_key` is one). */
+const identifier = /(?:^|_)(?:(?:token|secret|password|api_?key|access_?token|auth_?key)_?id|primary_key|storage_key)$/;
+
 const harmlessStart =
   /^(?:max|min|num|n|total|input|output|prompt|completion|cached|reasoning|public|no|is|has|use|enable|disable|allow|require_|generate|last|next|bad|invalid|wrong|count|show|hide|encrypt|forgot|reset|change|update)_/;
+
+/** How a secret is kept or written: `password_sha256`, `pass_md5_hex`. Such words are a part of its name. */
+const writtenAs =
+  /(?<=[a-z])(?:_?(?:sha(?:_?\d{1,3})?|md_?\d?|hex|hash(?:ed)?|digest|bcrypt|scrypt|argon_?\d?(?:id|i|d)?|pbkdf_?\d?|crypt|base_?64|b64|ntlm|salted|encrypted|enc))+$/;
 
 /** An exception's name: `auth.errors.InvalidToken: …`. */
 const faultOf =
   /(?:^|_)(?:invalid|expired|missing|bad|unknown|malformed|revoked|unexpected|unauthorized)_(?:\w{1,20}_)?(?:token|credentials?|key|session|cookie|jwt)$/;
 
 /** `apiKey`, `API-KEY`, `api.key` and `api key` are one name. */
-const normalName = (name: string): string =>
+const normalName = (name: string, isCounted = true): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/([A-Z]+)([A-Z][a-z])/g, "$1_$2")
     .toLowerCase()
     .replace(/[^a-z0-9ñ]+/g, "_")
     .replace(/^_+|_+$/g, "")
-    .replace(/_?v?\d{1,3}$/, "");
+    .replace(isCounted ? /_?v?\d{1,3}$/ : /_v\d{1,2}$/, "");
 
 /** Whether a name says that its value stands beside a secret and is none. */
 export const isHarmless = (name: string): boolean => harmlessEnding.test(normalName(name.slice(-120)));
@@ -63,9 +71,12 @@ function readKind(name: string): NameKind | undefined {
   if (/(?:^|_)secret_?id$/.test(normal)) return "strong";
   // The id of an S3 store's key: as drawn as the key, and sent with each request in its place.
   if (/(?:^|_)access_key_id$/.test(normal)) return "likely";
-  if (harmlessEnding.test(normal) || faultOf.test(normal)) return undefined;
-  if (/^vault_/.test(normal) && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal)) return "likely";
-  if (strongEnding.test(normal))
-    return harmlessStart.test(normal) && !/pass|secret$|^reset_token$/.test(normal) ? undefined : "strong";
+  if (faultOf.test(normal)) return undefined;
+  if (harmlessEnding.test(normal)) return identifier.test(normal) ? "identifier" : undefined;
+  const kept = name.length > longestKnown ? normal : normalName(name, false).replace(writtenAs, "");
+  const isStrong = strongEnding.test(normal) || (!harmlessEnding.test(kept) && strongEnding.test(kept));
+  if (/^vault_/.test(normal) && !isStrong && !/(?:addr|address|namespace|role|cacert|verify)$/.test(normal))
+    return "likely";
+  if (isStrong) return harmlessStart.test(normal) && !/pass|secret$|^reset_token$/.test(normal) ? undefined : "strong";
   return weakEnding.test(normal) ? "weak" : undefined;
 }

@@ -7,10 +7,10 @@ const bounded = (body: string, limit: number): RegExp => new RegExp(`(?:${body})
 
 /** A quoted value up to its closing quote, over escapes; never over a line end. */
 const quoted: Readonly<Record<string, string>> = {
-  '"': String.raw`[^"\\\n]|\\[^\n]`,
+  '"': String.raw`[^"\\\r\n]|\\[^\r\n]`,
   // A shell closes the quote, escapes one and opens again.
-  "'": String.raw`[^'\\\n]|'\\''|'"'"'|\\[^\n]|''(?=[^'\n]*')`,
-  "`": String.raw`[^\x60\n]`,
+  "'": String.raw`[^'\\\r\n]|'\\''|'"'"'|\\[^\n]|''(?=[^'\n]*')`,
+  "`": String.raw`[^\x60\r\n]`,
   '"""': '[^"]|"(?!"")',
   "'''": "[^']|'(?!'')",
 };

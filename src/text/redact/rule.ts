@@ -18,6 +18,8 @@ export type Rule = {
   readonly pattern: RegExp;
   /** Where the last group holds several: what one of them is, as its own last group; a group before it is its name. */
   readonly each?: RegExp;
+  /** The form itself has several lines: no other rule takes a value from a line below its name's. */
+  readonly isOverLines?: true;
   /** Has the last word: is this one a secret? */
   readonly when?: (secret: string, name: string) => boolean;
 };
@@ -59,11 +61,26 @@ const lowerCase = (text: string): string => {
   return lower.length === text.length ? lower : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 };
 
+const piece = /\\s|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?<?[=!])?|\)/g;
+
+/** The pattern with blanks that are no line's end, but for what it only looks at before and behind the match. */
+function onOneLine(source: string): string {
+  const groups: boolean[] = [];
+  return source.replace(piece, (part) => {
+    if (part.startsWith("(")) groups.push(part !== "(" || groups.at(-1) === true);
+    else if (part === ")") groups.pop();
+    return part === "\\s" && groups.at(-1) !== true ? "[^\\S\\r\\n]" : part;
+  });
+}
+
 /** A layer that tries each of the rules. */
 export function createFindByRules(rules: readonly Rule[]): Find {
   const ready = rules.map((rule) => ({
     ...rule,
-    pattern: new RegExp(rule.pattern.source, `${rule.pattern.flags.replace("g", "")}${rule.at ? "y" : "g"}`),
+    pattern: new RegExp(
+      rule.isOverLines ? rule.pattern.source : onOneLine(rule.pattern.source),
+      `${rule.pattern.flags.replace("g", "")}${rule.at ? "y" : "g"}`,
+    ),
   }));
   const anywhere = ready.filter(({ at }) => !at);
   const onLines = ready.filter(({ at }) => at === "^");
@@ -78,7 +95,8 @@ export function createFindByRules(rules: readonly Rule[]): Find {
   return (text, watch) => {
     const lower = lowerCase(text);
     const spans: Span[] = [];
-    const take = ({ when, each }: Rule, match: RegExpExecArray): void => {
+    const take = ({ when, each, isOverLines }: Rule, match: RegExpExecArray): void => {
+      if (!isOverLines && match[0].includes("\n")) return;
       const name = match.length > 3 ? (match[2] ?? "") : "";
       if (each) spans.push(...secretsOfEach(match, each, name, when));
       else if (!when || when(match.at(-1) ?? "", name)) spans.push(secretOf(match));

@@ -4,12 +4,14 @@ import { isNamedSecret, isRandom, type Rule } from "./rule.ts";
 export const answerRules: readonly Rule[] = [
   {
     what: "a pair of Redis' numbered reply",
+    isOverLines: true,
     at: "^",
     pattern: /(^[ \t]{0,8}\d{1,3}\)\s"([\w.-]{1,80})"\r?\n[ \t]{0,8}\d{1,3}\)\s)("[^"\n]{1,4000}")/m,
     when: isNamedSecret,
   },
   {
     what: "a string that PHP dumps",
+    isOverLines: true,
     at: ['["'],
     pattern:
       /(\["([\w.-]{1,80})"(?::(?:private|protected|"[^"\n]{1,80}"))*\]=>\s{1,40}string\(\d{1,7}\)\s)("[^"\n]{1,4000}")/,
@@ -28,6 +30,7 @@ export const answerRules: readonly Rule[] = [
   },
   {
     what: "the scratch codes of an authenticator's file",
+    isOverLines: true,
     at: ['" totp_auth', '" hotp_counter'],
     pattern: /(" (?:TOTP_AUTH|HOTP_COUNTER[^\n]{0,20})\r?\n)((?:\d{8}[ \t]*(?:\r?\n|$)){1,20})/i,
     each: /\d{8}/,

@@ -9,8 +9,9 @@ const isDrawnWord = (secret: string): boolean => isSecret(secret) && isDrawn(sec
 export const fileRules: readonly Rule[] = [
   {
     what: "netrc on one line",
+    isOverLines: true,
     at: ["machine "],
-    pattern: /(machine\s{1,8}\S{1,200}\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?password\s{1,8})(\S{1,500})/i,
+    pattern: /(machine\s{1,8}\S{1,200}\s{1,8}(?:login\s{1,8}\S{1,200}\s{1,8})?password[^\S\n]{1,8})(\S{1,500})/i,
   },
   {
     what: "SQL password",
@@ -40,17 +41,6 @@ export const fileRules: readonly Rule[] = [
     at: "^",
     pattern: /(^[\w.*-]{1,200}:(?:\d{4,5}|\*):[\w*-]{1,64}:[\w.*@-]{1,64}:)([^\s:]{3,256})(?=\s*$)/m,
   },
-  {
-    what: "Cisco secret",
-    at: ["enable ", "username "],
-    pattern: /((?:enable|username\s\S{1,64}(?:\sprivilege\s\d{1,2})?)\s(?:secret|password)\s\d\s)(\S{4,128})/i,
-  },
-  {
-    what: "SNMP daemon's community",
-    at: ["rocommunity", "rwcommunity", "com2sec"],
-    pattern: /((?:r[ow]community6?|com2sec\s\S{1,40}\s\S{1,40})\s{1,4})(\S{4,128})/,
-    when: (secret) => !/^(?:public|private|default)$/.test(secret),
-  },
   { what: "HAProxy's page", at: ["stats auth "], pattern: /(stats\sauth\s{1,3}[^\s:]{1,64}:)(\S{1,128})/ },
   { what: "HAProxy's user list", at: ["insecure-password "], pattern: /(insecure-password\s)(\S{1,128})/ },
   {
@@ -71,6 +61,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "users and passwords below chpasswd",
+    isOverLines: true,
     at: ["chpasswd:"],
     pattern:
       /(chpasswd:[ \t]*\n(?:[ \t]{1,20}[a-z]{1,20}:[^\n]{0,20}\n){0,3}?)((?:[ \t]{1,20}(?:- )?[a-z_][\w-]{0,31}:[^\s]{3,128}[ \t]*(?:\n|$)){1,50})/,
@@ -85,6 +76,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "codes to sign in with",
+    isOverLines: true,
     at: ["code", "password"],
     pattern:
       /((?<=(?:scratch|recovery|backup|one[- ]time|emergency|single[- ]use)\s)(?:codes|passwords)[^\n]{0,80}:?[ \t]*\r?\n(?:[ \t]*[-=]*\r?\n)?)((?:[ \t]*(?:[-*]\s|\d{1,2}[.)]\s{1,3})?[\w-]{4,40}(?:[ \t]{1,8}[\w-]{4,40}){0,4}[ \t]*(?:\r?\n|$)){1,30})/i,
@@ -168,13 +160,15 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "a setting given as name and value",
+    isOverLines: true,
     at: ["name", "key", "variable", "parameter", "field", "param"],
     pattern:
-      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./:-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
+      /((?:name|key|variable|parameter|field|param)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?([\w./:-]{1,120})(?:\\{0,4}["'])?\s{0,3},?\s{0,40}(?:(?!(?:\w{1,20}_)?(?:name|key|value)\b)[\w"'-]{1,30}\s?:\s?[\w"'.-]{1,60}(?:,\s{0,40}|\s{1,40})){0,2}(?:\\{0,4}["'])?(?:\w{1,20}_)?(?:value|parametervalue|string|secretvalue|plaintext)(?:\\{0,4}["'])?[^\S\n]{0,3}[:=][^\S\n]{0,3})((?:\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}'|[^\s"'\\{}[\],][^\s,{}]{0,4000}))/i,
     when: isNamedSecret,
   },
   {
     what: "the value of an object whose type names a secret",
+    isOverLines: true,
     at: ["type"],
     pattern:
       /(type(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3}(?:\\{0,4}["'])?(?=[\w-]{0,60}(?:pass|pw|secret|token|cred|key))([a-z][\w-]{2,80})(?![\w.:/-])(?:(?!\btype\b)[^}]){1,1500}?\b(?:value|result)(?:\\{0,4}["'])?\s{0,3}[:=]\s{0,3})(\\{1,4}"[^"\\\n]{1,4000}|"[^"\n]{1,4000}"|'[^'\n]{1,4000}')/i,
@@ -182,6 +176,7 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "what a file holds whose own name says that it is a secret",
+    isOverLines: true,
     at: ["cat ", "head ", "tail ", "less ", "more ", "type ", "==> ", "# /"],
     pattern:
       /((?:cat|head|tail|less|more|type|==>|#)\s(?:-?\w{1,10}\s){0,3}(?:[^\s|;&]{0,200}[/\\])?([\w.-]{2,80})(?:\s<==|,[^\n]{0,60})?[ \t]*\r?\n(?:[a-z_][\w.@-]{1,40}\r?\n)?)((?:(?:#[^\n]{0,200}|(?:[A-Za-z_][\w.@-]{0,31}:)?[^\s:"'{}[\]=][^\s"'{}[\]]{7,600})[ \t]*(?:\r?\n|$)){1,50})/,
@@ -193,30 +188,35 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "a key and string of a property list",
+    isOverLines: true,
     at: ["<key>"],
     pattern: /(<key>([\w.-]{1,120})<\/key>\s{0,20}<string>)([^<\n]{1,4000})/i,
     when: isNamedSecret,
   },
   {
     what: "a pair of Erlang",
+    isOverLines: true,
     at: ["{"],
     pattern: /(\{\s{0,4}'?([a-z][\w.-]{1,60})'?,\s{0,4}(?:<<)?)("[^"\n]{1,400}")(?=>>|\s{0,4}\})/,
     when: isNamedSecret,
   },
   {
     what: "a call with name and value",
+    isOverLines: true,
     at: ["("],
     pattern: /(\(\s{0,4}["']([\w./-]{1,120})["']\s{0,3},\s{0,20})("[^"\n]{1,4000}"|'[^'\n]{1,4000}')/,
     when: isNamedSecret,
   },
   {
     what: "a field of a form",
+    isOverLines: true,
     at: ['name="'],
     pattern: /(name="([\w.-]{1,80})"(?:\r?\n[A-Z][\w-]{1,40}: [^\n]{0,80}){0,2}\r?\n\r?\n)([^\s][^\n]{0,4000})/,
     when: isNamedSecret,
   },
   {
     what: "a variable's declared value",
+    isOverLines: true,
     at: ["variable ", "output ", "parameter ", "secret "],
     pattern:
       /([a-z]{6,9}\s{1,3}"([\w.-]{1,120})"\s{0,3}\{[^{}]{0,600}?\b(?:value|default)\s{0,8}=\s{0,3})("[^"\n]{1,4000}")/i,
@@ -231,9 +231,10 @@ export const fileRules: readonly Rule[] = [
   },
   {
     what: "a secret on the line below",
+    isOverLines: true,
     at: ["pass", "secret", "token", "api key", "access key", "credential"],
     pattern:
-      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)(?:[ \t][^\n:=]{1,120})?:[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*(?:\$ |> )?)([^\s:"'{}[\]]{8,500})(?=[ \t]*\r?$)/im,
+      /((?<![A-Za-z_-])(?:passwords?|passphrase|passcode|secret(?: key)?|token|api key|access key|credentials?)(?:[ \t][^\n:=]{1,120})?:[ \t]*\r?\n(?:[ \t]*\r?\n){0,2}[ \t]*(?:\$ |> )?)(?!<|[a-z]{1,30}(?:[._-][a-z\d]{1,30}){0,8}=[^=\s])([^\s:"'{}[\]]{8,500})(?=[ \t]*\r?$)/im,
     when: isDrawnWord,
   },
   {

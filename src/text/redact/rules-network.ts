@@ -99,6 +99,7 @@ export const networkRules: readonly Rule[] = [
   },
   {
     what: "headers of a config, which are the same for each request",
+    isOverLines: true,
     at: ["headers:"],
     pattern: /(headers:[ \t]*\n)((?:[ \t]{1,40}[\w-]{1,60}:[ \t][^\n]{1,600}(?:\n|$)){1,20})/i,
     each: /^[ \t]+([\w-]{1,60}):[ \t]+["']?([\w+/.~=-]{16,400})["']?[ \t]*$/m,
@@ -141,6 +142,7 @@ export const networkRules: readonly Rule[] = [
   },
   {
     what: "SMTP's answer to a prompt",
+    isOverLines: true,
     at: ["334 ugfzc3dvcmq6"],
     pattern: /(334 UGFzc3dvcmQ6[^\n]{0,4}\n(?:[^\n]{0,40}\s)?)([A-Za-z0-9+/]{4,400}={0,2})(?=\s*$)/im,
   },

@@ -5,7 +5,8 @@ import { membersOf, nestedValues } from "./nested.ts";
 import { isDrawn, isUuid } from "./randomness.ts";
 import { readValue } from "./read-value.ts";
 import type { Find, Span } from "./span.ts";
-import { isCount, isSecretValue } from "./values.ts";
+import { isPlainCell } from "./table-words.ts";
+import { isCount, isIdentifier, isSecretValue } from "./values.ts";
 
 /** How much of a value decides whether it is a secret; the whole is read only if it is. */
 const peek = 512;
@@ -23,13 +24,13 @@ const flag =
 
 /** A line of two words: netrc, redis.conf, tables; also as `grep -n` tells it. */
 const twoWords =
-  /^((?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*(?:\|[ \t]*)?)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:\|[ \t]*|REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
+  /^((?:(?:[\w./-]{1,120}:)?\d{1,6}[:-])?[ \t]*)([A-Za-z_][\w.-]{1,60})([ \t]{1,60}(?:REG_\w{1,12}[ \t]{1,20})?)(?=[^\s=:|])/my;
 
 /** Secrets known by the name they are set under. */
 export const findSettings: Find = (text, watch) => {
   const spans: Span[] = [];
   const take = (name: string, kind: NameKind, at: number, toLineEnd: boolean): number | undefined => {
-    if (kind === "weak" && !startsLikeKey(text, at)) return undefined;
+    if ((kind === "weak" || kind === "identifier") && !startsLikeKey(text, at)) return undefined;
     const short = readValue(text, at, toLineEnd, peek);
     const value = text.slice(short.start, short.end);
     if (!isSecretValue(value, kind) || isCount(name, value) || isReference(name, value)) return undefined;
@@ -126,12 +127,14 @@ const isLabel = (text: string, at: number, length: number): boolean =>
 
 /** `secret: shop-db` names an object of that kind, `req.body.password` a variable. */
 const isReference = (name: string, value: string): boolean =>
+  isIdentifier(name, value) ||
   (/^[A-Za-z_$]\w*(?:\??\.[A-Za-z_$]\w*){1,8};?$/.test(value) && nameKind(value.replace(";", "")) === "strong") ||
   // Terraform's `random_password.db.result`.
   /^[a-z][a-z0-9]*(?:_[a-z0-9]+)+\.[a-z_][\w-]*(?:\[\w+\])?(?:\.[a-z_]+){1,3}$/.test(value) ||
   (/^(?:secrets?|credentials?|secret_?(?:id|key|name)|auth(?:-tls)?-secret)$/i.test(name) &&
     !/^SECRET_KEY$/.test(name) &&
-    /^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value));
+    (/^[a-z]{2,20}(?:[-/.][a-z0-9]{1,20}){0,6}$/.test(value) ||
+      (/^[A-Za-z]+(?:_[A-Za-z]+)+$/.test(value) && nameKind(value) === "strong")));
 
 /** `secret: key "a" not found`: the sentence goes on after a common word. */
 const isProse = (text: string, { start, end }: Span): boolean =>
@@ -151,7 +154,11 @@ const isOfWords = (value: string): boolean => /^[a-z]{4,12}(?:-[a-z]{4,12}){2,}$
 const ofRedis = /^(?:requirepass|masterauth)$/;
 
 /** In a line of two words the second is a secret only if no word of a language or table. */
-const isDrawnWord = (word: string): boolean => /\d|[^\w.-]|[a-z][A-Z]/.test(word) && !/^\d{1,6}$/.test(word);
+const isDrawnWord = (word: string): boolean =>
+  !isPlainCell(word) &&
+  !/^[A-Za-z]+(?:,[A-Za-z]+)+$/.test(word) &&
+  /\d|[^\w.-]|[a-z][A-Z]/.test(word) &&
+  !/^\d{1,6}$/.test(word);
 
 /** Whether nothing but indentation, a list mark or `export` stands before `at` on its line. */
 function startsLine(text: string, at: number): boolean {

@@ -1,5 +1,5 @@
 import type { NameKind } from "./names.ts";
-import { isDrawn, looksLikeKey } from "./randomness.ts";
+import { classCount, isDrawn, looksLikeKey } from "./randomness.ts";
 
 /** What stands where a secret would: masks, variables, templates, references, "not shown". */
 const placeholder = new RegExp(
@@ -24,6 +24,10 @@ const placeholder = new RegExp(
     /(?:[A-Za-z]{2,10}[_-]){0,4}(?:\.{3,6}|…)/,
     /(?:process\.env|os\.(?:environ|getenv)|env|ENV|System\.getenv|getenv|lookup|file|var|local|data|module|vars|config|settings|self|this|args|opts|options|params)[.([].*/,
     /(?:(?:vault|ssm|arn|op|file|env|secretsmanager|gcp-?sm|awssm|ref\+\w+):.{0,2}|projects\/)[\w/.:$#-]*/,
+    // A store's own address of a secret; the web's may hold one.
+    /(?!https?:|wss?:|ftps?:|ssh:)[a-z][a-z\d+.-]{1,30}:\/\/[\w/.{}$#?=&%-]*/,
+    /value_?from:?|secret_?key_?ref|(?:secret|config_?map)_?ref/,
+    /[A-Z]\w{0,30}(?:::\w{1,40}){1,6}/,
     /@\S*/,
     /(?:~|\.{1,2})?\/[\w.@/-]*/,
     /[A-Z]:\\[\w\\.-]+/,
@@ -31,7 +35,7 @@ const placeholder = new RegExp(
     /(?:New|Get|Read|Import|ConvertTo|ConvertFrom|Invoke|Select|Unprotect)-[A-Z]\w{2,40}/,
     // A package's version or range, its terms of use.
     /(?:[\^~]|[<>]=?)\d+(?:\.\d+){0,3}(?:-[\w.]+)?|\d+\.\d+\.\d+/,
-    /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:v?[-_ .+\d]+[a-z.+\d-]{0,40})/,
+    /(?:[AL]?GPL|BSD|MPL|Apache|CC|EPL|EUPL|GFDL|OFL|PSF|Artistic)(?:[-_ ]?v?\d(?:\.\d)*\+?)?(?:[-+][a-z\d.]{1,20}){0,4}/,
     /[|>][-+]?\d?/,
     /!(?:Ref|Sub|GetAtt|ImportValue|Join|Select|FindInMap|Split|If|Base64|reference|secret|env|env_var|include|vault)\b.*/,
     /[{[(].*/,
@@ -67,13 +71,38 @@ export function isSecretValue(value: string, kind: NameKind): boolean {
   if (/^(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-\S+) AAAA/.test(sample) || base64Certificate.test(sample)) return false;
   if (kind === "likely")
     return firstWord.length >= 8 && /\d/.test(firstWord) && /[A-Za-z]/.test(firstWord) && isDrawn(firstWord);
+  if (kind === "identifier") return firstWord.length >= 24 && classCount(firstWord) >= 3 && looksLikeKey(firstWord);
   // ZooKeeper's and kernels' sessions and keys are numbers.
   if (kind === "weak" && (isEncodedPath(firstWord) || /^0x[0-9a-f]{1,16}\b/i.test(firstWord))) return false;
   if (kind === "weak") return looksLikeKey(firstWord.slice(0, 200).replace(/[,;]$/, ""));
   return true;
 }
 
+/** A word, a number, a name of several: what people and programs call things. */
+const plainPart = /^(?:[a-z]+|[A-Z][a-z]+(?:[A-Z][a-z]+)*|\d{1,10}|[a-z]+\d{0,3}(?:[_.-][a-z\d]{1,12})*)$/;
+
+/** `default/Pod/x`, `user:42:cart`: the key or token of a store's entry, unless it is drawn or a person's password. */
+export const isIdentifier = (name: string, value: string): boolean =>
+  /[/:]/.test(value) && !/pass|pwd|pw$/i.test(name) && value.split(/[/:]/).every((part) => plainPart.test(part));
+
 /** Numbers under names like `token` count something; under `password` they are one. */
 export const isCount = (name: string, value: string): boolean =>
   /^-?\d{1,7}(?:\.\d+)?$/.test(value.trim()) &&
   (value.trim().length < 4 ? !/pass.|pwd|secret/i.test(name) : !/pass|pwd|pin|pw$|secret|code/i.test(name));
+
+const host = String.raw`(?:(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z][a-z-]*[a-z]|localhost|\d{1,3}(?:\.\d{1,3}){3})`;
+
+/** Ports, counts, switches, times, sizes, hosts: a wrong one is often the fault that is looked for. */
+const plainSetting = new RegExp(
+  String.raw`^(?:\d{1,6}(?:ms|[smhd]|[KMG]i?B?)?|true|false|yes|no|on|off|(?:[a-z][a-z\d+]{1,20}:\/\/)?${host}(?::\d{1,5})?\/?)$`,
+  "i",
+);
+
+export const isPlainSetting = (value: string): boolean => plainSetting.test(value);
+
+/** What base64 says; nothing where it is none. */
+export function decodedText(written: string): string {
+  const decoded = Buffer.from(written, "base64");
+  const isBase64 = decoded.toString("base64").replace(/=+$/, "") === written.replace(/=+$/, "");
+  return isBase64 ? decoded.toString("latin1").trim() : "";
+}

@@ -1,0 +1,103 @@
+/** A cell of a table's row without blanks, quotes and marks round it: offsets into its line, end exclusive. */
+export type Cell = { readonly start: number; readonly end: number; readonly text: string };
+
+/** Longer lines are no rows that a person reads. */
+export const longestRow = 4000;
+
+/** How the cells of a table's rows are parted. */
+export type Parting = {
+  readonly what: "bars" | "tabs" | "semicolons" | "commas" | "blanks" | "colons";
+  /** Cheap: a row of such a table matches, and so do many other lines. */
+  readonly sign: RegExp;
+  readonly cells: (line: string) => readonly Cell[];
+};
+
+const bar = /[|│┃║]/;
+
+/** `+----+`, `|---|:--|`, `├───┼`, `===  ===`: no row, but the rule between rows. */
+const rule = /^[\s+|:=\-_─━═│┃║┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝┏┳┓┣╋┫┗┻┛╞╪╡╤╧╟╫╢╭╮╰╯┠┨┯┷╇┡┩└]+$/;
+
+export const isRule = (line: string): boolean => rule.test(line) && /[-=_─━═]{2}/.test(line);
+
+/** What stands above each record that is printed from top to bottom, a name and its value in a line. */
+export const isRecord = (line: string): boolean => /^(?:[-─*]\[ RECORD \d|\*{9,} \d+\. row \*{9,})/.test(line);
+
+/** Markdown's code and bold, CSV's and JSON's quotes. */
+const marks = /^(?:\*\*|__|["'`])|(?:\*\*|__|["'`])$/g;
+
+const blank = (unit: string | undefined): boolean => unit !== undefined && /[\s\u00a0]/.test(unit);
+
+/** The cell between two offsets. psql marks a cell that goes on in the next row with a plus or full stop at its edge. */
+function cellOf(line: string, from: number, to: number): Cell {
+  let [start, end] = [Math.min(from, line.length), Math.min(to, line.length)];
+  while (start < end && blank(line[start])) start++;
+  while (end > start && blank(line[end - 1])) end--;
+  if (/^.+ +[+↵]$/.test(line.slice(from, to))) {
+    end--;
+    while (end > start && blank(line[end - 1])) end--;
+  }
+  const inner = line.slice(start, end);
+  const open = /^(\*\*|__|["'`])/.exec(inner)?.[0] ?? "";
+  if (open !== "" && inner.length > 2 * open.length && inner.endsWith(open)) {
+    start += open.length;
+    end -= open.length;
+  }
+  return { start, end, text: line.slice(start, end).replace(marks, "") === "" ? "" : line.slice(start, end) };
+}
+
+/** Cells at a sign, except inside of double quotes that open and close a cell. */
+function cellsAt(line: string, isSign: (unit: string) => boolean, isQuoting: boolean): Cell[] {
+  const cells: Cell[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at <= line.length; at++) {
+    const unit = line[at] ?? "";
+    if (isQuoting && unit === '"' && (isQuoted || line.slice(start, at).trim() === "")) isQuoted = !isQuoted;
+    else if (isQuoting && unit === '"' && line[at - 1] === '"') isQuoted = !isQuoted;
+    if (at < line.length && (isQuoted || !isSign(unit) || (unit === "|" && line[at - 1] === "\\"))) continue;
+    cells.push(cellOf(line, start, at));
+    start = at + 1;
+  }
+  return cells;
+}
+
+const atSign =
+  (sign: string) =>
+  (line: string): Cell[] =>
+    cellsAt(line, (unit) => unit === sign, sign !== "\t");
+
+/** Between bars at both ends of a row no cell is empty: what stands outside of them is none. */
+function barred(line: string): readonly Cell[] {
+  const cells = cellsAt(line, (unit) => bar.test(unit), false);
+  const isFramed = /^\s*[|│┃║].*[|│┃║]\s*$/.test(line);
+  return isFramed ? cells.slice(1, -1) : cells;
+}
+
+/** mysql's vertical records. */
+function atColon(line: string): readonly Cell[] {
+  const sign = line.indexOf(": ");
+  return sign === -1 ? [] : [cellOf(line, 0, sign), cellOf(line, sign + 1, line.length)];
+}
+
+const stretch = /\S+(?:[ \u00a0]\S+)*/g;
+
+const partedByBlanks = (line: string): readonly Cell[] =>
+  [...line.matchAll(stretch)].map((found) => cellOf(line, found.index, found.index + found[0].length));
+
+/** In this order: what stands in bars may hold commas and blanks. */
+export const partings: readonly Parting[] = [
+  { what: "bars", sign: bar, cells: barred },
+  { what: "tabs", sign: /\t/, cells: atSign("\t") },
+  { what: "semicolons", sign: /;/, cells: atSign(";") },
+  { what: "commas", sign: /,/, cells: atSign(",") },
+  { what: "blanks", sign: /\S[ \u00a0]{2,}\S/, cells: partedByBlanks },
+  { what: "colons", sign: /^ *\w+: /, cells: atColon },
+];
+
+/** The cells that stand in the columns whose begins these are, as a rule or a heading tells them. */
+export const cellsIn = (line: string, begins: readonly number[]): readonly Cell[] =>
+  begins.map((begin, column) => cellOf(line, column === 0 ? 0 : begin, begins[column + 1] ?? line.length));
+
+/** Where the columns begin that a rule of blanks and dashes draws: `----  -----`. Empty for others. */
+export const beginsOf = (ruled: string): readonly number[] =>
+  /^\s*[-=─]{2,}(?:\s+[-=─]+)+\s*$/.test(ruled) ? [...ruled.matchAll(/[-=─]+/g)].map(({ index }) => index) : [];
