@@ -1,7 +1,8 @@
 /** What the operator adds to the policy (CONFIG.md `policy.rules`, `policy.trust`): read strictly, every mistake named. */
 import { z } from "zod";
 import { OperatorError, type Problem } from "../errors.ts";
-import { type Risk, risks, type Verdict } from "../types.ts";
+import { type Risk, risks } from "../types.ts";
+import type { Verdict } from "../verdict.ts";
 import { words } from "./options.ts";
 import type { Detail, OperatorRule } from "./rule.ts";
 

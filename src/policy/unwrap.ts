@@ -151,8 +151,23 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
     const isRemote = (program === "ssh" || program === "autossh") && flow.text === undefined;
     return isRemote ? { ...flow, present: true, taint: flow.taint ?? "network", from: "another host" } : flow;
   }
-  return scan.runArgs(rest, stdin);
+  // Only what it is certain to end is limited by it; `timeout 0` never does.
+  const isLimited =
+    program === "timeout" &&
+    within.test(
+      args
+        .slice(0, i)
+        .map(({ text }) => text)
+        .join(" "),
+    );
+  if (isLimited) scan.limits++;
+  const flow = scan.runArgs(rest, stdin);
+  if (isLimited) scan.limits--;
+  return flow;
 }
+
+/** `timeout`'s options and an hour at most. */
+const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-5]?\dm|1h)$/;
 
 /** A file that the wrapper itself reads or writes; a key that it shows to another host is no file it prints. */
 function checkValue(

@@ -77,9 +77,20 @@ export function renderAction(action: ActionView, ink: Ink): string {
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, ink)}`);
   for (const kind of ["check", "undo"] as const)
     if (spec[kind] !== undefined) lines.push(`  *${kind}, by the runbook:* ${ink.code(spec[kind])}`);
+  if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, ink)}`);
+  if (action.attended !== undefined) lines.push(`  *left to people:* ${ink.plain(action.attended)}`);
   if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(ink.plain).join("; ")}`);
   lines.push(...renderServers(spec, ink), indent(renderCommand(spec.command, ink)));
   return lines.join("\n");
+}
+
+/** What of a command nothing ends by itself, and when it is ended. */
+function endWords({ unbounded = [], targets }: ActionView["spec"], ink: Ink): string {
+  const what = unbounded.map(
+    ({ what, instead }) => `${ink.plain(what)}${instead === undefined ? "" : ` (bounded: ${ink.code(instead)})`}`,
+  );
+  const limit = Math.max(...targets.map(({ hardTimeoutMs = 0 }) => hardTimeoutMs));
+  return `*no end of its own:* ${what.join("; ")}${limit > 0 ? `; ended after ${duration(limit)}` : ""}`;
 }
 
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
