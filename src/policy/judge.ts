@@ -1,6 +1,6 @@
 /** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
 import { applyRule } from "./apply.ts";
-import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
 import { judgeCode } from "./code/judge-code.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
@@ -38,7 +38,7 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (called) return called;
   const alias = scan.aliases.get(name.text);
   if (alias && programName(alias.split(" ")[0] ?? "") !== name.text) {
-    return scan.runShell(`${alias} ${textOf(rest)}`, stdin, `alias ${name.text}`);
+    return scan.runShell(`${alias} ${quoted(rest)}`, stdin, `alias ${name.text}`);
   }
   const script = /^\/etc\/(?:rc\.d\/)?(?:init|rc)\.d\/([\w.-]+)$/.exec(name.text)?.[1];
   if (script !== undefined) return scan.runArgs([literal("service"), { ...name, text: script }, ...rest], stdin);

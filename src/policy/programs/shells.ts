@@ -36,7 +36,7 @@ export const shell: Check = (call) => {
   const isStdin =
     !first ||
     first.text === "-" ||
-    first.text === "/dev/stdin" ||
+    isOwnInput.test(first.text) ||
     args.slice(0, i).some((a) => /^-[a-z]*s/.test(a.text) && !a.text.startsWith("--"));
   if (!isStdin && first) return judgeFile(call, first);
   if (stdin.taint === "network" || stdin.taint === "decoded") {
@@ -55,6 +55,9 @@ export const shell: Check = (call) => {
   );
   return { present: true, from: "a shell" };
 };
+
+/** The names under which a program finds what it is given on its input. */
+const isOwnInput = /^\/(dev\/(stdin|fd\/0)|proc\/(self|thread-self|\$\$)\/fd\/0)$/;
 
 /** PowerShell on Linux: its own language, in which the programs of Linux are called, too. */
 export const pwsh: Check = ({ args, scan, program, stdin, report }) => {
@@ -100,7 +103,7 @@ function runText(
 export const sourceFile: Check = (call) => {
   const [file] = call.args;
   if (!file) return undefined;
-  if (file.text === "/dev/stdin") return shell({ ...call, args: [] });
+  if (isOwnInput.test(file.text)) return shell({ ...call, args: [] });
   const path = normalise(file.text, call.scan.cwd);
   const isOwn =
     /^\/etc\/(os-release|profile|default\/|environment|lsb-release)|\/(venv|\.venv|env)\/bin\/activate$|\/\.(bashrc|profile|bash_profile)$/.test(
@@ -171,11 +174,13 @@ export const xargs: Check = ({ args, stdin: piped, scan, report }) => {
   const file = args.findIndex((a, at) => at < i && /^(-a|--arg-file)(=|$)/.test(a.text));
   const given = args[file]?.text.includes("=") ? literal(args[file].text.slice(11)) : args[file + 1];
   const stdin = file < 0 || !given ? piped : (findWritten(given, scan) ?? { present: true, taint: given.taint });
-  const isNul = args.slice(0, i).some((a) => /^-[rtpxo]*0|^--null$/.test(a.text));
+  const own = args.slice(0, i);
+  const isNul = own.some((a) => /^-[rtpxo]*0|^--null$/.test(a.text));
+  const delimiter = delimiterOf(own);
   const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
   const listed = stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
   const words = stdin.text
-    ?.split(isNul ? "\0" : placeholder ? "\n" : /[\s\0]+/)
+    ?.split(isNul ? "\0" : (delimiter ?? (placeholder ? "\n" : /[\s\0]+/)))
     .filter(Boolean)
     .slice(0, 50)
     .map(literal) ??
@@ -210,6 +215,18 @@ export const xargs: Check = ({ args, stdin: piped, scan, report }) => {
   }
   return flow;
 };
+
+/** The one character that parts the arguments, where `-d` names it: `,`, `\n`, `\x2c`, `\054`. */
+function delimiterOf(options: readonly Arg[]): string | undefined {
+  const at = options.findIndex(({ text }) => /^(-[rtpxo]*d|--delimiter)/.test(text));
+  if (at < 0) return undefined;
+  const value = options[at]?.text.replace(/^(-[rtpxo]*d|--delimiter=?)/, "") || (options[at + 1]?.text ?? "");
+  const code = /^\\x([0-9a-f]{1,2})$/i.exec(value)?.[1];
+  const octal = /^\\0?([0-7]{1,3})$/.exec(value)?.[1];
+  if (code !== undefined || octal !== undefined)
+    return String.fromCharCode(code ? Number.parseInt(code, 16) : Number.parseInt(octal ?? "", 8));
+  return { "\\n": "\n", "\\t": "\t", "\\0": "\0" }[value] ?? value.charAt(0);
+}
 
 /** `trap 'text' SIGNAL`, and other builtins whose first operand is shell text. */
 export const trap: Check = ({ operands, scan, report }) => {
