@@ -1,13 +1,14 @@
 /** The classifier's front: a command → its risk and why (POLICY.md, PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
 import { OperatorError } from "../errors.ts";
-import { risks, type Server } from "../types.ts";
+import { type Finding, risks, type Server } from "../types.ts";
 import type { Verdict } from "../verdict.ts";
 import { nothing } from "./arg.ts";
 import { createScan, type Tools } from "./create-scan.ts";
 import { looseReadings } from "./loose.ts";
 import { applyTrust, exampleProblems, loadOperatorRules, loadTrust } from "./operator.ts";
 import { parseShell } from "./parse.ts";
+import { filledIn, placeholdersIn } from "./placeholders.ts";
 import { createKindOfHost } from "./reach/hosts.ts";
 import { rulesVersion } from "./rules-version.ts";
 import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./scan.ts";
@@ -86,7 +87,12 @@ function classify(command: string, where: Where, tools: Tools): void {
     addFinding(ledger, { ruleId: "text.length", risk: "high", text: "is too long to be classified" });
     return;
   }
-  const cleaned = clean(command);
+  const places = placeholdersIn(command);
+  if (places.length > 0) {
+    ledger.unknown = true;
+    addFinding(ledger, { ruleId: "text.placeholder", risk: "low", text: `fill in ${places.join(", ")}` });
+  }
+  const cleaned = clean(filledIn(command));
   for (const finding of cleaned.findings) addFinding(ledger, finding);
   for (const text of cleaned.readings) classifyText(text, where, createScan(text, where, tools));
 }
@@ -114,7 +120,10 @@ function classifyText(text: string, where: Where, scan: Scan): void {
 const maxLastSpending = 2500;
 
 function toVerdict(ledger: Ledger, version: string): Verdict {
-  const findings = ledger.findings.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));
+  // What is to be filled in comes first: the rest is judged as if it were.
+  const rank = ({ ruleId, risk }: Finding): number =>
+    ruleId === "text.placeholder" ? risks.length : risks.indexOf(risk);
+  const findings = ledger.findings.toSorted((a, b) => rank(b) - rank(a));
   if (findings.length === 0) findings.push({ ruleId: "call.nothing", risk: "low", text: "runs nothing" });
   const { risk, unknown, sends, unbounded } = ledger;
   // What is not known may reach anything.

@@ -44,7 +44,7 @@ export function checkReach({ program, args, stdin, scan }: Reaching): void {
   const kinds = new Set(targets.map(({ kind }) => kind));
   const farthest = targets.map(({ kind }) => egressOf[kind]).reduce(further, "none");
   scan.reach(farthest, flowing !== undefined || kinds.has("unseen"));
-  report({ targets, flowing, reach, scan });
+  report({ targets, flowing, reach, scan, said: stdin.text !== undefined && stdin.text.trim() !== "" });
 }
 
 /** How far each kind of host is. */
@@ -61,11 +61,14 @@ function report({
   flowing,
   reach,
   scan,
+  said,
 }: {
   readonly targets: readonly Target[];
   readonly flowing: Arg | string | undefined;
   readonly reach: Reach;
   readonly scan: Scan;
+  /** Whether a text stands on its input. */
+  readonly said: boolean;
 }): void {
   // A service nearby is asked by variables every day; the question stays within a network of one's own.
   const isOut = ({ kind }: Target): boolean =>
@@ -81,7 +84,8 @@ function report({
     );
     return;
   }
-  if (reach.kind === "lookup") return;
+  // A word that is sent is more than a look-up of the name.
+  if (reach.kind === "lookup" && !(reach.stdin && said)) return;
   const unlisted = targets.find(({ kind }) => kind === "outside");
   if (unlisted)
     scan.report(
