@@ -6,7 +6,8 @@ import type { Verdict } from "../verdict.ts";
 import { nothing } from "./arg.ts";
 import { createScan, type Tools } from "./create-scan.ts";
 import { looseReadings } from "./loose.ts";
-import { applyTrust, exampleProblems, loadOperatorRules, loadTrust } from "./operator.ts";
+import { applyTrust, exampleProblems, loadOperatorRules, loadTrust, vainProblems } from "./operator.ts";
+import { words } from "./options.ts";
 import { parseShell } from "./parse.ts";
 import { filledIn, placeholdersIn } from "./placeholders.ts";
 import { createKindOfHost } from "./reach/hosts.ts";
@@ -15,6 +16,7 @@ import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./
 import { builtInRules, createTable } from "./table.ts";
 import { clean, maxExplainLength } from "./text.ts";
 import type { Tracer } from "./trace.ts";
+import { isWrapper } from "./unwrap.ts";
 import { walkScript } from "./walk.ts";
 import { createWindows } from "./windows/languages.ts";
 
@@ -32,6 +34,8 @@ export interface EvaluatorOptions {
   readonly egress?: readonly string[];
   readonly inventory?: readonly string[];
 }
+
+const builtInNames: ReadonlySet<string> = new Set(builtInRules.flatMap(({ names }) => words(names)));
 
 /** What an inventory knows of hosts: its servers' names and addresses. */
 export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host">>): readonly string[] =>
@@ -64,6 +68,8 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
     if (ledger.left.size > 0) guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost }));
     return applyTrust(toVerdict(ledger, version), command, trust, now());
   };
+  const vain = vainProblems(rules, { hasRule: (name) => builtInNames.has(name), isWrapper });
+  if (vain.length > 0) throw new OperatorError(vain);
   const problems = exampleProblems(rules, (command) => evaluate(command, { os: "linux", shell: "bash" }).risk);
   if (problems.length > 0) throw new OperatorError(problems);
   return evaluate;
