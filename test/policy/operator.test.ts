@@ -110,7 +110,7 @@ describe("the operator's rules", () => {
   });
 
   test("PA-7 a known program cannot be lowered", () => {
-    const rules = [{ id: "r", names: "rm reboot", level: "low" }];
+    const rules = [{ id: "r", names: "rm reboot", level: "low", examples: { high: ["reboot"] } }];
     expect([riskOf("rm -rf /", {}, { rules }), riskOf("reboot", {}, { rules })]).toEqual(["block", "high"]);
   });
 
