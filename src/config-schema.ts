@@ -158,6 +158,9 @@ const policy = section({
   many_servers: count(3),
   high_per_hour: count(5),
   author_counts: z.enum(["none", "low", "medium", "high"]).default("low"),
+  egress: z
+    .array(z.string().regex(/^(\*\.)?[\w:.-]+(\/\d{1,3})?$/, "is no host, `*.suffix`, address or network"))
+    .default([]),
   rules: looseRecords,
   trust: looseRecords,
 });

@@ -15,7 +15,7 @@ import { createLabels } from "./github/labels.ts";
 import { createFetchOwnName } from "./github/own-name.ts";
 import type { World } from "./jobs/world.ts";
 import type { Logger } from "./log.ts";
-import { createEvaluator } from "./policy/evaluate.ts";
+import { createEvaluator, inventoryOf } from "./policy/evaluate.ts";
 import { createSsh, type Ssh } from "./ssh/run.ts";
 import { type Notary, readNotary } from "./store/checkpoint.ts";
 import { bare, bareMessage } from "./text/bare.ts";
@@ -48,7 +48,9 @@ export function buildParts(
     before && sections.every((section) => isDeepStrictEqual(before.config[section], config[section]))
       ? before[part]
       : make();
-  const evaluate = keepOr("evaluate", ["policy"], () => createEvaluator({ ...config.policy, now: Date.now }));
+  const evaluate = keepOr("evaluate", ["policy", "servers"], () =>
+    createEvaluator({ ...config.policy, inventory: inventoryOf(config.servers.values()), now: Date.now }),
+  );
   const notary = keepOr("notary", ["audit"], () => notaryOf(config));
   return {
     config,

@@ -155,16 +155,6 @@ export interface Finding {
   readonly inner?: { readonly text: string; readonly span: readonly [start: number, end: number] };
 }
 
-/** What the classifier says of a command. */
-export interface Verdict {
-  readonly risk: Risk;
-  /** True where a program or construct was not known and the risk is therefore a guess on the safe side. */
-  readonly unknown: boolean;
-  /** Strictest first; at least one. */
-  readonly findings: readonly Finding[];
-  readonly rulesVersion: string;
-}
-
 /**
  * What was read from a run: bounded, counted and hashed, never decoded before it is cleaned (SR-54). Where it is long its bytes
  * lie outside of memory and are read each time they are asked for, so not to be held (RR-19).

@@ -5,8 +5,9 @@ import { parseReply, replyRecord } from "../agent/protocol.ts";
 import { parseSlashCommand } from "../commands/grammar.ts";
 import { commandFor } from "../commands/registry.ts";
 import type { Config } from "../config.ts";
-import { createEvaluator } from "../policy/evaluate.ts";
+import { createEvaluator, inventoryOf } from "../policy/evaluate.ts";
 import { createTracer } from "../policy/trace.ts";
+import { whyAttended } from "../policy/unattended.ts";
 import { createMatcher } from "../runbooks/match.ts";
 import { createRedactor } from "../text/redact.ts";
 import type { OperatingSystem, Shell, Skill } from "../types.ts";
@@ -20,19 +21,25 @@ export type AnswerRecord = (record: Fields) => unknown;
  * commands seen, what they touch, and the versions an approval would be bound to (POLICY.md 6).
  */
 export function explain(config: Config | undefined): AnswerRecord {
-  const evaluate = createEvaluator({ ...config?.policy, now: Date.now });
+  const inventory = inventoryOf(config?.servers.values() ?? []);
+  const evaluate = createEvaluator({ ...config?.policy, inventory, now: Date.now });
   return (record) => {
     const server = typeof record.server === "string" ? config?.servers.get(record.server) : undefined;
     const os: OperatingSystem = record.os === "windows" || server?.os === "windows" ? "windows" : "linux";
     const command = textIn(record, "command");
     const tracer = createTracer();
     const where = { ...server, os, shell: shellOf(record.shell, server?.shell, os) };
-    const { risk, unknown, findings, rulesVersion } = evaluate(command, where, tracer);
+    const { risk, unknown, findings, egress, sends, unbounded, rulesVersion } = evaluate(command, where, tracer);
     return {
       risk,
       reasons: findings.map(({ text }) => text),
       rule: findings[0]?.ruleId,
       unknown,
+      egress,
+      sends,
+      bounded: unbounded.length === 0,
+      unbounded,
+      attended: whyAttended({ unknown, egress, sends, unbounded }),
       findings,
       ...tracer.finish(),
       rulesVersion,

@@ -5,7 +5,7 @@ import { type AutoMode, autoModeOf, switchOff } from "../store/auto-mode.ts";
 import type { Db, Tx } from "../store/database.ts";
 import { type Incident, sessionOf } from "../store/incidents.ts";
 import { addBatch, type Batch, failedSince } from "../store/runs.ts";
-import { riskNowOf } from "./draft.ts";
+import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
 import { isFresh, standingOf } from "./hold.ts";
 import { standBefore } from "./list-order.ts";
@@ -78,8 +78,9 @@ function stepOf(world: World, { rules }: Rules, mode: AutoMode, { origin, spec }
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A server that is no longer there judges nothing, so nothing runs on it.
   const riskNow = servers.length === names.length ? riskNowOf(world, servers, spec.command) : "block";
+  const attended = whyAttendedNow(world, servers, spec.command);
   return decideStep(
-    { origin, risk: spec.risk, riskNow, servers: names },
+    { origin, risk: spec.risk, riskNow, attended, servers: names },
     { allowed: rules.autoServers, consented: mode.servers },
   );
 }

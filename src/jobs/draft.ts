@@ -1,6 +1,7 @@
 import { storedOutputBytes } from "../config.ts";
 import { admit } from "../policy/admit.ts";
 import { effectiveRisk } from "../policy/authorize.ts";
+import { whyAttended } from "../policy/unattended.ts";
 import { pinnedKeys } from "../ssh/host-keys.ts";
 import { windowsRefusal } from "../ssh/windows-wrap.ts";
 import type { Target } from "../store/action-tables.ts";
@@ -16,8 +17,8 @@ import {
   risks,
   type Server,
   stricter,
-  type Verdict,
 } from "../types.ts";
+import type { Unbounded, Verdict } from "../verdict.ts";
 import { adviceFor } from "./advice.ts";
 import { placeOf } from "./place.ts";
 import { isAsApproved, osOf, runsAsJob, targetOf } from "./target.ts";
@@ -101,6 +102,7 @@ export function draftAction(world: World, ground: Ground, proposed: Proposal, fr
         ...(tidied.length === 0 ? {} : { tidied }),
         risk,
         expect: proposal.expect && bareExpectation(world, proposal.expect),
+        ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
         ...adviceFor(world, ground.context, command),
         rulesVersion: judged.rulesVersion,
         contextCommit: ground.context.commit,
@@ -149,6 +151,7 @@ interface Judged {
   readonly risk: Risk;
   readonly tooRisky: boolean;
   readonly findings: readonly Finding[];
+  readonly unbounded: readonly Unbounded[];
   readonly rulesVersion: string;
 }
 
@@ -157,7 +160,7 @@ function judge(world: World, ground: Ground, servers: readonly Server[], proposa
   const verdicts = servers.map((server) => ({ server, verdict: verdictOn(world, server, proposal.command) }));
   const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.verdict.risk) - risks.indexOf(a.verdict.risk));
   // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
-  if (!first) return { risk: "block", tooRisky: true, findings: [], rulesVersion: "" };
+  if (!first) return { risk: "block", tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
   const found = first.verdict.risk;
   const many = effectiveRisk(found, servers.length, ground.rules.policy.manyServers);
   const risk = riskOf(many, proposal.risk);
@@ -177,6 +180,7 @@ function judge(world: World, ground: Ground, servers: readonly Server[], proposa
       ...(risk === many ? [] : [{ ruleId: "label", risk, text: `the proposal itself calls it ${risk}` }]),
       ...first.verdict.findings,
     ],
+    unbounded: first.verdict.unbounded,
     rulesVersion: first.verdict.rulesVersion,
   };
 }
@@ -207,6 +211,10 @@ export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly 
 /** The highest risk that the rules in force now find in a command on these servers. */
 export const riskNowOf = (world: World, servers: readonly Server[], command: string): Risk =>
   servers.map((server) => verdictOn(world, server, command).risk).reduce(stricter, "low");
+
+/** Why the rules in force now leave a command on these servers to people; undefined where they do not. */
+export const whyAttendedNow = (world: World, servers: readonly Server[], command: string): string | undefined =>
+  servers.map((server) => whyAttended(verdictOn(world, server, command))).find((why) => why !== undefined);
 
 /** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
 export const isJudgedAsThen = (

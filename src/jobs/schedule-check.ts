@@ -4,7 +4,7 @@ import { allowanceOf, decideSchedule, decideScheduledStep } from "../policy/sche
 import type { ActionDraft } from "../store/actions.ts";
 import { type Schedule, type ScheduleRun, setSchedule } from "../store/schedules.ts";
 import type { Proposal, Server } from "../types.ts";
-import { draftAction, riskNowOf } from "./draft.ts";
+import { draftAction, riskNowOf, whyAttendedNow } from "./draft.ts";
 import { type Stoppable, standingOf } from "./hold.ts";
 import { placeOf } from "./place.ts";
 import { voidIfRestored } from "./restored.ts";
@@ -105,6 +105,8 @@ function checkCommand(
   if (placed.kind !== "placed") return no("its servers cannot be told");
   const { servers } = placed;
   const riskNow = state === "blocked" ? "block" : riskNowOf(world, servers, spec.command);
-  const decision = decideScheduledStep({ risk: spec.risk, riskNow, servers: servers.map(({ name }) => name) }, allowed);
+  const attended = whyAttendedNow(world, servers, spec.command);
+  const names = servers.map(({ name }) => name);
+  const decision = decideScheduledStep({ risk: spec.risk, riskNow, attended, servers: names }, allowed);
   return decision.kind === "go" ? { kind: "go", spec, servers } : decision;
 }

@@ -19,6 +19,7 @@ import { batchesOf, type Run, runsOf } from "../store/runs.ts";
 import { slots } from "../store/slots.ts";
 import { type Turn, turnsOf } from "../store/turns.ts";
 import { autoStandingOf } from "./auto.ts";
+import { whyAttendedNow } from "./draft.ts";
 import { filesAt } from "./file-links.ts";
 import { labelsOf } from "./labels.ts";
 import { foldedOf } from "./minimise.ts";
@@ -45,7 +46,7 @@ export async function show(
 ): Promise<void> {
   const { incident } = given;
   const session = await sessionOf(tx, incident.id);
-  const views = await viewsOf(tx, incident.id);
+  const rows = await viewsOf(tx, incident.id);
   const turns = await turnsOf(tx, incident.id);
   const questions = await questionsOf(tx, incident.id);
   const batches = await batchesOf(tx, incident.id);
@@ -53,6 +54,7 @@ export async function show(
   const { ink } = world;
   const checkpoint = await readHead(tx);
   const auto = await autoStandingOf(world, tx, ground, incident);
+  const views = auto.kind === "on" ? rows.map((view) => ({ ...view, attended: whyLeft(world, ground, view) })) : rows;
   const holds = (await holdsOn(tx, incident)).filter(isStanding);
   const board = renderBoard(
     {
@@ -133,6 +135,21 @@ export async function show(
     labelsOf(standing, { prefix: world.config.incident.stateLabel, incidentLabel }),
   );
   await wakePoster(tx, world, incident, given.dueAt);
+}
+
+/** Why agent mode leaves a proposal of low risk to people. */
+function whyLeft(
+  world: World,
+  { rules }: Pick<Ground, "rules">,
+  { state, origin, spec }: DrawnAction,
+): string | undefined {
+  if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
+  const names = spec.targets.map(({ server }) => server);
+  return whyAttendedNow(
+    world,
+    rules.servers.filter(({ name }) => names.includes(name)),
+    spec.command,
+  );
 }
 
 /** What was proposed before a turn, stands on other cards and still waits for a decision. */

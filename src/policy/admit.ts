@@ -1,4 +1,5 @@
 /** Whether a command may become an action at all (SR-32, SR-34): what a person cannot see is never on a card. */
+import { placeholdersIn } from "./placeholders.ts";
 import { codePoint, codePoints, invisible } from "./text.ts";
 
 /** An action's command: at most this many bytes of UTF-8 (SR-34). */
@@ -56,6 +57,11 @@ function refusalOf(command: string, from: "model" | "person"): Refusal | undefin
       `the command holds characters that cannot be seen or controls: ${hidden.join(", ")}. Write blanks and line breaks in their place, or escapes such as $'\\t'`,
     );
   }
+  const places = placeholdersIn(command);
+  if (places.length > 0)
+    return refuse(
+      `fill in ${places.map((place) => `\`${place}\``).join(", ")}: as it stands a shell reads it as redirections`,
+    );
   if (from === "model" && command.includes("\n")) {
     return refuse("the command has more than one line (U+000A); the model may propose one line only");
   }

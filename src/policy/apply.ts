@@ -51,6 +51,15 @@ function applyOne(application: Application, top: Compiled): Flow | undefined {
   const { program, args, scan, stdin, name } = application;
   const outer = parseOptions(args, top.grammar);
   const chosen = chooseSub(top, outer);
+  const hiding = hidingOption(top, outer, args);
+  if (hiding) {
+    // Whether it takes a value nobody knows: what it may hide counts, and alone where nothing else is known.
+    const { option, value } = hiding;
+    const taken = `takes ${shown(value.text)} for the value of ${shown(option.text)}, which the rules do not know`;
+    scan.report("low", top.id, taken, option);
+    const flow = applyOne({ ...application, args: args.filter((arg) => arg !== option && arg !== value) }, top);
+    if (!chosen.isListed) return flow;
+  }
   const inner = chosen.rule;
   if (inner !== top && (inner.detail.sub || inner.detail.deep)) {
     const args = argsAfter(application.args, outer.operands[chosen.used - 1]);
@@ -120,6 +129,21 @@ interface Chosen {
   readonly level: Risk | undefined;
   /** How many operands the sub-command is. */
   readonly used: number;
+  /** False where no rule lists it. */
+  readonly isListed: boolean;
+}
+
+/** The option that the rules do not know and that the first operand, no listed sub-command, may be the value of. */
+function hidingOption(
+  { grammar, sub, deep }: Compiled,
+  { operands }: Parsed,
+  args: readonly Arg[],
+): { readonly option: Arg; readonly value: Arg } | undefined {
+  const [value, next] = operands;
+  const option = value && args[args.indexOf(value) - 1];
+  if (!value || !next || !option || !/^--?[A-Za-z][\w-]*$/.test(option.text) || grammar.known.has(option.text))
+    return undefined;
+  return sub.has(next.text) || deep.has(next.text) ? { option, value } : undefined;
 }
 
 /** The most words a sub-command has (`ceph osd crush rule ls`). */
@@ -129,10 +153,15 @@ const maxSubWords = 4;
 function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
   const { detail } = rule;
   if (!detail.sub && !detail.deep) {
-    return { rule, level: detail.level ?? (detail.check || detail.operands ? undefined : "medium"), used: 0 };
+    return {
+      rule,
+      level: detail.level ?? (detail.check || detail.operands ? undefined : "medium"),
+      used: 0,
+      isListed: true,
+    };
   }
   const [first, second] = parsed.operands;
-  if (!first) return { rule, level: detail.noSub ?? detail.level ?? "low", used: 0 };
+  if (!first) return { rule, level: detail.noSub ?? detail.level ?? "low", used: 0, isListed: true };
   const given = parsed.operands.slice(0, maxSubWords).map((a) => a.text);
   for (let used = given.length; used > 0; used--) {
     const key = given.slice(0, used).join("_");
@@ -141,13 +170,13 @@ function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
     const level = rule.sub.get(key) ?? prefix?.[1];
     if (deep) {
       const nested = deep.detail.sub || deep.detail.deep ? undefined : deep.detail.level;
-      return { rule: deep, level: nested ?? level ?? (deep.detail.check ? undefined : "medium"), used };
+      return { rule: deep, level: nested ?? level ?? (deep.detail.check ? undefined : "medium"), used, isListed: true };
     }
     // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
     const isOther = !rule.sub.has(key) && prefix?.[0] === "";
-    if (level) return { rule, level: isOther ? (verbSecond(rule, second) ?? level) : level, used };
+    if (level) return { rule, level: isOther ? (verbSecond(rule, second) ?? level) : level, used, isListed: true };
   }
-  return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1 };
+  return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
 }
 
 const readVerbs = new Set([

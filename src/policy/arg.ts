@@ -38,4 +38,12 @@ export const shown = (text: string): string => {
   const visible = text.replaceAll(hole, "…");
   return visible.length > 80 ? `${visible.slice(0, 77)}…` : visible;
 };
+/** Words as shell text that gives them back whole: an argument stays one, whatever stands in it. */
+export const quoted = (args: readonly Arg[]): string =>
+  args.map(({ text }) => (/^[\w./:=@%+,-]+$/.test(text) ? text : doubleQuoted(text))).join(" ");
+
+/** In double quotes, so that what only the server knows stays unknown. */
+const doubleQuoted = (text: string): string => `"${text.replace(/[\\"$`]/g, "\\$&").replaceAll(hole, "$__unknown")}"`;
+
+/** Words joined by spaces, as a program does that hands them to a shell (`ssh`, `eval`, `watch`). */
 export const textOf = (args: readonly Arg[]): string => args.map((a) => a.text).join(" ");

@@ -34,6 +34,8 @@ export interface AutoStep {
   /** As approved, and as judged again now. */
   readonly risk: Risk;
   readonly riskNow: Risk;
+  /** Why it is left to people, as judged now; nothing where it is not. */
+  readonly attended: string | undefined;
   readonly servers: readonly string[];
 }
 
@@ -72,11 +74,12 @@ export interface AutoServers {
 
 /** Whether this one step may go. */
 export function decideStep(
-  { origin, risk, riskNow, servers }: AutoStep,
+  { origin, risk, riskNow, attended, servers }: AutoStep,
   { allowed, consented }: AutoServers,
 ): AutoDecision {
   if (origin !== "model" && origin !== "offline") return no("a person wrote it");
   if (risk !== "low" || riskNow !== "low") return no("it is not low risk");
+  if (attended !== undefined) return no(attended);
   const strange = servers.find((server) => !allowed.includes(server));
   if (servers.length === 0 || strange !== undefined) return no("it is not allowed on every server of it");
   const added = servers.find((server) => !consented.includes(server));

@@ -5,6 +5,7 @@ import type { Command } from "./parse.ts";
 import { normalise } from "./paths.ts";
 import { echo, printf } from "./printed.ts";
 import { requestLine, riskOfRequest } from "./programs/requests.ts";
+import { egressOf } from "./reach/egress.ts";
 import { applyRedirects, type Redirected } from "./redirects.ts";
 import type { Scan } from "./scan.ts";
 import { assign, checkVariable, setVariable } from "./variables.ts";
@@ -68,6 +69,11 @@ function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): 
   if (!redirected.socket) return;
   const program = programName(args[0]?.text ?? "");
   const target = shown(redirected.socket.text);
+  const isLiteral = !args.some(({ dynamic, taint }) => dynamic || taint !== undefined);
+  const kind = scan.kindOfHost(redirected.socket.text.split("/")[3] ?? "");
+  scan.reach(egressOf[kind], !isLiteral || kind === "unseen");
+  if (!isLiteral && kind !== "own" && kind !== "known")
+    scan.report("high", "reach.data", `sends what only the server knows to ${target}`, redirected.socket);
   if (shells.has(program) || redirected.opensDescriptor) {
     scan.report("block", "shell.reverse", `connects a shell to ${target}: a reverse shell`, redirected.socket);
   } else if (program === "echo" || program === "printf") {

@@ -1,8 +1,10 @@
 /** The walk's own state: how it reports, how it pays, and how it goes deeper. */
 import type { Risk } from "../types.ts";
+import { further } from "../verdict.ts";
 import { type Arg, type Flow, unknownFlow } from "./arg.ts";
 import { runWords } from "./command.ts";
 import { parseShell } from "./parse.ts";
+import type { KindOfHost } from "./reach/hosts.ts";
 import { addFinding, type Ledger, maxDepth, type Scan, unitsFor, type Where } from "./scan.ts";
 import type { Table } from "./table.ts";
 import { maxExplainLength } from "./text.ts";
@@ -12,6 +14,7 @@ import { walkNode, walkScript } from "./walk.ts";
 export interface Tools {
   readonly table: Table;
   readonly ledger: Ledger;
+  readonly kindOfHost: KindOfHost;
   readonly tracer?: Tracer | undefined;
 }
 
@@ -24,13 +27,16 @@ const tooDeep = {
 /** How many texts get the last look. */
 const maxLeft = 8;
 
+/** More of them say no more. */
+const maxUnbounded = 8;
+
 /** A longer text found inside is not shown with its finding. */
 const maxInner = 2000;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Begins the classification of a text; its findings go to the ledger. */
-export function createScan(text: string, where: Where, { table, ledger, tracer }: Tools): Scan {
+export function createScan(text: string, where: Where, { table, ledger, kindOfHost, tracer }: Tools): Scan {
   const scan: Scan = {
     table,
     protectedPaths: where.protectedPaths ?? [],
@@ -65,6 +71,18 @@ export function createScan(text: string, where: Where, { table, ledger, tracer }
             ? { inner: { text: scan.text, span } }
             : {};
       addFinding(ledger, { ruleId, risk, text: why, ...place });
+    },
+    kindOfHost,
+    limits: 0,
+    shortened: false,
+    reach: (egress, sends) => {
+      if (scan.trials > 0) return;
+      ledger.egress = further(ledger.egress, egress);
+      ledger.sends ||= sends;
+    },
+    unbound: (what, instead) => {
+      if (scan.trials > 0 || scan.limits > 0 || ledger.unbounded.size >= maxUnbounded) return;
+      ledger.unbounded.set(what, { what, instead });
     },
     markUnknown: () => {
       if (scan.trials === 0) ledger.unknown = true;

@@ -66,6 +66,18 @@ const writeRules: readonly WriteRule[] = [
     why: ", which decides who may log in",
     applies: ({ classes }) => classes.has("login"),
   },
+  {
+    id: "path.guard",
+    risk: "high",
+    why: ", which guards this machine",
+    applies: ({ path }) => guards.test(path),
+  },
+  {
+    id: "path.kernel",
+    risk: "high",
+    why: ", which takes a device away",
+    applies: ({ path }) => /^\/sys\/.+\/(delete|remove|unbind|reset|offline|power\/control|state)$/.test(path),
+  },
   { id: "path.startup", risk: "high", why: ", which runs by itself", applies: ({ classes }) => classes.has("startup") },
   {
     id: "path.kernel",
@@ -88,6 +100,8 @@ const writeRules: readonly WriteRule[] = [
   { id: "path.overwrite", risk: "high", applies: ({ how }) => how === "overwrite" },
   { id: "path.write", risk: "medium", applies: () => true },
 ];
+/** Audit, mandatory access control and their rules. */
+const guards = /^\/etc\/(audit|audisp|selinux|apparmor(\.d)?|security|fail2ban|aide|tripwire|crowdsec)\b/;
 const kernelTriggers = new Set(["/proc/sysrq-trigger", "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe"]);
 const writeVerbs: Readonly<Record<Writing, string>> = {
   append: "appends to",

@@ -1,17 +1,22 @@
 /** The classifier's front: a command → its risk and why (POLICY.md, PA-7, AR-01, SR-33). */
 import { createHash } from "node:crypto";
 import { OperatorError } from "../errors.ts";
-import { risks, type Verdict } from "../types.ts";
+import { type Finding, risks, type Server } from "../types.ts";
+import type { Verdict } from "../verdict.ts";
 import { nothing } from "./arg.ts";
 import { createScan, type Tools } from "./create-scan.ts";
 import { looseReadings } from "./loose.ts";
-import { applyTrust, exampleProblems, loadOperatorRules, loadTrust } from "./operator.ts";
+import { applyTrust, exampleProblems, loadOperatorRules, loadTrust, vainProblems } from "./operator.ts";
+import { words } from "./options.ts";
 import { parseShell } from "./parse.ts";
+import { filledIn, placeholdersIn } from "./placeholders.ts";
+import { createKindOfHost } from "./reach/hosts.ts";
 import { rulesVersion } from "./rules-version.ts";
 import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./scan.ts";
 import { builtInRules, createTable } from "./table.ts";
 import { clean, maxExplainLength } from "./text.ts";
 import type { Tracer } from "./trace.ts";
+import { isWrapper } from "./unwrap.ts";
 import { walkScript } from "./walk.ts";
 import { createWindows } from "./windows/languages.ts";
 
@@ -25,7 +30,16 @@ export interface EvaluatorOptions {
   readonly rules?: readonly unknown[];
   readonly trust?: readonly unknown[];
   readonly now?: () => number;
+  /** `policy.egress`: hosts, `*.suffix`, addresses and networks that commands may reach; besides them the inventory is known. */
+  readonly egress?: readonly string[];
+  readonly inventory?: readonly string[];
 }
+
+const builtInNames: ReadonlySet<string> = new Set(builtInRules.flatMap(({ names }) => words(names)));
+
+/** What an inventory knows of hosts: its servers' names and addresses. */
+export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host">>): readonly string[] =>
+  [...servers].flatMap(({ name, host }) => [name, host]);
 
 /**
  * Makes a classifier; the operator's rules may set any level for unknown programs and only raise known ones. Throws an
@@ -37,21 +51,25 @@ export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
   // Without a clock every trust has expired.
   const now = options.now ?? (() => Number.POSITIVE_INFINITY);
   const table = createTable([...builtInRules, ...rules]);
+  const { egress = [], inventory = [] } = options;
+  const kindOfHost = createKindOfHost([...egress, ...inventory]);
   const version =
-    rules.length + trust.length === 0
+    rules.length + trust.length + egress.length === 0
       ? rulesVersion
       : createHash("sha256")
           .update(rulesVersion)
-          .update(JSON.stringify([rules, trust]))
+          .update(JSON.stringify([rules, trust, egress]))
           .digest("hex")
           .slice(0, 16);
   const evaluate: Evaluate = (command, where, tracer) => {
     const ledger = createLedger();
-    guarded(ledger, () => classify(command, where, { table, ledger, tracer }));
+    guarded(ledger, () => classify(command, where, { table, ledger, kindOfHost, tracer }));
     if (ledger.failed) ledger.left.add(command.slice(0, maxExplainLength));
-    if (ledger.left.size > 0) guarded(ledger, () => lookOnceMore(where, { table, ledger }));
+    if (ledger.left.size > 0) guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost }));
     return applyTrust(toVerdict(ledger, version), command, trust, now());
   };
+  const vain = vainProblems(rules, { hasRule: (name) => builtInNames.has(name), isWrapper });
+  if (vain.length > 0) throw new OperatorError(vain);
   const problems = exampleProblems(rules, (command) => evaluate(command, { os: "linux", shell: "bash" }).risk);
   if (problems.length > 0) throw new OperatorError(problems);
   return evaluate;
@@ -75,7 +93,12 @@ function classify(command: string, where: Where, tools: Tools): void {
     addFinding(ledger, { ruleId: "text.length", risk: "high", text: "is too long to be classified" });
     return;
   }
-  const cleaned = clean(command);
+  const places = placeholdersIn(command);
+  if (places.length > 0) {
+    ledger.unknown = true;
+    addFinding(ledger, { ruleId: "text.placeholder", risk: "low", text: `fill in ${places.join(", ")}` });
+  }
+  const cleaned = clean(filledIn(command));
   for (const finding of cleaned.findings) addFinding(ledger, finding);
   for (const text of cleaned.readings) classifyText(text, where, createScan(text, where, tools));
 }
@@ -103,7 +126,13 @@ function classifyText(text: string, where: Where, scan: Scan): void {
 const maxLastSpending = 2500;
 
 function toVerdict(ledger: Ledger, version: string): Verdict {
-  const findings = ledger.findings.toSorted((a, b) => risks.indexOf(b.risk) - risks.indexOf(a.risk));
+  // What is to be filled in comes first: the rest is judged as if it were.
+  const rank = ({ ruleId, risk }: Finding): number =>
+    ruleId === "text.placeholder" ? risks.length : risks.indexOf(risk);
+  const findings = ledger.findings.toSorted((a, b) => rank(b) - rank(a));
   if (findings.length === 0) findings.push({ ruleId: "call.nothing", risk: "low", text: "runs nothing" });
-  return { risk: ledger.risk, unknown: ledger.unknown, findings, rulesVersion: version };
+  const { risk, unknown, sends, unbounded } = ledger;
+  // What is not known may reach anything.
+  const egress = unknown ? "outside" : ledger.egress;
+  return { risk, unknown, findings, egress, sends, unbounded: [...unbounded.values()], rulesVersion: version };
 }

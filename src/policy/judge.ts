@@ -1,16 +1,19 @@
 /** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
 import { applyRule } from "./apply.ts";
-import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
+import { checkBounds } from "./bounds.ts";
 import { judgeCode } from "./code/judge-code.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { outputOf } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
 import { isKeyGiven, touchAnywhere } from "./programs/anywhere.ts";
 
+import { checkReach } from "./reach/egress.ts";
+import { knownReach } from "./reach/targets.ts";
 import { hardSecrets, namePrograms, textPrograms } from "./rules/paths.ts";
 import type { Scan } from "./scan.ts";
 import { findRule } from "./table.ts";
-import { unwrap } from "./unwrap.ts";
+import { isWrapper, unwrap } from "./unwrap.ts";
 import { setVariable } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks } from "./written.ts";
 
@@ -35,7 +38,7 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (called) return called;
   const alias = scan.aliases.get(name.text);
   if (alias && programName(alias.split(" ")[0] ?? "") !== name.text) {
-    return scan.runShell(`${alias} ${textOf(rest)}`, stdin, `alias ${name.text}`);
+    return scan.runShell(`${alias} ${quoted(rest)}`, stdin, `alias ${name.text}`);
   }
   const script = /^\/etc\/(?:rc\.d\/)?(?:init|rc)\.d\/([\w.-]+)$/.exec(name.text)?.[1];
   if (script !== undefined) return scan.runArgs([literal("service"), { ...name, text: script }, ...rest], stdin);
@@ -50,6 +53,8 @@ export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   if (isOwn)
     scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
   touchAnywhere(program, rest, scan);
+  if (!isWrapper(program) || knownReach(program)) checkReach({ program, args: rest, stdin, scan });
+  checkBounds({ program, args: rest, stdin, scan });
   const unwrapped = unwrap({ program, name, args: rest, stdin, scan });
   if (unwrapped) return unwrapped;
   const rule = findRule(program, scan);

@@ -1,7 +1,8 @@
 /** What the operator adds to the policy (CONFIG.md `policy.rules`, `policy.trust`): read strictly, every mistake named. */
 import { z } from "zod";
 import { OperatorError, type Problem } from "../errors.ts";
-import { type Risk, risks, type Verdict } from "../types.ts";
+import { type Risk, risks } from "../types.ts";
+import type { Verdict } from "../verdict.ts";
 import { words } from "./options.ts";
 import type { Detail, OperatorRule } from "./rule.ts";
 
@@ -88,6 +89,61 @@ function collect<T>(parsed: readonly Parsed<T>[]): readonly T[] {
   const problems = parsed.flatMap((one) => ("problems" in one ? one.problems : []));
   if (problems.length > 0) throw new OperatorError(problems);
   return parsed.flatMap((one) => ("value" in one ? [one.value] : []));
+}
+
+/** What of a rule says low, by its place in the rule. */
+const lowersBy = ({ level, otherSub, noSub, flags, when, sub, deep }: Detail): readonly string[] => [
+  ...Object.entries({ level, otherSub, noSub }).flatMap(([key, risk]) => (risk === "low" ? [key] : [])),
+  ...Object.entries({ flags, when, sub }).flatMap(([key, lists]) => (lists?.low === undefined ? [] : [`${key}.low`])),
+  ...Object.entries(deep ?? {}).flatMap(([word, inner]) => lowersBy(inner).map((key) => `deep.${word}.${key}`)),
+];
+
+/** Words that no call can hold where the rule looks for them. */
+function unmetIn({ flags, sub, deep }: Detail): readonly { readonly at: string; readonly word: string }[] {
+  const wordsOf = (key: string, lists: Detail["flags"]) =>
+    Object.entries(lists ?? {}).flatMap(([risk, list]) => words(list).map((word) => ({ at: `${key}.${risk}`, word })));
+  return [
+    ...wordsOf("flags", flags).filter(({ word }) => !/^[-+]/.test(word)),
+    ...wordsOf("sub", sub).filter(({ word }) => word.startsWith("-")),
+    ...Object.entries(deep ?? {}).flatMap(([word, inner]) =>
+      unmetIn(inner).map((one) => ({ ...one, at: `deep.${word}.${one.at}` })),
+    ),
+  ];
+}
+
+/**
+ * Rules that only seem to work: one that says low of a program that the built-in rules know, which it can only raise, with no example
+ * that shows what it raises; one that looks for an option or a sub-command where none can stand; one for a program that is seen
+ * through before any rule is asked (`sudo`).
+ */
+export function vainProblems(
+  rules: readonly OperatorRule[],
+  known: { readonly hasRule: (name: string) => boolean; readonly isWrapper: (name: string) => boolean },
+): readonly Problem[] {
+  return rules.flatMap((rule) => {
+    const named = words(rule.names);
+    const ruled = named.find((name) => known.hasRule(name));
+    const lowers = ruled === undefined || rule.examples !== undefined ? [] : lowersBy(rule);
+    return [
+      ...lowers.map((key) => ({
+        place: `${rule.id}.${key}`,
+        message: `says low of \`${ruled}\`, which the built-in rules know: a rule can only raise it`,
+        remedy: "take that out, or add `examples` that show what the rule raises",
+      })),
+      ...unmetIn(rule).map(({ at, word }) => ({
+        place: `${rule.id}.${at}`,
+        message: `\`${word}\` can never be met there`,
+        remedy: "options (`--force`) stand in `flags`, sub-commands (`drop`) in `sub`",
+      })),
+      ...named
+        .filter((name) => known.isWrapper(name))
+        .map((name) => ({
+          place: `${rule.id}.names`,
+          message: `\`${name}\` only starts another program, and that one is judged: the rule can never be met`,
+          remedy: "name the program that it starts",
+        })),
+    ];
+  });
 }
 
 /** Examples that a rule does not give the risk it claims; a rule that only seems to work is a problem, too. */

@@ -22,12 +22,18 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
   let socket: Arg | undefined;
   let opensDescriptor = false;
   const written: string[] = [];
+  /** What a descriptor holds is a file to whoever names it (`/dev/fd/3`), and the input where it is the first. */
+  const feed = (flow: Flow, { descriptor }: Redirection): void => {
+    const number = descriptor?.type === "FileDescriptor" ? descriptor.value : 0;
+    if (number === 0) input = flow;
+    else for (const folder of ["/dev/fd", "/proc/self/fd"]) scan.files.set(`${folder}/${number}`, flow);
+  };
   for (const redirect of redirects) {
     if (redirect.type === "HereDoc") {
       const parts = redirect.body.parts;
       const body = parts && !redirect.delimiter?.quoted ? resolveParts(parts, scan) : undefined;
       const text = body ? body.text : redirect.body.text;
-      input = { present: true, text, taint: body?.taint, from: "the here-document" };
+      feed({ present: true, text, taint: body?.taint, from: "the here-document" }, redirect);
       scan.tracer?.redirection(`${redirect.operator} (a text of ${text?.length ?? 0} characters)`);
       continue;
     }
@@ -35,7 +41,7 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
     const target = throughLinks(resolveOne(redirect.target, scan), scan);
     scan.tracer?.redirection(`${redirect.operator} ${shown(target.text)}`);
     if (redirect.type === "HereString") {
-      input = { present: true, text: target.dynamic ? undefined : `${target.text}\n`, taint: target.taint };
+      feed({ present: true, text: target.dynamic ? undefined : `${target.text}\n`, taint: target.taint }, redirect);
       continue;
     }
     if (/^\/dev\/(tcp|udp)\//.test(target.text)) {
@@ -48,15 +54,19 @@ export function applyRedirects(redirects: readonly Redirection[], stdin: Flow, s
     }
     if (redirect.operator === "<") {
       readPath(target, scan);
-      input =
+      feed(
         scan.files.get(normalise(target.text, scan.cwd)) ??
-        (target.text === "/dev/null" ? { present: true, text: "" } : undefined) ??
-        (target.taint ? { present: true, taint: target.taint } : unknownFlow);
+          (target.text === "/dev/null" ? { present: true, text: "" } : undefined) ??
+          (target.taint ? { present: true, taint: target.taint } : unknownFlow),
+        redirect,
+      );
       continue;
     }
     if (redirect.operator === "<&") {
-      // A descriptor: what it was opened on is known only where a coprocess is.
+      // A descriptor: what it was opened on in this script, or by a coprocess; of any other nothing is known.
+      const opened = scan.files.get(`/dev/fd/${target.text}`);
       if (target.taint) input = { present: true, taint: target.taint, from: "a coprocess" };
+      else if (target.text !== "-" && target.text !== "0") feed(opened ?? unknownFlow, redirect);
       continue;
     }
     if (redirect.operator.endsWith("&") && /^\d*-?$/.test(target.text)) continue;

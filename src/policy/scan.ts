@@ -1,7 +1,9 @@
 /** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
 import { type Finding, type OperatingSystem, type Risk, type Shell, stricter } from "../types.ts";
+import type { Egress, Unbounded } from "../verdict.ts";
 import type { Arg, Flow, Taint } from "./arg.ts";
 import type { Script, SyntaxNode } from "./parse.ts";
+import type { KindOfHost } from "./reach/hosts.ts";
 import type { Table } from "./table.ts";
 import type { Tracer } from "./trace.ts";
 
@@ -64,6 +66,15 @@ export interface Scan {
   trials: number;
   report(risk: Risk, ruleId: string, text: string, at?: Arg): void;
   markUnknown(): void;
+  /** Notes how far a call reaches, and whether anything that is no literal of it goes along. */
+  reach(egress: Egress, sends: boolean): void;
+  readonly kindOfHost: KindOfHost;
+  /** Notes that nothing in a call bounds its time, its packets, its memory or how much it reads; `instead` is the bounded form. */
+  unbound(what: string, instead?: string): void;
+  /** Above zero below something that ends what it runs (`timeout 60 …`). */
+  limits: number;
+  /** True before a `| head`, which ends what writes. */
+  shortened: boolean;
   /** Counts work, in units of about five microseconds; false once the budget is spent (then `high` has been reported). */
   spend(units?: number): boolean;
   /** Keeps a text that could not be followed to its end, for a last look at its pieces (`loose.ts`). */
@@ -92,6 +103,9 @@ export interface Ledger {
   /** How many units may be spent. */
   limit: number;
   risk: Risk;
+  egress: Egress;
+  sends: boolean;
+  readonly unbounded: Map<string, Unbounded>;
   /** Texts that were not followed to their end. */
   readonly left: Set<string>;
 }
@@ -103,6 +117,9 @@ export const createLedger = (): Ledger => ({
   spent: 0,
   limit: maxSpending,
   risk: "low",
+  egress: "none",
+  sends: false,
+  unbounded: new Map(),
   left: new Set(),
 });
 

@@ -80,14 +80,21 @@ export type StepDecision =
 
 /** Whether one of its steps may: low risk, as made and as judged again now, on servers that the operator named for it alone. */
 export function decideScheduledStep(
-  step: { readonly risk: Risk; readonly riskNow: Risk; readonly servers: readonly string[] },
+  step: {
+    readonly risk: Risk;
+    readonly riskNow: Risk;
+    /** Why it is left to people, as judged now; nothing where it is not. */
+    readonly attended: string | undefined;
+    readonly servers: readonly string[];
+  },
   allowed: readonly string[],
 ): StepDecision {
-  const { risk, riskNow, servers } = step;
+  const { risk, riskNow, attended, servers } = step;
   const strange = servers.find((server) => !allowed.includes(server));
   if (servers.length === 0 || strange !== undefined)
     return { kind: "no", reason: `the operator does not allow it on ${strange ?? "any server"} (schedules.allowed)` };
   if (risk !== "low" || riskNow !== "low")
     return { kind: "skip", reason: `its risk is ${risk === "low" ? riskNow : risk}, and only low runs by a schedule` };
+  if (attended !== undefined) return { kind: "skip", reason: `it is left to people: ${attended}` };
   return { kind: "go" };
 }

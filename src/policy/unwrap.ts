@@ -1,5 +1,5 @@
 /** Wrappers (`sudo`, `timeout 5`, `ssh host`, `xargs`): judges the program inside. */
-import { type Arg, type Flow, hole, literal, nothing, shown, textOf, unknownFlow } from "./arg.ts";
+import { type Arg, type Flow, hole, literal, nothing, quoted, shown, textOf, unknownFlow } from "./arg.ts";
 import { readPath, writePath } from "./effects.ts";
 import { words } from "./options.ts";
 import { type Wrapper, wrappers } from "./rules/wrappers.ts";
@@ -145,14 +145,32 @@ export function unwrap(wrapped: Wrapped): Flow | undefined {
     return runText(
       wrapped,
       rest.filter((a) => a.text !== "-c"),
+      true,
     );
   if (data.joins) {
-    const flow = runText(wrapped, rest);
+    if (program === "watch" && args.slice(0, i).some(({ text }) => /^(-[a-z]*x[a-z]*|--exec)$/.test(text)))
+      return scan.runArgs(rest, stdin);
+    const flow = runText(wrapped, rest, true);
     const isRemote = (program === "ssh" || program === "autossh") && flow.text === undefined;
     return isRemote ? { ...flow, present: true, taint: flow.taint ?? "network", from: "another host" } : flow;
   }
-  return scan.runArgs(rest, stdin);
+  // Only what it is certain to end is limited by it; `timeout 0` never does.
+  const isLimited =
+    program === "timeout" &&
+    within.test(
+      args
+        .slice(0, i)
+        .map(({ text }) => text)
+        .join(" "),
+    );
+  if (isLimited) scan.limits++;
+  const flow = scan.runArgs(rest, stdin);
+  if (isLimited) scan.limits--;
+  return flow;
 }
+
+/** `timeout`'s options and an hour at most. */
+const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-5]?\dm|1h)$/;
 
 /** A file that the wrapper itself reads or writes; a key that it shows to another host is no file it prints. */
 function checkValue(
@@ -198,15 +216,18 @@ function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wrapper):
 }
 
 /** The rest is shell text: constant text is judged, fetched text is block, unknown text high. */
-function runText({ program, scan, stdin, name }: Wrapped, rest: readonly Arg[]): Flow {
+function runText({ program, scan, stdin, name }: Wrapped, rest: readonly Arg[], joins = false): Flow {
   const tainted = rest.find((a) => a.taint === "network" || a.taint === "decoded");
   if (tainted) {
     scan.report("block", "flow.run", `${program} runs what was downloaded or decoded`, tainted);
     return unknownFlow;
   }
-  const text = textOf(
-    program === "su" || program === "runuser" || program === "script" || program === "flock" ? rest.slice(0, 1) : rest,
-  );
+  const [first, ...others] = rest;
+  // `env -S` cuts its string only, and gives on the words behind it; a shell's own text takes them as its parameters.
+  const isCut = program === "env";
+  if (first && others.length > 0 && !isCut && !joins)
+    return scan.runArgs([literal("sh"), literal("-c"), first, ...others], stdin);
+  const text = isCut && first ? `${first.text.replaceAll(hole, "$__unknown")} ${quoted(others)}` : textOf(rest);
   if (text.replaceAll(hole, "").trim() === "" || (rest[0]?.dynamic && rest[0].text.startsWith(hole))) {
     scan.report("high", "wrapper.dynamic", `${program} runs a text that is known only when it runs`, name);
   }

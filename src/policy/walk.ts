@@ -1,5 +1,6 @@
 /** Walks every construct of a script and judges each command in it; what it prints flows on to the next. */
 import { type Arg, type Flow, hole, literal, nothing, unknownFlow } from "./arg.ts";
+import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
 import { runCommand } from "./command.ts";
 import { checkForkLoop, isForkBomb } from "./fork-bombs.ts";
 import { readVariable } from "./parameters.ts";
@@ -75,9 +76,11 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       return inEveryWorld(scan, () => runCommand(node, stdin, scan));
     case "Pipeline":
       return node.commands.reduce(
-        (flow, command) =>
+        (flow, command, index) =>
           node.commands.length > 1
-            ? inSubshell(scan, () => walkNode(command, flow, scan))
+            ? inSubshell(scan, () =>
+                beforeHead(node.commands.slice(index + 1), scan, () => walkNode(command, flow, scan)),
+              )
             : walkNode(command, flow, scan),
         stdin,
       );
@@ -98,10 +101,14 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
       return walkBranches([node.clause, node.then, ...node.elif, ...(node.else ? [node.else] : [])], stdin, scan);
     case "Elif":
     case "While":
-      if (node.type === "While") checkForkLoop(node.clause, node.body, scan);
+      if (node.type === "While") {
+        checkForkLoop(node.clause, node.body, scan);
+        checkWaiting(textOf(node.clause, scan), scan);
+      }
       return walkBranches([node.clause, node.type === "While" ? node.body : node.then], stdin, scan);
     case "For":
     case "Select": {
+      for (const word of node.wordlist ?? []) checkRounds(roundsOf(word.text), scan);
       const values = node.wordlist?.flatMap((word) => resolveWord(word, scan)) ?? givenWords(scan);
       setVariable(scan, node.name.value, { values: loopValues(values), taint: values.find((v) => v.taint)?.taint });
       return walkBranches([node.body], stdin, scan);
@@ -126,11 +133,23 @@ export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
     case "ArithmeticFor":
       forEachChild(node, (child) => child !== node.body && walkSubstitutions(child, scan));
       if (!node.test) checkForkLoop(undefined, node.body, scan);
+      checkWaiting(node.test ? textOf(node.test, scan) : "", scan);
       return walkBranches([node.body], stdin, scan);
     default:
       walkSubstitutions(node, scan);
       return nothing;
   }
+}
+
+const textOf = ({ pos, end }: SyntaxNode, scan: Scan): string => scan.text.slice(pos, end);
+
+/** What comes before `| head` is ended by it, once it has written enough. */
+function beforeHead(later: readonly SyntaxNode[], scan: Scan, walk: () => Flow): Flow {
+  const outer = scan.shortened;
+  scan.shortened ||= later.some((node) => /^\s*head\b/.test(textOf(node, scan)));
+  const flow = walk();
+  scan.shortened = outer;
+  return flow;
 }
 
 /** What `for x` without words goes through. */

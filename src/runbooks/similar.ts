@@ -27,7 +27,8 @@ export function findSimilar<Past extends IncidentText>(
   const candidates = kinds.flatMap(([newest], index) => {
     if (!newest) return [];
     const { title, body } = bare(newest);
-    const metadata = { alerts: [...alertNamesIn(title)].join(" ") };
+    const names = alertNamesIn(title, "");
+    const metadata = { alerts: [...names.label, ...names.title].join(" ") };
     return [{ name: `${nameStart}${index}`, description: cleanIncident(title), body, metadata }];
   });
   const { ranked, band } = createMatcher([], candidates)(asked);

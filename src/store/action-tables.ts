@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from "kysely";
 import type { ActionState, Expectation, Finding, Risk, Server } from "../types.ts";
+import type { Unbounded } from "../verdict.ts";
 
 /**
  * Actions and who approved them. `spec` is what the digest binds (SR-20); nothing of it ever changes, only the state does, and lawfully.
@@ -98,6 +99,8 @@ export interface ActionSpec {
   readonly risk: Risk;
   /** How its runs are to go; one that does not is a failure. */
   readonly expect?: Expectation | undefined;
+  /** What of it nothing ends but the server's limit. */
+  readonly unbounded?: readonly Unbounded[] | undefined;
   /** What a skill says of this very command, shown beside it: how to see whether it helped, how to undo it. */
   readonly check?: string | undefined;
   readonly undo?: string | undefined;

@@ -17,7 +17,7 @@ const place: AutoPlace = {
   stopped: undefined,
 };
 const progress: AutoProgress = { off: undefined, fresh: true, steps: 0, maxSteps: 20, failed: undefined };
-const step: AutoStep = { origin: "model", risk: "low", riskNow: "low", servers: ["web-1"] };
+const step: AutoStep = { origin: "model", risk: "low", riskNow: "low", attended: undefined, servers: ["web-1"] };
 const names = ["web-1", "web-2"];
 const allowed = { allowed: names, consented: names };
 

@@ -12,6 +12,9 @@ describe("a verdict", () => {
       risk: "low",
       unknown: false,
       findings: [{ ruleId: "read.system", risk: "low", text: "uptime: only reads", span: [0, 6] }],
+      egress: "none",
+      sends: false,
+      unbounded: [],
       rulesVersion,
     });
   });

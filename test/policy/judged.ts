@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { createEvaluator, type Where } from "../../src/policy/evaluate.ts";
 import { parseShell } from "../../src/policy/parse.ts";
-import type { Verdict } from "../../src/types.ts";
+import type { Verdict } from "../../src/verdict.ts";
 
 const evaluate = createEvaluator();
 export const places: readonly Where[] = [

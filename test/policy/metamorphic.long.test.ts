@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { createEvaluator } from "../../src/policy/evaluate.ts";
 import { type Risk, risks } from "../../src/types.ts";
-import { type Labelled, labelled } from "./labelled.ts";
+import { type Labelled, labelled, labelledHosts } from "./labelled.ts";
 import {
   bashTexts,
   bashWords,
@@ -17,7 +17,7 @@ import {
   sameQuestions,
 } from "./rewrites.ts";
 
-const evaluate = createEvaluator();
+const evaluate = createEvaluator({ egress: labelledHosts });
 const linux = { os: "linux", shell: "bash" } as const;
 const riskOf = (command: string, where: Pick<Labelled, "os" | "shell"> = linux): Risk => evaluate(command, where).risk;
 const rank = (risk: Risk): number => risks.indexOf(risk);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { OperatorError } from "../../src/errors.ts";
 import { createEvaluator, type EvaluatorOptions, type Where } from "../../src/policy/evaluate.ts";
 import type { Risk } from "../../src/types.ts";
@@ -110,7 +110,7 @@ describe("the operator's rules", () => {
   });
 
   test("PA-7 a known program cannot be lowered", () => {
-    const rules = [{ id: "r", names: "rm reboot", level: "low" }];
+    const rules = [{ id: "r", names: "rm reboot", level: "low", examples: { high: ["reboot"] } }];
     expect([riskOf("rm -rf /", {}, { rules }), riskOf("reboot", {}, { rules })]).toEqual(["block", "high"]);
   });
 
@@ -173,4 +173,46 @@ describe("spans", () => {
     const [start = 0, end = 0] = createEvaluator()(command, linux).findings[0]?.span ?? [];
     expect(command.slice(start, end)).toBe(part);
   });
+});
+
+describe("CFG-1 rules that only seem to work", () => {
+  const problemsOf = (rule: object): readonly string[] => {
+    try {
+      createEvaluator({ rules: [{ id: "own", ...rule }] });
+      return [];
+    } catch (thrown) {
+      return thrown instanceof OperatorError
+        ? thrown.problems.map(({ place, message }) => `${place}: ${message}`)
+        : [String(thrown)];
+    }
+  };
+
+  it.each([
+    ["level", { names: "systemctl", level: "low" }, "operator.own.level: says low of `systemctl`"],
+    [
+      "a sub-command",
+      { names: "own-ctl kubectl", sub: { low: "get", high: "drop" } },
+      "operator.own.sub.low: says low of `kubectl`",
+    ],
+    ["a nested one", { names: "kubectl", deep: { get: { level: "low" } } }, "operator.own.deep.get.level: says low"],
+    [
+      "a flag without a dash",
+      { names: "own-ctl", flags: { high: "force" } },
+      "operator.own.flags.high: `force` can never be met",
+    ],
+    [
+      "a sub-command with one",
+      { names: "own-ctl", sub: { high: "--drop" } },
+      "operator.own.sub.high: `--drop` can never be met",
+    ],
+    ["a wrapper", { names: "sudo", level: "high" }, "operator.own.names: `sudo` only starts another program"],
+  ])("are refused at start, with their place: %s", (_what, rule, problem) => {
+    expect(problemsOf(rule).join()).toContain(problem);
+  });
+
+  it.each([
+    { names: "own-ctl", level: "low" },
+    { names: "systemctl", sub: { high: "restart" } },
+    { names: "systemctl", when: { high: "restart", low: "status" }, examples: { high: ["systemctl restart x"] } },
+  ])("others are taken: %j", (rule) => expect(problemsOf(rule)).toEqual([]));
 });

@@ -5,8 +5,9 @@ import type { Risk } from "../../src/types.ts";
 import { disguises } from "./disguises/blocked.ts";
 import { disguised } from "./disguises/commands.ts";
 import { harmlessChanges } from "./disguises/harmless.ts";
+import { labelledHosts } from "./labelled.ts";
 
-const evaluate = createEvaluator();
+const evaluate = createEvaluator({ egress: labelledHosts });
 const linux: Where = { os: "linux", shell: "bash" };
 
 interface Row {

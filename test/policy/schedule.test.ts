@@ -51,15 +51,24 @@ describe("WF-2 what the operator allows", () => {
   test("WF-2 no step of any risk but low goes, as made or as judged again, and none on a server that is not named", () => {
     for (const risk of risks)
       for (const riskNow of risks) {
-        const decision = decideScheduledStep({ risk, riskNow, servers: ["web-1"] }, ["web-1", "web-2"]);
+        const decision = decideScheduledStep({ risk, riskNow, attended: undefined, servers: ["web-1"] }, [
+          "web-1",
+          "web-2",
+        ]);
         expect(decision.kind).toBe(risk === "low" && riskNow === "low" ? "go" : "skip");
       }
-    const low = { risk: "low", riskNow: "low" } as const;
+    const low = { risk: "low", riskNow: "low", attended: undefined } as const;
     expect(decideScheduledStep({ ...low, servers: ["web-1", "db-1"] }, ["web-1"])).toEqual({
       kind: "no",
       reason: "the operator does not allow it on db-1 (schedules.allowed)",
     });
     expect(decideScheduledStep({ ...low, servers: [] }, ["web-1"]).kind).toBe("no");
     expect(decideScheduledStep({ ...low, servers: ["web-1"] }, []).kind).toBe("no");
+    expect(decideScheduledStep({ ...low, attended: "it reaches another host", servers: ["web-1"] }, ["web-1"])).toEqual(
+      {
+        kind: "skip",
+        reason: "it is left to people: it reaches another host",
+      },
+    );
   });
 });

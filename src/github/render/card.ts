@@ -103,9 +103,20 @@ export function renderAction(action: ActionView, ink: Ink, beside: readonly Acti
   if (spec.undo !== undefined)
     lines.push(`  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? ink.plain(spec.undo) : ink.code(spec.undo)}`);
   if (spec.ownCheck !== undefined) lines.push(`  *then, under the same approval:* ${ink.code(spec.ownCheck)}`);
+  if (spec.unbounded?.length && action.state === "proposed") lines.push(`  ${endWords(spec, ink)}`);
+  if (action.attended !== undefined) lines.push(`  *left to people:* ${ink.plain(action.attended)}`);
   if (spec.tidied?.length) lines.push(`  *not as it was written:* ${spec.tidied.map(ink.plain).join("; ")}`);
   lines.push(...renderServers(spec, ink), indent(renderCommand(spec.command, ink)));
   return lines.join("\n");
+}
+
+/** What of a command nothing ends by itself, and when it is ended. */
+function endWords({ unbounded = [], targets }: ActionView["spec"], ink: Ink): string {
+  const what = unbounded.map(
+    ({ what, instead }) => `${ink.plain(what)}${instead === undefined ? "" : ` (bounded: ${ink.code(instead)})`}`,
+  );
+  const limit = Math.max(...targets.map(({ hardTimeoutMs = 0 }) => hardTimeoutMs));
+  return `*no end of its own:* ${what.join("; ")}${limit > 0 ? `; ended after ${duration(limit)}` : ""}`;
 }
 
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */

@@ -1,5 +1,6 @@
 import { addressedIn } from "../../addressed.ts";
 import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../types.ts";
+import type { Unbounded } from "../../verdict.ts";
 import { duration, type Ink, name } from "./ink.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
@@ -16,7 +17,8 @@ export interface ActionView {
   readonly findings: readonly { readonly risk: string; readonly text: string }[];
   readonly spec: {
     readonly place: string;
-    readonly targets: readonly { readonly server: string }[];
+    readonly targets: readonly { readonly server: string; readonly hardTimeoutMs?: number }[];
+    readonly unbounded?: readonly Unbounded[] | undefined;
     readonly command: string;
     readonly tidied?: readonly string[] | undefined;
     readonly risk: "low" | "medium" | "high" | "block";
@@ -25,6 +27,8 @@ export interface ActionView {
     readonly undo?: string | undefined;
     readonly ownCheck?: string | undefined;
   };
+  /** Why agent mode, where it is on, leaves it to people. */
+  readonly attended?: string | undefined;
   /** Who approved or rejected it, in order. */
   readonly verdicts: readonly VerdictView[];
   /** One for each of its servers, once it was sent off. */

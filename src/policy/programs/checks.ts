@@ -7,12 +7,13 @@ import { chmod, copy, dd, history, mount, move, parted, partition, remove, tar, 
 import { fd, find } from "./find.ts";
 import { git } from "./git.ts";
 import { interpreter } from "./interpreters.ts";
+import { mongo } from "./mongo.ts";
 import { curl, listen, rsync, socat, sshCopy, tlsClient } from "./network.ts";
 import { bus, containerStop, kill, pipelineUnits, rc, service, systemctl } from "./processes.ts";
 import { ansible, remoteMany, salt } from "./remote.ts";
 import { hands } from "./runners.ts";
 import { crontab, schedule } from "./schedules.ts";
-import { pwsh, runsText, shell, sourceFile, trap, xargs } from "./shells.ts";
+import { pwsh, runsText, shell, sourceFile, trap } from "./shells.ts";
 import {
   alias,
   apt,
@@ -27,8 +28,9 @@ import {
   sysctl,
   tee,
 } from "./small.ts";
-import { mongo, redis, sqlClient } from "./sql.ts";
+import { redis, sqlClient } from "./sql.ts";
 import { awk, sed } from "./text-tools.ts";
+import { xargs } from "./xargs.ts";
 
 export const checks: Readonly<Record<string, Check>> = {
   alias,

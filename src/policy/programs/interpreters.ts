@@ -126,6 +126,8 @@ export function judgeFile({ program, report, scan, stdin, args }: Call, file: Ar
     judgeCode(written.text, { report, scan, program }, { words: args.slice(1).map((arg) => arg.text) });
   else if (written) report("high", `${program} runs ${shown(path)}, whose content is known only when it runs`, file);
   else if (file.dynamic) report("high", `${program} runs a file that is known only when it runs`, file);
+  else if (/^\/(dev|proc\/[^/]+)\/fd\//.test(path))
+    report("high", `${program} runs what an open file holds (${shown(path)}), known only when it runs`, file);
   else if (/^\/(tmp|var\/tmp|dev\/shm)\//.test(path))
     report("high", `${program} runs ${shown(path)}, from a folder anybody may write to`, file);
   const isCheck = args.some((a) => /^(-n|--check|-l|-c)$/.test(a.text)) && /^(bash|sh|php|ruby|node)$/.test(program);

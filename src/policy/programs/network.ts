@@ -6,6 +6,7 @@ import { readPath, writePath } from "../effects.ts";
 import { isRootTarget, normalise } from "../paths.ts";
 import { instanceKeys } from "../rules/paths.ts";
 import { requestLine, riskOfRequest } from "./requests.ts";
+import { isDestroyingText } from "./sql.ts";
 
 const methods: Readonly<Record<string, Risk>> = {
   GET: "low",
@@ -53,6 +54,7 @@ export const curl: Check = ({ program, options, operands, args, has, value, stdi
   for (const { name, value: given } of options) {
     if (!given || !bodies.has(name)) continue;
     if (!has("-G", "--get")) level = stricter(level, "medium");
+    if (isDestroyingText(given.text)) level = "high";
     const file = sentFile(name, given);
     if (file && file.text !== "-") readPath(file, scan);
     if ((file?.text === "-" && stdin.taint === "secret") || given.taint === "secret")
@@ -72,8 +74,8 @@ export const curl: Check = ({ program, options, operands, args, has, value, stdi
       /\/_(search|count|msearch|explain|validate|cat|analyze|field_caps|mget|sql)\b/.test(url.text) &&
       !/DELETE|PUT/.test(method)
     )
-      level = "low";
-    if (instanceKeys.test(url.text)) level = "high";
+      level = options.some(({ value: body }) => body && isDestroyingText(body.text)) ? "high" : "low";
+    if (instanceKeys.test(url.text) || isDestroyingText(plainQuery(url.text))) level = "high";
     if (/\/_delete_by_query\b/.test(url.text)) level = "high";
     if (/_shutdown|\/actuator\/shutdown|\/quitquitquit/.test(url.text) && method !== "GET") level = "high";
   }
@@ -122,6 +124,12 @@ export const curl: Check = ({ program, options, operands, args, has, value, stdi
     report("medium", "wget takes settings from its options");
   return toStdout ? flow : nothing;
 };
+
+/** What a query says once its escapes are read (`DROP%20TABLE+x`). */
+function plainQuery(url: string): string {
+  const query = url.split("?").slice(1).join("?").replaceAll("+", " ");
+  return query.replace(/%([0-9a-f]{2})/gi, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+}
 
 const isShellName = (text: string): boolean => /(^|[/ :])(ba|da|z|k|c)?sh(\.exe)?\b|cmd\.exe|powershell/i.test(text);
 

@@ -18,7 +18,7 @@ export const ansible: Check = ({ has, value, report, scan }) => {
       /(^|\.)(reboot|win_reboot|shutdown)$/.test(module) ? "high" : "medium",
       `ansible runs ${shown(module)} on other hosts`,
     );
-  if (text && /(shell|command|raw|script)$/.test(module)) scan.runShell(text, nothing, "in ansible");
+  if (text && /(shell|command|raw|script)$/.test(module)) scan.runShell(commandIn(text), nothing, "in ansible");
   else if (text && /state=absent/.test(text)) {
     const path = /\b(?:path|dest|name)=(\S+)/.exec(text)?.[1];
     if (path?.startsWith("/")) deletePath(literal(path), scan);
@@ -26,6 +26,13 @@ export const ansible: Check = ({ has, value, report, scan }) => {
   }
   return unknownFlow;
 };
+
+/** `cmd=…`, or the text itself with what the module takes before it. */
+const commandIn = (text: string): string =>
+  /\bcmd=(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|(.*))/s
+    .exec(text)
+    ?.slice(1)
+    .find((part) => part !== undefined) ?? text.replace(/^(?:(?:chdir|creates|removes|executable|stdin)=\S+\s+)+/, "");
 
 /** `salt '*' cmd.run '…'`. */
 export const salt: Check = ({ operands, scan }) => {

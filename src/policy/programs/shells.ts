@@ -1,10 +1,9 @@
-/** Shells and what feeds them: `sh -c`, scripts, `source`, `xargs`, `crontab`, `git`. */
+/** Shells and what feeds them: `sh -c`, scripts, `source`, `crontab`, `git`. */
 import type { Call, Check } from "../apply.ts";
-import { type Arg, hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
+import { type Arg, hole, nothing, shown, unknownFlow } from "../arg.ts";
 import { normalise } from "../paths.ts";
 import { createWindows } from "../windows/languages.ts";
 import { judgeNative } from "../windows/native.ts";
-import { findWritten } from "../written.ts";
 import { judgeFile } from "./interpreters.ts";
 
 /** `sh`, `bash`, …: `-c` text, a script file, or stdin. */
@@ -36,7 +35,7 @@ export const shell: Check = (call) => {
   const isStdin =
     !first ||
     first.text === "-" ||
-    first.text === "/dev/stdin" ||
+    isOwnInput.test(first.text) ||
     args.slice(0, i).some((a) => /^-[a-z]*s/.test(a.text) && !a.text.startsWith("--"));
   if (!isStdin && first) return judgeFile(call, first);
   if (stdin.taint === "network" || stdin.taint === "decoded") {
@@ -55,6 +54,9 @@ export const shell: Check = (call) => {
   );
   return { present: true, from: "a shell" };
 };
+
+/** The names under which a program finds what it is given on its input. */
+const isOwnInput = /^\/(dev\/(stdin|fd\/0)|proc\/(self|thread-self|\$\$)\/fd\/0)$/;
 
 /** PowerShell on Linux: its own language, in which the programs of Linux are called, too. */
 export const pwsh: Check = ({ args, scan, program, stdin, report }) => {
@@ -100,7 +102,7 @@ function runText(
 export const sourceFile: Check = (call) => {
   const [file] = call.args;
   if (!file) return undefined;
-  if (file.text === "/dev/stdin") return shell({ ...call, args: [] });
+  if (isOwnInput.test(file.text)) return shell({ ...call, args: [] });
   const path = normalise(file.text, call.scan.cwd);
   const isOwn =
     /^\/etc\/(os-release|profile|default\/|environment|lsb-release)|\/(venv|\.venv|env)\/bin\/activate$|\/\.(bashrc|profile|bash_profile)$/.test(
@@ -111,104 +113,6 @@ export const sourceFile: Check = (call) => {
     return nothing;
   }
   return judgeFile({ ...call, program: "source" }, file);
-};
-
-const maxTwoLooks = 4;
-
-/** `xargs`: its stdin becomes arguments. */
-export const xargs: Check = ({ args, stdin: piped, scan, report }) => {
-  const takes = new Set([
-    "-I",
-    "-i",
-    "-n",
-    "-P",
-    "-L",
-    "-l",
-    "-s",
-    "-d",
-    "-E",
-    "-a",
-    "--max-args",
-    "--max-procs",
-    "--max-lines",
-    "--max-chars",
-    "--delimiter",
-    "--replace",
-    "--eof",
-    "--arg-file",
-    "-S",
-    "-J",
-    "-R",
-  ]);
-  const flags = /^(-0|-r|-t|-p|-x|-o|--(null|no-run-if-empty|verbose|interactive|exit|open-tty|show-limits))$/;
-  let i = 0;
-  let placeholder = "";
-  for (; i < args.length; i++) {
-    const text = args[i]?.text ?? "";
-    if (text === "--") {
-      i++;
-      break;
-    }
-    if (!text.startsWith("-")) break;
-    const name = text.startsWith("--") ? (text.split("=")[0] ?? "") : text.slice(0, 2);
-    const isWhole = text === name;
-    if (name === "-I" || name === "--replace" || name === "-i")
-      placeholder = isWhole
-        ? name === "-I"
-          ? (args[i + 1]?.text ?? "{}")
-          : "{}"
-        : text.slice(text.startsWith("--") ? name.length + 1 : 2);
-    if (takes.has(name) && isWhole && name !== "-i" && name !== "-l" && name !== "--replace") i++;
-    else if (!takes.has(name) && !flags.test(text) && !/^-[0rtpxo]+([nPLId]\S*)?$/.test(text)) {
-      scan.markUnknown();
-      report("high", `xargs has the option ${shown(text)}, which the rules do not know`, args[i]);
-    } else if (/^-[0rtpxo]+[nPLId]$/.test(text)) {
-      if (text.endsWith("I")) placeholder = args[i + 1]?.text ?? "{}";
-      i++;
-    }
-  }
-  const command = args.slice(i);
-  const file = args.findIndex((a, at) => at < i && /^(-a|--arg-file)(=|$)/.test(a.text));
-  const given = args[file]?.text.includes("=") ? literal(args[file].text.slice(11)) : args[file + 1];
-  const stdin = file < 0 || !given ? piped : (findWritten(given, scan) ?? { present: true, taint: given.taint });
-  const isNul = args.slice(0, i).some((a) => /^-[rtpxo]*0|^--null$/.test(a.text));
-  const unknown: Arg = { text: hole, dynamic: true, glob: false, taint: stdin.taint };
-  const listed = stdin.lists?.map((text): Arg => ({ text, dynamic: false, glob: true }));
-  const words = stdin.text
-    ?.split(isNul ? "\0" : placeholder ? "\n" : /[\s\0]+/)
-    .filter(Boolean)
-    .slice(0, 50)
-    .map(literal) ??
-    listed ?? [unknown];
-  if (command.length === 0) {
-    report("low", "xargs: only echoes");
-    return stdin;
-  }
-  if (!placeholder) {
-    // It may be given nothing at all, and then the last operand is the command's own. An xargs in an xargs in an xargs
-    // is looked at once only: two looks at each level would double the work with every one of them.
-    if (words.length === 1 && words[0] === unknown && scan.calls <= maxTwoLooks)
-      scan.attempt(() => scan.runArgs(command, nothing));
-    return scan.runArgs([...command, ...words], nothing);
-  }
-  let flow = nothing;
-  for (const word of words.slice(0, 20)) {
-    flow = scan.runArgs(
-      command.map((arg) =>
-        arg.text.includes(placeholder)
-          ? {
-              ...arg,
-              text: arg.text.replaceAll(placeholder, word.text),
-              dynamic: arg.dynamic || word.dynamic,
-              glob: arg.glob || word.glob,
-              taint: word.taint,
-            }
-          : arg,
-      ),
-      nothing,
-    );
-  }
-  return flow;
 };
 
 /** `trap 'text' SIGNAL`, and other builtins whose first operand is shell text. */

@@ -86,7 +86,7 @@ export const iptables: Check = ({ args, report, program }) => {
     !has(/^(-s|-d|-p|--dport|--sport|-m|-i|--source|--destination|--protocol|--in-interface|-o)$/);
   if (isDrop || isBroad || has(/^(-F|-X|-D|-Z-none|--flush|--delete|--delete-chain)$/) || has(/^-P$|^--policy$/))
     report("high", `${program} opens or cuts the network`);
-  else if (has(/^(-A|-I|-R|-N|-E|-Z|--append|--insert|--replace|--new-chain|--zero|--rename-chain)$/))
+  else if (has(/^-[a-zA-Z]*Z|^(-A|-I|-R|-N|-E|--append|--insert|--replace|--new-chain|--zero|--rename-chain)$/))
     report("medium", `${program} changes a rule`);
   else
     report(

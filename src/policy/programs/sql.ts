@@ -4,6 +4,8 @@ import type { Call, Check } from "../apply.ts";
 import { hole, nothing, shown } from "../arg.ts";
 import { readPath } from "../effects.ts";
 import { redisCommands, sqlPatterns, sqlVerbs } from "../rules/sql.ts";
+import { isKnownToRead } from "../rules/sql-functions.ts";
+import { judgeMeta } from "./sql-meta.ts";
 
 /** Statements without comments and with string contents blanked, split at `;` outside of strings. */
 function statementsOf(sql: string): string[] {
@@ -25,10 +27,15 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
   const isPlan = inner !== statement && !/^explain\s+(\([^)]*analy|analy)/i.test(statement);
   if (isPlan) return { risk: "low", why: `explains ${shown(inner)}` };
   const verb = (/^[(\s]*([a-z]+)/i.exec(inner)?.[1] ?? "").toUpperCase();
-  let risk: Risk = sqlVerbs[verb] ?? (inner.startsWith("\\") ? "low" : "medium");
+  let risk: Risk = sqlVerbs[verb] ?? "medium";
   // What stood in a string is left out, and that is to be seen.
   const text = shown(inner.replaceAll("''", "'…'"));
   let why = `${verb || "statement"}: ${text}`;
+  const unknown = risk === "low" ? functionsIn(inner).find((name) => !isKnownToRead(name)) : undefined;
+  if (unknown !== undefined) {
+    risk = "medium";
+    why = `calls ${unknown}, a function the rules do not know: ${text}`;
+  }
   for (const { pattern, risk: raised, why: reason } of sqlPatterns) {
     if (!pattern.test(inner) || stricter(risk, raised) === risk) continue;
     risk = raised;
@@ -41,19 +48,43 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
   return { risk, why };
 }
 
+/** The words before a parenthesis: functions, and what looks like one. */
+const functionsIn = (statement: string): readonly string[] =>
+  [...statement.matchAll(/([a-z_@][\w.@$]*)\s*\(/gi)].map(([, name = ""]) => name);
+
+/**
+ * What destroys, wherever it stands: in the body of a `DO`, in a text that is run (`EXECUTE`, `\gexec`, `dblink`), in what a request
+ * carries. A text that is only compared or printed is not looked at.
+ */
+const destroys = /\b(drop|truncate)\s+\w|\bdelete\s+from\b|\balter\s+\w+.*\bdrop\b|\bshutdown\b|\bflush(all|db)\b/i;
+const runsTexts =
+  /^\s*(do|execute|call|prepare|exec)\b|\bexecute\s+(immediate\s+)?('|format)|\\gexec|\b(query_to_xml\w*|dblink\w*|cursor_to_xml\w*|database_to_xml\w*|sp_executesql|xp_\w+)\s*\(?/i;
+
+/** Whether a text that is given to a database destroys something there. */
+export const isDestroyingText = (text: string): boolean => destroys.test(text);
+
 /** Judges SQL text; used by every client. */
-function judgeSql(text: string, { report, scan, program }: Call): void {
+function judgeSql(text: string, call: Call): void {
+  const { report, scan, program } = call;
   for (const match of text.matchAll(
     /\\!\s*([^\n]*)|^\s*\.(?:shell|system)\s+([^\n]+)|\bPROGRAM\s+'((?:[^']|'')*)'|^\s*system\s+([^\n]+)/gim,
   )) {
     report("high", `${program} runs a shell command from SQL`);
     scan.runShell(match[1] ?? match[2] ?? match[3]?.replaceAll("''", "'") ?? match[4] ?? "", nothing, "in SQL");
   }
+  if (runsTexts.test(text)) {
+    if (isDestroyingText(text)) report("high", `${program} runs a text that destroys data`);
+    else if (/\\gexec/i.test(text)) report("medium", `${program} runs what a query gives it`);
+  }
   for (const match of text.matchAll(/'(\/[^']+)'/g))
     readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);
   if (text.includes(hole)) report("medium", "runs SQL that is known only when it runs");
   const statements = statementsOf(text.replaceAll(hole, "?"));
   for (const statement of statements) {
+    if (/^\\/.test(statement)) {
+      judgeMeta(statement, call);
+      continue;
+    }
     const { risk, why } = judgeStatement(statement, statements.length === 1);
     const raised: Risk = scan.production && risk === "medium" ? "high" : risk;
     report(raised, why + (raised === risk ? "" : " (production)"));
@@ -139,37 +170,12 @@ export const redis: Check = ({ args, operands, stdin, report, has, scan }) => {
 
 function judgeRedis(words: readonly string[], report: Call["report"], production: boolean): void {
   const [first = "", second = ""] = words.map((word) => word.toUpperCase());
+  const asked = words.slice(2).join(" ").toLowerCase();
+  if (first === "CONFIG" && second === "GET" && /pass|auth|user|\*|\?|\[/.test(asked))
+    report("high", `redis CONFIG GET ${shown(asked)}: shows a password`);
   const risk = redisCommands[`${first} ${second}`] ?? redisCommands[first] ?? "medium";
   report(
     production && risk === "medium" ? "high" : risk,
     `redis ${first}${redisCommands[`${first} ${second}`] ? ` ${second}` : ""}`,
   );
 }
-
-/** `mongosh --eval '…'`: method names decide. */
-export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
-  const text = [...options.filter((o) => o.name === "--eval").map((o) => o.value?.text ?? ""), stdin.text ?? ""].join(
-    "\n",
-  );
-  if (text.trim() === "") {
-    report("medium", operands.some((a) => a.text.endsWith(".js")) ? "runs a script" : "opens a database shell");
-    return undefined;
-  }
-  const raise = (risk: Risk): Risk => (scan.production && risk === "medium" ? "high" : risk);
-  if (
-    /\b(drop\w*|deleteMany|deleteOne|remove|shutdownServer|findOneAndDelete|killAllSessions|fsyncLock|removeShard|reconfig|resync)\s*\(|\b(drop\w*|shutdown|delete)\s*:/.test(
-      text,
-    )
-  )
-    report("high", `destroys data or stops the server: ${shown(text.trim())}`);
-  else if (
-    /\b(insert\w*|update\w*|replace\w*|create\w*|killOp|set\w+|stepDown|save|ensureIndex|grant\w*|bulkWrite|rename\w*|add\w*|compact|enable\w*|move\w*|out)\s*\(|\$(out|merge)\b/.test(
-      text,
-    )
-  )
-    report(raise("medium"), `changes data: ${shown(text.trim())}`);
-  else if (/\b(require|child_process|run|runProgram|exec|load|eval|Function)\s*\(/.test(text))
-    report("high", "runs code in the database shell");
-  else report("low", "mongosh: only reads");
-  return undefined;
-};

@@ -18,8 +18,10 @@ export const cloudRules: readonly Rule[] = [
       high: "destroy state_rm state_push force-unlock down workspace_delete stack_rm apply_-destroy apply_--destroy run-all",
     },
     flags: { high: "-destroy --destroy -auto-approve --auto-approve" },
+    // What is planned is not done: `plan -destroy` only rehearses.
+    deep: { plan: { level: "low", oneDash: true, takes: "-var -var-file -target -out -state -lock-timeout" } },
     examples: {
-      low: ["terraform plan", "terraform state list"],
+      low: ["terraform plan", "terraform plan -destroy", "terraform state list"],
       medium: ["terraform apply"],
       high: ["terraform destroy"],
     },

@@ -94,6 +94,7 @@ export const containerRules: readonly Rule[] = [
       "-n -f -l -o -c -s -k -L --namespace --filename --selector --output --container --context --kubeconfig --cluster --user --server --tail --since --field-selector --sort-by --replicas --timeout --image --type -p --patch --as --request-timeout --limit --grace-period --since-time -t",
     sub: { low: kubeReads, medium: kubeChanges, high: kubeDestroys },
     deep: {
+      config_view: { level: "low", flags: { high: "--raw" }, why: "shows settings, with --raw the keys" },
       exec: {
         tag: "cluster",
         takes: "-n -c --namespace --container --context --kubeconfig -f --filename --pod-running-timeout",

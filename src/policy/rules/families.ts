@@ -25,7 +25,7 @@ const tools: Readonly<Record<string, Tool>> = {
     },
     examples: {
       low: ["aws ec2 describe-instances", "aws s3 ls s3://b", "aws sts get-caller-identity"],
-      medium: ["aws s3 cp a s3://b/a", "aws ec2 start-instances --instance-ids i-1"],
+      medium: ["aws s3 cp s3://b/a a", "aws ec2 start-instances --instance-ids i-1"],
       high: [
         "aws s3 rm s3://my-bucket --recursive",
         "aws ec2 terminate-instances --instance-ids i-1",
@@ -57,7 +57,7 @@ const tools: Readonly<Record<string, Tool>> = {
     reads: "-T",
     examples: {
       low: ["rclone ls x:", "restic snapshots", "borg list /srv/repo", "snapper list"],
-      medium: ["rclone copy a x:b", "restic backup /srv"],
+      medium: ["rclone copy x:b a", "restic backup /srv"],
       high: ["rclone purge x:b", "restic forget --prune x"],
       block: ["restic backup /etc/shadow", "restic --password-command='sh -c \"rm -rf /\"' snapshots"],
     },

@@ -126,6 +126,7 @@ export const networkRules: readonly Rule[] = [
       high: "connection_down connection_delete device_disconnect networking_off con_down con_delete device_delete",
     },
     noSub: "low",
+    flags: { high: "-s --show-secrets" },
     takes: "-f -g -m -c -w --fields --get-values --mode --wait",
     examples: { low: ["nmcli device status", "nmcli con show"], high: ["nmcli con down eth0"] },
   },
@@ -151,18 +152,30 @@ export const networkRules: readonly Rule[] = [
   },
   {
     id: "net.bridge",
-    names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl teamdctl vconfig ipvsadm conntrack wg",
+    names: "brctl bridge ovs-vsctl ovs-ofctl ovs-appctl teamdctl vconfig ipvsadm conntrack",
     level: "low",
     when: {
-      medium: "addbr addif add set add-port add-br append -A -a -E -e -I -U replace configure",
+      medium: "addbr addif add set add-port add-br append -A -a -E -e -I -U -z -Z --zero replace configure",
       high: "del delete delbr delif del-port del-br -D -d -F -C --flush --delete --clear flush disable",
       low: "show list -L -l -Ln -lnc",
     },
     examples: {
-      low: ["brctl show", "bridge link", "conntrack -L", "ipvsadm -Ln", "wg show"],
+      low: ["brctl show", "bridge link", "conntrack -L", "ipvsadm -Ln"],
       medium: ["brctl addif br0 eth1"],
       high: ["conntrack -F", "ipvsadm -C"],
     },
+  },
+  {
+    id: "net.wireguard",
+    names: "wg",
+    level: "low",
+    when: {
+      low: "show",
+      medium: "set addconf setconf syncconf genkey genpsk pubkey",
+      high: "showconf private-key preshared-keys dump",
+    },
+    why: "shows or changes keys",
+    examples: { low: ["wg show", "wg"], high: ["wg showconf wg0", "wg show wg0 private-key"] },
   },
   {
     id: "net.iptables",

@@ -66,6 +66,7 @@ export const packageRules: readonly Rule[] = [
     id: "package.yum",
     names: "yum dnf microdnf zypper tdnf",
     takes: "-c --enablerepo --disablerepo --repo --setopt --exclude -x",
+    dry: "--assumeno",
     sub: {
       low: "list info search provides whatprovides repolist check-update history deplist check repoquery updateinfo repoinfo se if lr lu pchk wp what-provides packages patches patch-check repos list-updates needs-restarting grouplist",
       medium:
@@ -73,7 +74,7 @@ export const packageRules: readonly Rule[] = [
       high: "remove erase autoremove rm groupremove removerepo rr history_undo history_rollback",
     },
     examples: {
-      low: ["yum list installed", "dnf history"],
+      low: ["yum list installed", "dnf history", "yum update --assumeno"],
       medium: ["yum install -y sysstat"],
       high: ["yum remove httpd"],
     },
@@ -224,7 +225,7 @@ export const packageRules: readonly Rule[] = [
         why: "publishes commits",
       },
       reset: { level: "medium", check: "git", flags: { high: "--hard --merge --keep" }, why: "moves the branch" },
-      clean: { level: "high", check: "git", why: "deletes untracked files" },
+      clean: { level: "high", dry: "-n --dry-run", check: "git", why: "deletes untracked files" },
       checkout: { level: "medium", check: "git", flags: { high: "-f --force" }, why: "changes the work tree" },
       config: {
         level: "medium",

@@ -52,6 +52,23 @@ export const sqlPatterns: readonly SqlPattern[] = [
     why: "reaches beyond the database",
   },
   {
+    pattern: /\b(writefile|edit|fts3_tokenizer|eval|executable(pool)?|lo_from_bytea|lo_put)\s*\(/i,
+    risk: "high",
+    why: "reaches beyond the database",
+  },
+  {
+    pattern:
+      /\b(file|url|s3\w*|gcs|hdfs|remote\w*|mysql|postgresql|mongodb|sqlite|jdbc|odbc|azureblobstorage\w*|deltalake|iceberg|hudi|input|urlcluster|filecluster)\s*\(/i,
+    risk: "medium",
+    why: "reads or writes beyond the database",
+  },
+  {
+    pattern:
+      /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b/i,
+    risk: "high",
+    why: "shows password hashes",
+  },
+  {
     pattern: /\bxp_cmdshell\b|\bfrom\s+program\b|\bto\s+program\b/i,
     risk: "high",
     why: "runs a program on the database server",

@@ -51,7 +51,7 @@ describe("an option that only talks makes nothing harmless", () => {
     ["firewall-cmd --add-port=80/tcp --list-all", "medium"],
     ["git stash push -m list", "medium"],
     ["lvextend -l +100%FREE vg/data", "medium"],
-    ["mail -s status ops@x.example < /tmp/report", "medium"],
+    ["mail -s status ops@x.example < /tmp/report", "high"],
     ["iscsiadm -m session --rescan", "medium"],
     ["npm uninstall list", "high"],
     ["npm run list", "medium"],
