@@ -2,9 +2,12 @@
 
 import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/protocol.ts";
+import { readTurn } from "../agent/reading.ts";
+import { createToolbox } from "../agent/tool-calls.ts";
 import { parseSlashCommand } from "../commands/grammar.ts";
 import { commandFor } from "../commands/registry.ts";
 import type { Config } from "../config.ts";
+import { admit } from "../policy/admit.ts";
 import { createEvaluator, inventoryOf } from "../policy/evaluate.ts";
 import { createTracer } from "../policy/trace.ts";
 import { whyAttended } from "../policy/unattended.ts";
@@ -62,12 +65,32 @@ export function redactText(): (text: string) => { readonly text: string } | { re
   };
 }
 
-/** `{text, finish?}` → what would be made of a model's reply. */
+/** `{text, finish?}` → what would be made of a model's reply, and under `turn` what a turn makes of it, by the turn's own function. */
 export function reply(config: Config | undefined): AnswerRecord {
   const servers = config ? [...config.servers.keys()] : undefined;
+  const tools = { mayPropose: true, mayAsk: true };
+  const maxActions = config?.agent.maxActionsPerResponse ?? 3;
   return (record) => {
     const finish = typeof record.finish === "string" ? record.finish : undefined;
-    return replyRecord(parseReply(textIn(record, "text"), { finish, servers }));
+    const text = textIn(record, "text");
+    const said = { called: false, lostCalls: 0, refused: false };
+    const replies = [{ ...parseReply(text, { finish, servers, maxActions }), ...said }];
+    const toolbox = createToolbox({ tools, servers: servers ?? [], maxActions, spend: () => {} });
+    const { outcome, reading } = readTurn({ replies, sentBack: undefined, toolbox, tools, trouble: [] });
+    const refused = reading.proposals.flatMap(({ title, command }) => {
+      const admitted = admit(command, "model");
+      return admitted.ok ? [] : [`${title}: ${admitted.reason}`];
+    });
+    return {
+      ...replyRecord(parseReply(text, { finish, servers })),
+      turn: {
+        outcome,
+        confidence: reading.confidence ?? null,
+        phase: reading.phase ?? null,
+        proposals: reading.proposals.map(({ server, command }) => ({ server, command })),
+        warnings: [...reading.notes, ...refused],
+      },
+    };
   };
 }
 

@@ -98,8 +98,9 @@ export function renderAction(action: ActionView, ink: Ink, beside: readonly Acti
   if (spec.risk !== "low") lines.push(`  ${riskReasons(action, ink)}`);
   if (spec.expect) lines.push(`  *expects:* ${expectationWords(spec.expect, ink)}`);
   const own = beside.find((other) => other.spec.command === spec.check && other.spec.place === spec.place);
-  if (own) lines.push(`  *check, by the runbook:* **${own.number}**`);
-  else if (spec.check !== undefined) lines.push(`  *check, by the runbook:* ${ink.code(spec.check)}`);
+  if (own && spec.check !== spec.ownCheck) lines.push(`  *check, by the runbook:* **${own.number}**`);
+  else if (spec.check !== undefined && spec.check !== spec.ownCheck)
+    lines.push(`  *check, by the runbook:* ${ink.code(spec.check)}`);
   if (spec.undo !== undefined)
     lines.push(`  *undo, by the runbook:* ${/^none\b/i.test(spec.undo) ? ink.plain(spec.undo) : ink.code(spec.undo)}`);
   if (spec.ownCheck !== undefined) lines.push(`  *then, under the same approval:* ${ink.code(spec.ownCheck)}`);
