@@ -85,7 +85,7 @@ describe("/auto", () => {
       3: "done",
       4: "superseded",
       5: "done",
-      6: "superseded",
+      6: "proposed",
     });
     expect((await cardOf(thread, 3)).body).toContain("**3** · 🟢 low · `web-1` · **Look** · 🤖 agent mode");
     expect((await cardOf(thread, 4)).body).toMatch(/\*\*4\*\* · 🔴 high · `web-1` · \*\*Look\*\*~~/);
@@ -116,8 +116,21 @@ describe("/auto", () => {
     expect(await auditOf(thread, "command_dispatched")).toMatchObject([{ number: 2, agentMode: false }]);
   });
 
+  it("AR-03 SR-41 what reaches another host or never ends is left to people, and its card says why", async () => {
+    const thread = await stage.incident("uptime");
+    const ways = ["dig +short example.org", "ping -c 1 db01", "tail -f /var/log/x"];
+    stage.model.play(goOn(...ways));
+    expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime", "dig", "ping", "tail")).toEqual(["uptime"]);
+    const { body } = await cardOf(thread, 2);
+    expect(body.match(/\*left to people:\* it reaches another host/g)).toHaveLength(2);
+    expect(body).toContain("*left to people:* nothing bounds it: tail -f never ends");
+    expect(body).toMatch(/\*no end of its own:\* tail -f never ends \(bounded: `tail -n 100`\); ended after \d+ min/);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "proposed", 3: "proposed", 4: "proposed" });
+  });
+
   it("AR-03 ends at the first failure, and the next step waits", async () => {
-    const thread = await stage.incident("uptime", "df -h");
+    // A read that exits otherwise has answered; one that was to come to something has failed.
+    const thread = await stage.incident({ command: "uptime", expect: { exit: 0 } }, "df -h");
     stage.play(async () => 1);
     stage.model.play(goOn("free -m"));
     expect(await sent(() => stage.ask(thread, "lee", "/auto on"), "uptime", "df -h", "free -m")).toEqual(["uptime"]);

@@ -12,6 +12,7 @@ export interface Proposed {
   readonly title?: string;
   readonly description?: string;
   readonly check?: string;
+  readonly expect?: object;
 }
 
 /** A whole bot with a model that plays a script and one server that plays commands. */
@@ -47,13 +48,14 @@ export const proposing = (prose: string, ...proposed: readonly (string | Propose
     "---ACTIONS_JSON_START---",
     JSON.stringify({
       actions: proposed.map((given, index) => {
-        const { command, server = "web-1", title = "Look", description = "looks", check } = asProposed(given);
+        const { command, server = "web-1", title = "Look", description = "looks", check, expect } = asProposed(given);
         return {
           id: `${index + 1}`,
           api: "ssh.execute",
           title,
           description,
           ...(check && { check }),
+          ...(expect && { expect }),
           params: { server, command },
         };
       }),
