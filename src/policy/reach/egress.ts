@@ -40,11 +40,7 @@ export function checkReach({ program, args, stdin, scan }: Reaching): void {
     if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request")) scan.reach("outside", isListed);
     return;
   }
-  const flowing = sentBy({ program, parsed, known, targets, stdin });
-  const kinds = new Set(targets.map(({ kind }) => kind));
-  const farthest = targets.map(({ kind }) => egressOf[kind]).reduce(further, "none");
-  scan.reach(farthest, flowing !== undefined || kinds.has("unseen"));
-  report({ targets, flowing, reach, scan });
+  noteReach({ targets, flowing: sentBy({ program, parsed, known, targets, stdin }), kind: reach.kind, scan });
 }
 
 /** How far each kind of host is. */
@@ -56,20 +52,21 @@ export const egressOf: Readonly<Record<HostKind, Egress>> = {
   outside: "outside",
 };
 
-function report({
-  targets,
-  flowing,
-  reach,
-  scan,
-}: {
+/** What a call reaches, in what way, and what of it is no literal: an argument, or words for it. */
+export interface Reached {
   readonly targets: readonly Target[];
   readonly flowing: Arg | string | undefined;
-  readonly reach: Reach;
+  readonly kind: Reach["kind"];
   readonly scan: Scan;
-}): void {
+}
+
+/** Notes and reports that a call reaches these hosts. */
+export function noteReach({ targets, flowing, kind: way, scan }: Reached): void {
+  const farthest = targets.map(({ kind }) => egressOf[kind]).reduce(further, "none");
+  scan.reach(farthest, flowing !== undefined || targets.some(({ kind }) => kind === "unseen"));
   // A service nearby is asked by variables every day; the question stays within a network of one's own.
   const isOut = ({ kind }: Target): boolean =>
-    kind === "outside" || (kind === "near" && (reach.kind === "request" || reach.kind === "account"));
+    kind === "outside" || (kind === "near" && (way === "request" || way === "account"));
   const out = targets.find(isOut);
   if (out && flowing !== undefined) {
     const what = typeof flowing === "string" ? flowing : `what only the server knows (${shown(flowing.text)})`;
@@ -81,7 +78,7 @@ function report({
     );
     return;
   }
-  if (reach.kind === "lookup") return;
+  if (way === "lookup") return;
   const unlisted = targets.find(({ kind }) => kind === "outside");
   if (unlisted)
     scan.report(
@@ -91,6 +88,6 @@ function report({
       unlisted.arg,
     );
   const unseen = targets.find(({ kind }) => kind === "unseen");
-  if (unseen && reach.kind === "request")
+  if (unseen && way === "request")
     scan.report("medium", "reach.unseen", `reaches a host that is known only when it runs`, unseen.arg);
 }

@@ -61,6 +61,10 @@ function textsOf(expr: Expr, source: string, state: PsState): { texts: readonly 
     return { texts: isList(value) ? value.map(toText) : [toText(value)], dynamic: false };
   if (expr.kind === "array")
     return { texts: expr.items.flatMap((item) => textsOf(item, source, state).texts), dynamic: true };
+  if (expr.kind === "binary" && expr.operator === "+") {
+    const parts = [expr.left, expr.right].map((part) => textsOf(part, "$()", state).texts.join(""));
+    return { texts: [parts.join("")], dynamic: true };
+  }
   if (expr.kind !== "expand") return { texts: [expr.kind === "variable" ? `$${expr.name}` : source], dynamic: true };
   const parts = expr.parts.map((part) => {
     const known = fold(part, state);
@@ -92,6 +96,13 @@ function spread(value: Value | undefined, source: string): Argument[] {
   if (!isThing(value) || value.is !== "hash") return [plain(undefined)];
   return [...value.entries].map(([name, of]) => ({ ...plain(of), parameter: name, attached: true }));
 }
+
+/** Words that are no parameter and no value of one; a switch takes none, but the text does not say which are switches. */
+export const operandsOf = (words: readonly Argument[]): readonly Argument[] =>
+  words.filter(
+    ({ parameter }, i) =>
+      parameter === undefined && (words[i - 1]?.parameter === undefined || words[i - 1]?.attached === true),
+  );
 
 /** Operands and values: whatever is no parameter's name. */
 export const values = (words: readonly Argument[]): string[] =>

@@ -1,14 +1,16 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
 import type { Risk } from "../../types.ts";
 import { literal, nothing, shown } from "../arg.ts";
-import { windowsPrograms } from "../rules/windows-programs.ts";
-import { windowsTools } from "../rules/windows-tools.ts";
+import { type NativeRule, windowsPrograms } from "../rules/windows-programs.ts";
+import { revealing, secretWords } from "../rules/windows.ts";
 import { maxDepth, type Scan } from "../scan.ts";
+import { boundNative } from "./bounds.ts";
 import { isDownloaded, noteDownload } from "./downloads.ts";
 import { deleteWindows, readWindows } from "./paths.ts";
+import { argOf, reachNative } from "./reach.ts";
 
 const byName = new Map(
-  [...windowsPrograms, ...windowsTools].flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)),
+  windowsPrograms.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)),
 );
 
 /** How the other languages are run; passed in, since they call back here. */
@@ -48,14 +50,28 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     return scan.report("high", "windows.delete", `${program} ${shown(line)}`);
   }
   for (const arg of args) readWindows(arg, scan);
+  reachNative(program, args, scan);
+  boundNative(program, args, scan);
   const rule = byName.get(program);
   if (!rule) return judgeElsewhere(program, name, args, scan);
-  const found = rule.when?.find(([, pattern]) => pattern.test(line.toLowerCase()));
-  const risk: Risk = found?.[0] ?? rule.level;
+  const risk = levelOf(rule, line.toLowerCase());
+  const isRevealed = risk === "low" && (revealing.test(line) || (isSearch(program, line) && secretWords.test(line)));
+  if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
   scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
-  const inner = risk === "low" && rule.level !== "low" ? "" : commandIn(args, rule.runs);
+  const inner = risk === "low" && !/forfiles/.test(program) ? "" : commandIn(args, rule.runs);
   if (inner !== "") runLine(inner, scan, languages);
 }
+
+function levelOf({ block, low, high, other = "medium" }: NativeRule, line: string): Risk {
+  if (block?.test(line)) return "block";
+  return low?.test(line) ? "low" : high?.test(line) ? "high" : other;
+}
+
+/** A search through files or the registry, which shows what it finds; one that only narrows what comes by a pipe does not. */
+const isSearch = (program: string, line: string): boolean =>
+  (program === "findstr" && /(^|\s)\/\w*[sm]|[*?]\.|[a-z]:[\\/]|\\/i.test(line)) ||
+  (/^(dir|where|forfiles)$/.test(program) && /[*?]/.test(line)) ||
+  (program === "reg" && /\/[fv]\b/i.test(line));
 
 /** The command line among the arguments: one argument where it has spaces, all the rest otherwise. */
 function commandIn(args: readonly string[], where: RegExp | "operands" | undefined): string {
@@ -123,7 +139,7 @@ function judgeElsewhere(program: string, name: string, args: readonly string[], 
       program,
     );
   if (isShared && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
-    scan.runArgs([program, ...args].map(literal), nothing);
+    scan.runArgs([literal(program), ...args.map(argOf)], nothing);
     return;
   }
   scan.markUnknown();

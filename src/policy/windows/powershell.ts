@@ -1,6 +1,7 @@
 /** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../arg.ts";
 import { maxDepth } from "../scan.ts";
+import { checkWaiting } from "../bounds.ts";
 import { judgeName } from "./command.ts";
 import { type Argument, type Context, type Named, resolveWords, values } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
@@ -61,6 +62,7 @@ function walkStatement(statement: Statement, context: Context) {
     case "flow": {
       const [head, ...rest] = statement.parts;
       if (!head) return;
+      if (statement.until !== undefined) checkWaiting(statement.until, scan, "");
       walkScript(head, context);
       const { variable } = statement;
       const first = head.statements[0];

@@ -1,4 +1,5 @@
 /** All that is in a PowerShell expression: nested scripts, types, calls. */
+import { checkRounds } from "../bounds.ts";
 import type { Context } from "./context.ts";
 import { checkCall, checkType } from "./expressions.ts";
 import type { Expr } from "./syntax.ts";
@@ -36,6 +37,8 @@ export function walkExpression(expr: Expr, context: Context) {
       walkExpression(expr.of, context);
       return;
     case "binary": {
+      if (expr.operator === ".." && expr.left.kind === "number" && expr.right.kind === "number")
+        checkRounds(Math.abs(expr.left.value - expr.right.value), context.scan);
       let left: Expr = expr;
       for (; left.kind === "binary"; left = left.left) walkExpression(left.right, context);
       walkExpression(left, context);
