@@ -23,11 +23,11 @@ const noFile = /^(?!.*(^|\s)[-/](o|out|output|outputfile|h|x)([:\s]|$))/;
 export const windowsPrograms: readonly NativeRule[] = [
   {
     names:
-      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol klist dcdiag portqry timeout choice title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break dir type vmic mpstat wmimgmt dsquery dsget",
+      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol klist dcdiag portqry timeout choice title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsquery dsget",
     low: /^(?!purge)/,
   },
   { names: "sort gpresult typeperf comp handle nvidia-smi", low: noFile },
-  { names: "assoc ftype", low: /^[^=]*$/ },
+  { names: "assoc ftype", low: /^\S*$/ },
   { names: "openfiles", low: /^\/query\b/ },
   { names: "nbtstat", low: /^(?!-r+$)/ },
   { names: "msinfo32", low: /^(\/computer \S+|\/categor\w+ \S+| )*$/ },
@@ -148,7 +148,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   { names: "bitsadmin", block: /setnotifycmdline/, low: /^(\/rawreturn )?\/(list|info|getstate)\b/, other: "high" },
   { names: "msiexec wusa", block: /\/(i|package)?\s*"?https?:/, high: /\/(x|uninstall)\b/ },
   {
-    names: "ntdsutil procdump procdump64 mimikatz gsecdump pwdump esentutl vaultcmd cmdkey",
+    names: "ntdsutil procdump procdump64 mimikatz gsecdump pwdump esentutl",
     block: /ntds|lsass|ifm|sekurlsa|lsadump|sam\b/,
     other: "high",
   },
@@ -156,6 +156,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     names: "cluster",
     low: /^(\/cluster:?\s?\S+\s+)?(group|node|resource|network|netinterface|resourcetype)?(\s+("[^"]*"|[^\s/]+))*(\s+\/(status|prop\w*|listdep\w*))?$/,
   },
+  { names: "vaultcmd cmdkey", high: /\/(add|delete|pass|generic)/ },
   { names: "dsrm dsmod dsadd net2 dcpromo regedit regini", other: "high" },
   { names: "secedit", low: /^\/(analyze|validate)/, other: "high" },
   {

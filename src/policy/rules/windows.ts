@@ -45,9 +45,14 @@ export const revealing =
 /** Words that one searches files, keys and names for only to find secrets. */
 export const secretWords =
   /(^|[\s"'*=:,|^(])(c?passw(or)?ds?|pass(wd|phrase)?|pwd|secrets?|credentials?|creds?|api[_-]?keys?|private[_ -]?key|connectionstring|kdbx|ppk|pfx|id_rsa)(?=$|[\s"'*=.,|$)])|\.(kdbx|ppk|pfx|p12|key|pem)\b/i;
-/** Variables of the environment that load code into programs, or lead them elsewhere; `rules` of any other name are this script's own. */
+/** Variables of the environment that load code into programs, or lead them elsewhere. */
 export const loadingVariables =
-  /^(path|pathext|psmodulepath|comspec|windir|systemroot|systemdrive|temp|tmp|appdata|localappdata|userprofile|programdata|programfiles.*|commonprogramfiles.*|__compat_layer|psexecutionpolicypreference|(cor|coreclr|complus|dotnet|msbuild|nuget|java|jdk|_java|node|npm|python|perl|perl5|ruby|gem|git|ssh|ssl|ld|php|go|rust|cargo|electron|chrome|vs|azure|aws|google|kube|docker|openssl)_?\w*|\w*(_options|_opts|opt|proxy|profiler\w*|_hooks?|lib|libpath|classpath|preload))$/i;
+  /^(path|pathext|psmodulepath|comspec|windir|systemroot|systemdrive|temp|tmp|appdata|localappdata|userprofile|programdata|programfiles.*|commonprogramfiles.*|psexecutionpolicypreference|python(path|home|startup)|go(path|flags|root)|(__compat|cor|coreclr|complus|dotnet|msbuild|nuget|java|jdk|_java|node|npm|git|ssh|ssl|ld|electron|azure|aws|google|kube|docker|openssl|enable)_\w+|\w*(_options|_opts|opt|proxy|profiler\w*|_hooks?|lib|libpath|classpath|preload))$/i;
+/** Drives of PowerShell's own providers. */
+export const providers =
+  /^(hklm|hkcu|hkcr|hku|hkcc|registry|filesystem|cert|certificate|env|environment|function|alias|variable|wsman|iis|webadministration|sqlserver|ad|temp|microsoft\.powershell\.(core|security)\\\w+|microsoft\.wsman\.management\\\w+|[a-z])$/i;
+/** The raw disk below a file system. */
+export const rawDevice = /^\\\\[.?]\\([a-z]:\\?$|physicaldrive|harddiskvolume\d+\\?$|cdrom)/i;
 export const windowsVariables: Readonly<Record<string, string>> = {
   systemroot: "c:\\windows",
   windir: "c:\\windows",

@@ -1,5 +1,6 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
 import { shown } from "../arg.ts";
+import { loadingVariables } from "../rules/windows.ts";
 import type { Scan } from "../scan.ts";
 import { unrollLoops } from "./cmd-loops.ts";
 import { fillVariables, readAssignments } from "./cmd-variables.ts";
@@ -168,8 +169,12 @@ function judgeWords(words: readonly string[], scan: Scan, languages: Languages) 
     enterFolder(`${lower}\\`, scan);
     return scan.report("low", "windows.builtin", `goes to the drive ${lower}`);
   }
+  if (lower === "set") {
+    const isLoading = loadingVariables.test(/^"?([^="]*)=/.exec(args.join(" "))?.[1]?.trim() ?? "");
+    return scan.report(isLoading ? "medium" : "low", "windows.variable", `set ${shown(args.join(" "))}`);
+  }
   if (
-    /^(set|rem|echo|echo\.|title|color|cd|chdir|pushd|popd|cls|ver|exit|pause|goto|setlocal|endlocal|path|prompt|date|time|vol)$/.test(
+    /^(rem|echo|echo\.|cd|chdir|pushd|date|time)$/.test(
       lower,
     ) ||
     lower.startsWith("::") ||
@@ -181,10 +186,6 @@ function judgeWords(words: readonly string[], scan: Scan, languages: Languages) 
       "windows.builtin",
       `${lower}: ${isRisky ? "sets the clock" : "changes nothing"}`,
     );
-  }
-  if (lower === "type" || lower === "dir" || lower === "more") {
-    if (lower !== "dir") for (const arg of args) readWindows(arg, scan);
-    return scan.report("low", "windows.read", `${lower}: only reads`);
   }
   const attached = /^(del|erase|rd|rmdir|dir|cd|type|copy|move|echo)([\\/.].*)$/i.exec(name);
   judgeNative(attached ? [attached[1] ?? "", attached[2] ?? "", ...args] : words, scan, languages);

@@ -3,17 +3,20 @@ import type { Risk } from "../../types.ts";
 import { shown } from "../arg.ts";
 import {
   codeSigns,
+  connectMethods,
   fetchMethods,
   harmlessProperties,
   harmlessTypes,
   methodLevels,
   staticLevels,
+  uploadMethods,
 } from "../rules/windows-classes.ts";
-import type { Context } from "./context.ts";
+import { type Context, resolveWords } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
 import { fold } from "./fold.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, readWindows, writeWindows } from "./paths.ts";
+import { argsOf, reachHosts } from "./reach.ts";
 import type { Expr } from "./syntax.ts";
 import { isList, isThing, listOf, toText, type Value } from "./values.ts";
 
@@ -24,7 +27,14 @@ type Member = Extract<Expr, { kind: "member" }>;
 export function checkType(name: string, { scan }: Context) {
   if (codeSigns.test(name))
     scan.report("block", "windows.inject", `names ${shown(name)}, which loads code into memory`);
+  if (isHarmless(name)) return;
+  scan.markUnknown();
+  scan.report("medium", "windows.type", `uses [${shown(name)}], a type that the rules do not know`);
 }
+
+/** `System.Collections.Generic.List[string]` is `collections.generic.list`. */
+export const isHarmless = (type: string): boolean =>
+  harmlessTypes.has(type.toLowerCase().replace(/^system\./, "").replace(/[\[`(].*$/s, ""));
 
 /** What an expression is, for the reader and for patterns: its members in a row, lower case. */
 function chainOf(expr: Expr, context: Context): string {
@@ -76,8 +86,25 @@ export function checkCall(call: Call, context: Context) {
   const said = [chain, ...args.map((arg) => (arg === undefined ? "" : toText(arg)))].join(" ");
   if (codeSigns.test(said)) scan.report("block", "windows.inject", `loads code into memory: ${shown(said)}`);
   if (fetchMethods.test(name)) noteFetch(args, context);
+  noteCall(call, name, chain, context);
   if (call.isStatic) return checkStatic({ of, name, args, call }, context);
   checkMethod({ of, name, args, chain }, context);
+}
+
+/** Notes the host that a method asks, and whether it is given anything. */
+function noteCall(call: Call, name: string, chain: string, { scan, state }: Context) {
+  const [to, ...others] = resolveWords(
+    call.args.map((expr) => ({ expr, source: "$()" })),
+    state,
+  );
+  if (!to) return;
+  const sends = uploadMethods.test(name);
+  const given = others.some(({ dynamic, value }) => dynamic || value === undefined);
+  if (sends || fetchMethods.test(name) || /webrequest\]::create/.test(chain))
+    return reachHosts(argsOf(to), "request", scan, sends ? "what it uploads" : undefined);
+  if (!connectMethods.test(name)) return;
+  reachHosts(argsOf(to), "lookup", scan, /send/.test(name) && given && others.length > 1 ? "data" : undefined);
+  if (/send/.test(name) && others.length > 1) scan.report("medium", "windows.method", `sends data by ${shown(chain)}`);
 }
 
 function noteFetch(args: readonly (Value | undefined)[], { scan, state }: Context) {
@@ -122,7 +149,7 @@ function checkStatic({ of, name, args, call }: Static, context: Context) {
   }
   const level = staticLevels.find(([, pattern]) => pattern.test(`${of.name}.${name}`))?.[0];
   if (level !== undefined) return scan.report(level, "windows.static", `calls ${said}`);
-  if (harmlessTypes.test(of.name) || name === "new" || state.functions.has(name)) return;
+  if (isHarmless(of.name) || name === "new" || state.functions.has(name)) return;
   scan.report("high", "windows.static", `calls ${said}, which the rules do not know`);
 }
 

@@ -1,5 +1,6 @@
 /** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../arg.ts";
+import { loadingVariables } from "../rules/windows.ts";
 import { maxDepth } from "../scan.ts";
 import { checkWaiting } from "../bounds.ts";
 import { judgeName } from "./command.ts";
@@ -113,7 +114,7 @@ function walkAssignment({ target, operator, value }: Extract<Statement, { kind: 
       state.functions.set(name, { parameters: own.script.parameters, body: own.script });
     else if (drive === "env")
       scan.report(
-        /^(path|psmodulepath|comspec|__compat_layer|cor_\w+)$/.test(name) ? "medium" : "low",
+        loadingVariables.test(name) ? "medium" : "low",
         "windows.variable",
         `sets $${into.name}`,
       );

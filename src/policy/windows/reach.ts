@@ -16,7 +16,7 @@ export const argOf = (text: string): Arg => {
 };
 
 /** The words of a cmdlet's argument; one that is known only when it runs and shows nothing of itself is open as a whole. */
-const argsOf = ({ texts, dynamic }: Argument): readonly Arg[] =>
+export const argsOf = ({ texts, dynamic }: Argument): readonly Arg[] =>
   texts.map((text) => {
     const arg = argOf(text);
     return !dynamic ? literal(text) : arg.dynamic || arg.text === "localhost" ? arg : { ...arg, text: hole, dynamic };
