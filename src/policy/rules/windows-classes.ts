@@ -53,7 +53,7 @@ export const harmlessProperties =
   /[.:](headers|timeout|encoding|credentials|usedefaultcredentials|proxy|filter|searchroot|searchscope|pagesize|sizelimit|commandtext|commandtimeout|connectionstring|sqlcommand|selectcommand|securityprotocol|servercertificatevalidationcallback|outputencoding|inputencoding|foregroundcolor|windowtitle|currentculture|propertiestoload|useragent|method|accept|count|total|expect100continue|defaultconnectionlimit|currentdirectory|buffersize|\w*preference)(\.\w+)?$/;
 
 /** Methods whose first argument is an address that is asked, or given something, and those that connect to a host. */
-export const uploadMethods = /^(upload\w+|postasync|putasync|patchasync|sendasync|sendmail\w*)$/;
+export const uploadMethods = /^(upload\w+|postasync|putasync|patchasync|sendmail\w*)$/;
 export const connectMethods = /^(connect|connectasync|beginconnect|send|sendasync|sendpingasync|gethostentry\w*|gethostaddresses\w*|gethostbyname|resolve)$/;
 export const fetchMethods =
   /^(download\w+|openread\w*|getstringasync|getbytearrayasync|getstreamasync|getasync|getresponse|responsetext|responsebody|openstream|send)$/;

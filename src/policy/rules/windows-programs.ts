@@ -60,7 +60,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   {
     names: "wevtutil",
     block: /^(cl|clear-log)\b/,
-    low: /^(qe|query-events|el|enum-logs|gl|get-log|gli|get-log-?info|ep|enum-publishers|gp|get-publisher|epl|export-log)\b/,
+    low: /^(qe|query-events|el|enum-logs|gl|get-log|gli|get-log-?info|ep|enum-publishers|gp|get-publisher)\b/,
     high: /^(sl|set-log|um)\b/,
   },
   {
@@ -91,7 +91,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     names: "wmic",
     runs: /^create$/i,
     block: /shadowcopy\s+delete|(cleareventlog|nteventlog.*clear)/,
-    low: /^(\/(node|namespace):?\S+ )*(path |class )?\w+( where .+?)? (list( \w+)?|get( [\w,*\s]*?)?)( \/(value|all))*( \/format:?\s?(list|csv|table|htable|value|hform|xml|rawxml|textvaluelist))?$/,
+    low: /^(\/(node|namespace):?\S+ )*(path |class )?(?!product\b|win32_product\b)\w+( where .+?)? (list( \w+)?|get( [\w,*\s]*?)?)( \/(value|all))*( \/format:?\s?(list|csv|table|htable|value|hform|xml|rawxml|textvaluelist))?$/,
     high: /\b(delete|terminate|call\s+(create|stopservice|reboot|shutdown|win32shutdown|delete|uninstall|changestartmode))\b|\/format/,
   },
   {
@@ -125,7 +125,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     high: /^(delete|clear|reset)\b/,
   },
   { names: "w32tm", low: /^\/(query|stripchart|monitor|tz|dumpreg)\b/ },
-  { names: "nltest", low: /^(\/server:?\s?\S+ )?\/(query|dsgetdc|dclist|dsgetsite|sc_query|trusted_domains|domain_trusts|parentdomain|dsgetfti)/ },
+  { names: "nltest", low: /^(\/server:?\s?\S+ )?\/(query|dsgetdc|dclist|dsgetsite|sc_query|sc_verify|trusted_domains|domain_trusts|parentdomain|dsgetfti)/ },
   { names: "repadmin", low: /^\/(showrepl|replsummary|queue|showbackup|showconn|istg|bridgeheads|showutdvec|showmeta|failcache|kcc\?)/, high: /\/(delete|remove)/ },
   { names: "setspn", low: /^-(l|x|p)\b/, high: /-(a|s|d|r)\b/ },
   { names: "dnscmd", low: /^(\S+ )?\/(info|enumzones|zoneinfo|zoneprint|enumrecords|statistics)\b/, high: /delete|reset|clear/ },

@@ -79,7 +79,7 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
   if (Math.abs(text.split("(").length - text.split(")").length) > 3)
     scan.report("high", "windows.unreadable", "cannot be read as a command: its parentheses do not match");
   let isFetched = false;
-  for (const line of unrollLoops(filled, languages))
+  for (const line of unrollLoops(filled, languages, scan))
     isFetched = walkLine(line, isFetched, { scan, languages, variables });
 }
 
@@ -117,7 +117,7 @@ function walkLine(filled: string, fetchedBefore: boolean, { scan, languages, var
     // `call` fills in variables once more, after the carets are gone.
     const again = name === "call" ? fillVariables(words.slice(1).join(" "), variables) : "";
     if (again !== words.slice(1).join(" ") && again !== "") languages.cmd(again, "in call");
-    else judgeWords(words, scan, languages);
+    else judgeWords(command, words, { scan, languages });
   }
   return isFetched;
 }
@@ -153,7 +153,11 @@ function inner(words: readonly string[], languages: Languages): readonly string[
   return rest;
 }
 
-function judgeWords(words: readonly string[], scan: Scan, languages: Languages) {
+function judgeWords(
+  { isPiped }: CmdCommand,
+  words: readonly string[],
+  { scan, languages }: Pick<Tools, "scan" | "languages">,
+) {
   const [name = "", ...args] = words;
   const lower = name.toLowerCase();
   if (/[%!]/.test(name)) {
@@ -188,5 +192,5 @@ function judgeWords(words: readonly string[], scan: Scan, languages: Languages) 
     );
   }
   const attached = /^(del|erase|rd|rmdir|dir|cd|type|copy|move|echo)([\\/.].*)$/i.exec(name);
-  judgeNative(attached ? [attached[1] ?? "", attached[2] ?? "", ...args] : words, scan, languages);
+  judgeNative(attached ? [attached[1] ?? "", attached[2] ?? "", ...args] : words, scan, languages, isPiped);
 }

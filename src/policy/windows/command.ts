@@ -1,7 +1,7 @@
 /** A PowerShell command by its name: alias, verb and cmdlet, or a program. */
 import type { Risk } from "../../types.ts";
 import { shown } from "../arg.ts";
-import { aliases, cmdlets, revealing, secretWords, shapes, verbs } from "../rules/windows.ts";
+import { aliases, cmdlets, providers, revealing, secretWords, shapes, verbs } from "../rules/windows.ts";
 import { looks } from "../rules/windows-cmdlets.ts";
 import { boundCmdlet } from "./bounds.ts";
 import { type Context, type Named, textOf, values } from "./context.ts";
@@ -49,7 +49,7 @@ export function judgeName(named: Named, context: Context) {
   }
   if (named.isPiped && /^(cmd|powershell|pwsh)(\.exe)?$/.test(bare.split(/[\\/]/).at(-1) ?? ""))
     runPiped(named, context);
-  judgeNative([state.aliases.get(bare) ?? name, ...nativeArguments(named)], scan, languages);
+  judgeNative([state.aliases.get(bare) ?? name, ...nativeArguments(named)], scan, languages, named.isPiped);
 }
 
 /** A shell that reads its commands from the pipe. */
@@ -77,6 +77,11 @@ const nativeArguments = ({ words }: Pick<Named, "words">): string[] =>
       : word.texts.join(","),
   );
 
+const itemCmdlets = /^(get|test|resolve)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path)$/;
+
+const isOnKnownDrive = (path: string): boolean =>
+  providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
+
 /** Files that hold secrets, looked for by their names. */
 const hidden = /(^|\s)-(inc\w*|fi\w*)\s.*(passw|credential|secret|\.kdbx|\.ppk|\.pfx|\.p12|\.key\b|\.pem|id_rsa|unattend)/i;
 
@@ -103,10 +108,11 @@ function judgeCmdlet(named: Named, context: Context) {
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
   const special = specials[name] ?? specials[`*-${noun}`];
   let risk: Risk = special?.(named, context) ?? listed ?? "medium";
-  reachCmdlet(name, words, isShape, scan);
+  reachCmdlet(named, isShape, scan);
   boundCmdlet(name, words, scan);
   const text = textOf(words);
-  if (risk === "low" && (isShape ? isSecretSearch(named) : revealing.test(text) || (verb === "get" && hidden.test(text))))
+  if (risk === "low" && itemCmdlets.test(name) && !words.every((word) => word.texts.every(isOnKnownDrive))) risk = "medium";
+  if (risk === "low" && (isSecretSearch(named) || revealing.test(text) || (verb === "get" && hidden.test(text))))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
   if (risk !== "low" && words.some((word) => word.dynamic && word.source.startsWith("@")) && risk !== "block")
     risk = "high";

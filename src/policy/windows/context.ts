@@ -14,6 +14,8 @@ export interface PsFunction {
 export interface PsState extends Scope {
   readonly aliases: Map<string, string>;
   readonly functions: Map<string, PsFunction>;
+  /** What is known of a variable's text where its value is not: `$().example.com`. */
+  readonly partial: Map<string, string>;
   /** Set once anything was fetched from the network: what is written after that may be it. */
   fetched: boolean;
   /** How many scripts are around the one walked just now. */
@@ -54,7 +56,7 @@ export interface Named {
 /** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
 export type Special = (named: Named, context: Context) => Risk | undefined;
 
-function textsOf(expr: Expr, source: string, state: PsState): { texts: readonly string[]; dynamic: boolean } {
+export function textsOf(expr: Expr, source: string, state: PsState): { texts: readonly string[]; dynamic: boolean } {
   const value = fold(expr, state);
   const isPart = isThing(value) && value.is === "found" && value.narrow;
   if (value !== undefined && !isPart && value !== null && !(isThing(value) && value.is === "object"))
@@ -65,12 +67,15 @@ function textsOf(expr: Expr, source: string, state: PsState): { texts: readonly 
     const parts = [expr.left, expr.right].map((part) => textsOf(part, "$()", state).texts.join(""));
     return { texts: [parts.join("")], dynamic: true };
   }
-  if (expr.kind !== "expand") return { texts: [expr.kind === "variable" ? `$${expr.name}` : source], dynamic: true };
-  const parts = expr.parts.map((part) => {
-    const known = fold(part, state);
-    return known === undefined ? (part.kind === "variable" ? `$${part.name}` : "$()") : toText(known);
-  });
-  return { texts: [parts.join("")], dynamic: true };
+  if (expr.kind === "variable") return { texts: [state.partial.get(expr.name) ?? `$${expr.name}`], dynamic: true };
+  if (expr.kind === "group") {
+    const [statement, ...others] = expr.script.statements;
+    const [stage, next] = statement?.kind === "pipeline" ? statement.stages : [];
+    const [word] = stage?.kind === "expression" && !next && others.length === 0 ? stage.words : [];
+    if (word) return textsOf(word.expr, source, state);
+  }
+  if (expr.kind !== "expand") return { texts: [source], dynamic: true };
+  return { texts: [expr.parts.map((part) => textsOf(part, "$()", state).texts.join(" ")).join("")], dynamic: true };
 }
 
 /** The words of a call with their values; a splatted table or list is spread out. */

@@ -98,13 +98,15 @@ function noteCall(call: Call, name: string, chain: string, { scan, state }: Cont
     state,
   );
   if (!to) return;
+  if (connectMethods.test(name)) {
+    const isSending = /send/.test(name) && others.length > 1;
+    reachHosts(argsOf(to), "lookup", scan, isSending ? "data" : undefined);
+    if (isSending) scan.report("medium", "windows.method", `sends data by ${shown(chain)}`);
+    return;
+  }
   const sends = uploadMethods.test(name);
-  const given = others.some(({ dynamic, value }) => dynamic || value === undefined);
   if (sends || fetchMethods.test(name) || /webrequest\]::create/.test(chain))
-    return reachHosts(argsOf(to), "request", scan, sends ? "what it uploads" : undefined);
-  if (!connectMethods.test(name)) return;
-  reachHosts(argsOf(to), "lookup", scan, /send/.test(name) && given && others.length > 1 ? "data" : undefined);
-  if (/send/.test(name) && others.length > 1) scan.report("medium", "windows.method", `sends data by ${shown(chain)}`);
+    reachHosts(argsOf(to), "request", scan, sends ? "what it uploads" : undefined);
 }
 
 function noteFetch(args: readonly (Value | undefined)[], { scan, state }: Context) {

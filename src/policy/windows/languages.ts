@@ -17,6 +17,7 @@ export function createWindows(scan: Scan): Languages {
     variables: new Map(),
     aliases: new Map(),
     functions: new Map(),
+    partial: new Map(),
     names: knownNames,
     produce,
     spend: () => ++steps <= maxSteps,

@@ -1,6 +1,6 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
 import type { Risk } from "../../types.ts";
-import { literal, nothing, shown } from "../arg.ts";
+import { literal, nothing, shown, unknownFlow } from "../arg.ts";
 import { type NativeRule, windowsPrograms } from "../rules/windows-programs.ts";
 import { revealing, secretWords } from "../rules/windows.ts";
 import { maxDepth, type Scan } from "../scan.ts";
@@ -29,7 +29,7 @@ const runners =
   /^(msiexec|rundll32|regsvr32|wscript|cscript|mshta|python\w*|py|node|perl|java|javaw|dotnet|installutil|regasm|regsvcs|msbuild|wmic|forfiles|pcalua|sc|schtasks|at|psexec\w*|odbcconf|cmstp|control|hh|explorer|wsl|bash|mmc|appinstaller|ieexec|conhost|xwizard|start|reg|runas|wusa|pnputil|dism|ruby|php)$/;
 
 /** Judges a program by its words, found from cmd or PowerShell. */
-export function judgeNative(words: readonly string[], scan: Scan, languages: Languages) {
+export function judgeNative(words: readonly string[], scan: Scan, languages: Languages, isPiped = false) {
   const [name = "", ...args] = words;
   const program = baseName(name);
   const line = args.join(" ");
@@ -50,10 +50,10 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     return scan.report("high", "windows.delete", `${program} ${shown(line)}`);
   }
   for (const arg of args) readWindows(arg, scan);
-  reachNative(program, args, scan);
+  reachNative(program, args, isPiped, scan);
   boundNative(program, args, scan);
   const rule = byName.get(program);
-  if (!rule) return judgeElsewhere(program, name, args, scan);
+  if (!rule) return judgeElsewhere(words, isPiped, scan);
   const risk = levelOf(rule, line.toLowerCase());
   const isRevealed = risk === "low" && (revealing.test(line) || (isSearch(program, line) && secretWords.test(line)));
   if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
@@ -132,14 +132,15 @@ function runWsl(args: readonly string[], scan: Scan) {
 }
 
 /** Programs that exist on both systems follow the common table; unknown ones are medium. */
-function judgeElsewhere(program: string, name: string, args: readonly string[], scan: Scan) {
+function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolean, scan: Scan) {
+  const program = baseName(name);
   const isShared =
     scan.table.has(program) &&
     /^(git|docker|kubectl|helm|aws|az|gcloud|curl|psql|mysql|redis-cli|mongosh|sqlcmd|python|python3|node|perl|ruby|npm|pip|terraform|java|dotnet|ssh|scp|tar|rabbitmqctl|nginx|rclone|openssl|ansible|vault|consul|nmap|mvn|go|bash|sh)$/.test(
       program,
     );
   if (isShared && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
-    scan.runArgs([literal(program), ...args.map(argOf)], nothing);
+    scan.runArgs([literal(program), ...args.map(argOf)], isPiped ? unknownFlow : nothing);
     return;
   }
   scan.markUnknown();

@@ -4,7 +4,7 @@ import { loadingVariables } from "../rules/windows.ts";
 import { maxDepth } from "../scan.ts";
 import { checkWaiting } from "../bounds.ts";
 import { judgeName } from "./command.ts";
-import { type Argument, type Context, type Named, resolveWords, values } from "./context.ts";
+import { type Argument, type Context, type Named, resolveWords, textsOf, values } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
 import { checkMember } from "./expressions.ts";
 import { bindParameters, fold, foldStage, foldStatement } from "./fold.ts";
@@ -118,6 +118,10 @@ function walkAssignment({ target, operator, value }: Extract<Statement, { kind: 
         "windows.variable",
         `sets $${into.name}`,
       );
+    const [stage] = value.kind === "pipeline" ? value.stages : [];
+    const [word] = stage?.kind === "expression" ? stage.words : [];
+    if (sum !== undefined || !word || !/binary|expand|group/.test(word.expr.kind)) state.partial.delete(into.name);
+    else state.partial.set(into.name, textsOf(word.expr, "$()", state).texts.join(" ").slice(0, 300));
     setVariable(
       into.name,
       one.kind === "cast" && sum !== undefined ? fold({ ...one, of: constantOf(sum) }, state) : sum,

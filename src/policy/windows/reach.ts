@@ -3,7 +3,7 @@ import { type Arg, hole, literal, shown } from "../arg.ts";
 import { noteReach, type Reached } from "../reach/egress.ts";
 import { hostOf, hostOfAddress } from "../reach/hosts.ts";
 import type { Scan } from "../scan.ts";
-import { type Argument, operandsOf, valueAt } from "./context.ts";
+import { type Argument, type Named, operandsOf, valueAt } from "./context.ts";
 import { isThing, type Value } from "./values.ts";
 
 /** A word with its open parts (`$x`, `$(…)`, `%x%`, `!x!`, `%i`) marked as such. */
@@ -74,14 +74,15 @@ const isOpenTable = (value: Value | undefined): boolean =>
   isThing(value) && value.is === "hash" && [...value.entries.values()].some((one) => one === undefined || isOpenTable(one));
 
 /** Notes what a cmdlet reaches. */
-export function reachCmdlet(name: string, words: readonly Argument[], isText: boolean, scan: Scan): void {
+export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, scan: Scan): void {
   const way = ways[name] ?? service;
   const least = way === service ? 4 : 1;
   const named = way.hosts.flatMap((whole) => valueAt(words, whole, least) ?? []);
   const bare = (): Argument | undefined => operandsOf(words)[0] ?? words.find(({ parameter }) => parameter === undefined);
   const first = way.operand && named.length === 0 ? bare() : undefined;
   const hosts = [...named, ...(first ? [first] : [])].filter(({ texts }) => /\w|\$/.test(texts.join("")));
-  const data = way.data?.map((one) => flowIn(valueAt(words, one, 1), one)).find((flow) => flow !== undefined);
+  const piped = way === request && isPiped ? "what comes in by a pipe" : undefined;
+  const data = way.data?.map((one) => flowIn(valueAt(words, one, 1), one)).find((flow) => flow !== undefined) ?? piped;
   const isUpload = name === "start-bitstransfer" && words.some(({ texts }) => /^upload/i.test(texts.join("")));
   reachHosts(hosts.flatMap(argsOf), way.kind, scan, isUpload ? "a file" : data);
   if (isText) return;
@@ -103,16 +104,18 @@ const copies = /^(copy|xcopy|robocopy|move|replace)$/;
 const prints = /^(echo\.?|rem|title|prompt|find|findstr|set|color)$/;
 
 /** Notes what a program of Windows reaches. */
-export function reachNative(program: string, args: readonly string[], scan: Scan): void {
+export function reachNative(program: string, args: readonly string[], isPiped: boolean, scan: Scan): void {
   if (prints.test(program)) return;
   if (lookups.test(program)) {
     const operands = args.filter((arg) => !/^[-/]|^\d+$/.test(arg));
-    reachHosts(operands.map(argOf), "lookup", scan);
+    // Without a name it asks for the lines that come in.
+    const isAsking = program === "nslookup" && isPiped && operands.length === 0;
+    reachHosts(isAsking ? [argOf("%lines%.")] : operands.map(argOf), "lookup", scan, isAsking ? "what comes in by a pipe" : undefined);
     return;
   }
   const hosts = args.flatMap((arg, i) => {
-    const [, value] = (hosted.test(program) && /^[-/](?:s|server|node|computer|a|r):?(.*)$/i.exec(arg)) || [];
-    return value === undefined ? [] : [argOf(value === "" ? (args[i + 1] ?? "") : value)];
+    const [, option, value] = (hosted.test(program) && /^[-/](s|server|node|computer|a|r)(?::(.*))?$/i.exec(arg)) || [];
+    return option === undefined ? [] : [argOf(value ?? args[i + 1] ?? "")];
   });
   reachHosts(hosts.filter(({ text }) => text !== ""), "service", scan);
   const to = copies.test(program) ? args.filter((arg) => !/^\/\w/.test(arg)).slice(1) : [];

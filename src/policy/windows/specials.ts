@@ -152,6 +152,8 @@ export const specials: Readonly<Record<string, Special>> = {
         : undefined
       : "high";
   },
+  // A module's own code runs as it is loaded: one that is installed stands for itself, a file could be anything.
+  "import-module": ({ words }) => (values(words).every((name) => /^[\w.*-]+$/.test(name) && !/\.(dll|ps[dm]?1)$/i.test(name)) ? "low" : "medium"),
   "repair-volume": ({ words }) => (has(words, "scan", 2) ? "low" : undefined),
   "set-alias": alias,
   "new-alias": alias,
