@@ -17,15 +17,15 @@ const walks: Readonly<Record<string, RegExp | undefined>> = {
 
 /** Notes what in the call of a program has no end of its own. */
 export function boundNative(program: string, args: readonly string[], scan: Scan): void {
-  const numbers = args.filter((arg) => /^-?\d+$/.test(arg)).map(Number);
+  const numbers = (): number[] => args.filter((arg) => /^-?\d+$/.test(arg)).map(Number);
   const isGiven = (option: RegExp): boolean => args.some((arg) => option.test(arg));
   const root = walks[program] && isGiven(walks[program]) && args.find((arg) => wholeDrive.test(arg));
   if (root) scan.unbound(`it reads everything under ${root}`, `${program} … in one folder`);
-  if (program === "ping" && (isGiven(/^[-/]t$/i) || numbers.some((one) => one > maxRounds)))
+  if (program === "ping" && (isGiven(/^[-/]t$/i) || numbers().some((one) => one > maxRounds)))
     scan.unbound("ping goes on until it is ended", "ping -n 4 HOST");
   if (program === "typeperf" && !isGiven(/^[-/](sc|qx?)$/i)) scan.unbound("typeperf goes on until it is ended", "typeperf … -sc 5");
-  if (program === "netstat" && numbers.length > 0) scan.unbound("netstat with an interval never ends", "netstat -ano");
-  if (/^(timeout|sleep)$/.test(program) && numbers.some((one) => one < 0 || one > maxSeconds))
+  if (program === "netstat" && numbers().length > 0) scan.unbound("netstat with an interval never ends", "netstat -ano");
+  if (/^(timeout|sleep)$/.test(program) && numbers().some((one) => one < 0 || one > maxSeconds))
     scan.unbound("it waits for longer than ten minutes");
   if (program === "nvidia-smi" && isGiven(/^(-l|--loop)/)) scan.unbound("nvidia-smi -l never ends", "nvidia-smi");
   if (program === "goto" && !/^:?eof$/i.test(args[0] ?? "")) scan.unbound("a loop by goto may never end");

@@ -110,7 +110,7 @@ function judgeCmdlet(named: Named, context: Context) {
   let risk: Risk = special?.(named, context) ?? listed ?? "medium";
   reachCmdlet(named, isShape, scan);
   boundCmdlet(name, words, scan);
-  const text = textOf(words);
+  const text = textOf(words).toLowerCase();
   if (risk === "low" && itemCmdlets.test(name) && !words.every((word) => word.texts.every(isOnKnownDrive))) risk = "medium";
   if (risk === "low" && (isSecretSearch(named) || revealing.test(text) || (verb === "get" && hidden.test(text))))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);

@@ -54,8 +54,9 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
   boundNative(program, args, scan);
   const rule = byName.get(program);
   if (!rule) return judgeElsewhere(words, isPiped, scan);
-  const risk = levelOf(rule, line.toLowerCase());
-  const isRevealed = risk === "low" && (revealing.test(line) || (isSearch(program, line) && secretWords.test(line)));
+  const lower = line.toLowerCase();
+  const risk = levelOf(rule, lower);
+  const isRevealed = risk === "low" && (revealing.test(lower) || (isSearch(program, line) && secretWords.test(line)));
   if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
   scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
   const inner = risk === "low" && !/forfiles/.test(program) ? "" : commandIn(args, rule.runs);

@@ -77,7 +77,8 @@ const isOpenTable = (value: Value | undefined): boolean =>
 export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, scan: Scan): void {
   const way = ways[name] ?? service;
   const least = way === service ? 4 : 1;
-  const named = way.hosts.flatMap((whole) => valueAt(words, whole, least) ?? []);
+  const hasNames = words.some(({ parameter }) => parameter !== undefined);
+  const named = !hasNames ? [] : way.hosts.flatMap((whole) => valueAt(words, whole, least) ?? []);
   const bare = (): Argument | undefined => operandsOf(words)[0] ?? words.find(({ parameter }) => parameter === undefined);
   const first = way.operand && named.length === 0 ? bare() : undefined;
   const hosts = [...named, ...(first ? [first] : [])].filter(({ texts }) => /\w|\$/.test(texts.join("")));
@@ -86,9 +87,12 @@ export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, sc
   const isUpload = name === "start-bitstransfer" && words.some(({ texts }) => /^upload/i.test(texts.join("")));
   reachHosts(hosts.flatMap(argsOf), way.kind, scan, isUpload ? "a file" : data);
   if (isText) return;
-  const others = words.filter((word) => !hosts.includes(word) && word.parameter === undefined).flatMap(argsOf);
-  reachWritten(others, scan);
+  const others = words.filter((word) => word.texts.some(isAddressLike) && !hosts.includes(word));
+  if (others.length > 0) reachWritten(others.flatMap(argsOf), scan);
 }
+
+/** Tells cheaply what could name another host. */
+const isAddressLike = (text: string): boolean => text.startsWith("\\\\") || text.includes("://");
 
 /** Notes the addresses and shares that stand among arguments. */
 export function reachWritten(args: readonly Arg[], scan: Scan): void {
@@ -113,12 +117,13 @@ export function reachNative(program: string, args: readonly string[], isPiped: b
     reachHosts(isAsking ? [argOf("%lines%.")] : operands.map(argOf), "lookup", scan, isAsking ? "what comes in by a pipe" : undefined);
     return;
   }
-  const hosts = args.flatMap((arg, i) => {
-    const [, option, value] = (hosted.test(program) && /^[-/](s|server|node|computer|a|r)(?::(.*))?$/i.exec(arg)) || [];
+  const hosts = (hosted.test(program) ? args : []).flatMap((arg, i) => {
+    const [, option, value] = (/^[-/](s|server|node|computer|a|r)(?::(.*))?$/i.exec(arg)) ?? [];
     return option === undefined ? [] : [argOf(value ?? args[i + 1] ?? "")];
   });
   reachHosts(hosts.filter(({ text }) => text !== ""), "service", scan);
   const to = copies.test(program) ? args.filter((arg) => !/^\/\w/.test(arg)).slice(1) : [];
   reachHosts(to.filter((arg) => shareHost(arg) !== undefined).map(argOf), "copy", scan, `the file ${shown(args[0] ?? "")}`);
-  reachWritten(args.map(argOf), scan);
+  const written = args.filter(isAddressLike);
+  if (written.length > 0) reachWritten(written.map(argOf), scan);
 }

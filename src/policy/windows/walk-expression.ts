@@ -53,7 +53,7 @@ export function walkExpression(expr: Expr, context: Context) {
       walkExpression(expr.at, context);
       return;
     case "member":
-      if (expr.name.kind === "text" && revealing.test(expr.name.value))
+      if (expr.name.kind === "text" && revealing.test(expr.name.value.toLowerCase()))
         context.scan.report("medium", "windows.reveals", `reads .${expr.name.value}, which may reveal secrets`);
       walkExpression(expr.of, context);
       walkExpression(expr.name, context);
