@@ -18,18 +18,11 @@ export const looks: Readonly<Record<string, string>> = {
     "vmsystemswitchextensionportfeature vmsystemswitchextensionswitchfeature vmvideo volume volumecorruptioncount volumescrubpolicy wbbackupset wbbackuptarget wbbackupvolumebrowsepath wbbaremetalrecovery wbdisk wbfilespec wbjob wbperformanceconfiguration wbpolicy wbschedule wbsummary wbsystemstate wbvirtualmachine wbvolume wbvssbackupoption webappdomain webapplication webapppoolstate webbinding webcentralcertprovider webconfigfile webconfiguration webconfigurationbackup webconfigurationlocation webconfigurationlock webconfigurationproperty webfilepath webglobalmodule webhandler webitemstate webmanagedmodule webrequest website websitestate weburl webvirtualdirectory wimbootentry winacceptlanguagefromlanguagelistoptout winculturefromlanguagelistoptout windefaultinputmethodoverride windowscapability windowsdriver windowsedition windowsfeature windowsimage windowsimagecontent windowsoptionalfeature windowspackage windowsreservedstoragestate windowssearchsetting winhomelocation winlanguagebaroption winsystemlocale winuilanguageoverride winuserlanguagelist wsusclassification wsuscomputer wsusdynamiccategory wsusproduct wsusserver wsusupdate exchangeserver queue message messagetrackinglog " +
     "mailboxdatabase mailboxdatabasecopystatus mailbox mailboxstatistics mailboxfolderstatistics recipient transportservice transportserver receiveconnector sendconnector serverhealth healthreport servercomponentstate databaseavailabilitygroup databaseavailabilitygroupnetwork exchangecertificate owavirtualdirectory ecpvirtualdirectory webservicesvirtualdirectory activesyncvirtualdirectory mapivirtualdirectory outlookanywhere clientaccessservice queuedigest moverequest moverequeststatistics migrationbatch migrationuser accepteddomain distributiongroup distributiongroupmember mailboxserver storeusagestatistics logonstatistics activesyncdevicestatistics mobiledevicestatistics transportconfig organizationconfig exchangediagnosticinfo mailcontact mailuser mailpublicfolder publicfolder publicfolderstatistics transportrule throttlingpolicy sqldatabase sqlinstance sqlagent sqlagentjob sqlagentjobhistory sqlagentjobschedule sqlagentjobstep sqlagentschedule sqlbackuphistory sqlerrorlog sqllogin sqlsmartadmin sqlassessmentitem azvm azcontext azsubscription azresourcegroup azresource azwebapp azappserviceplan azsqldatabase azsqlserver azstorageaccount azdisk azsnapshot azvirtualnetwork " +
     "aznetworkinterface aznetworksecuritygroup azpublicipaddress azloadbalancer azlog azactivitylog azmetric azalertrule azaks azakscluster azfunctionapp azlocation azvmsize azvmusage azmetricdefinition azservicebusqueue azeventhub aztag azadvisorrecommendation azavailabilityset azapplicationgateway azroutetable azexpressroutecircuit azrecoveryservicesvault azrecoveryservicesbackupjob vmguest datastore datacenter resourcepool vievent stat alarmdefinition networkadapter harddisk vdswitch vdportgroup virtualswitch virtualportgroup vmhostnetwork vmhostnetworkadapter vmhoststorage vmhosthba vmhostservice vmhostfirewallexception drsrule template folder inventory scsilun task dscconfigurationstatus dsclocalconfigurationmanager dscresource installedmodule installedscript packageprovider packagesource psrepository package complianceserver adsyncscheduler adsyncconnectorrunstatus processmitigation bitlockervolume",
-  test:
-    "computersecurechannel connection json modulemanifest path pssessionconfigurationfile wsman adserviceaccount certificate dnsserver dtc netconnection vhd vmreplicationconnection dscconfiguration servicehealth mapiconnectivity replicationhealth mailflow outlookwebservices owaconnectivity exchangesearch",
-  measure:
-    "command object vm vmreplication vmresourcepool",
-  resolve:
-    "path dnsname nfsmappedidentity",
-  find:
-    "netipsecrule netroute module package script dscresource command",
-  show:
-    "adauthenticationpolicyexpression dnsservercache dnsserverkeystorageprovider netfirewallrule netipsecrule virtualdisk",
-  search:
-    "adaccount",
-  compare:
-    "object vm",
+  test: "computersecurechannel connection json modulemanifest path pssessionconfigurationfile wsman adserviceaccount certificate dnsserver dtc netconnection vhd vmreplicationconnection dscconfiguration servicehealth mapiconnectivity replicationhealth mailflow outlookwebservices owaconnectivity exchangesearch",
+  measure: "command vm vmreplication vmresourcepool",
+  resolve: "path dnsname nfsmappedidentity",
+  find: "netipsecrule netroute module package script dscresource command",
+  show: "adauthenticationpolicyexpression dnsservercache dnsserverkeystorageprovider netfirewallrule netipsecrule virtualdisk",
+  search: "adaccount",
+  compare: "object vm",
 };

@@ -125,12 +125,30 @@ export const windowsPrograms: readonly NativeRule[] = [
     high: /^(delete|clear|reset)\b/,
   },
   { names: "w32tm", low: /^\/(query|stripchart|monitor|tz|dumpreg)\b/ },
-  { names: "nltest", low: /^(\/server:?\s?\S+ )?\/(query|dsgetdc|dclist|dsgetsite|sc_query|sc_verify|trusted_domains|domain_trusts|parentdomain|dsgetfti)/ },
-  { names: "repadmin", low: /^\/(showrepl|replsummary|queue|showbackup|showconn|istg|bridgeheads|showutdvec|showmeta|failcache|kcc\?)/, high: /\/(delete|remove)/ },
+  {
+    names: "nltest",
+    low: /^(\/server:?\s?\S+ )?\/(query|dsgetdc|dclist|dsgetsite|sc_query|sc_verify|trusted_domains|domain_trusts|parentdomain|dsgetfti)/,
+  },
+  {
+    names: "repadmin",
+    low: /^\/(showrepl|replsummary|queue|showbackup|showconn|istg|bridgeheads|showutdvec|showmeta|failcache|kcc\?)/,
+    high: /\/(delete|remove)/,
+  },
   { names: "setspn", low: /^-(l|x|p)\b/, high: /-(a|s|d|r)\b/ },
-  { names: "dnscmd", low: /^(\S+ )?\/(info|enumzones|zoneinfo|zoneprint|enumrecords|statistics)\b/, high: /delete|reset|clear/ },
-  { names: "powercfg", low: /^[-/](l|list|q|query|a|availablesleepstates|getactivescheme|requests|lastwake|waketimers|devicequery)\b/ },
-  { names: "winrm wecutil winmgmt dfsutil", low: /^(get|g|enum\w*|e|id|identify|gc|es|gs|gr|\/verifyrepository)\b/, high: /delete|\/resetrepository|salvage|disable/ },
+  {
+    names: "dnscmd",
+    low: /^(\S+ )?\/(info|enumzones|zoneinfo|zoneprint|enumrecords|statistics)\b/,
+    high: /delete|reset|clear/,
+  },
+  {
+    names: "powercfg",
+    low: /^[-/](l|list|q|query|a|availablesleepstates|getactivescheme|requests|lastwake|waketimers|devicequery)\b/,
+  },
+  {
+    names: "winrm wecutil winmgmt dfsutil",
+    low: /^(get|g|enum\w*|e|id|identify|gc|es|gs|gr|\/verifyrepository)\b/,
+    high: /delete|\/resetrepository|salvage|disable/,
+  },
   { names: "gpupdate usoclient tsdiscon rdpclip nvspbind", high: /reset|disable/ },
   {
     names: "certutil",

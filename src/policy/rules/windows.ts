@@ -16,7 +16,8 @@ export const shapes =
 
 /** Cmdlets whose verb does not tell how much they change. */
 export const cmdlets: Lists = {
-  medium: "clear-dnsclientcache remove-job remove-pssession remove-psdrive remove-module remove-cimsession unregister-event",
+  medium:
+    "clear-dnsclientcache remove-job remove-pssession remove-psdrive remove-module remove-cimsession unregister-event",
   high: "stop-computer restart-computer set-executionpolicy clear-recyclebin set-acl set-netfirewallprofile set-mppreference add-mppreference set-adaccountpassword set-localuser stop-vm restart-vm rename-computer stop-cluster stop-clustergroup restart-netadapter reset-computermachinepassword enter-pssession new-pssession add-localgroupmember new-localuser resize-partition set-partition set-disk remove-item",
   block:
     "invoke-expression format-volume clear-disk initialize-disk clear-eventlog remove-eventlog limit-eventlog clear-winevent remove-partition reset-physicaldisk remove-physicaldisk remove-virtualdisk remove-storagepool invoke-webshell clear-history disable-computerrestore",
@@ -53,19 +54,3 @@ export const providers =
   /^(hklm|hkcu|hkcr|hku|hkcc|registry|filesystem|cert|certificate|env|environment|function|alias|variable|wsman|iis|webadministration|sqlserver|ad|temp|microsoft\.powershell\.(core|security)\\\w+|microsoft\.wsman\.management\\\w+|[a-z])$/i;
 /** The raw disk below a file system. */
 export const rawDevice = /^\\\\[.?]\\([a-z]:\\?$|physicaldrive|harddiskvolume\d+\\?$|cdrom)/i;
-export const windowsVariables: Readonly<Record<string, string>> = {
-  systemroot: "c:\\windows",
-  windir: "c:\\windows",
-  systemdrive: "c:",
-  programfiles: "c:\\program files",
-  "programfiles(x86)": "c:\\program files (x86)",
-  programdata: "c:\\programdata",
-  allusersprofile: "c:\\programdata",
-  userprofile: "c:\\users\\u",
-  homedrive: "c:",
-  homepath: "\\users\\u",
-  public: "c:\\users\\public",
-  comspec: "c:\\windows\\system32\\cmd.exe",
-  temp: "c:\\users\\u\\appdata\\local\\temp",
-  tmp: "c:\\users\\u\\appdata\\local\\temp",
-};

@@ -23,8 +23,10 @@ export function boundNative(program: string, args: readonly string[], scan: Scan
   if (root) scan.unbound(`it reads everything under ${root}`, `${program} … in one folder`);
   if (program === "ping" && (isGiven(/^[-/]t$/i) || numbers().some((one) => one > maxRounds)))
     scan.unbound("ping goes on until it is ended", "ping -n 4 HOST");
-  if (program === "typeperf" && !isGiven(/^[-/](sc|qx?)$/i)) scan.unbound("typeperf goes on until it is ended", "typeperf … -sc 5");
-  if (program === "netstat" && numbers().length > 0) scan.unbound("netstat with an interval never ends", "netstat -ano");
+  if (program === "typeperf" && !isGiven(/^[-/](sc|qx?)$/i))
+    scan.unbound("typeperf goes on until it is ended", "typeperf … -sc 5");
+  if (program === "netstat" && numbers().length > 0)
+    scan.unbound("netstat with an interval never ends", "netstat -ano");
   if (/^(timeout|sleep)$/.test(program) && numbers().some((one) => one < 0 || one > maxSeconds))
     scan.unbound("it waits for longer than ten minutes");
   if (program === "nvidia-smi" && isGiven(/^(-l|--loop)/)) scan.unbound("nvidia-smi -l never ends", "nvidia-smi");
@@ -37,7 +39,10 @@ export function boundCmdlet(name: string, words: readonly Argument[], scan: Scan
   if (name === "get-content" && has(words, "wait", 1)) scan.unbound("-Wait never ends", "Get-Content … -Tail 100");
   if (name === "get-counter" && (has(words, "continuous", 2) || number("maxsamples") > maxRounds))
     scan.unbound("-Continuous never ends", "Get-Counter … -MaxSamples 5");
-  if (name === "test-connection" && (has(words, "repeat", 3) || has(words, "continuous", 4) || number("count") > maxRounds))
+  if (
+    name === "test-connection" &&
+    (has(words, "repeat", 3) || has(words, "continuous", 4) || number("count") > maxRounds)
+  )
     scan.unbound("it goes on until it is ended", "Test-Connection … -Count 4");
   if (/^wait-(event|process|job|debugger)$/.test(name) && !has(words, "timeout", 1))
     scan.unbound(`${name} may wait for ever`, `${name} … -Timeout 60`);
@@ -52,4 +57,3 @@ export function boundCmdlet(name: string, words: readonly Argument[], scan: Scan
     if (root !== undefined) scan.unbound(`it reads everything under ${root}`, `${name} … -Depth 2`);
   }
 }
-

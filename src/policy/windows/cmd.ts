@@ -178,10 +178,8 @@ function judgeWords(
     return scan.report(isLoading ? "medium" : "low", "windows.variable", `set ${shown(args.join(" "))}`);
   }
   if (
-    /^(rem|echo|echo\.|cd|chdir|pushd|date|time)$/.test(
-      lower,
-    ) ||
-    lower.startsWith("::") ||
+    /^(rem|echo|echo\.|cd|chdir|pushd|date|time)$/.test(lower) ||
+    lower.startsWith(":") ||
     lower.startsWith("echo.")
   ) {
     const isRisky = /^(date|time)$/.test(lower) && args.length > 0 && !/^\/t$/i.test(args[0] ?? "");

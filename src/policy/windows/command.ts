@@ -20,7 +20,9 @@ const levels = (lists: Partial<Readonly<Record<Risk, string>>>): ReadonlyMap<str
 const verbLevels = levels(verbs);
 const cmdletLevels = levels(cmdlets);
 const shaping = new Set(shapes.split(" "));
-const looking = new Set(Object.entries(looks).flatMap(([verb, nouns]) => nouns.split(" ").map((noun) => `${verb}-${noun}`)));
+const looking = new Set(
+  Object.entries(looks).flatMap(([verb, nouns]) => nouns.split(" ").map((noun) => `${verb}-${noun}`)),
+);
 
 const order: readonly Risk[] = ["block", "high", "medium", "low"];
 /** Names that a wildcard may stand for, those that must never run first. */
@@ -83,7 +85,8 @@ const isOnKnownDrive = (path: string): boolean =>
   providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
 
 /** Files that hold secrets, looked for by their names. */
-const hidden = /(^|\s)-(inc\w*|fi\w*)\s.*(passw|credential|secret|\.kdbx|\.ppk|\.pfx|\.p12|\.key\b|\.pem|id_rsa|unattend)/i;
+const hidden =
+  /(^|\s)-(inc\w*|fi\w*)\s.*(passw|credential|secret|\.kdbx|\.ppk|\.pfx|\.p12|\.key\b|\.pem|id_rsa|unattend)/i;
 
 /** `Select-String password` over files: what comes from another command is only narrowed. */
 const isSecretSearch = ({ name, words, isPiped, input }: Named): boolean =>
@@ -111,7 +114,8 @@ function judgeCmdlet(named: Named, context: Context) {
   reachCmdlet(named, isShape, scan);
   boundCmdlet(name, words, scan);
   const text = textOf(words).toLowerCase();
-  if (risk === "low" && itemCmdlets.test(name) && !words.every((word) => word.texts.every(isOnKnownDrive))) risk = "medium";
+  if (risk === "low" && itemCmdlets.test(name) && !words.every((word) => word.texts.every(isOnKnownDrive)))
+    risk = "medium";
   if (risk === "low" && (isSecretSearch(named) || revealing.test(text) || (verb === "get" && hidden.test(text))))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
   if (risk !== "low" && words.some((word) => word.dynamic && word.source.startsWith("@")) && risk !== "block")

@@ -8,6 +8,7 @@ import {
   harmlessProperties,
   harmlessTypes,
   methodLevels,
+  pureTypes,
   staticLevels,
   uploadMethods,
 } from "../rules/windows-classes.ts";
@@ -34,7 +35,12 @@ export function checkType(name: string, { scan }: Context) {
 
 /** `System.Collections.Generic.List[string]` is `collections.generic.list`. */
 export const isHarmless = (type: string): boolean =>
-  harmlessTypes.has(type.toLowerCase().replace(/^system\./, "").replace(/[\[`(].*$/s, ""));
+  harmlessTypes.has(
+    type
+      .toLowerCase()
+      .replace(/^system\./, "")
+      .replace(/[[`(].*$/s, ""),
+  );
 
 /** What an expression is, for the reader and for patterns: its members in a row, lower case. */
 function chainOf(expr: Expr, context: Context): string {
@@ -98,7 +104,7 @@ function noteCall(call: Call, name: string, chain: string, { scan, state }: Cont
     state,
   );
   if (!to) return;
-  if (connectMethods.test(name)) {
+  if (connectMethods.test(name) || /sockets\.\w+client\]::new$/.test(chain)) {
     const isSending = /send/.test(name) && others.length > 1;
     reachHosts(argsOf(to), "lookup", scan, isSending ? "data" : undefined);
     if (isSending) scan.report("medium", "windows.method", `sends data by ${shown(chain)}`);
@@ -151,7 +157,9 @@ function checkStatic({ of, name, args, call }: Static, context: Context) {
   }
   const level = staticLevels.find(([, pattern]) => pattern.test(`${of.name}.${name}`))?.[0];
   if (level !== undefined) return scan.report(level, "windows.static", `calls ${said}`);
-  if (isHarmless(of.name) || name === "new" || state.functions.has(name)) return;
+  if (pureTypes.test(of.name) || name === "new" || state.functions.has(name)) return;
+  if (isHarmless(of.name))
+    return levelOf(`.${name}`) === "low" ? undefined : scan.report("medium", "windows.static", `calls ${said}`);
   scan.report("high", "windows.static", `calls ${said}, which the rules do not know`);
 }
 
@@ -179,6 +187,8 @@ interface Method {
   readonly chain: string;
 }
 
+const levelOf = (chain: string): Risk => methodLevels.find(([, pattern]) => pattern.test(chain))?.[0] ?? "medium";
+
 /** A method of a value that is not a type; the first row of the table that its chain of members fits decides. */
 export function checkMethod({ of, name, args, chain }: Method, context: Context) {
   const { scan, languages } = context;
@@ -205,7 +215,7 @@ export function checkMethod({ of, name, args, chain }: Method, context: Context)
   // Texts, lists and tables of this very script are nobody's state.
   const isOwn = of !== undefined && (!isThing(of) || of.is === "hash" || of.is === "char" || of.is === "block");
   if (isOwn && !(isList(of) && of.some(isThing))) return;
-  const level: Risk = methodLevels.find(([, pattern]) => pattern.test(chain))?.[0] ?? "medium";
+  const level: Risk = levelOf(chain);
   if (level !== "low")
     scan.report(
       level,

@@ -1,17 +1,15 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
 import type { Risk } from "../../types.ts";
 import { literal, nothing, shown, unknownFlow } from "../arg.ts";
-import { type NativeRule, windowsPrograms } from "../rules/windows-programs.ts";
 import { revealing, secretWords } from "../rules/windows.ts";
+import { type NativeRule, windowsPrograms } from "../rules/windows-programs.ts";
 import { maxDepth, type Scan } from "../scan.ts";
 import { boundNative } from "./bounds.ts";
 import { isDownloaded, noteDownload } from "./downloads.ts";
 import { deleteWindows, readWindows } from "./paths.ts";
 import { argOf, reachNative } from "./reach.ts";
 
-const byName = new Map(
-  windowsPrograms.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)),
-);
+const byName = new Map(windowsPrograms.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)));
 
 /** How the other languages are run; passed in, since they call back here. */
 export interface Languages {
@@ -156,25 +154,10 @@ function runCmd(args: readonly string[], languages: Languages, scan: Scan) {
   languages.cmd([attached, ...args.slice(at + 1)].join(" ").trim(), "in cmd /c");
 }
 
-const parameters = [
-  "encodedcommand",
-  "command",
-  "file",
-  "executionpolicy",
-  "noprofile",
-  "noninteractive",
-  "nologo",
-  "windowstyle",
-  "version",
-  "inputformat",
-  "outputformat",
-  "sta",
-  "mta",
-  "noexit",
-  "configurationname",
-  "workingdirectory",
-  "psconsolefile",
-];
+const parameters =
+  "encodedcommand command file executionpolicy noprofile noninteractive nologo windowstyle version inputformat outputformat sta mta noexit configurationname workingdirectory psconsolefile".split(
+    " ",
+  );
 
 /** `powershell -e BASE64`, `-c text`, `-File x.ps1`; parameters by any unique prefix, with `-`, `/` or a dash look-alike. */
 function runPowerShell(args: readonly string[], scan: Scan, languages: Languages) {

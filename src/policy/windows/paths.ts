@@ -1,15 +1,19 @@
 /** Windows paths: what a delete, write or read of one means. */
 import { literal, shown } from "../arg.ts";
 import { deletePath, readPath } from "../effects.ts";
-import { rawDevice, windowsRoots, windowsSecrets, windowsVariables } from "../rules/windows.ts";
+import { rawDevice, windowsRoots, windowsSecrets } from "../rules/windows.ts";
+import { automaticVariables } from "../rules/windows-variables.ts";
 import type { Scan } from "../scan.ts";
 import { argOf, reachHosts, shareHost } from "./reach.ts";
 
 /** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */
 function plainPath(text: string): string {
   const filled = text
-    .replace(/%([\w()]+)%/g, (whole, name: string) => windowsVariables[name.toLowerCase()] ?? whole)
-    .replace(/\$\{?env:([\w()]+)\}?/gi, (whole, name: string) => windowsVariables[name.toLowerCase()] ?? whole)
+    .replace(/%([\w()]+)%/g, (whole, name: string) => automaticVariables[`env:${name.toLowerCase()}`] ?? whole)
+    .replace(
+      /\$\{?env:([\w()]+)\}?/gi,
+      (whole, name: string) => automaticVariables[`env:${name.toLowerCase()}`] ?? whole,
+    )
     .replace(/^~(?=$|[\\/])/, "c:\\users\\u")
     .replaceAll("/", "\\")
     .toLowerCase()

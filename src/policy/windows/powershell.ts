@@ -1,8 +1,8 @@
 /** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../arg.ts";
+import { checkWaiting } from "../bounds.ts";
 import { loadingVariables } from "../rules/windows.ts";
 import { maxDepth } from "../scan.ts";
-import { checkWaiting } from "../bounds.ts";
 import { judgeName } from "./command.ts";
 import { type Argument, type Context, type Named, resolveWords, textsOf, values } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
@@ -113,11 +113,7 @@ function walkAssignment({ target, operator, value }: Extract<Statement, { kind: 
     else if (drive === "function" && isThing(own) && own.is === "block")
       state.functions.set(name, { parameters: own.script.parameters, body: own.script });
     else if (drive === "env")
-      scan.report(
-        loadingVariables.test(name) ? "medium" : "low",
-        "windows.variable",
-        `sets $${into.name}`,
-      );
+      scan.report(loadingVariables.test(name) ? "medium" : "low", "windows.variable", `sets $${into.name}`);
     const [stage] = value.kind === "pipeline" ? value.stages : [];
     const [word] = stage?.kind === "expression" ? stage.words : [];
     if (sum !== undefined || !word || !/binary|expand|group/.test(word.expr.kind)) state.partial.delete(into.name);

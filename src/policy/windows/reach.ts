@@ -48,7 +48,12 @@ interface Way {
 }
 
 const lookup: Way = { kind: "lookup", hosts: ["name", "computername", "targetname", "server"], operand: true };
-const request: Way = { kind: "request", hosts: ["uri", "proxy"], data: ["body", "form", "headers", "infile"], operand: true };
+const request: Way = {
+  kind: "request",
+  hosts: ["uri", "proxy"],
+  data: ["body", "form", "headers", "infile"],
+  operand: true,
+};
 const ways: Readonly<Record<string, Way | undefined>> = {
   "resolve-dnsname": lookup,
   "test-netconnection": lookup,
@@ -61,7 +66,10 @@ const ways: Readonly<Record<string, Way | undefined>> = {
   "send-mailmessage": { kind: "copy", hosts: ["smtpserver", "to"], data: ["attachments", "body", "subject"] },
 };
 /** Any other cmdlet asks the host that it is told to. */
-const service: Way = { kind: "service", hosts: ["computername", "serverinstance", "connectionuri", "server", "session", "cimsession"] };
+const service: Way = {
+  kind: "service",
+  hosts: ["computername", "serverinstance", "connectionuri", "server", "session", "cimsession"],
+};
 
 /** What is no literal of the command: a file, or a value that only the server knows. */
 function flowIn(word: Argument | undefined, name: string): Reached["flowing"] {
@@ -71,7 +79,9 @@ function flowIn(word: Argument | undefined, name: string): Reached["flowing"] {
 }
 
 const isOpenTable = (value: Value | undefined): boolean =>
-  isThing(value) && value.is === "hash" && [...value.entries.values()].some((one) => one === undefined || isOpenTable(one));
+  isThing(value) &&
+  value.is === "hash" &&
+  [...value.entries.values()].some((one) => one === undefined || isOpenTable(one));
 
 /** Notes what a cmdlet reaches. */
 export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, scan: Scan): void {
@@ -79,7 +89,8 @@ export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, sc
   const least = way === service ? 4 : 1;
   const hasNames = words.some(({ parameter }) => parameter !== undefined);
   const named = !hasNames ? [] : way.hosts.flatMap((whole) => valueAt(words, whole, least) ?? []);
-  const bare = (): Argument | undefined => operandsOf(words)[0] ?? words.find(({ parameter }) => parameter === undefined);
+  const bare = (): Argument | undefined =>
+    operandsOf(words)[0] ?? words.find(({ parameter }) => parameter === undefined);
   const first = way.operand && named.length === 0 ? bare() : undefined;
   const hosts = [...named, ...(first ? [first] : [])].filter(({ texts }) => /\w|\$/.test(texts.join("")));
   const piped = way === request && isPiped ? "what comes in by a pipe" : undefined;
@@ -96,8 +107,16 @@ const isAddressLike = (text: string): boolean => text.startsWith("\\\\") || text
 
 /** Notes the addresses and shares that stand among arguments. */
 export function reachWritten(args: readonly Arg[], scan: Scan): void {
-  reachHosts(args.filter(({ text }) => hostOfAddress(text) !== undefined && /^["']?\w+:\/\/[^/]/.test(text)), "request", scan);
-  reachHosts(args.filter(({ text }) => shareHost(text) !== undefined), "service", scan);
+  reachHosts(
+    args.filter(({ text }) => hostOfAddress(text) !== undefined && /^["']?\w+:\/\/[^/]/.test(text)),
+    "request",
+    scan,
+  );
+  reachHosts(
+    args.filter(({ text }) => shareHost(text) !== undefined),
+    "service",
+    scan,
+  );
 }
 
 /** Programs that ask for a name or a way, those that ask a host they are told, those that copy to their last operand, and those that only print. */
@@ -114,16 +133,30 @@ export function reachNative(program: string, args: readonly string[], isPiped: b
     const operands = args.filter((arg) => !/^[-/]|^\d+$/.test(arg));
     // Without a name it asks for the lines that come in.
     const isAsking = program === "nslookup" && isPiped && operands.length === 0;
-    reachHosts(isAsking ? [argOf("%lines%.")] : operands.map(argOf), "lookup", scan, isAsking ? "what comes in by a pipe" : undefined);
+    reachHosts(
+      isAsking ? [argOf("%lines%.")] : operands.map(argOf),
+      "lookup",
+      scan,
+      isAsking ? "what comes in by a pipe" : undefined,
+    );
     return;
   }
   const hosts = (hosted.test(program) ? args : []).flatMap((arg, i) => {
-    const [, option, value] = (/^[-/](s|server|node|computer|a|r)(?::(.*))?$/i.exec(arg)) ?? [];
+    const [, option, value] = /^[-/](s|server|node|computer|a|r)(?::(.*))?$/i.exec(arg) ?? [];
     return option === undefined ? [] : [argOf(value ?? args[i + 1] ?? "")];
   });
-  reachHosts(hosts.filter(({ text }) => text !== ""), "service", scan);
+  reachHosts(
+    hosts.filter(({ text }) => text !== ""),
+    "service",
+    scan,
+  );
   const to = copies.test(program) ? args.filter((arg) => !/^\/\w/.test(arg)).slice(1) : [];
-  reachHosts(to.filter((arg) => shareHost(arg) !== undefined).map(argOf), "copy", scan, `the file ${shown(args[0] ?? "")}`);
+  reachHosts(
+    to.filter((arg) => shareHost(arg) !== undefined).map(argOf),
+    "copy",
+    scan,
+    `the file ${shown(args[0] ?? "")}`,
+  );
   const written = args.filter(isAddressLike);
   if (written.length > 0) reachWritten(written.map(argOf), scan);
 }

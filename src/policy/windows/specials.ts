@@ -153,7 +153,8 @@ export const specials: Readonly<Record<string, Special>> = {
       : "high";
   },
   // A module's own code runs as it is loaded: one that is installed stands for itself, a file could be anything.
-  "import-module": ({ words }) => (values(words).every((name) => /^[\w.*-]+$/.test(name) && !/\.(dll|ps[dm]?1)$/i.test(name)) ? "low" : "medium"),
+  "import-module": ({ words }) =>
+    values(words).every((name) => /^[\w.*-]+$/.test(name) && !/\.(dll|ps[dm]?1)$/i.test(name)) ? "low" : "medium",
   "repair-volume": ({ words }) => (has(words, "scan", 2) ? "low" : undefined),
   "set-alias": alias,
   "new-alias": alias,
@@ -193,7 +194,8 @@ export const specials: Readonly<Record<string, Special>> = {
     if (object !== undefined) return harmlessObjects.test(object.toLowerCase()) ? "low" : "medium";
     const [type, ...given] = values(words);
     for (const path of given) readWindows(path, scan);
-    if (/sockets\.(tcp|udp)client/i.test(type ?? "")) reachHosts(words.slice(1).flatMap(argsOf).slice(0, 1), "lookup", scan);
+    if (/sockets\.(tcp|udp)client/i.test(type ?? ""))
+      reachHosts(words.slice(1).flatMap(argsOf).slice(0, 1), "lookup", scan);
     return type !== undefined && isHarmless(type) ? "low" : "medium";
   },
   "add-type": ({ words }) => {
