@@ -22,24 +22,12 @@ const asText = (value: Value | undefined): string => (value === undefined ? "" :
 const methods: Readonly<Record<string, Method>> = {
   tostring: (of) => of,
   tolower: (of) => of.toLowerCase(),
-  tolowerinvariant: (of) => of.toLowerCase(),
   toupper: (of) => of.toUpperCase(),
-  toupperinvariant: (of) => of.toUpperCase(),
-  normalize: (of) => of.normalize("NFC"),
   replace: (of, [from, to]) => (asText(from) === "" ? undefined : of.replaceAll(asText(from), () => asText(to))),
   substring: (of, [from, length]) => {
     const start = number(from);
     if (start === undefined) return undefined;
     return length === undefined ? of.slice(start) : of.slice(start, start + (number(length) ?? 0));
-  },
-  remove: (of, [from, length]) => {
-    const start = number(from);
-    if (start === undefined) return undefined;
-    return of.slice(0, start) + (length === undefined ? "" : of.slice(start + (number(length) ?? 0)));
-  },
-  insert: (of, [at, part]) => {
-    const start = number(at);
-    return start === undefined ? undefined : of.slice(0, start) + asText(part) + of.slice(start);
   },
   split: (of, args) => {
     const signs = args.flatMap((arg) => (isList(arg) ? arg : [arg])).map(toText);
@@ -51,15 +39,7 @@ const methods: Readonly<Record<string, Method>> = {
     );
   },
   trim: (of, args) => trim(of, args, true, true),
-  trimstart: (of, args) => trim(of, args, true, false),
-  trimend: (of, args) => trim(of, args, false, true),
-  padleft: (of, [width]) => of.padStart(Math.min(200, number(width) ?? 0)),
-  padright: (of, [width]) => of.padEnd(Math.min(200, number(width) ?? 0)),
   tochararray: (of) => [...of],
-  getenumerator: (of) => [...of],
-  chars: (of, [at]) => of[number(at) ?? -1],
-  get_chars: (of, [at]) => of[number(at) ?? -1],
-  indexof: (of, [part]) => of.indexOf(asText(part)),
 };
 
 function trim(of: string, args: Args, isStart: boolean, isEnd: boolean): string {
@@ -133,52 +113,9 @@ const match = (value: string): Value => ({ is: "object", type: "match", args: [v
 
 const statics: Readonly<Record<string, (...args: Args) => Value | undefined>> = {
   "string.join": (by, ...items) => items.flatMap((item) => listOf(item).map(toText)).join(asText(by)),
-  "string.concat": (...items) => items.flatMap((item) => listOf(item).map(toText)).join(""),
-  "string.format": (pattern, ...items) =>
-    format(
-      asText(pattern),
-      items.flatMap((item) => [...listOf(item)]),
-    ),
-  "string.new": (of, times) =>
-    isList(of) ? of.map(toText).join("") : asText(of).repeat(Math.min(2_000, number(times) ?? 1)),
-  "char.convertfromutf32": (code) => String.fromCodePoint(Math.min(0x10ffff, Math.max(0, number(code) ?? 0))),
   "convert.frombase64string": base64,
-  "convert.tobase64string": (bytes) => bytesOf(bytes)?.toString("base64"),
-  "convert.tochar": (code) => String.fromCharCode(number(code) ?? 0),
-  "convert.tostring": (of) => asText(of),
-  "convert.fromhexstring": (of) => [...Buffer.from(asText(of), "hex")],
-  "convert.tobyte": (of, base) => Number.parseInt(asText(of), number(base) ?? 10),
   "convert.toint32": (of, base) => (typeof of === "number" ? of : Number.parseInt(asText(of), number(base) ?? 10)),
-  "convert.toint16": (of, base) => (typeof of === "number" ? of : Number.parseInt(asText(of), number(base) ?? 10)),
-  "io.path.combine": (...parts) => parts.map(toText).join("\\"),
-  "io.path.gettemppath": () => "$env:temp\\",
-  "environment.getenvironmentvariable": (name) => `$env:${asText(name)}`,
-  "regex.replace": (of, pattern, by) => {
-    const found = safePattern(asText(pattern), "g");
-    return found && asText(of).replace(found, asText(by));
-  },
-  "regex.split": (of, pattern) => {
-    const found = safePattern(asText(pattern), "");
-    return found && asText(of).split(found);
-  },
-  "regex.decoded": (of) =>
-    asText(of).replace(/\\x([0-9a-f]{2})|\\u([0-9a-f]{4})/gi, (_, a?: string, b?: string) =>
-      String.fromCharCode(Number.parseInt(a ?? b ?? "0", 16)),
-    ),
-  "regex.matches": (of, pattern, options) => {
-    const found = safePattern(asText(pattern), "gs");
-    if (!found) return undefined;
-    const all = (asText(of).match(found) ?? []).map(match);
-    return /righttoleft/i.test(asText(options)) ? all.reverse() : all;
-  },
-  "uri.unescapedatastring": (of) => decoded(asText(of)),
-  "net.webutility.urldecode": (of) => decoded(asText(of)),
-  "web.httputility.urldecode": (of) => decoded(asText(of)),
-  "net.webutility.htmldecode": (of) =>
-    asText(of).replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code))),
 };
-const decoded = (text: string): string =>
-  text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 const typeName = (type: string): string =>
   type.replace(/^text\.regularexpressions\./, "").replace(/^(microsoft\.powershell\.)/, "");

@@ -1,6 +1,6 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
 import type { Risk } from "../../types.ts";
-import { literal, nothing, shown, unknownFlow } from "../arg.ts";
+import { hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
 import { revealing, secretWords } from "../rules/windows.ts";
 import { type NativeRule, windowsPrograms } from "../rules/windows-programs.ts";
 import { maxDepth, type Scan } from "../scan.ts";
@@ -143,6 +143,8 @@ function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolea
     return;
   }
   scan.markUnknown();
+  if (argOf(name).text.startsWith(hole))
+    return scan.report("high", "windows.dynamic", `runs ${shown(name)}, known only when it runs`);
   const isLoose = /\\(temp|tmp|downloads|appdata|public)\\/i.test(name);
   scan.report(isLoose ? "high" : "medium", "windows.unknown", `runs ${shown(name)}, a program the rules do not know`);
 }

@@ -228,9 +228,19 @@ function callWithArguments(words: readonly Word[], context: Context) {
       );
 }
 
+/** A name made of constants by calls and operators, which could have been written out: nobody does so but to hide it. */
+function isMade({ expr, source }: Word): boolean {
+  if (source.includes("$")) return false;
+  if (expr.kind !== "group") return /^(call|index|unary|cast|binary)$/.test(expr.kind);
+  const [statement] = expr.script.statements;
+  const [stage] = statement?.kind === "pipeline" ? statement.stages : [];
+  return stage?.kind === "expression" && stage.words.some((word) => isMade({ ...word, source: "" }));
+}
+
 /** `& $x …`: what it runs is known only when it runs; a root among its words is reason enough to say never. */
 function runUnknown(first: Word, words: readonly Argument[], { scan }: Context) {
   scan.markUnknown();
+  if (isMade(first)) scan.report("block", "windows.hidden", `hides what it runs: ${shown(first.source)}`);
   scan.report("high", "windows.dynamic", `runs ${shown(first.source)}, known only when it runs`);
   for (const text of values(words)) if (/^[a-z]:([\\/]|$)/i.test(text)) deleteWindows(text, scan, "may hit");
 }
