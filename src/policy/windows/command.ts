@@ -118,7 +118,7 @@ function judgeCmdlet(named: Named, context: Context) {
     risk = "medium";
   if (risk === "low" && (isSecretSearch(named) || revealing.test(text) || (verb === "get" && hidden.test(text))))
     return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
-  if (risk !== "low" && words.some((word) => word.dynamic && word.source.startsWith("@")) && risk !== "block")
+  if (risk === "medium" && words.some((word) => word.made || (word.dynamic && word.source.startsWith("@"))))
     risk = "high";
   if (
     risk !== "low" &&

@@ -1,7 +1,7 @@
 /** What one PowerShell classification carries along, and a cmdlet call as the checks see it. */
 import type { Risk } from "../../types.ts";
 import type { Scan } from "../scan.ts";
-import { fold, type Scope } from "./fold.ts";
+import { fold, readVariable, type Scope } from "./fold.ts";
 import type { Languages } from "./native.ts";
 import type { Expr, Script, Word } from "./syntax.ts";
 import { isList, isThing, listOf, toText, type Value } from "./values.ts";
@@ -16,6 +16,8 @@ export interface PsState extends Scope {
   readonly functions: Map<string, PsFunction>;
   /** What is known of a variable's text where its value is not: `$().example.com`. */
   readonly partial: Map<string, string>;
+  /** Variables whose value is made of constants in a way that is not followed. */
+  readonly made: Set<string>;
   /** Set once anything was fetched from the network: what is written after that may be it. */
   fetched: boolean;
   /** How many scripts are around the one walked just now. */
@@ -37,6 +39,8 @@ export interface Argument {
   /** Its values as texts; several for a list. What is not known is as written. */
   readonly texts: readonly string[];
   readonly dynamic: boolean;
+  /** True where it could have been written out, and is put together in a way that is not followed. */
+  readonly made: boolean;
   readonly value: Value | undefined;
   /** `-Name`, in lower case. */
   readonly parameter?: string | undefined;
@@ -78,6 +82,46 @@ export function textsOf(expr: Expr, source: string, state: PsState): { texts: re
   return { texts: [expr.parts.map((part) => textsOf(part, "$()", state).texts.join(" ")).join("")], dynamic: true };
 }
 
+/** Tells whether an expression whose value is not known holds constants alone: nobody computes those but to hide something. */
+export function isMade(expr: Expr, state: PsState): boolean {
+  const all = (...of: readonly Expr[]): boolean => of.every((one) => isMade(one, state));
+  switch (expr.kind) {
+    case "text":
+    case "number":
+    case "type":
+      return true;
+    case "variable": {
+      const value = readVariable(expr.name, state);
+      return state.made.has(expr.name) || (value !== undefined && !isThing(value));
+    }
+    case "expand":
+      return all(...expr.parts);
+    case "array":
+      return all(...expr.items);
+    case "unary":
+    case "cast":
+      return all(expr.of);
+    case "binary":
+      return all(expr.left, expr.right);
+    case "index":
+      return all(expr.of, expr.at);
+    case "call":
+      return (
+        all(expr.of, ...expr.args) &&
+        !(expr.of.kind === "type" && /^(environment|datetime|net\.dns|guid|io\.\w+)$/.test(expr.of.name))
+      );
+    case "group": {
+      const [statement, ...others] = expr.script.statements;
+      const [stage, next] = statement?.kind === "pipeline" ? statement.stages : [];
+      return (
+        stage?.kind === "expression" && !next && others.length === 0 && all(...stage.words.map((word) => word.expr))
+      );
+    }
+    default:
+      return false;
+  }
+}
+
 /** The words of a call with their values; a splatted table or list is spread out. */
 export function resolveWords(words: readonly Word[], state: PsState): Argument[] {
   return words.flatMap((word): Argument[] => {
@@ -85,7 +129,8 @@ export function resolveWords(words: readonly Word[], state: PsState): Argument[]
     if (word.expr.kind === "variable" && word.expr.splat) return spread(value, word.source);
     const { texts, dynamic } = textsOf(word.expr, word.source, state);
     const { parameter, attached = false, source } = word;
-    return [{ texts, dynamic, value, parameter, attached, source }];
+    const made = dynamic && isMade(word.expr, state);
+    return [{ texts, dynamic, made, value, parameter, attached, source }];
   });
 }
 
@@ -93,6 +138,7 @@ function spread(value: Value | undefined, source: string): Argument[] {
   const plain = (of: Value | undefined): Argument => ({
     texts: of === undefined ? [source] : listOf(of).map(toText),
     dynamic: of === undefined,
+    made: false,
     value: of,
     attached: false,
     source,

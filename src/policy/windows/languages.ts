@@ -18,6 +18,7 @@ export function createWindows(scan: Scan): Languages {
     aliases: new Map(),
     functions: new Map(),
     partial: new Map(),
+    made: new Set(),
     names: knownNames,
     produce,
     spend: () => ++steps <= maxSteps,

@@ -4,7 +4,7 @@ import { checkWaiting } from "../bounds.ts";
 import { loadingVariables } from "../rules/windows.ts";
 import { maxDepth } from "../scan.ts";
 import { judgeName } from "./command.ts";
-import { type Argument, type Context, type Named, resolveWords, textsOf, values } from "./context.ts";
+import { type Argument, type Context, isMade, type Named, resolveWords, textsOf, values } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
 import { checkMember } from "./expressions.ts";
 import { bindParameters, fold, foldStage, foldStatement } from "./fold.ts";
@@ -114,8 +114,10 @@ function walkAssignment({ target, operator, value }: Extract<Statement, { kind: 
       state.functions.set(name, { parameters: own.script.parameters, body: own.script });
     else if (drive === "env")
       scan.report(loadingVariables.test(name) ? "medium" : "low", "windows.variable", `sets $${into.name}`);
-    const [stage] = value.kind === "pipeline" ? value.stages : [];
-    const [word] = stage?.kind === "expression" ? stage.words : [];
+    const [stage, next] = value.kind === "pipeline" ? value.stages : [];
+    const [word] = stage?.kind === "expression" && !next ? stage.words : [];
+    if (sum === undefined && word && isMade(word.expr, state)) state.made.add(into.name);
+    else state.made.delete(into.name);
     if (sum !== undefined || !word || !/binary|expand|group/.test(word.expr.kind)) state.partial.delete(into.name);
     else state.partial.set(into.name, textsOf(word.expr, "$()", state).texts.join(" ").slice(0, 300));
     setVariable(
@@ -228,19 +230,12 @@ function callWithArguments(words: readonly Word[], context: Context) {
       );
 }
 
-/** A name made of constants by calls and operators, which could have been written out: nobody does so but to hide it. */
-function isMade({ expr, source }: Word): boolean {
-  if (source.includes("$")) return false;
-  if (expr.kind !== "group") return /^(call|index|unary|cast|binary)$/.test(expr.kind);
-  const [statement] = expr.script.statements;
-  const [stage] = statement?.kind === "pipeline" ? statement.stages : [];
-  return stage?.kind === "expression" && stage.words.some((word) => isMade({ ...word, source: "" }));
-}
-
 /** `& $x …`: what it runs is known only when it runs; a root among its words is reason enough to say never. */
-function runUnknown(first: Word, words: readonly Argument[], { scan }: Context) {
+function runUnknown(first: Word, words: readonly Argument[], context: Context) {
+  const { scan } = context;
   scan.markUnknown();
-  if (isMade(first)) scan.report("block", "windows.hidden", `hides what it runs: ${shown(first.source)}`);
+  if (isMade(first.expr, context.state))
+    scan.report("block", "windows.hidden", `hides what it runs: ${shown(first.source)}`);
   scan.report("high", "windows.dynamic", `runs ${shown(first.source)}, known only when it runs`);
   for (const text of values(words)) if (/^[a-z]:([\\/]|$)/i.test(text)) deleteWindows(text, scan, "may hit");
 }

@@ -96,6 +96,23 @@ describe("PA-7 on Windows only what is listed as looking is low", () => {
   });
 });
 
+describe("AR-01 what is made of constants by a call that is not followed hides something", () => {
+  it.each([
+    ["& ([regex]::Replace('iQex','Q','')) 'whoami'", "block"],
+    ["$x = 'x'.Insert(0,'ie'); & $x 'whoami'", "block"],
+    ["Stop-Service ('xEventlog'.Remove(0,1))", "high"],
+    ["$x = 'xEventlog'.Remove(0,1); Restart-Service $x", "high"],
+    ["cmd /c $x", "high"],
+    ["Restart-Service ('W3SVC,WAS'.Split(','))", "medium"],
+    ["Restart-Service $name", "medium"],
+    ["$x = 'p' | ConvertTo-SecureString -AsPlainText -Force; Restart-Service $x", "medium"],
+    ['& "$dir\\tool.exe" -v', "high"],
+    ["Start-Sleep (5*60)", "low"],
+  ] as const)("%s is %s", (command, risk) => {
+    expect(powershell(command).risk).toBe(risk);
+  });
+});
+
 describe("PA-7 what a Windows command reaches", () => {
   it.each([
     ["Invoke-WebRequest http://localhost/health", "low", "none", false],
