@@ -40,7 +40,11 @@ export function checkReach({ program, args, stdin, scan }: Reaching): void {
     if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request")) scan.reach("outside", isListed);
     return;
   }
-  noteReach({ targets, flowing: sentBy({ program, parsed, known, targets, stdin }), kind: reach.kind, scan });
+  const flowing = sentBy({ program, parsed, known, targets, stdin });
+  const kinds = new Set(targets.map(({ kind }) => kind));
+  const farthest = targets.map(({ kind }) => egressOf[kind]).reduce(further, "none");
+  scan.reach(farthest, flowing !== undefined || kinds.has("unseen"));
+  report({ targets, flowing, reach, scan });
 }
 
 /** How far each kind of host is. */
@@ -52,21 +56,21 @@ export const egressOf: Readonly<Record<HostKind, Egress>> = {
   outside: "outside",
 };
 
-/** What a call reaches, in what way, and what of it is no literal: an argument, or words for it. */
-export interface Reached {
+/** Reports the hosts that a call reaches, and what goes to them that is no literal. */
+export function report({
+  targets,
+  flowing,
+  reach,
+  scan,
+}: {
   readonly targets: readonly Target[];
   readonly flowing: Arg | string | undefined;
-  readonly kind: Reach["kind"];
+  readonly reach: Reach;
   readonly scan: Scan;
-}
-
-/** Notes and reports that a call reaches these hosts. */
-export function noteReach({ targets, flowing, kind: way, scan }: Reached): void {
-  const farthest = targets.map(({ kind }) => egressOf[kind]).reduce(further, "none");
-  scan.reach(farthest, flowing !== undefined || targets.some(({ kind }) => kind === "unseen"));
+}): void {
   // A service nearby is asked by variables every day; the question stays within a network of one's own.
   const isOut = ({ kind }: Target): boolean =>
-    kind === "outside" || (kind === "near" && (way === "request" || way === "account"));
+    kind === "outside" || (kind === "near" && (reach.kind === "request" || reach.kind === "account"));
   const out = targets.find(isOut);
   if (out && flowing !== undefined) {
     const what = typeof flowing === "string" ? flowing : `what only the server knows (${shown(flowing.text)})`;
@@ -78,7 +82,7 @@ export function noteReach({ targets, flowing, kind: way, scan }: Reached): void 
     );
     return;
   }
-  if (way === "lookup") return;
+  if (reach.kind === "lookup") return;
   const unlisted = targets.find(({ kind }) => kind === "outside");
   if (unlisted)
     scan.report(
@@ -88,6 +92,6 @@ export function noteReach({ targets, flowing, kind: way, scan }: Reached): void 
       unlisted.arg,
     );
   const unseen = targets.find(({ kind }) => kind === "unseen");
-  if (unseen && way === "request")
+  if (unseen && reach.kind === "request")
     scan.report("medium", "reach.unseen", `reaches a host that is known only when it runs`, unseen.arg);
 }

@@ -139,7 +139,10 @@ function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolea
       program,
     );
   if (isShared && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
-    scan.runArgs([literal(program), ...args.map(argOf)], isPiped ? unknownFlow : nothing);
+    scan.runArgs(
+      [literal(program), ...args.map((arg) => (/^nul$/i.test(arg) ? literal("/dev/null") : argOf(arg)))],
+      isPiped ? unknownFlow : nothing,
+    );
     return;
   }
   scan.markUnknown();

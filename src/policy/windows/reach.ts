@@ -1,15 +1,21 @@
 /** What Windows commands reach over the network: by a cmdlet's parameters, a program's options, addresses and `\\host\share` in either. */
+import { further } from "../../verdict.ts";
 import { type Arg, hole, literal, shown } from "../arg.ts";
-import { noteReach, type Reached } from "../reach/egress.ts";
+import { egressOf, report } from "../reach/egress.ts";
 import { hostOf, hostOfAddress } from "../reach/hosts.ts";
+import type { Reach } from "../rules/reach.ts";
 import type { Scan } from "../scan.ts";
 import { type Argument, type Named, operandsOf, valueAt } from "./context.ts";
 import { isThing, type Value } from "./values.ts";
 
+type Kind = Reach["kind"];
+/** What goes along that is no literal of the command: an argument, or words for it. */
+type Flowing = Arg | string | undefined;
+
 /** A word with its open parts (`$x`, `$(…)`, `%x%`, `!x!`, `%i`) marked as such. */
 export const argOf = (text: string): Arg => {
   const marked = text.replace(
-    /\$\([^()]*\)|\$\{[^}]*\}|\$(?:\w+:)?\w+|%[\w()]+(?::[^%]*)?%|![\w]+!|%~?[a-z]\b(?!%)|^\(.*\)$/gi,
+    /\$\([^()]*\)|\$\{[^}]*\}|\$(?:\w+:)?\w+|%(?![\da-f]{2}%)[a-z_(][\w()]*(?::[^%]*)?%|![\w]+!|%~?[a-z]\b(?!%)|^\(.*\)$/gi,
     (open) => (/computername/i.test(open) ? "localhost" : hole),
   );
   return marked === text ? literal(text) : { text: marked, dynamic: true, glob: false };
@@ -27,18 +33,22 @@ export const shareHost = (text: string): string | undefined =>
   /^\\\\(?:[?.]\\unc\\)?([^\\/?.][^\\/]*|\.[^\\/]+)/i.exec(text)?.[1]?.replace(/@(ssl|\d+).*/i, "");
 
 /** Notes that these hosts are reached; `data` is what goes along besides open parts of the addresses. */
-export function reachHosts(hosts: readonly Arg[], kind: Reached["kind"], scan: Scan, data?: Reached["flowing"]): void {
+export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?: Flowing): void {
   const targets = hosts.map((arg) => {
     const host = shareHost(arg.text) ?? hostOf(arg.text);
     return { arg, host, kind: host === "." ? "own" : scan.kindOfHost(host) } as const;
   });
   const isOpen = ({ arg, host, kind: far }: (typeof targets)[number]): boolean =>
     (far === "unseen" ? arg.text.replace(host, "") : arg.text).includes(hole);
-  if (targets.length > 0) noteReach({ targets, flowing: data ?? targets.find(isOpen)?.arg, kind, scan });
+  if (targets.length === 0) return;
+  const flowing = data ?? targets.find(isOpen)?.arg;
+  const farthest = targets.map((target) => egressOf[target.kind]).reduce(further, "none");
+  scan.reach(farthest, flowing !== undefined || targets.some((target) => target.kind === "unseen"));
+  report({ targets, flowing, reach: { names: "", kind }, scan });
 }
 
 interface Way {
-  readonly kind: Reached["kind"];
+  readonly kind: Kind;
   /** Parameters that name a host. */
   readonly hosts: readonly string[];
   /** Parameters whose value goes along. */
@@ -72,7 +82,7 @@ const service: Way = {
 };
 
 /** What is no literal of the command: a file, or a value that only the server knows. */
-function flowIn(word: Argument | undefined, name: string): Reached["flowing"] {
+function flowIn(word: Argument | undefined, name: string): Flowing {
   const [text = ""] = word?.texts ?? [];
   if (word && /file|attach/.test(name)) return `the file ${shown(text)}`;
   return word && (word.dynamic || isOpenTable(word.value)) ? { text: hole, dynamic: true, glob: false } : undefined;
