@@ -23,11 +23,14 @@ const noFile = /^(?!.*(^|\s)[-/](o|out|output|outputfile|h|x)([:\s]|$))/;
 export const windowsPrograms: readonly NativeRule[] = [
   {
     names:
-      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol klist dcdiag portqry timeout choice title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsquery dsget",
-    low: /^(?!purge)/,
+      "systeminfo tasklist netstat ping tracert pathping nslookup whoami hostname ver find findstr more fc tree where driverquery getmac query qwinsta quser vol dcdiag portqry timeout choice title color prompt cls rem echo echo. pause exit help path pslist psloggedon psinfo autorunsc tcpvcon listdlls sigcheck du64 strings64 qappsrv popd pushd cd chdir setlocal endlocal shift goto break date time dir type vmic mpstat wmimgmt dsquery dsget",
+    low: any,
   },
-  { names: "sort gpresult typeperf comp handle nvidia-smi", low: noFile },
+  { names: "sort gpresult typeperf comp nvidia-smi", low: noFile },
   { names: "assoc ftype", low: /^\S*$/ },
+  { names: "klist", low: /^(tickets|tgt|sessions|-l.*)?$/ },
+  { names: "handle", low: /^(?!.*-c\b)/ },
+  { names: "label mklink defrag convert recover", low: /^\w: \/a$/, high: /\/[fxrd]\b/ },
   { names: "openfiles", low: /^\/query\b/ },
   { names: "nbtstat", low: /^(?!-r+$)/ },
   { names: "msinfo32", low: /^(\/computer \S+|\/categor\w+ \S+| )*$/ },
@@ -102,7 +105,7 @@ export const windowsPrograms: readonly NativeRule[] = [
     high: /\/(grant|reset|setowner|remove|deny|t|r|f)\b/,
   },
   {
-    names: "attrib compact label mklink subst chkdsk defrag mountvol convert recover",
+    names: "attrib compact subst chkdsk mountvol",
     low: /^([a-z]:)?$/,
     high: /\/[fxrd]\b/,
   },
@@ -110,7 +113,7 @@ export const windowsPrograms: readonly NativeRule[] = [
   { names: "robocopy", low: /\/l\b/, high: /\/(mir|purge|move|mov)\b/ },
   {
     names: "netsh",
-    low: /^(?!.*\bkey\b)[\w\s]*\b(show|dump)\b/,
+    low: /^(?!.*\bkey\b)((?!exec|add|set|delete|reset)\w+ )*(show|dump)\b/,
     high: /\b(delete|reset|disabled?|off|set\s+state|allprofiles|portproxy)\b|state\s+off/,
   },
   {
@@ -149,7 +152,6 @@ export const windowsPrograms: readonly NativeRule[] = [
     low: /^(get|g|enum\w*|e|id|identify|gc|es|gs|gr|\/verifyrepository)\b/,
     high: /delete|\/resetrepository|salvage|disable/,
   },
-  { names: "gpupdate usoclient tsdiscon rdpclip nvspbind", high: /reset|disable/ },
   {
     names: "certutil",
     block: /-?(urlcache|verifyctl).*https?:|https?:.*-f\b/,

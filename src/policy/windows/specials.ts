@@ -115,7 +115,9 @@ export const specials: Readonly<Record<string, Special>> = {
     if (
       name !== undefined &&
       /^[a-z]+$/i.test(name) &&
-      /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown)/i.test(name)
+      /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown|pause|continue|execute|invoke|create|put|save|write|move|copy|rename|encrypt|decrypt|change|enable|disable|reset|unlock|lock|send|install|commit|set|add|flush|truncate|empty)(to|at|all|tree|self|async|service|mainwindow|startmode|password|command|info|value)?$/i.test(
+        name,
+      )
     )
       checkMethod(
         {
