@@ -182,9 +182,9 @@ export function checkRounds(rounds: number, scan: Scan): void {
 }
 
 /** `while`, `until`: ended by what it reads, by a count that stands in it, or by nothing that can be seen. */
-export function checkWaiting(clause: string, scan: Scan): void {
+export function checkWaiting(clause: string, scan: Scan, instead = "timeout 60 bash -c '…'"): void {
   if (/^\s*(IFS=\S*\s+)?read\b/.test(clause)) return;
   const counts = [...clause.matchAll(/(?:-(?:lt|le|gt|ge|ne|eq)|[<>]=?)\s*(\d+)/g)].map(([, number]) => Number(number));
   if (counts.length > 0 && counts.every((count) => count <= maxRounds)) return;
-  scan.unbound("a loop that goes on until something changes", "timeout 60 bash -c '…'");
+  scan.unbound("a loop that goes on until something changes", instead || undefined);
 }

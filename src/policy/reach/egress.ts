@@ -56,7 +56,8 @@ export const egressOf: Readonly<Record<HostKind, Egress>> = {
   outside: "outside",
 };
 
-function report({
+/** Reports the hosts that a call reaches, and what goes to them that is no literal. */
+export function report({
   targets,
   flowing,
   reach,

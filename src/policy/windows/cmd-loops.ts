@@ -1,11 +1,13 @@
 /** Loops of cmd.exe: each becomes its body, once for every value that the text tells. */
+import { checkRounds } from "../bounds.ts";
+import type { Scan } from "../scan.ts";
 import type { Languages } from "./native.ts";
 
 const maxRounds = 20;
 const maxNesting = 4;
 
 /** `for %i in (a b) do …` becomes its body once for each value; `for /f %i in ('cmd')` has its command judged. */
-export function unrollLoops(text: string, languages: Languages, nesting = 0): string[] {
+export function unrollLoops(text: string, languages: Languages, scan: Scan, nesting = 0): string[] {
   const head =
     /\bfor\s+(?:\/(\w)\s+)?(?:"([^"]*)"\s+|([^\s%(]+)\s+)?%%?(\w)\s+in\s*\(((?:[^()"']|"[^"]*"|'[^']*')*)\)\s*do\s+/i.exec(
       text,
@@ -18,6 +20,10 @@ export function unrollLoops(text: string, languages: Languages, nesting = 0): st
         .split(/[\s,;]+/)
         .filter(Boolean)
         .map((value) => [value]);
+  if (/l/i.test(kind)) {
+    const [from = 0, step = 0, to = 0] = set.split(",").map(Number);
+    checkRounds(step === 0 ? Number.POSITIVE_INFINITY : Math.abs((to - from) / step), scan);
+  }
   const before = text.slice(0, head.index);
   const body = text.slice(head.index + whole.length);
   const bodies = values.slice(0, maxRounds).flatMap((tokens) => {
@@ -25,7 +31,7 @@ export function unrollLoops(text: string, languages: Languages, nesting = 0): st
       const letter = String.fromCharCode(name.charCodeAt(0) + i);
       return line.replace(new RegExp(`%%?(~[a-z$:]*)?${letter}(?![a-z0-9_]*%)`, "g"), () => value);
     }, body);
-    return unrollLoops(filled, languages, nesting + 1);
+    return unrollLoops(filled, languages, scan, nesting + 1);
   });
   return before.trim() === "" ? bodies : [before, ...bodies];
 }

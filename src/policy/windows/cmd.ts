@@ -1,5 +1,6 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
 import { shown } from "../arg.ts";
+import { loadingVariables } from "../rules/windows.ts";
 import type { Scan } from "../scan.ts";
 import { unrollLoops } from "./cmd-loops.ts";
 import { fillVariables, readAssignments } from "./cmd-variables.ts";
@@ -78,7 +79,7 @@ export function walkCmd(text: string, scan: Scan, languages: Languages) {
   if (Math.abs(text.split("(").length - text.split(")").length) > 3)
     scan.report("high", "windows.unreadable", "cannot be read as a command: its parentheses do not match");
   let isFetched = false;
-  for (const line of unrollLoops(filled, languages))
+  for (const line of unrollLoops(filled, languages, scan))
     isFetched = walkLine(line, isFetched, { scan, languages, variables });
 }
 
@@ -116,7 +117,7 @@ function walkLine(filled: string, fetchedBefore: boolean, { scan, languages, var
     // `call` fills in variables once more, after the carets are gone.
     const again = name === "call" ? fillVariables(words.slice(1).join(" "), variables) : "";
     if (again !== words.slice(1).join(" ") && again !== "") languages.cmd(again, "in call");
-    else judgeWords(words, scan, languages);
+    else judgeWords(command, words, { scan, languages });
   }
   return isFetched;
 }
@@ -152,7 +153,11 @@ function inner(words: readonly string[], languages: Languages): readonly string[
   return rest;
 }
 
-function judgeWords(words: readonly string[], scan: Scan, languages: Languages) {
+function judgeWords(
+  { isPiped }: CmdCommand,
+  words: readonly string[],
+  { scan, languages }: Pick<Tools, "scan" | "languages">,
+) {
   const [name = "", ...args] = words;
   const lower = name.toLowerCase();
   if (/[%!]/.test(name)) {
@@ -168,11 +173,13 @@ function judgeWords(words: readonly string[], scan: Scan, languages: Languages) 
     enterFolder(`${lower}\\`, scan);
     return scan.report("low", "windows.builtin", `goes to the drive ${lower}`);
   }
+  if (lower === "set") {
+    const isLoading = loadingVariables.test(/^"?([^="]*)=/.exec(args.join(" "))?.[1]?.trim() ?? "");
+    return scan.report(isLoading ? "medium" : "low", "windows.variable", `set ${shown(args.join(" "))}`);
+  }
   if (
-    /^(set|rem|echo|echo\.|title|color|cd|chdir|pushd|popd|cls|ver|exit|pause|goto|setlocal|endlocal|path|prompt|date|time|vol)$/.test(
-      lower,
-    ) ||
-    lower.startsWith("::") ||
+    /^(rem|echo|echo\.|cd|chdir|pushd|date|time)$/.test(lower) ||
+    lower.startsWith(":") ||
     lower.startsWith("echo.")
   ) {
     const isRisky = /^(date|time)$/.test(lower) && args.length > 0 && !/^\/t$/i.test(args[0] ?? "");
@@ -182,10 +189,6 @@ function judgeWords(words: readonly string[], scan: Scan, languages: Languages) 
       `${lower}: ${isRisky ? "sets the clock" : "changes nothing"}`,
     );
   }
-  if (lower === "type" || lower === "dir" || lower === "more") {
-    if (lower !== "dir") for (const arg of args) readWindows(arg, scan);
-    return scan.report("low", "windows.read", `${lower}: only reads`);
-  }
   const attached = /^(del|erase|rd|rmdir|dir|cd|type|copy|move|echo)([\\/.].*)$/i.exec(name);
-  judgeNative(attached ? [attached[1] ?? "", attached[2] ?? "", ...args] : words, scan, languages);
+  judgeNative(attached ? [attached[1] ?? "", attached[2] ?? "", ...args] : words, scan, languages, isPiped);
 }

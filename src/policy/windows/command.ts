@@ -1,12 +1,15 @@
 /** A PowerShell command by its name: alias, verb and cmdlet, or a program. */
 import type { Risk } from "../../types.ts";
 import { shown } from "../arg.ts";
-import { aliases, cmdletPatterns, cmdlets, verbs } from "../rules/windows.ts";
-import { type Context, type Named, values } from "./context.ts";
+import { aliases, cmdlets, providers, revealing, secretWords, shapes, verbs } from "../rules/windows.ts";
+import { looks } from "../rules/windows-cmdlets.ts";
+import { boundCmdlet } from "./bounds.ts";
+import { type Context, type Named, textOf, values } from "./context.ts";
 import { isDownloaded } from "./downloads.ts";
 import { judgeNative } from "./native.ts";
+import { reachCmdlet } from "./reach.ts";
 import { specials } from "./specials.ts";
-import { listOf, toText } from "./values.ts";
+import { isThing, listOf, toText } from "./values.ts";
 
 const levels = (lists: Partial<Readonly<Record<Risk, string>>>): ReadonlyMap<string, Risk> =>
   new Map(
@@ -16,6 +19,10 @@ const levels = (lists: Partial<Readonly<Record<Risk, string>>>): ReadonlyMap<str
   );
 const verbLevels = levels(verbs);
 const cmdletLevels = levels(cmdlets);
+const shaping = new Set(shapes.split(" "));
+const looking = new Set(
+  Object.entries(looks).flatMap(([verb, nouns]) => nouns.split(" ").map((noun) => `${verb}-${noun}`)),
+);
 
 const order: readonly Risk[] = ["block", "high", "medium", "low"];
 /** Names that a wildcard may stand for, those that must never run first. */
@@ -44,7 +51,7 @@ export function judgeName(named: Named, context: Context) {
   }
   if (named.isPiped && /^(cmd|powershell|pwsh)(\.exe)?$/.test(bare.split(/[\\/]/).at(-1) ?? ""))
     runPiped(named, context);
-  judgeNative([state.aliases.get(bare) ?? name, ...nativeArguments(named)], scan, languages);
+  judgeNative([state.aliases.get(bare) ?? name, ...nativeArguments(named)], scan, languages, named.isPiped);
 }
 
 /** A shell that reads its commands from the pipe. */
@@ -72,12 +79,25 @@ const nativeArguments = ({ words }: Pick<Named, "words">): string[] =>
       : word.texts.join(","),
   );
 
+const itemCmdlets = /^(get|test|resolve)-(childitem|item|itemproperty|itempropertyvalue|content|acl|path)$/;
+
+const isOnKnownDrive = (path: string): boolean =>
+  providers.test(/^([a-z][\w.\\]*)::?(?![\w$]*:)/i.exec(path)?.[1] ?? "c");
+
+/** Files that hold secrets, looked for by their names. */
+const hidden =
+  /(^|\s)-(inc\w*|fi\w*)\s.*(passw|credential|secret|\.kdbx|\.ppk|\.pfx|\.p12|\.key\b|\.pem|id_rsa|unattend)/i;
+
+/** `Select-String password` over files: what comes from another command is only narrowed. */
+const isSecretSearch = ({ name, words, isPiped, input }: Named): boolean =>
+  name === "select-string" && (!isPiped || (isThing(input) && input.is === "found")) && secretWords.test(textOf(words));
+
 function judgeCmdlet(named: Named, context: Context) {
   const { name, words } = named;
   const { scan } = context;
   const [verb = "", noun = ""] = name.split("-");
-  const byPattern = cmdletPatterns.find(([, pattern]) => pattern.test(name))?.[0];
-  const listed = cmdletLevels.get(name) ?? byPattern ?? verbLevels.get(verb);
+  const isShape = shaping.has(name);
+  const listed = cmdletLevels.get(name) ?? (isShape || looking.has(name) ? "low" : verbLevels.get(verb));
   if (listed === undefined) scan.markUnknown();
   const said = `${name} ${shown(words.map((word) => word.source).join(" "))}`;
   const isTried = words.some(
@@ -89,10 +109,16 @@ function judgeCmdlet(named: Named, context: Context) {
   );
   if (isTried && listed !== "low")
     return scan.report("medium", "windows.whatif", `${name} -WhatIf: only says what it would do`);
-  let risk: Risk = listed ?? "medium";
-  const special = specials[name] ?? specials[`*-${noun}`] ?? specials[`${verb}-*`];
-  risk = special?.(named, context) ?? risk;
-  if (risk !== "low" && words.some((word) => word.dynamic && word.source.startsWith("@")) && risk !== "block")
+  const special = specials[name] ?? specials[`*-${noun}`];
+  let risk: Risk = special?.(named, context) ?? listed ?? "medium";
+  reachCmdlet(named, isShape, scan);
+  boundCmdlet(name, words, scan);
+  const text = textOf(words).toLowerCase();
+  if (risk === "low" && itemCmdlets.test(name) && !words.every((word) => word.texts.every(isOnKnownDrive)))
+    risk = "medium";
+  if (risk === "low" && (isSecretSearch(named) || revealing.test(text) || (verb === "get" && hidden.test(text))))
+    return scan.report("medium", "windows.reveals", `${said}: may reveal secrets`);
+  if (risk === "medium" && words.some((word) => word.made || (word.dynamic && word.source.startsWith("@"))))
     risk = "high";
   if (
     risk !== "low" &&
@@ -102,5 +128,6 @@ function judgeCmdlet(named: Named, context: Context) {
     )
   )
     scan.report("block", "windows.download", `runs what was downloaded just before: ${said}`);
-  scan.report(risk, `windows.${name}`, risk === "low" ? `${said}: only reads` : said);
+  const unlisted = listed === undefined && risk === "medium" ? ": not among the cmdlets known to only look" : "";
+  scan.report(risk, `windows.${name}`, `${said}${risk === "low" ? ": only reads" : unlisted}`);
 }

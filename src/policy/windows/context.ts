@@ -1,7 +1,7 @@
 /** What one PowerShell classification carries along, and a cmdlet call as the checks see it. */
 import type { Risk } from "../../types.ts";
 import type { Scan } from "../scan.ts";
-import { fold, type Scope } from "./fold.ts";
+import { fold, readVariable, type Scope } from "./fold.ts";
 import type { Languages } from "./native.ts";
 import type { Expr, Script, Word } from "./syntax.ts";
 import { isList, isThing, listOf, toText, type Value } from "./values.ts";
@@ -14,6 +14,10 @@ export interface PsFunction {
 export interface PsState extends Scope {
   readonly aliases: Map<string, string>;
   readonly functions: Map<string, PsFunction>;
+  /** What is known of a variable's text where its value is not: `$().example.com`. */
+  readonly partial: Map<string, string>;
+  /** Variables whose value is made of constants in a way that is not followed. */
+  readonly made: Set<string>;
   /** Set once anything was fetched from the network: what is written after that may be it. */
   fetched: boolean;
   /** How many scripts are around the one walked just now. */
@@ -35,6 +39,8 @@ export interface Argument {
   /** Its values as texts; several for a list. What is not known is as written. */
   readonly texts: readonly string[];
   readonly dynamic: boolean;
+  /** True where it could have been written out, and is put together in a way that is not followed. */
+  readonly made: boolean;
   readonly value: Value | undefined;
   /** `-Name`, in lower case. */
   readonly parameter?: string | undefined;
@@ -54,19 +60,66 @@ export interface Named {
 /** What a cmdlet's name and verb cannot say: another level, or undefined where it reports by itself. */
 export type Special = (named: Named, context: Context) => Risk | undefined;
 
-function textsOf(expr: Expr, source: string, state: PsState): { texts: readonly string[]; dynamic: boolean } {
+export function textsOf(expr: Expr, source: string, state: PsState): { texts: readonly string[]; dynamic: boolean } {
   const value = fold(expr, state);
   const isPart = isThing(value) && value.is === "found" && value.narrow;
   if (value !== undefined && !isPart && value !== null && !(isThing(value) && value.is === "object"))
     return { texts: isList(value) ? value.map(toText) : [toText(value)], dynamic: false };
   if (expr.kind === "array")
     return { texts: expr.items.flatMap((item) => textsOf(item, source, state).texts), dynamic: true };
-  if (expr.kind !== "expand") return { texts: [expr.kind === "variable" ? `$${expr.name}` : source], dynamic: true };
-  const parts = expr.parts.map((part) => {
-    const known = fold(part, state);
-    return known === undefined ? (part.kind === "variable" ? `$${part.name}` : "$()") : toText(known);
-  });
-  return { texts: [parts.join("")], dynamic: true };
+  if (expr.kind === "binary" && expr.operator === "+") {
+    const parts = [expr.left, expr.right].map((part) => textsOf(part, "$()", state).texts.join(""));
+    return { texts: [parts.join("")], dynamic: true };
+  }
+  if (expr.kind === "variable") return { texts: [state.partial.get(expr.name) ?? `$${expr.name}`], dynamic: true };
+  if (expr.kind === "group") {
+    const [statement, ...others] = expr.script.statements;
+    const [stage, next] = statement?.kind === "pipeline" ? statement.stages : [];
+    const [word] = stage?.kind === "expression" && !next && others.length === 0 ? stage.words : [];
+    if (word) return textsOf(word.expr, source, state);
+  }
+  if (expr.kind !== "expand") return { texts: [source], dynamic: true };
+  return { texts: [expr.parts.map((part) => textsOf(part, "$()", state).texts.join(" ")).join("")], dynamic: true };
+}
+
+/** Tells whether an expression whose value is not known holds constants alone: nobody computes those but to hide something. */
+export function isMade(expr: Expr, state: PsState): boolean {
+  const all = (...of: readonly Expr[]): boolean => of.every((one) => isMade(one, state));
+  switch (expr.kind) {
+    case "text":
+    case "number":
+    case "type":
+      return true;
+    case "variable": {
+      const value = readVariable(expr.name, state);
+      return state.made.has(expr.name) || (value !== undefined && !isThing(value));
+    }
+    case "expand":
+      return all(...expr.parts);
+    case "array":
+      return all(...expr.items);
+    case "unary":
+    case "cast":
+      return all(expr.of);
+    case "binary":
+      return all(expr.left, expr.right);
+    case "index":
+      return all(expr.of, expr.at);
+    case "call":
+      return (
+        all(expr.of, ...expr.args) &&
+        !(expr.of.kind === "type" && /^(environment|datetime|net\.dns|guid|io\.\w+)$/.test(expr.of.name))
+      );
+    case "group": {
+      const [statement, ...others] = expr.script.statements;
+      const [stage, next] = statement?.kind === "pipeline" ? statement.stages : [];
+      return (
+        stage?.kind === "expression" && !next && others.length === 0 && all(...stage.words.map((word) => word.expr))
+      );
+    }
+    default:
+      return false;
+  }
 }
 
 /** The words of a call with their values; a splatted table or list is spread out. */
@@ -76,7 +129,8 @@ export function resolveWords(words: readonly Word[], state: PsState): Argument[]
     if (word.expr.kind === "variable" && word.expr.splat) return spread(value, word.source);
     const { texts, dynamic } = textsOf(word.expr, word.source, state);
     const { parameter, attached = false, source } = word;
-    return [{ texts, dynamic, value, parameter, attached, source }];
+    const made = dynamic && isMade(word.expr, state);
+    return [{ texts, dynamic, made, value, parameter, attached, source }];
   });
 }
 
@@ -84,6 +138,7 @@ function spread(value: Value | undefined, source: string): Argument[] {
   const plain = (of: Value | undefined): Argument => ({
     texts: of === undefined ? [source] : listOf(of).map(toText),
     dynamic: of === undefined,
+    made: false,
     value: of,
     attached: false,
     source,
@@ -92,6 +147,13 @@ function spread(value: Value | undefined, source: string): Argument[] {
   if (!isThing(value) || value.is !== "hash") return [plain(undefined)];
   return [...value.entries].map(([name, of]) => ({ ...plain(of), parameter: name, attached: true }));
 }
+
+/** Words that are no parameter and no value of one; a switch takes none, but the text does not say which are switches. */
+export const operandsOf = (words: readonly Argument[]): readonly Argument[] =>
+  words.filter(
+    ({ parameter }, i) =>
+      parameter === undefined && (words[i - 1]?.parameter === undefined || words[i - 1]?.attached === true),
+  );
 
 /** Operands and values: whatever is no parameter's name. */
 export const values = (words: readonly Argument[]): string[] =>

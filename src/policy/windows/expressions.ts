@@ -3,17 +3,21 @@ import type { Risk } from "../../types.ts";
 import { shown } from "../arg.ts";
 import {
   codeSigns,
+  connectMethods,
   fetchMethods,
   harmlessProperties,
   harmlessTypes,
   methodLevels,
+  pureTypes,
   staticLevels,
+  uploadMethods,
 } from "../rules/windows-classes.ts";
-import type { Context } from "./context.ts";
+import { type Context, resolveWords } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
 import { fold } from "./fold.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
 import { deleteWindows, readWindows, writeWindows } from "./paths.ts";
+import { argsOf, reachHosts } from "./reach.ts";
 import type { Expr } from "./syntax.ts";
 import { isList, isThing, listOf, toText, type Value } from "./values.ts";
 
@@ -24,7 +28,19 @@ type Member = Extract<Expr, { kind: "member" }>;
 export function checkType(name: string, { scan }: Context) {
   if (codeSigns.test(name))
     scan.report("block", "windows.inject", `names ${shown(name)}, which loads code into memory`);
+  if (isHarmless(name)) return;
+  scan.markUnknown();
+  scan.report("medium", "windows.type", `uses [${shown(name)}], a type that the rules do not know`);
 }
+
+/** `System.Collections.Generic.List[string]` is `collections.generic.list`. */
+export const isHarmless = (type: string): boolean =>
+  harmlessTypes.has(
+    type
+      .toLowerCase()
+      .replace(/^system\./, "")
+      .replace(/[[`(].*$/s, ""),
+  );
 
 /** What an expression is, for the reader and for patterns: its members in a row, lower case. */
 function chainOf(expr: Expr, context: Context): string {
@@ -76,8 +92,27 @@ export function checkCall(call: Call, context: Context) {
   const said = [chain, ...args.map((arg) => (arg === undefined ? "" : toText(arg)))].join(" ");
   if (codeSigns.test(said)) scan.report("block", "windows.inject", `loads code into memory: ${shown(said)}`);
   if (fetchMethods.test(name)) noteFetch(args, context);
+  noteCall(call, name, chain, context);
   if (call.isStatic) return checkStatic({ of, name, args, call }, context);
   checkMethod({ of, name, args, chain }, context);
+}
+
+/** Notes the host that a method asks, and whether it is given anything. */
+function noteCall(call: Call, name: string, chain: string, { scan, state }: Context) {
+  const [to, ...others] = resolveWords(
+    call.args.map((expr) => ({ expr, source: "$()" })),
+    state,
+  );
+  if (!to) return;
+  if (connectMethods.test(name) || /sockets\.\w+client\]::new$/.test(chain)) {
+    const isSending = /send/.test(name) && others.length > 1;
+    reachHosts(argsOf(to), "lookup", scan, isSending ? "data" : undefined);
+    if (isSending) scan.report("medium", "windows.method", `sends data by ${shown(chain)}`);
+    return;
+  }
+  const sends = uploadMethods.test(name);
+  if (sends || fetchMethods.test(name) || /webrequest\]::create/.test(chain))
+    reachHosts(argsOf(to), "request", scan, sends ? "what it uploads" : undefined);
 }
 
 function noteFetch(args: readonly (Value | undefined)[], { scan, state }: Context) {
@@ -122,7 +157,9 @@ function checkStatic({ of, name, args, call }: Static, context: Context) {
   }
   const level = staticLevels.find(([, pattern]) => pattern.test(`${of.name}.${name}`))?.[0];
   if (level !== undefined) return scan.report(level, "windows.static", `calls ${said}`);
-  if (harmlessTypes.test(of.name) || name === "new" || state.functions.has(name)) return;
+  if (pureTypes.test(of.name) || name === "new" || state.functions.has(name)) return;
+  if (isHarmless(of.name))
+    return levelOf(`.${name}`) === "low" ? undefined : scan.report("medium", "windows.static", `calls ${said}`);
   scan.report("high", "windows.static", `calls ${said}, which the rules do not know`);
 }
 
@@ -150,6 +187,8 @@ interface Method {
   readonly chain: string;
 }
 
+const levelOf = (chain: string): Risk => methodLevels.find(([, pattern]) => pattern.test(chain))?.[0] ?? "medium";
+
 /** A method of a value that is not a type; the first row of the table that its chain of members fits decides. */
 export function checkMethod({ of, name, args, chain }: Method, context: Context) {
   const { scan, languages } = context;
@@ -176,7 +215,7 @@ export function checkMethod({ of, name, args, chain }: Method, context: Context)
   // Texts, lists and tables of this very script are nobody's state.
   const isOwn = of !== undefined && (!isThing(of) || of.is === "hash" || of.is === "char" || of.is === "block");
   if (isOwn && !(isList(of) && of.some(isThing))) return;
-  const level: Risk = methodLevels.find(([, pattern]) => pattern.test(chain))?.[0] ?? "medium";
+  const level: Risk = levelOf(chain);
   if (level !== "low")
     scan.report(
       level,

@@ -17,6 +17,8 @@ export function createWindows(scan: Scan): Languages {
     variables: new Map(),
     aliases: new Map(),
     functions: new Map(),
+    partial: new Map(),
+    made: new Set(),
     names: knownNames,
     produce,
     spend: () => ++steps <= maxSteps,

@@ -1,15 +1,15 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
 import type { Risk } from "../../types.ts";
-import { literal, nothing, shown } from "../arg.ts";
-import { windowsPrograms } from "../rules/windows-programs.ts";
-import { windowsTools } from "../rules/windows-tools.ts";
+import { hole, literal, nothing, shown, unknownFlow } from "../arg.ts";
+import { revealing, secretWords } from "../rules/windows.ts";
+import { type NativeRule, windowsPrograms } from "../rules/windows-programs.ts";
 import { maxDepth, type Scan } from "../scan.ts";
+import { boundNative } from "./bounds.ts";
 import { isDownloaded, noteDownload } from "./downloads.ts";
 import { deleteWindows, readWindows } from "./paths.ts";
+import { argOf, reachNative } from "./reach.ts";
 
-const byName = new Map(
-  [...windowsPrograms, ...windowsTools].flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)),
-);
+const byName = new Map(windowsPrograms.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)));
 
 /** How the other languages are run; passed in, since they call back here. */
 export interface Languages {
@@ -27,7 +27,7 @@ const runners =
   /^(msiexec|rundll32|regsvr32|wscript|cscript|mshta|python\w*|py|node|perl|java|javaw|dotnet|installutil|regasm|regsvcs|msbuild|wmic|forfiles|pcalua|sc|schtasks|at|psexec\w*|odbcconf|cmstp|control|hh|explorer|wsl|bash|mmc|appinstaller|ieexec|conhost|xwizard|start|reg|runas|wusa|pnputil|dism|ruby|php)$/;
 
 /** Judges a program by its words, found from cmd or PowerShell. */
-export function judgeNative(words: readonly string[], scan: Scan, languages: Languages) {
+export function judgeNative(words: readonly string[], scan: Scan, languages: Languages, isPiped = false) {
   const [name = "", ...args] = words;
   const program = baseName(name);
   const line = args.join(" ");
@@ -48,14 +48,29 @@ export function judgeNative(words: readonly string[], scan: Scan, languages: Lan
     return scan.report("high", "windows.delete", `${program} ${shown(line)}`);
   }
   for (const arg of args) readWindows(arg, scan);
+  reachNative(program, args, isPiped, scan);
+  boundNative(program, args, scan);
   const rule = byName.get(program);
-  if (!rule) return judgeElsewhere(program, name, args, scan);
-  const found = rule.when?.find(([, pattern]) => pattern.test(line.toLowerCase()));
-  const risk: Risk = found?.[0] ?? rule.level;
+  if (!rule) return judgeElsewhere(words, isPiped, scan);
+  const lower = line.toLowerCase();
+  const risk = levelOf(rule, lower);
+  const isRevealed = risk === "low" && (revealing.test(lower) || (isSearch(program, line) && secretWords.test(line)));
+  if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
   scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
-  const inner = risk === "low" && rule.level !== "low" ? "" : commandIn(args, rule.runs);
+  const inner = risk === "low" && !/forfiles/.test(program) ? "" : commandIn(args, rule.runs);
   if (inner !== "") runLine(inner, scan, languages);
 }
+
+function levelOf({ block, low, high, other = "medium" }: NativeRule, line: string): Risk {
+  if (block?.test(line)) return "block";
+  return low?.test(line) ? "low" : high?.test(line) ? "high" : other;
+}
+
+/** A search through files or the registry, which shows what it finds; one that only narrows what comes by a pipe does not. */
+const isSearch = (program: string, line: string): boolean =>
+  (program === "findstr" && /(^|\s)\/\w*[sm]|[*?]\.|[a-z]:[\\/]|\\/i.test(line)) ||
+  (/^(dir|where|forfiles)$/.test(program) && /[*?]/.test(line)) ||
+  (program === "reg" && /\/[fv]\b/i.test(line));
 
 /** The command line among the arguments: one argument where it has spaces, all the rest otherwise. */
 function commandIn(args: readonly string[], where: RegExp | "operands" | undefined): string {
@@ -116,17 +131,23 @@ function runWsl(args: readonly string[], scan: Scan) {
 }
 
 /** Programs that exist on both systems follow the common table; unknown ones are medium. */
-function judgeElsewhere(program: string, name: string, args: readonly string[], scan: Scan) {
+function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolean, scan: Scan) {
+  const program = baseName(name);
   const isShared =
     scan.table.has(program) &&
     /^(git|docker|kubectl|helm|aws|az|gcloud|curl|psql|mysql|redis-cli|mongosh|sqlcmd|python|python3|node|perl|ruby|npm|pip|terraform|java|dotnet|ssh|scp|tar|rabbitmqctl|nginx|rclone|openssl|ansible|vault|consul|nmap|mvn|go|bash|sh)$/.test(
       program,
     );
   if (isShared && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
-    scan.runArgs([program, ...args].map(literal), nothing);
+    scan.runArgs(
+      [literal(program), ...args.map((arg) => (/^nul$/i.test(arg) ? literal("/dev/null") : argOf(arg)))],
+      isPiped ? unknownFlow : nothing,
+    );
     return;
   }
   scan.markUnknown();
+  if (argOf(name).text.startsWith(hole))
+    return scan.report("high", "windows.dynamic", `runs ${shown(name)}, known only when it runs`);
   const isLoose = /\\(temp|tmp|downloads|appdata|public)\\/i.test(name);
   scan.report(isLoose ? "high" : "medium", "windows.unknown", `runs ${shown(name)}, a program the rules do not know`);
 }
@@ -138,25 +159,10 @@ function runCmd(args: readonly string[], languages: Languages, scan: Scan) {
   languages.cmd([attached, ...args.slice(at + 1)].join(" ").trim(), "in cmd /c");
 }
 
-const parameters = [
-  "encodedcommand",
-  "command",
-  "file",
-  "executionpolicy",
-  "noprofile",
-  "noninteractive",
-  "nologo",
-  "windowstyle",
-  "version",
-  "inputformat",
-  "outputformat",
-  "sta",
-  "mta",
-  "noexit",
-  "configurationname",
-  "workingdirectory",
-  "psconsolefile",
-];
+const parameters =
+  "encodedcommand command file executionpolicy noprofile noninteractive nologo windowstyle version inputformat outputformat sta mta noexit configurationname workingdirectory psconsolefile".split(
+    " ",
+  );
 
 /** `powershell -e BASE64`, `-c text`, `-File x.ps1`; parameters by any unique prefix, with `-`, `/` or a dash look-alike. */
 function runPowerShell(args: readonly string[], scan: Scan, languages: Languages) {

@@ -21,10 +21,6 @@ const numeric =
     const b = toNumber(right);
     return a === undefined || b === undefined ? undefined : compute(a, b);
   };
-const compare =
-  (test: (a: string, b: string) => boolean): Binary =>
-  (left, right) =>
-    isList(left) ? undefined : test(toText(left).toLowerCase(), toText(right).toLowerCase());
 
 /** `?` and `*` as in a wildcard. */
 export const wildcard = (pattern: string): RegExp | undefined =>
@@ -71,10 +67,9 @@ const operators: Readonly<Record<string, Binary>> = {
   "-": numeric((a, b) => a - b),
   "*": (left, right) => {
     const times = toNumber(right);
-    if (times === undefined) return undefined;
-    if (typeof left === "string") return times * left.length > 20_000 ? undefined : left.repeat(Math.max(0, times));
-    if (isList(left)) return times * left.length > 4_000 ? undefined : Array.from({ length: times }, () => left).flat();
-    return numeric((a, b) => a * b)(left, right);
+    if (typeof left !== "string" || times === undefined)
+      return isList(left) ? undefined : numeric((a, b) => a * b)(left, right);
+    return times * left.length > 20_000 ? undefined : left.repeat(Math.max(0, times));
   },
   "/": numeric((a, b) => a / b),
   "%": numeric((a, b) => a % b),
@@ -88,16 +83,7 @@ const operators: Readonly<Record<string, Binary>> = {
   "-join": (left, right) => listOf(left).map(toText).join(toText(right)),
   "-split": split,
   "-replace": replace,
-  "-band": numeric((a, b) => a & b),
-  "-bor": numeric((a, b) => a | b),
   "-bxor": numeric((a, b) => a ^ b),
-  "-shl": numeric((a, b) => a << b),
-  "-shr": numeric((a, b) => a >> b),
-  "-eq": compare((a, b) => a === b),
-  "-ne": compare((a, b) => a !== b),
-  "-like": compare((a, b) => wildcard(b)?.test(a) ?? false),
-  "-as": (left, right) => (isThing(right) && right.is === "type" ? cast(right.name, left) : undefined),
-  "??": (left, right) => left ?? right,
 };
 
 export function applyBinary(operator: string, left: Value, right: Value): Value | undefined {

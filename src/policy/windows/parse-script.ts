@@ -92,12 +92,23 @@ function readStatement(reader: Reader): Statement {
   return readFlow(reader, keyword);
 }
 
-const flow = (parts: readonly Script[], variable?: string): Statement => ({ kind: "flow", parts, variable });
+const flow = (parts: readonly Script[], variable?: string, until?: string): Statement => ({
+  kind: "flow",
+  parts,
+  variable,
+  until,
+});
 
 /** Everything in brackets that follows, up to the last block that belongs to the keyword. */
 function readFlow(reader: Reader, keyword: string): Statement {
   const parts: Script[] = [];
   let variable: string | undefined;
+  let until: string | undefined;
+  const clause = (): void => {
+    const start = reader.at;
+    parts.push(reader.script(reader, ")"));
+    until = reader.source.slice(start, reader.at - 1);
+  };
   take(reader, /(?:-(?:regex|wildcard|exact|casesensitive|parallel|file)\s+)+/iy);
   while (peek(reader) === "[") {
     readAttribute(reader);
@@ -105,7 +116,7 @@ function readFlow(reader: Reader, keyword: string): Statement {
   }
   if (take(reader, /\(/y)) {
     if (keyword === "foreach") variable = readLoopVariable(reader);
-    parts.push(reader.script(reader, ")"));
+    clause();
     skip(reader, true);
   } else if (keyword === "switch" && peek(reader) === "$") {
     parts.push({ parameters: [], statements: [statementOf(readExpression(reader))] });
@@ -114,9 +125,9 @@ function readFlow(reader: Reader, keyword: string): Statement {
   if (take(reader, /\{/y)) parts.push(keyword === "switch" ? readClauses(reader) : reader.script(reader, "}"));
   if (keyword === "do") {
     skip(reader, true);
-    if (take(reader, /(?:while|until)\s*\(/iy)) parts.push(reader.script(reader, ")"));
+    if (take(reader, /(?:while|until)\s*\(/iy)) clause();
   }
-  return flow(parts, variable);
+  return flow(parts, variable, /^(?:while|until|for|do)$/.test(keyword) ? until : undefined);
 }
 
 function readLoopVariable(reader: Reader): string | undefined {

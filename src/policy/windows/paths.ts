@@ -1,14 +1,19 @@
 /** Windows paths: what a delete, write or read of one means. */
 import { literal, shown } from "../arg.ts";
 import { deletePath, readPath } from "../effects.ts";
-import { windowsRoots, windowsSecrets, windowsVariables } from "../rules/windows.ts";
+import { rawDevice, windowsRoots, windowsSecrets } from "../rules/windows.ts";
+import { automaticVariables } from "../rules/windows-variables.ts";
 import type { Scan } from "../scan.ts";
+import { argOf, reachHosts, shareHost } from "./reach.ts";
 
 /** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */
 function plainPath(text: string): string {
   const filled = text
-    .replace(/%([\w()]+)%/g, (whole, name: string) => windowsVariables[name.toLowerCase()] ?? whole)
-    .replace(/\$\{?env:([\w()]+)\}?/gi, (whole, name: string) => windowsVariables[name.toLowerCase()] ?? whole)
+    .replace(/%([\w()]+)%/g, (whole, name: string) => automaticVariables[`env:${name.toLowerCase()}`] ?? whole)
+    .replace(
+      /\$\{?env:([\w()]+)\}?/gi,
+      (whole, name: string) => automaticVariables[`env:${name.toLowerCase()}`] ?? whole,
+    )
     .replace(/^~(?=$|[\\/])/, "c:\\users\\u")
     .replaceAll("/", "\\")
     .toLowerCase()
@@ -63,11 +68,14 @@ export function deleteWindows(given: string, scan: Scan, verb = "deletes") {
 
 export function readWindows(text: string, scan: Scan) {
   if (isUnix(text)) return readPath({ ...literal(text), glob: /[*?]/.test(text) }, scan);
+  if (rawDevice.test(text)) return scan.report("high", "windows.device", `reads the raw disk ${shown(text)}`);
+  if (shareHost(text) !== undefined) reachHosts([argOf(text)], "service", scan);
   if (windowsSecrets.test(plainPath(text))) scan.report("block", "windows.secret", `reads the secret ${shown(text)}`);
 }
 
 export function writeWindows(text: string, scan: Scan) {
   const path = plainPath(text);
+  if (shareHost(text) !== undefined) reachHosts([argOf(text)], "copy", scan, "what it writes");
   if (path === "nul" || path === "$null" || path === "con") return;
   if (/^\\\\\.\\physicaldrive|^\\\\\.\\[a-z]:/.test(path))
     scan.report("block", "windows.device", `writes the raw disk ${shown(text)}`);

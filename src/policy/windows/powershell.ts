@@ -1,8 +1,10 @@
 /** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../arg.ts";
+import { checkWaiting } from "../bounds.ts";
+import { loadingVariables } from "../rules/windows.ts";
 import { maxDepth } from "../scan.ts";
 import { judgeName } from "./command.ts";
-import { type Argument, type Context, type Named, resolveWords, values } from "./context.ts";
+import { type Argument, type Context, isMade, type Named, resolveWords, textsOf, values } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
 import { checkMember } from "./expressions.ts";
 import { bindParameters, fold, foldStage, foldStatement } from "./fold.ts";
@@ -61,6 +63,7 @@ function walkStatement(statement: Statement, context: Context) {
     case "flow": {
       const [head, ...rest] = statement.parts;
       if (!head) return;
+      if (statement.until !== undefined) checkWaiting(statement.until, scan, "");
       walkScript(head, context);
       const { variable } = statement;
       const first = head.statements[0];
@@ -110,11 +113,13 @@ function walkAssignment({ target, operator, value }: Extract<Statement, { kind: 
     else if (drive === "function" && isThing(own) && own.is === "block")
       state.functions.set(name, { parameters: own.script.parameters, body: own.script });
     else if (drive === "env")
-      scan.report(
-        /^(path|psmodulepath|comspec|__compat_layer|cor_\w+)$/.test(name) ? "medium" : "low",
-        "windows.variable",
-        `sets $${into.name}`,
-      );
+      scan.report(loadingVariables.test(name) ? "medium" : "low", "windows.variable", `sets $${into.name}`);
+    const [stage, next] = value.kind === "pipeline" ? value.stages : [];
+    const [word] = stage?.kind === "expression" && !next ? stage.words : [];
+    if (sum === undefined && word && isMade(word.expr, state)) state.made.add(into.name);
+    else state.made.delete(into.name);
+    if (sum !== undefined || !word || !/binary|expand|group/.test(word.expr.kind)) state.partial.delete(into.name);
+    else state.partial.set(into.name, textsOf(word.expr, "$()", state).texts.join(" ").slice(0, 300));
     setVariable(
       into.name,
       one.kind === "cast" && sum !== undefined ? fold({ ...one, of: constantOf(sum) }, state) : sum,
@@ -226,8 +231,11 @@ function callWithArguments(words: readonly Word[], context: Context) {
 }
 
 /** `& $x …`: what it runs is known only when it runs; a root among its words is reason enough to say never. */
-function runUnknown(first: Word, words: readonly Argument[], { scan }: Context) {
+function runUnknown(first: Word, words: readonly Argument[], context: Context) {
+  const { scan } = context;
   scan.markUnknown();
+  if (isMade(first.expr, context.state))
+    scan.report("block", "windows.hidden", `hides what it runs: ${shown(first.source)}`);
   scan.report("high", "windows.dynamic", `runs ${shown(first.source)}, known only when it runs`);
   for (const text of values(words)) if (/^[a-z]:([\\/]|$)/i.test(text)) deleteWindows(text, scan, "may hit");
 }

@@ -3,12 +3,13 @@ import type { Risk } from "../../types.ts";
 import { shown } from "../arg.ts";
 import { instanceKeys } from "../rules/paths.ts";
 import { aliases } from "../rules/windows.ts";
-import { codeSigns } from "../rules/windows-classes.ts";
+import { codeSigns, harmlessObjects } from "../rules/windows-classes.ts";
 import { type Argument, type Context, has, type Named, type Special, textOf, valueAt, values } from "./context.ts";
 import { noteDownload } from "./downloads.ts";
-import { checkMethod } from "./expressions.ts";
+import { checkMethod, isHarmless } from "./expressions.ts";
 import { judgeNative, runLine, splitLine } from "./native.ts";
 import { readWindows, writeWindows } from "./paths.ts";
+import { argsOf, reachHosts } from "./reach.ts";
 import { fileSpecials } from "./specials-files.ts";
 import { defender, feature, service, startup } from "./specials-guards.ts";
 import { isThing, listOf, toText, type Value } from "./values.ts";
@@ -114,7 +115,9 @@ export const specials: Readonly<Record<string, Special>> = {
     if (
       name !== undefined &&
       /^[a-z]+$/i.test(name) &&
-      /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown)/i.test(name)
+      /^(delete|kill|clear|stop|remove|start|terminate|reboot|uninstall|close|dismount|recycle|shutdown|pause|continue|execute|invoke|create|put|save|write|move|copy|rename|encrypt|decrypt|change|enable|disable|reset|unlock|lock|send|install|commit|set|add|flush|truncate|empty)(to|at|all|tree|self|async|service|mainwindow|startmode|password|command|info|value)?$/i.test(
+        name,
+      )
     )
       checkMethod(
         {
@@ -151,6 +154,9 @@ export const specials: Readonly<Record<string, Special>> = {
         : undefined
       : "high";
   },
+  // A module's own code runs as it is loaded: one that is installed stands for itself, a file could be anything.
+  "import-module": ({ words }) =>
+    values(words).every((name) => /^[\w.*-]+$/.test(name) && !/\.(dll|ps[dm]?1)$/i.test(name)) ? "low" : "medium",
   "repair-volume": ({ words }) => (has(words, "scan", 2) ? "low" : undefined),
   "set-alias": alias,
   "new-alias": alias,
@@ -186,21 +192,23 @@ export const specials: Readonly<Record<string, Special>> = {
   "new-object": ({ words }, { scan }) => {
     const text = textOf(words);
     if (codeSigns.test(text)) scan.report("block", "windows.inject", `loads code into memory: ${shown(text)}`);
-    return /-com|shell\.application|wscript\.shell|tcplistener|httplistener/i.test(text)
-      ? /update\.session|systeminfo|adodb|excel|word|microsoft\.update/i.test(text)
-        ? "low"
-        : "medium"
-      : "low";
+    const object = valueAt(words, "comobject", 1)?.texts[0];
+    if (object !== undefined) return harmlessObjects.test(object.toLowerCase()) ? "low" : "medium";
+    const [type, ...given] = values(words);
+    for (const path of given) readWindows(path, scan);
+    if (/sockets\.(tcp|udp)client/i.test(type ?? ""))
+      reachHosts(words.slice(1).flatMap(argsOf).slice(0, 1), "lookup", scan);
+    return type !== undefined && isHarmless(type) ? "low" : "medium";
   },
   "add-type": ({ words }) => {
     const text = textOf(words);
     if (codeSigns.test(text)) return "block";
     const assembly = valueAt(words, "assemblyname", 2);
-    return assembly && !has(words, "typedefinition") && !has(words, "memberdefinition")
+    return assembly?.texts.every((one) => /^(system|presentation\w*|windowsbase)(\.|$)/i.test(one)) &&
+      !has(words, "typedefinition", 1) &&
+      !has(words, "memberdefinition", 1)
       ? "low"
-      : has(words, "path")
-        ? "high"
-        : "high";
+      : "high";
   },
   "new-scheduledtaskaction": ({ words }, { scan, languages }) => {
     runLine(

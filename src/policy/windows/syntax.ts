@@ -50,7 +50,13 @@ export type Statement =
   | { readonly kind: "pipeline"; readonly stages: readonly Stage[] }
   | { readonly kind: "assign"; readonly target: Expr; readonly operator: string; readonly value: Statement }
   /** Loops and branches: everything in them is walked. */
-  | { readonly kind: "flow"; readonly parts: readonly Script[]; readonly variable?: string | undefined }
+  | {
+      readonly kind: "flow";
+      readonly parts: readonly Script[];
+      readonly variable?: string | undefined;
+      /** What a loop goes on by, as it is written. */
+      readonly until?: string | undefined;
+    }
   | {
       readonly kind: "function";
       readonly name: string;

@@ -104,7 +104,7 @@ export function format(pattern: string, args: readonly Value[]): string | undefi
   return isKnown ? text : undefined;
 }
 
-export function formatOne(value: Value, how = ""): string {
+function formatOne(value: Value, how = ""): string {
   const number = typeof value === "number" ? value : undefined;
   const [, kind = "", digits = ""] = /^([a-z])(\d*)$/i.exec(how) ?? [];
   if (number === undefined || kind === "") return toText(value);

@@ -1,6 +1,9 @@
 /** All that is in a PowerShell expression: nested scripts, types, calls. */
-import type { Context } from "./context.ts";
+import { checkRounds } from "../bounds.ts";
+import { revealing } from "../rules/windows.ts";
+import { type Context, resolveWords } from "./context.ts";
 import { checkCall, checkType } from "./expressions.ts";
+import { argsOf, reachWritten } from "./reach.ts";
 import type { Expr } from "./syntax.ts";
 
 /** Walks all that is in an expression: nested scripts, types, calls. */
@@ -30,12 +33,16 @@ export function walkExpression(expr: Expr, context: Context) {
       return;
     case "cast":
       checkType(expr.type, context);
+      if (/^(wmi\w*|adsi)$/.test(expr.type))
+        reachWritten(resolveWords([{ expr: expr.of, source: "$()" }], context.state).flatMap(argsOf), context.scan);
       walkExpression(expr.of, context);
       return;
     case "unary":
       walkExpression(expr.of, context);
       return;
     case "binary": {
+      if (expr.operator === ".." && expr.left.kind === "number" && expr.right.kind === "number")
+        checkRounds(Math.abs(expr.left.value - expr.right.value), context.scan);
       let left: Expr = expr;
       for (; left.kind === "binary"; left = left.left) walkExpression(left.right, context);
       walkExpression(left, context);
@@ -46,6 +53,8 @@ export function walkExpression(expr: Expr, context: Context) {
       walkExpression(expr.at, context);
       return;
     case "member":
+      if (expr.name.kind === "text" && revealing.test(expr.name.value.toLowerCase()))
+        context.scan.report("medium", "windows.reveals", `reads .${expr.name.value}, which may reveal secrets`);
       walkExpression(expr.of, context);
       walkExpression(expr.name, context);
       return;
