@@ -26,11 +26,14 @@ function input(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
   return { present: true, taint: flows.find((f) => f.taint)?.taint };
 }
 
+/** Where a text came from that was not readable as it stood. */
+export const decoder = "a decoder";
+
 /** A decoder: constant text is decoded here, anything else is tainted as decoded. */
 function decoded(source: Flow, decode: (text: string) => string): Flow {
   if (source.taint === "network") return source;
   if (source.text === undefined) return { present: true, taint: "decoded" };
-  return { present: true, text: decode(source.text) };
+  return { present: true, text: decode(source.text), from: decoder };
 }
 
 const has = (args: readonly Arg[], pattern: RegExp): boolean => args.some((a) => pattern.test(a.text));

@@ -29,7 +29,7 @@ import {
   tee,
 } from "./small.ts";
 import { redis, sqlClient } from "./sql.ts";
-import { awk, sed } from "./text-tools.ts";
+import { awk, secretSearch, sed } from "./text-tools.ts";
 import { xargs } from "./xargs.ts";
 
 export const checks: Readonly<Record<string, Check>> = {
@@ -91,6 +91,7 @@ export const checks: Readonly<Record<string, Check>> = {
   shell,
   socat,
   sourceFile,
+  secretSearch,
   sqlClient,
   sshCopy,
   sysctl,

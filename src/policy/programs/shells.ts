@@ -1,6 +1,7 @@
 /** Shells and what feeds them: `sh -c`, scripts, `source`, `crontab`, `git`. */
 import type { Call, Check } from "../apply.ts";
 import { type Arg, hole, nothing, shown, unknownFlow } from "../arg.ts";
+import { decoder } from "../output.ts";
 import { normalise } from "../paths.ts";
 import { createWindows } from "../windows/languages.ts";
 import { judgeNative } from "../windows/native.ts";
@@ -45,6 +46,8 @@ export const shell: Check = (call) => {
     );
     return unknownFlow;
   }
+  // It is read here, and people who read the card could not.
+  if (stdin.from === decoder) report("medium", `${program} runs what was decoded`);
   if (stdin.text !== undefined)
     return scan.runShell(stdin.text.replaceAll(hole, "$__unknown"), nothing, `on the input of ${program}`);
   if (stdin.pieces) scan.runShell(stdin.pieces, nothing, `on the input of ${program}`);

@@ -31,16 +31,16 @@ function judgeStatement(statement: string, isAlone: boolean): { readonly risk: R
   // What stood in a string is left out, and that is to be seen.
   const text = shown(inner.replaceAll("''", "'…'"));
   let why = `${verb || "statement"}: ${text}`;
-  const unknown = risk === "low" ? functionsIn(inner).find((name) => !isKnownToRead(name)) : undefined;
-  if (unknown !== undefined) {
-    risk = "medium";
-    why = `calls ${unknown}, a function the rules do not know: ${text}`;
-  }
   for (const { pattern, risk: raised, why: reason } of sqlPatterns) {
     if (!pattern.test(inner) || stricter(risk, raised) === risk) continue;
     risk = raised;
     // The only one is the command that the reader has before them.
     why = isAlone ? reason : `${reason}: ${text}`;
+  }
+  const unknown = risk === "low" ? functionsIn(inner).find((name) => !isKnownToRead(name)) : undefined;
+  if (unknown !== undefined) {
+    risk = "medium";
+    why = `calls ${unknown}, a function the rules do not know: ${text}`;
   }
   if (risk === "medium" && /^(UPDATE)$/.test(verb) && !/\bwhere\b/i.test(inner)) {
     return { risk: "high", why: `UPDATE of every row: ${text}` };

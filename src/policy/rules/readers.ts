@@ -79,8 +79,14 @@ export const readerRules: readonly Rule[] = [
       "-e -f -A -B -C -m -d -D --regexp --file --after-context --before-context --context --max-count --include --exclude --exclude-dir --color --label --binary-files",
     flags: { medium: "--pager" },
     operands: "pattern-read",
+    check: "secretSearch",
     examples: {
-      low: ['grep -n "rm -rf /" /opt/scripts/cleanup.sh', "zgrep -i timeout /var/log/syslog.2.gz"],
+      medium: ["grep -ri password /srv"],
+      low: [
+        'grep -i "failed password" /var/log/auth.log',
+        'grep -n "rm -rf /" /opt/scripts/cleanup.sh',
+        "zgrep -i timeout /var/log/syslog.2.gz",
+      ],
       block: ["grep root /etc/shadow"],
     },
   },
