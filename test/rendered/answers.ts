@@ -20,7 +20,7 @@ const sh = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 const scenes: readonly Scene[] = [
   {
     title: "`/approve` and `/reject`",
-    proposed: ["uptime", "systemctl restart nginx", "rm -r /srv/cache"],
+    proposed: ["uptime", "df -i", "rm -r /srv/cache"],
     says: [
       ["sam", `/run web-1${sh("df -h")}`],
       ["sam", `/run web-1${sh("mkfs.ext4 /dev/sda1")}`],
