@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { approvable } from "../commands/approvable.ts";
 import { repositoryIn } from "../config.ts";
 import type { Facts } from "../github/facts.ts";
@@ -31,6 +30,8 @@ export type Dispatch =
 /** How often, and how long apart, a card is looked at again while an edit of ours is on its way. */
 const maxLooks = 10;
 const lookAgainMs = 300;
+/** By the global timer: the model of random histories lets time pass there. */
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
 export async function checkDispatch(
@@ -64,7 +65,7 @@ export async function checkDispatch(
   const standing = approvals.some(({ via }) => via === "agent-mode");
   // Nobody has pressed a key after reading it, so it is at least there to be read before it runs (AR-08).
   const isUnread = standing || action.origin === "person" || action.spec.again !== undefined;
-  if (isUnread && !(await isPosted(db, incident, action))) return later("its card is not on the issue");
+  const isPending = isUnread && !(await isPosted(db, incident, action));
   const handed = world.handoff.take(batch.id);
   let seen = await read(handed);
   // What was read can be older than an edit of ours, or newer by one that is on its way: look again before calling it
@@ -135,7 +136,8 @@ export async function checkDispatch(
       fresh: stop.kind === "stopped" || isFresh(stop, { commentId: approval.commentId, at: approval.createdAt }),
     })),
     agentMode: auto,
-    card: shown,
+    // Where the issue or its repository is gone no card will ever be there, so that is asked all the same.
+    card: shown ?? (isPending ? "not-posted" : undefined),
     now: world.now(),
   });
   if (decision.kind !== "go") return decision;

@@ -57,8 +57,11 @@ export interface DispatchQuestion {
   }[];
   /** Whether agent mode lets it go now; asked only where an approval rests on that. */
   readonly agentMode: AutoDecision | undefined;
-  /** What the action's card reads now; absent where it is gone. */
-  readonly card: { readonly asWeWroteIt: boolean; readonly untouched: boolean; readonly showsIt: boolean } | undefined;
+  /** What the action's card reads now; absent where it is gone. Of one that is still to be posted nobody can have read anything. */
+  readonly card:
+    | { readonly asWeWroteIt: boolean; readonly untouched: boolean; readonly showsIt: boolean }
+    | "not-posted"
+    | undefined;
   readonly now: Date;
 }
 
@@ -101,6 +104,7 @@ export function decideDispatch(q: DispatchQuestion): DispatchDecision {
   if (!q.action.rulesUnchanged) return end("void", "the rules that gave it its risk have changed since");
   if (!q.storeIsCurrent)
     return end("void", "an older copy of the bot's store was put back, so it may have run already");
+  if (q.card === "not-posted") return { kind: "wait", reason: "its card is not on the issue" };
   if (!q.card) return end("void", "its card was deleted from the issue");
   if (!q.card.asWeWroteIt || !q.card.untouched) return end("void", "its card was edited by somebody else");
   if (!q.card.showsIt) return end("void", "its card shows another command under its number");
