@@ -9,6 +9,9 @@ import { countersign } from "./cli/countersign.ts";
 import { entryOf, type Playground, type ServerEntry, startPlayground } from "./playground.ts";
 import { type FakeHost, type Play, startFakeHost } from "./ssh/fake-host.ts";
 
+/** What no runbook of the playground fits: the first card is the model's. */
+const odd = { title: "Something is odd on web-1", body: "It is slow since 14:02Z." };
+
 describe("an operator's mistakes are named with their place and a remedy, and nothing starts", () => {
   const folder = mkdtempSync(join(tmpdir(), "countersign-bad-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -105,7 +108,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
   /** An incident whose first card proposes `uptime` on a server. */
   async function incidentOn(server: string): Promise<Thread> {
     model.play(propose({ server, command: "uptime" }));
-    const thread = await playground.open();
+    const thread = await playground.open(odd);
     await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
     return thread;
   }
@@ -115,7 +118,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
       { text: "I looked.\n---ACTIONS_JSON_START---\n{not json\n---ACTIONS_JSON_END---" },
       { text: "Again.\n---ACTIONS_JSON_START---\n[{]\n---ACTIONS_JSON_END---" },
     );
-    const thread = await playground.open();
+    const thread = await playground.open(odd);
     const card = await thread.waitFor((body) => body.includes("⚠️"), "the card with its note");
     expect(card.body).toContain("Again.");
     expect(card.body).not.toContain("- [ ]");
@@ -125,7 +128,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
 
   it("SR-10 a server that is not the repo's never becomes an action, and the note names those that are", async () => {
     model.play(propose({ server: "db-9", command: "uptime" }), propose({ server: "db-9", command: "uptime" }));
-    const thread = await playground.open();
+    const thread = await playground.open(odd);
     const card = await thread.waitFor((body) => body.includes("⚠️"), "the card with its note");
     expect(card.body).toContain("db-9");
     expect(card.body).not.toContain("- [ ]");
@@ -134,7 +137,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
 
   it("F-16 a model that is down is told, the runbooks answer, and /run works without it", async () => {
     model.play({ status: 500, body: { error: { message: "down" } } });
-    const thread = await playground.open();
+    const thread = await playground.open(odd);
     const card = await thread.waitFor((body) => body.includes("The model cannot be reached:"), "the offline card");
     expect(card.body).toContain("The model did not answer");
     await thread.say("sam", "/run web-1\n```sh\nuptime\n```");
@@ -233,7 +236,7 @@ describe("what people, servers and models do wrong is answered, and nothing is r
 
   it("SR-28 an approval edited before its command is sent is withdrawn", async () => {
     model.play(propose({ server: "web-1", command: "rm -r /srv/app/cache/old" }));
-    const thread = await playground.open();
+    const thread = await playground.open(odd);
     await thread.waitFor((body) => body.includes("🔴 high"), "the card");
     const before = host.seen.commands.length;
     // High risk within five seconds of the card would ask again (SR-57).

@@ -52,7 +52,8 @@ export async function proposeOwn(
   const batch = await sendOwn(tx, call, incident, [action]);
   await show(tx, world, ground, { incident });
   if (!isBlocked) {
-    await answer(tx, call, incident, { outcome: "done" });
+    // What it sets going gives it its mark when that has ended.
+    await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
     return batch;
   }
   const stays = insteadOf ? ` **${insteadOf.number}** stays as it is.` : "";

@@ -72,7 +72,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
     const waits = (id: string): boolean => actions.some((one) => one.id === id && one.state === "proposed");
     const lines = said.map(({ action, body }) => (waits(action.id) ? `${body} It needs approvals of its own.` : body));
     const others = refusals.length > 0 ? sentencesOf(refusals, actions) : [];
-    const outcome = isBlocked ? "denied" : "done";
+    const outcome = isBlocked ? "denied" : batch === undefined ? "done" : "seen";
     await answer(tx, call, incident, { outcome, body: [...others, ...lines].join("\n\n") });
   }
   return batch;

@@ -9,7 +9,7 @@ import { looseReadings } from "./loose.ts";
 import { applyTrust, exampleProblems, loadOperatorRules, loadTrust, vainProblems } from "./operator.ts";
 import { words } from "./options.ts";
 import { parseShell } from "./parse.ts";
-import { filledIn, placeholdersIn } from "./placeholders.ts";
+import { filledIn, isAmbiguous, placeholdersIn } from "./placeholders.ts";
 import { createKindOfHost } from "./reach/hosts.ts";
 import { rulesVersion } from "./rules-version.ts";
 import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./scan.ts";
@@ -99,6 +99,13 @@ function classify(command: string, where: Where, tools: Tools): void {
     addFinding(ledger, { ruleId: "text.placeholder", risk: "low", text: `fill in ${places.join(", ")}` });
   }
   const cleaned = clean(filledIn(command));
+  // What it would do as it stands counts where it may be meant so, and must be blocked in any case.
+  if (places.length > 0) {
+    const scan = createScan(command, where, tools);
+    const asWritten = (): void => classifyText(command, where, scan);
+    if (isAmbiguous(command)) asWritten();
+    else scan.attempt(asWritten);
+  }
   for (const finding of cleaned.findings) addFinding(ledger, finding);
   for (const text of cleaned.readings) classifyText(text, where, createScan(text, where, tools));
 }

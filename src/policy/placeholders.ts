@@ -1,7 +1,10 @@
 /** Places to be filled in: `kubectl -n <namespace> get pod`, which a shell would read as two redirections. */
 
-/** A name in angle brackets that stands as a word or at the end of one, never `<in >out` or `<in>out`. */
-const place = /(?<![<>&\d])<([A-Za-z](?:[\w .:/|-]{0,38}[\w)])?)>(?=$|[\s/.:,;|&)"'@-])/g;
+/**
+ * A name in angle brackets that stands as a word or in one (`app-<name>.log` too), never `<in >out`, `<in>out` or `a<b`. It holds
+ * no sign that a shell would act on.
+ */
+const place = /(?<=^|[\s=/:,"'@(-])<([A-Za-z][\w.-]*(?: [\w.-]+){0,4})>(?=$|[\s/.:,)"'@-])/g;
 
 /** The text without what stands in quotes: there `<title>` is only text. A here-document holds what it likes. */
 const unquoted = (text: string): string =>
@@ -18,3 +21,6 @@ export const filledIn = (text: string): string =>
     (filled, written) => filled.replaceAll(written, written.slice(1, -1).replace(/[^\w-]+/g, "-")),
     text,
   );
+
+/** Whether a command with places could as well be meant as it stands: `sort <in out> x` reads, runs and writes. */
+export const isAmbiguous = (text: string): boolean => placeholdersIn(text).some((written) => written.includes(" "));

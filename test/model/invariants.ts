@@ -74,7 +74,8 @@ async function faultsOfStart(
   const fresh = new Set(approvals.map(({ body }) => body.by?.id));
   const needed = row.spec.risk === "high" ? 2 : 1;
   if (fresh.size < needed) faults.push(`I2 ${number} was sent on ${fresh.size} approvals that count, of ${needed}`);
-  const action = { number, risk: row.spec.risk, authorId: row.authorId, expiresAt: new Date(row.spec.expiresAt) };
+  const { risk, command, again } = row.spec;
+  const action = { number, risk, command, again, authorId: row.authorId, expiresAt: new Date(row.spec.expiresAt) };
   const why = [start.truth, ...start.seen].map((truth) => whyNot(truth, action, needed));
   if (why.every((reason) => reason !== undefined))
     faults.push(`I2 ${number} began, and ${[...new Set(why)].join(" and ")}`);
@@ -87,6 +88,8 @@ function whyNot(
   action: {
     readonly number: number;
     readonly risk: string;
+    readonly command: string;
+    readonly again?: number | undefined;
     readonly authorId: number | null;
     readonly expiresAt: Date;
   },
@@ -96,7 +99,7 @@ function whyNot(
   if (truth.at >= action.expiresAt) return "its time was over";
   const people = new Set(
     truth.remarks
-      .filter(({ body }) => approves(body, action))
+      .filter(({ body, authorId }) => approves(body, action) || isOwn(body, { ...action, by: authorId }))
       .map(({ authorId }) => authorId)
       .filter((id) => truth.approvers.has(id) && (action.risk === "low" || id !== action.authorId)),
   );
@@ -108,6 +111,23 @@ function approves(body: string, { number, risk }: { readonly number: number; rea
   // Said twice it is said once.
   const numbers = new Set(named.split(" ").filter((word) => word !== ""));
   return numbers.has(`${number}`) && (risk !== "high" || (numbers.size === 1 && /web-1 \w/.test(body)));
+}
+
+/** What an approver writes of low risk is an approval itself: a `/run` with the command, a `/retry` of the number it repeats. */
+function isOwn(
+  body: string,
+  action: {
+    readonly risk: string;
+    readonly command: string;
+    readonly again?: number | undefined;
+    readonly authorId: number | null;
+    readonly by: number;
+  },
+): boolean {
+  if (action.risk !== "low") return false;
+  const [, retried = ""] = /^\/retry ([\d ]+)/.exec(body) ?? [];
+  if (action.again !== undefined && retried.split(" ").includes(`${action.again}`)) return true;
+  return body.startsWith("/run web-1") && action.by === action.authorId && body.includes(`\n${action.command}\n`);
 }
 
 /** What holds once everything is still. */

@@ -110,7 +110,11 @@ async function approvalsOf({ watched, remarks }: Night, rows: readonly AuditRow[
       if (people.size < needed[action.spec.risk]) return wrong(`with ${people.size} approvals at ${action.spec.risk}`);
       const changed = counted.find(({ commentId }) =>
         remarks.some(
-          ({ id, by, body: said }) => id === commentId && (!approvers.includes(by) || !/approve/i.test(said)),
+          // An approver's own low command is an approval itself.
+          ({ id, by, body: said }) =>
+            id === commentId &&
+            (!approvers.includes(by) ||
+              !(/approve/i.test(said) || (action.spec.risk === "low" && /^\/(run|retry)\b/.test(said)))),
         ),
       );
       return changed ? wrong(`under comment ${changed.commentId}, which did not approve`) : [];

@@ -34,7 +34,8 @@ function judgeOnce(text: string, where: Where): Judged {
 
 /** What is wrong with a verdict whatever the text is; empty where nothing is. */
 export function wrongWith(text: string, where: Where, { verdict }: Judged): string {
-  const [first] = verdict.findings;
+  // What is to be filled in is said first, whatever the risk.
+  const first = verdict.findings.find(({ ruleId }) => ruleId !== "text.placeholder") ?? verdict.findings[0];
   if (!first || first.text === "") return "it has no reason";
   if (first.risk !== verdict.risk && verdict.risk !== "low") return "its first reason is not its risk's";
   if (first.ruleId === "evaluate.failed") return `the classifier threw: ${first.text}`;
