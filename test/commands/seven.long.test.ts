@@ -264,7 +264,7 @@ describe("every slash command, each on an incident of its own", () => {
       }),
     );
     expect(amiss).toEqual([]);
-    // One approval ran its command once, and agent mode what it may; everything else ran nothing.
+    // An approval and an approver's own low command ran theirs once, and agent mode what it may; everything else ran nothing.
     const numbers = await watched.bot.world.store.db
       .selectFrom("run")
       .innerJoin("action", "action.id", "run.actionId")
@@ -272,6 +272,10 @@ describe("every slash command, each on an incident of its own", () => {
       .select("incident.number as issue")
       .execute();
     const where = new Set(numbers.map(({ issue }) => issue));
-    expect([...on].filter(([, { number }]) => where.has(number)).map(([verb]) => verb)).toEqual(["approve", "auto"]);
+    expect([...on].filter(([, { number }]) => where.has(number)).map(([verb]) => verb)).toEqual([
+      "approve",
+      "run",
+      "auto",
+    ]);
   });
 });

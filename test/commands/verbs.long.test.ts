@@ -79,7 +79,7 @@ describe("/run", () => {
 
   it.each([
     ["no server", `/run${block("df -h")}`, "On which server?"],
-    ["a server that is not there", `/run db-9${block("df -h")}`, "there is no server"],
+    ["a server that is not there", `/run db-9${block("df -h")}`, 'No server or group "db-9"'],
     ["no block", "/run web-1 df -h", "Put the command in a code block"],
     ["an empty block", "/run web-1\n```sh\n   \n```", "Put the command in a code block"],
     ["the block above the line", "```sh\ndf -h\n```\n/run web-1", "Put the command in a code block"],
@@ -174,10 +174,10 @@ describe("/close", () => {
     expect(summary).toMatch(/\*\*1\*\* `uptime` on `web-1` · ✅ exit 0/);
     const { body } = await stage.github.as("mona")("GET", `/repos/acme/web/issues/${thread.number}`);
     expect(body).toMatchObject({ state: "closed", state_reason: "completed" });
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "void" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "void", 3: "void" });
     const again = await stage.ask(thread, "sam", "/close");
     expect(again.reactions).toContain("eyes");
-    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "superseded", 3: "void" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "void", 3: "void" });
   });
 
   it("SR-17 takes write access", async () => {

@@ -60,7 +60,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
     ])("F-17 a model that says %s: no proposal, one card, and people go on by hand", async (what, steps) => {
       const asked = stage.model.requests.length;
       stage.model.play(...steps);
-      const thread = await stage.open({ title: `SpoolAlmostFull on web-1 with ${what}` });
+      const thread = await stage.open({ title: `Something is odd with ${what}`, body: "It is slow." });
       await stage.quiet();
       expect(stage.model.requests.length - asked).toBe(steps.length);
       expect(await statesOf(stage, thread.number)).toEqual({});
