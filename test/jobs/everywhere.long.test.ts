@@ -117,7 +117,7 @@ describe("an action on several servers", () => {
   ] as const)(
     "RR-11 DC-4 while GitHub does not say whether the approval holds it waits, and %s",
     async (_, code, then, why) => {
-      const thread = await stage.incident({ server: "web", command: "uptime" });
+      const thread = await stage.incident({ server: "web", command: "uptime", expect: { exit: 0 } });
       const before = sentTo();
       waits = { "web-1": 500, "web-2": 3_000 };
       codes = { "web-2": code };
