@@ -71,7 +71,7 @@ describe("an action on a group", () => {
   });
 
   it("DC-4 after the first failure no further server is begun, each says how it ended, and the rest was surely not started", async () => {
-    const thread = await stage.incident({ server: "web", command: "uptime" });
+    const thread = await stage.incident({ server: "web", command: "uptime", expect: { exit: 0 } });
     plays = {
       "web-1": async (_command, { channel }) => {
         channel.write("no route to host\n");
