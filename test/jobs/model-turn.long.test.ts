@@ -35,6 +35,15 @@ const sessionFor = ({ number }: Opened) => sessionIn(stage, number);
 const sent = () => stage.model.requests.at(-1)?.body.messages ?? [];
 const toolResults = () => sent().flatMap(({ role, content }) => (role === "tool" ? [content] : []));
 
+const syllables = "ba de fi go hu ka le mi no pu ra se ti vo wu".split(" ");
+/** Lines of which no two are near to each other: those would be told once. */
+const unlike = (count: number): string =>
+  Array.from({ length: count }, (_, line) =>
+    [7, 11, 13, 17, 19, 23].map((step) => syllables[(line * step + step) % 15] ?? "").join(line % 2 ? " " : "-"),
+  )
+    .map((words, line) => `${words} ${words.split("").toReversed().join("")}${"\u00e9".repeat(line % 9)}\n`)
+    .join("");
+
 describe("what the agent reads and makes", () => {
   it("AR-15 AR-18 a CONFIRMED without its run is LIKELY; the phase is the one it named last", async () => {
     const thread = await stage.incident("uptime");
@@ -86,7 +95,7 @@ describe("what the agent reads and makes", () => {
   it("S15 old outputs are shortened before the window is full, and what is stored stays whole", async () => {
     const thread = await stage.incident("cat log");
     stage.play(async (_command, { channel }) => {
-      channel.write(`begin\n${"a line of the log, all is well\n".repeat(140)}end\n`);
+      channel.write(`begin\n${unlike(140)}end\n`);
       return 0;
     });
     for (let number = 1; number <= 4; number += 1) {
