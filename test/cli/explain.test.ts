@@ -42,7 +42,10 @@ describe("what explain answers", () => {
   it("POLICY-6 says where in a text inside the command the reason stands", () => {
     const text = "rm -rf /";
     const command = `echo ${Buffer.from(text).toString("base64")} | base64 -d | sh`;
-    expect(answer({ command })).toMatchObject({ risk: "block", findings: [{ inner: { text, span: [7, 8] } }, {}, {}] });
+    expect(answer({ command })).toMatchObject({
+      risk: "block",
+      findings: [{ inner: { text, span: [7, 8] } }, {}, {}, {}],
+    });
   });
 
   it("POLICY-6 lists a command once, however many values its loop has, and what comes over the network", () => {

@@ -27,6 +27,9 @@ export interface CrashWorld {
   readonly close: () => Promise<void>;
 }
 
+/** What no runbook fits, so that the first card is the model's. */
+const odd = { ...incident, title: "Something is odd on web-1", body: "It is slow since 14:02Z." };
+
 /** `storeUrl`: an empty database of its own; none for an embedded one. */
 export async function startCrashWorld(storeUrl: string | undefined, checkpointFile?: string): Promise<CrashWorld> {
   let end: Promise<void> = Promise.resolve();
@@ -69,7 +72,7 @@ export async function startCrashWorld(storeUrl: string | undefined, checkpointFi
       return bot;
     },
     open: async () => {
-      number = await openIssue(ground.github, repo, incident);
+      number = await openIssue(ground.github, repo, odd);
     },
     card: async () => {
       await thread().waitFor(

@@ -50,7 +50,10 @@ export function itGoesOnOffline(names: readonly string[]): void {
       const fault = faults[name];
       if (!fault) throw new Error(`there is no fault called ${name}`);
       stage.model.play(fault.step(stage.model.url));
-      const thread = await stage.open();
+      const thread = await stage.open({
+        title: "SpoolAlmostFull on web-1",
+        body: "The spool of web-1 is at 97 %. Mail is deferred since 14:02Z.",
+      });
       const { body } = await thread.waitFor((text) => text.includes("The model did not answer"), "the offline card");
       await stage.quiet();
       expect(body).toMatch(fault.said);
