@@ -115,7 +115,7 @@ export interface EmulatedGitHub {
   readonly person: (login: string) => PersonIdentity;
   /** Listens to requests and webhooks; the returned function ends it. */
   readonly onTraffic: (listener: (traffic: Traffic) => void) => () => void;
-  /** Requests to the API since the start or the last `resetCounts`. */
+  /** Requests to the API that began since the start or the last `resetCounts`. */
   readonly requests: () => readonly RequestTraffic[];
   readonly resetCounts: () => void;
   /** Every request of the App that did not fit GitHub's OpenAPI or GraphQL schema, with the reason. */

@@ -12,10 +12,12 @@ export function createTraffic(): TrafficLog {
   const invalid: string[] = [];
   const deliveries: WebhookTraffic[] = [];
   let requests: RequestTraffic[] = [];
+  let resetAt = Number.NEGATIVE_INFINITY;
   return {
     add(traffic) {
-      if (traffic.kind === "request") requests.push(traffic);
-      else deliveries.push(traffic);
+      if (traffic.kind === "webhook") deliveries.push(traffic);
+      // A request is told when it is answered: one that was under way at the reset belongs to what was before.
+      else if (performance.now() - traffic.ms >= resetAt) requests.push(traffic);
       for (const listener of listeners) listener(traffic);
     },
     addInvalid: (reason) => void invalid.push(reason),
@@ -27,6 +29,7 @@ export function createTraffic(): TrafficLog {
       requests: () => requests,
       resetCounts: () => {
         requests = [];
+        resetAt = performance.now();
       },
       invalid: () => invalid,
       deliveries: () => deliveries,
