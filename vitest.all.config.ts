@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { onTrial } from "./test/on-trial.ts";
-import { reportMissing } from "./test/report-missing.ts";
+import { reportMissing } from "./test/harness/report-missing.ts";
 
 /** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
 const minutes = [

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-import { reportMissing } from "./test/report-missing.ts";
+import { reportMissing } from "./test/harness/report-missing.ts";
 
 /** What `npm test` runs: all but the long ones, in less than five minutes on two cores. */
 export default defineConfig({

@@ -6,7 +6,7 @@ import { prepareEngine } from "./cli/engine.ts";
 import { answerLines, readInput, textIn } from "./cli/jsonl.ts";
 import { portOf } from "./cli/port-option.ts";
 import { tellError } from "./cli/tell-error.ts";
-import type { Ask } from "./jobs/local.ts";
+import type { Ask } from "./features/operator/local.ts";
 
 /** The command line (CONFIG.md); the only place that ends the process. */
 
@@ -30,7 +30,7 @@ const jsonl = () => new Option("--jsonl", "a JSON record a line on standard inpu
 /** The operator's file where one was named; the tools do without. */
 async function given(options: { config?: string }) {
   if (options.config === undefined) return undefined;
-  return (await import("./config.ts")).loadConfig({ file: options.config });
+  return (await import("./config/load.ts")).loadConfig({ file: options.config });
 }
 
 const end = (ok: boolean): void => {
@@ -80,7 +80,7 @@ program
   .option("--json", "the findings as a JSON array of place, message, remedy and severity", false)
   .option("--annotate", "for GitHub Actions: each finding at its line of the pull request", false)
   .option("--summary <file>", "adds the findings to it as a Markdown table: a job's GITHUB_STEP_SUMMARY")
-  .action(async (options) => end(await (await import("./cli/check-report.ts")).reportCheck(options)));
+  .action(async (options) => end(await (await import("./cli/check/report.ts")).reportCheck(options)));
 
 program
   .command("explain [command...]")

@@ -15,10 +15,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { configSchema } from "../src/config-schema.ts";
-import { roles } from "../src/roles.ts";
+import { configSchema } from "../src/config/schema.ts";
+import { roles } from "../src/base/roles.ts";
 import { countersign } from "./cli/countersign.ts";
-import { missing } from "./missing.ts";
+import { missing } from "./harness/missing.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const documents = (path: string) => {

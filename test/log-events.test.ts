@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type FakeModel, startFakeModel } from "./agent/fake-model.ts";
-import { entryOf, type LogLine, type Playground, startPlayground } from "./playground.ts";
+import { entryOf, type LogLine, type Playground, startPlayground } from "./harness/playground.ts";
 import { type FakeHost, startFakeHost } from "./ssh/fake-host.ts";
 
 /** The seed's table of events (seed 003, 14.3): each with its level and its fields, and where one played incident makes it. */

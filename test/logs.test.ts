@@ -11,9 +11,9 @@ const levels = /^(debug|info|warn|error)$/;
 
 /** Where a line's event is not in its words, and what it may be. */
 const putTogether: Readonly<Record<string, readonly string[]>> = {
-  "src/bot.ts": ["delivery_accepted", "delivery_refused", "delivery_not-stored"],
-  "src/jobs/cosmetic.ts": ["fold_failed", "labels_failed"],
-  "src/jobs/hold-watch.ts": ["halt_not_seen", "hold_not_seen", "cancel_not_seen", "halt_not_recorded"],
+  "src/service/start.ts": ["delivery_accepted", "delivery_refused", "delivery_not-stored"],
+  "src/features/thread/cosmetic.ts": ["fold_failed", "labels_failed"],
+  "src/features/incident/hold-watch.ts": ["halt_not_seen", "hold_not_seen", "cancel_not_seen", "halt_not_recorded"],
 };
 
 interface Line {
@@ -25,9 +25,9 @@ interface Line {
 
 /** Lines that no call of ours writes: the log's own, and those of GitHub's library. */
 const others: readonly Line[] = [
-  { path: "src/log.ts", events: ["log_file_failed"], levels: ["error"], fields: ["reason"] },
-  { path: "src/log.ts", events: ["log_line_withheld"], levels: ["warn"], fields: [] },
-  { path: "src/bot.ts", events: ["client"], levels: ["warn", "error"], fields: [] },
+  { path: "src/telemetry/log.ts", events: ["log_file_failed"], levels: ["error"], fields: ["reason"] },
+  { path: "src/telemetry/log.ts", events: ["log_line_withheld"], levels: ["warn"], fields: [] },
+  { path: "src/service/start.ts", events: ["client"], levels: ["warn", "error"], fields: [] },
 ];
 
 interface Row {

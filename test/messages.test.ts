@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { readTree } from "./architecture/source-tree.ts";
-import { type Said, saidIn } from "./said.ts";
+import { type Said, saidIn } from "./harness/said.ts";
 
 const said = saidIn(readTree(fileURLToPath(new URL("..", import.meta.url)), ["src"]));
 

@@ -6,10 +6,10 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
-import { createMetrics } from "../src/metrics.ts";
-import { gauges } from "../src/metrics-gauges.ts";
-import { counters, histograms } from "../src/metrics-table.ts";
-import { missing } from "./missing.ts";
+import { createMetrics } from "../src/telemetry/metrics.ts";
+import { gauges } from "../src/telemetry/metrics-gauges.ts";
+import { counters, histograms } from "../src/telemetry/metrics-table.ts";
+import { missing } from "./harness/missing.ts";
 
 /** The alert rules and the dashboard that operators take as they are. */
 

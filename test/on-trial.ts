@@ -3,11 +3,11 @@
  * and each run of the others names them in its last lines. `npm run test:trial` runs them.
  */
 export const onTrial: readonly string[] = [
-  "test/backpressure.long.test.ts",
-  "test/cluster.long.test.ts",
+  "test/whole/backpressure.long.test.ts",
+  "test/whole/cluster.long.test.ts",
   "test/faults/crash-points.long.test.ts",
   "test/faults/paused.long.test.ts",
-  "test/jobs/last-look.long.test.ts",
-  "test/jobs/last-look-server.long.test.ts",
-  "test/soak.long.test.ts",
+  "test/features/run/last-look.long.test.ts",
+  "test/features/run/last-look-server.long.test.ts",
+  "test/whole/soak.long.test.ts",
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage } from "./jobs/stage.ts";
+import { type Stage, startStage } from "./harness/stage.ts";
 import { files, playAnswers } from "./rendered/answers.ts";
 import { rendered } from "./rendered/cards.ts";
 import { playNotices, playRunning } from "./rendered/notices.ts";

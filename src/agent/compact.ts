@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../types.ts";
+import type { ChatMessage } from "../base/types.ts";
 
 /** A conversation made to fit, and how many of its messages were shortened for it. */
 export interface Compacted {

@@ -1,5 +1,5 @@
-import type { Risk, ServerSummary } from "../types.ts";
-import type { ToolSpec } from "./wire.ts";
+import type { Risk, ServerSummary } from "../base/types.ts";
+import type { ToolSpec } from "./wire/shapes.ts";
 
 /** A server as the agent knows it. */
 export interface NamedServer extends ServerSummary {

@@ -1,4 +1,4 @@
-import { dropThoughts } from "./thoughts.ts";
+import { dropThoughts } from "./wire/thoughts.ts";
 
 /** What the model drafts of a postmortem; a part that it left out is absent. */
 export interface PostmortemDraft {

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import type { RepoFile } from "../types.ts";
+import type { RepoFile } from "../base/types.ts";
 import { describeEnvironment, describeTool, type Environment, entry } from "./describe.ts";
 import { buildGuidelines } from "./guidelines.ts";
-import { fillProtocol } from "./protocol-values.ts";
+import { fillProtocol } from "./reply/protocol-values.ts";
 import { estimateTokens } from "./tokens.ts";
-import type { ToolSpec } from "./wire.ts";
+import type { ToolSpec } from "./wire/shapes.ts";
 
 /** A named thing of a catalogue: what the model learns of a skill or workflow before it asks for more (OP-4). */
 interface CatalogueEntry {

@@ -1,5 +1,5 @@
-import type { ChatMessage, TokenUsage } from "../types.ts";
-import type { ToolSpec } from "./wire.ts";
+import type { ChatMessage, TokenUsage } from "../base/types.ts";
+import type { ToolSpec } from "./wire/shapes.ts";
 
 /** Tokens a provider adds round each message: role, separators. */
 const perMessage = 4;

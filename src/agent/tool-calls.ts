@@ -1,8 +1,8 @@
-import { messageOf } from "../errors.ts";
-import type { Proposal, TokenUsage, ToolCall } from "../types.ts";
-import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Proposal, TokenUsage, ToolCall } from "../base/types.ts";
+import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./reply/actions.ts";
 import { describeServers } from "./describe.ts";
-import { toProposal } from "./proposals.ts";
+import { toProposal } from "./reply/proposals.ts";
 import { type OutputPart, type Question, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
 
 /** What came of a tool call. The content is for the model. */

@@ -1,6 +1,6 @@
-import type { Proposal, TokenUsage } from "../types.ts";
+import type { Proposal, TokenUsage } from "../base/types.ts";
 import type { NamedServer } from "./describe.ts";
-import type { ToolSpec } from "./wire.ts";
+import type { ToolSpec } from "./wire/shapes.ts";
 
 /** A question the agent has for people (AR-13). */
 export interface Question {

@@ -1,19 +1,19 @@
 /** What the tools of the command line answer: pure functions from a record to a record (CONFIG.md "Command line"). */
 
 import { createHash } from "node:crypto";
-import { parseReply, replyRecord } from "../agent/protocol.ts";
-import { readTurn } from "../agent/reading.ts";
+import { parseReply, replyRecord } from "../agent/reply/protocol.ts";
+import { readTurn } from "../agent/reply/reading.ts";
 import { createToolbox } from "../agent/tool-calls.ts";
-import { parseSlashCommand } from "../commands/grammar.ts";
+import { parseSlashCommand } from "../slash/grammar.ts";
 import { commandFor } from "../commands/registry.ts";
-import type { Config } from "../config.ts";
-import { admit } from "../policy/admit.ts";
-import { createEvaluator, inventoryOf } from "../policy/evaluate.ts";
-import { createTracer } from "../policy/trace.ts";
-import { whyAttended } from "../policy/unattended.ts";
-import { createMatcher } from "../runbooks/match.ts";
+import type { Config } from "../config/load.ts";
+import { admit } from "../risk/admit.ts";
+import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
+import { createTracer } from "../risk/trace.ts";
+import { whyAttended } from "../risk/unattended.ts";
+import { createMatcher } from "../runbooks/match/matcher.ts";
 import { createRedactor } from "../text/redact.ts";
-import type { OperatingSystem, Shell, Skill } from "../types.ts";
+import type { OperatingSystem, Shell, Skill } from "../base/types.ts";
 import { textIn } from "./jsonl.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

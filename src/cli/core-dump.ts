@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { messageOf, type Problem } from "../errors.ts";
+import { messageOf, type Problem } from "../base/errors.ts";
 
 /**
  * Keeps this process's memory, and with it every key it will hold, out of a core dump, whoever writes one and wherever to (SR-56):

@@ -1,4 +1,4 @@
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../base/errors.ts";
 import { stopSignal } from "./start.ts";
 
 /** Starts the playground, or plays one incident through to its end. True where all went as it should. */
@@ -15,7 +15,7 @@ export async function demo(options: { readonly port: number; readonly once: bool
     await running.close();
     return true;
   }
-  const { playOnce } = await import("../demo/once.ts");
+  const { playOnce } = await import("../../demo/once.ts");
   const running = await startDemo({ port: 0 });
   try {
     await playOnce(running, (line) => console.log(line));
@@ -31,7 +31,7 @@ export async function demo(options: { readonly port: number; readonly once: bool
 /** The demo's own packages come with the development ones. */
 async function loadDemo() {
   try {
-    return await import("../demo/demo.ts");
+    return await import("../../demo/demo.ts");
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
       throw new Error(

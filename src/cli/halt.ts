@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../base/errors.ts";
 import {
   type HaltEntry,
   haltFileOf,
@@ -7,9 +7,9 @@ import {
   type SwitchState,
   writeHaltFile,
   writeHaltTable,
-} from "../jobs/halt.ts";
-import { openStore } from "../store/database.ts";
-import { readPlaces } from "./places.ts";
+} from "../features/incident/halt.ts";
+import { openStore } from "../store/database/open.ts";
+import { readPlaces } from "./check/places.ts";
 
 interface Options {
   readonly config?: string | undefined;

@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../base/errors.ts";
 
 /**
  * Answers each line of standard input with one line, in order: JSON in, JSON out. A line that cannot be read or answered gets

@@ -3,13 +3,13 @@ import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
 import * as z from "zod";
-import { OperatorError } from "../errors.ts";
-import { haltEntriesSchema, haltFileOf, writeHaltFile, writeHaltTable } from "../jobs/halt.ts";
-import { type Ask, answerAsk } from "../jobs/local.ts";
-import { type Answer, doorOf } from "../jobs/local-door.ts";
-import { openStore } from "../store/database.ts";
-import { importStore } from "../store/dump.ts";
-import { readPlaces } from "./places.ts";
+import { OperatorError } from "../base/errors.ts";
+import { haltEntriesSchema, haltFileOf, writeHaltFile, writeHaltTable } from "../features/incident/halt.ts";
+import { type Ask, answerAsk } from "../features/operator/local.ts";
+import { type Answer, doorOf } from "../features/operator/socket.ts";
+import { openStore } from "../store/database/open.ts";
+import { importStore } from "../store/database/dump.ts";
+import { readPlaces } from "./check/places.ts";
 
 interface Options {
   readonly config?: string | undefined;

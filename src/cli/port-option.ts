@@ -1,4 +1,4 @@
-import { OperatorError } from "../errors.ts";
+import { OperatorError } from "../base/errors.ts";
 
 /** The port that `--port` names. Throws an `OperatorError` for what is none. */
 export function portOf(text: string): number {

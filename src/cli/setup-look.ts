@@ -1,11 +1,11 @@
-import type { Config } from "../config.ts";
-import { messageOf } from "../errors.ts";
-import type { Logger } from "../log.ts";
-import { pinnedKeys } from "../ssh/host-keys.ts";
+import type { Config } from "../config/load.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Logger } from "../telemetry/log.ts";
+import { pinnedKeys } from "../ssh/keys/host-keys.ts";
 import { bare } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
-import { lookAtGitHub } from "./check-github.ts";
-import { type Finding, findingsOf, type Look } from "./look.ts";
+import { lookAtGitHub } from "./check/github.ts";
+import { type Finding, findingsOf, type Look } from "./check/look.ts";
 
 const everyMs = 3_600_000;
 /** While something is wrong. */

@@ -1,4 +1,4 @@
-import { messageOf, OperatorError } from "../errors.ts";
+import { messageOf, OperatorError } from "../base/errors.ts";
 
 /** Says on the terminal why a command could not be done, a line for each problem, and returns the exit code. */
 export function tellError(error: unknown): 1 | 2 {

@@ -1,10 +1,10 @@
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import type { Role } from "../github/role.ts";
-import type { Ground, World } from "../jobs/world.ts";
-import type { Tx } from "../store/database.ts";
+import type { Ground, World } from "../features/context.ts";
+import type { Tx } from "../store/database/open.ts";
 import type { Incident } from "../store/incidents.ts";
-import type { SlashCommand } from "./grammar.ts";
+import type { SlashCommand } from "../slash/grammar.ts";
 
 /** Who may use a slash command (PRODUCT.md): read access, write access, or an approver of the operator's policy. */
 export type Audience = "see" | "act" | "approve";

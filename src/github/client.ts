@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { Probot, ProbotOctokit } from "probot";
-import { rightsFor, rightsToRead } from "./app-access.ts";
+import { rightsFor, rightsToRead } from "./app/access.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** An Octokit that acts in one repository. */

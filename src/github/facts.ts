@@ -1,4 +1,4 @@
-import type { Person } from "../types.ts";
+import type { Person } from "../base/types.ts";
 import { type Client, statusOf } from "./client.ts";
 import type { Written } from "./comment-order.ts";
 import { buildFactsQuery, type FactsAnswer, partialAnswer, readFacts, type Said } from "./facts-query.ts";

@@ -1,6 +1,6 @@
 import { Octokit } from "@octokit/rest";
-import type { Person } from "../types.ts";
-import { appToken } from "./app-access.ts";
+import type { Person } from "../base/types.ts";
+import { appToken } from "./app/access.ts";
 import type { Client } from "./client.ts";
 import { markerOf, type Place } from "./comments.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";

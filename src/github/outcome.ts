@@ -1,4 +1,4 @@
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../base/errors.ts";
 import { statusOf } from "./client.ts";
 
 /** What a failed write means for the one who wanted it written (RR-07, RR-08). */

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
-import type { Skill } from "../types.ts";
-import { cleanIncident } from "./clean.ts";
-import { createMatcher, type IncidentText, type Matcher } from "./match.ts";
-import { termsOf } from "./words.ts";
+import type { Skill } from "../base/types.ts";
+import { cleanIncident } from "./match/clean.ts";
+import { createMatcher, type IncidentText, type Matcher } from "./match/matcher.ts";
+import { termsOf } from "./match/words.ts";
 
 /** So many skills are named in a prompt; a repository with more has those named that fit the incident. */
 export const maxMenuSkills = 100;

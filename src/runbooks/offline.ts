@@ -3,12 +3,12 @@
  * says. It never guesses: where it is not sure, it says so.
  */
 
-import type { Proposal, Reading, ServerSummary, Skill } from "../types.ts";
+import type { Proposal, Reading, ServerSummary, Skill } from "../base/types.ts";
 import { bookOf, fillIn, hasPlaceholder } from "./book.ts";
 import { followUps, type Wish, wishIn } from "./follow-ups.ts";
-import { type IncidentText, matcherOf } from "./match.ts";
+import { type IncidentText, matcherOf } from "./match/matcher.ts";
 import { type Book, nextStep, type PastRun, quoted, type Step } from "./next-step.ts";
-import { purposeOf, purposesOf } from "./purpose.ts";
+import { purposeOf, purposesOf } from "./match/purpose.ts";
 import { commandsOf, escalationOf } from "./sections.ts";
 import { chooseTarget, type Target } from "./target.ts";
 import type { Workflow } from "./workflows.ts";

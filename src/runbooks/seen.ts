@@ -1,8 +1,8 @@
 /** An incident's text in every form that something is looked up in. */
 
-import { alertNamesIn, cleanIncident } from "./clean.ts";
-import { type Concepts, conceptsIn } from "./concepts.ts";
-import { termsIn, type Words, wordsOf } from "./words.ts";
+import { alertNamesIn, cleanIncident } from "./match/clean.ts";
+import { type Concepts, conceptsIn } from "./match/concepts.ts";
+import { termsIn, type Words, wordsOf } from "./match/words.ts";
 
 export interface Seen {
   readonly title: string;

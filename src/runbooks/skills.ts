@@ -1,7 +1,7 @@
 /** `SKILL.md` by the Agent Skills specification: frontmatter, then Markdown. */
 
-import type { Problem } from "../errors.ts";
-import type { RepoFile, Skill } from "../types.ts";
+import type { Problem } from "../base/errors.ts";
+import type { RepoFile, Skill } from "../base/types.ts";
 import { isRecord, readFrontmatter } from "./frontmatter.ts";
 
 type ParsedSkill =

@@ -1,7 +1,7 @@
 /** Where a runbook's commands would run: what the incident itself names, never a guess. */
 
-import type { ServerSummary } from "../types.ts";
-import type { IncidentText } from "./match.ts";
+import type { ServerSummary } from "../base/types.ts";
+import type { IncidentText } from "./match/matcher.ts";
 
 export type Target =
   | { readonly kind: "server"; readonly server: string; readonly note?: string | undefined }

@@ -2,11 +2,11 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { findingsOf, place } from "../config-problems.ts";
-import { parseDuration } from "../config-schema.ts";
-import type { Problem } from "../errors.ts";
-import type { Expectation, Proposal, RepoFile, Shell } from "../types.ts";
-import { parseYaml } from "../yaml.ts";
+import { findingsOf, place } from "../base/problems.ts";
+import { parseDuration } from "../config/schema.ts";
+import type { Problem } from "../base/errors.ts";
+import type { Expectation, Proposal, RepoFile, Shell } from "../base/types.ts";
+import { parseYaml } from "../base/yaml.ts";
 import { isCron } from "./cron.ts";
 import { quote } from "./quote.ts";
 

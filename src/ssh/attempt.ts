@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Server } from "../types.ts";
+import type { Server } from "../base/types.ts";
 import type { Limits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type SharedConnection,
   type Unsent,
 } from "./session.ts";
-import { saysWindows, wrongSystem } from "./windows.ts";
+import { saysWindows, wrongSystem } from "./windows/exit.ts";
 
 /** What everything sent to a server needs. */
 export interface Means {

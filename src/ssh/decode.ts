@@ -1,5 +1,5 @@
-import type { Capture } from "../types.ts";
-import { readCliXml } from "./decode-clixml.ts";
+import type { Capture } from "../base/types.ts";
+import { readCliXml } from "./windows/clixml.ts";
 import { type CodePage, codePages } from "./decode-pages.ts";
 
 /** How an output of Windows is written: a form of Unicode, or one of these code pages, which then make equal sense. */

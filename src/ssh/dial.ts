@@ -2,15 +2,15 @@ import net from "node:net";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
-import { messageOf } from "../errors.ts";
-import type { Server } from "../types.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Server } from "../base/types.ts";
 import { type Failure, networkFailure, plain, type Refusal, refuse } from "./failure.ts";
-import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./host-keys.ts";
-import { type Identity, loadIdentity, loadSystemLogin } from "./identity.ts";
+import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./keys/host-keys.ts";
+import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
 import { nameProblem } from "./inventory.ts";
-import { fingerprint } from "./known-hosts.ts";
+import { fingerprint } from "./keys/known-hosts.ts";
 import type { Limits } from "./limits.ts";
-import { connectOpenssh } from "./openssh.ts";
+import { connectOpenssh } from "./openssh/connect.ts";
 import { keepIdentification } from "./wire.ts";
 
 export interface Connection {

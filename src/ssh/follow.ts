@@ -3,8 +3,8 @@ import type { Exit, Facts, StopCause } from "./ending.ts";
 import type { SessionOrder } from "./session.ts";
 import { type StopReport, stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./terminal.ts";
-import { readWindowsExit, saysWindows } from "./windows.ts";
-import { stopOnWindows } from "./windows-stop.ts";
+import { readWindowsExit, saysWindows } from "./windows/exit.ts";
+import { stopOnWindows } from "./windows/stop.ts";
 
 /** As a terminal that can would do it: on others the next line of data is written over a pager's prompt and mixed with it. */
 const eraseLine = Buffer.from("\r\x1b[K");

@@ -1,5 +1,5 @@
-import type { Problem } from "../errors.ts";
-import type { Server } from "../types.ts";
+import type { Problem } from "../base/errors.ts";
+import type { Server } from "../base/types.ts";
 import { type Refusal, refuse } from "./failure.ts";
 
 type Servers = ReadonlyMap<string, Server>;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Server } from "../types.ts";
+import type { Server } from "../base/types.ts";
 import { type Connection, type Dialled, type DialOrder, dial } from "./dial.ts";
 import type { Failure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";

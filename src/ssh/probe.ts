@@ -1,4 +1,4 @@
-import type { OperatingSystem, Server } from "../types.ts";
+import type { OperatingSystem, Server } from "../base/types.ts";
 import { type Refusal, refuse } from "./failure.ts";
 import type { Exec, ExecResult } from "./run.ts";
 

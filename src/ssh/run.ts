@@ -1,15 +1,15 @@
-import { reached } from "../crash-point.ts";
-import type { Capture, Ending, Server } from "../types.ts";
+import { reached } from "../base/crash-point.ts";
+import type { Capture, Ending, Server } from "../base/types.ts";
 import { acquire, type Means, type NoPlace, type Place, type Sending } from "./attempt.ts";
 import { createCapture } from "./capture.ts";
 import { createLiveReader, decodeCapture } from "./decode.ts";
 import { endingOf } from "./ending.ts";
 import type { Failure } from "./failure.ts";
-import { runJob, type StartJob } from "./job.ts";
+import { runJob, type StartJob } from "./job/run.ts";
 import { defaultLimits, type Limits } from "./limits.ts";
 import { createPool } from "./pool.ts";
 import { type Probed, probeServer } from "./probe.ts";
-import { lineRefusal } from "./windows-wrap.ts";
+import { lineRefusal } from "./windows/wrap.ts";
 
 export type ExecOrder = {
   readonly server: Server;

@@ -1,5 +1,5 @@
 import type { ClientChannel } from "ssh2";
-import { reached } from "../crash-point.ts";
+import { reached } from "../base/crash-point.ts";
 import type { Connection } from "./dial.ts";
 import type { Facts } from "./ending.ts";
 import type { Failure } from "./failure.ts";

@@ -2,7 +2,7 @@ import { createCipheriv, randomBytes } from "node:crypto";
 import { closeSync, openSync, readSync, rmSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../base/errors.ts";
 
 /** Where bytes of a stream are kept; a later one may take the place of an earlier one. */
 export interface Spool {

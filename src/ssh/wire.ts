@@ -1,5 +1,5 @@
 import type { Client, ClientChannel, ExecOptions } from "ssh2";
-import { reached } from "../crash-point.ts";
+import { reached } from "../base/crash-point.ts";
 
 /**
  * Three things ssh2 1.17 does only inside: the moment an exec request is handed to the connection (without it a lost

@@ -1,7 +1,7 @@
-import type { OperatingSystem, Server } from "../types.ts";
-import { jobStartLine } from "./job-line.ts";
+import type { OperatingSystem, Server } from "../base/types.ts";
+import { jobStartLine } from "./job/line.ts";
 import { environmentOf, quote } from "./posix.ts";
-import { wrapWindows } from "./windows-wrap.ts";
+import { wrapWindows } from "./windows/wrap.ts";
 
 /** Direct: the command is the session. Job: it runs apart from it, once for its id, and can be found again. */
 export type Mode = { readonly mode: "direct" } | { readonly mode: "job"; readonly jobId: string };

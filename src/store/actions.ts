@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Selectable } from "kysely";
-import type { ActionState, Finding, Person } from "../types.ts";
-import type { ActionSpec } from "./action-tables.ts";
-import type { Db, Tx } from "./database.ts";
+import type { ActionState, Finding, Person } from "../base/types.ts";
+import type { ActionSpec } from "./database/action-tables.ts";
+import type { Db, Tx } from "./database/open.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./database/schema.ts";
 import { leaveLine } from "./server-line.ts";
-import { slots } from "./slots.ts";
+import { slots } from "./outbox/slots.ts";
 
 export type Action = Selectable<Tables["action"]>;
 export type Approval = Selectable<Tables["approval"]>;

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
-import type { Person } from "../types.ts";
-import type { Db, Tx } from "./database.ts";
+import type { Person } from "../base/types.ts";
+import type { Db, Tx } from "./database/open.ts";
 import { newId } from "./ids.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./database/schema.ts";
 
 export type Feedback = Selectable<Tables["feedback"]>;
 

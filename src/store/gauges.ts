@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "./database.ts";
-import { refusalFadesAfter } from "./write-budget.ts";
+import type { Db } from "./database/open.ts";
+import { refusalFadesAfter } from "./outbox/write-budget.ts";
 
 /** How the store stands at a moment, for the metrics; ages in seconds, 0 where nothing waits. */
 export interface StoreGauges {

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from "kysely";
-import type { Person } from "../types.ts";
-import type { Db, Tx } from "./database.ts";
-import type { Tables } from "./schema.ts";
+import type { Person } from "../base/types.ts";
+import type { Db, Tx } from "./database/open.ts";
+import type { Tables } from "./database/schema.ts";
 
 export type Hold = Selectable<Tables["hold"]>;
 

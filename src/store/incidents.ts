@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
-import type { IssueRef, Person } from "../types.ts";
-import type { Db, Tx } from "./database.ts";
+import type { IssueRef, Person } from "../base/types.ts";
+import type { Db, Tx } from "./database/open.ts";
 import { newId, newNonce } from "./ids.ts";
-import type { Pillar, SessionInstruction, Tables } from "./schema.ts";
+import type { Pillar, SessionInstruction, Tables } from "./database/schema.ts";
 
 export type Incident = Selectable<Tables["incident"]>;
 export type Session = Selectable<Tables["session"]>;

@@ -1,5 +1,5 @@
-import type { Db, Tx } from "./connection.ts";
-import type { Store } from "./database.ts";
+import type { Db, Tx } from "./database/connection.ts";
+import type { Store } from "./database/open.ts";
 import { newId } from "./ids.ts";
 
 /** Characters of one part: what is read at once of an output, whatever its size. */

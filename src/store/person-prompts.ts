@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
-import type { Person } from "../types.ts";
-import type { Db, Tx } from "./database.ts";
-import type { PersonPromptTable } from "./prompt-tables.ts";
+import type { Person } from "../base/types.ts";
+import type { Db, Tx } from "./database/open.ts";
+import type { PersonPromptTable } from "./database/prompt-tables.ts";
 
 export type PersonPrompt = Selectable<PersonPromptTable>;
 

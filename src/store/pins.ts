@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db, Tx } from "./connection.ts";
+import type { Db, Tx } from "./database/connection.ts";
 
 /** What a repository's name means since first contact (SR-07). */
 export interface Pinned {

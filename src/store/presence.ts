@@ -1,6 +1,6 @@
 import pg from "pg";
-import { messageOf } from "../errors.ts";
-import type { Connection, Warn } from "./connection.ts";
+import { messageOf } from "../base/errors.ts";
+import type { Connection, Warn } from "./database/connection.ts";
 
 const reconnectDelayMs = 1_000;
 /** An advisory lock that each process holds in shared mode: who can have it alone is alone. */

@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
-import { isAnswer } from "../stops-rest.ts";
-import { type Capture, type Ending, type Outcome, type Person, wentWell } from "../types.ts";
+import { isAnswer } from "../base/stops-rest.ts";
+import { type Capture, type Ending, type Outcome, type Person, wentWell } from "../base/types.ts";
 import type { Action } from "./actions.ts";
-import type { Db, Tx } from "./database.ts";
+import type { Db, Tx } from "./database/open.ts";
 import { newId } from "./ids.ts";
-import type { Tables } from "./schema.ts";
+import type { Tables } from "./database/schema.ts";
 
 export type Batch = Selectable<Tables["batch"]>;
 export type Run = Selectable<Tables["run"]>;

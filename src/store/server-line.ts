@@ -1,7 +1,7 @@
 /** The line of actions that wait for servers: one that changes something has a server to itself, in the order of asking. */
 import { sql } from "kysely";
 import type { Action } from "./actions.ts";
-import type { Tx } from "./connection.ts";
+import type { Tx } from "./database/connection.ts";
 
 /** Whoever waits asks again every 15 s; one that has not for so long is kept by something else, and lets others pass. */
 const patienceMs = 40_000;

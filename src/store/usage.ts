@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { TokenUsage } from "../types.ts";
-import type { Db, Tx } from "./database.ts";
+import type { TokenUsage } from "../base/types.ts";
+import type { Db, Tx } from "./database/open.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
 

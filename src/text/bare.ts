@@ -1,5 +1,5 @@
-import type { ChatMessage, Ending, Reading, ToolCall } from "../types.ts";
-import { clean } from "./clean.ts";
+import type { ChatMessage, Ending, Reading, ToolCall } from "../base/types.ts";
+import { clean } from "./read/clean.ts";
 import type { Redact } from "./redact.ts";
 
 /**

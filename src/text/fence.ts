@@ -1,4 +1,4 @@
-import { clean } from "./clean.ts";
+import { clean } from "./read/clean.ts";
 import { breakMarkers, guardLines, guardMark, isBotCommand } from "./commands-of-bots.ts";
 import { withoutSigns } from "./signs.ts";
 import { isSplitPair } from "./truncate.ts";

@@ -1,4 +1,4 @@
-import { clean } from "./clean.ts";
+import { clean } from "./read/clean.ts";
 
 /** An http(s) address without credentials, written so that Markdown cannot end it early; nothing for any other. */
 export function httpAddress(url: string): URL | undefined {

@@ -1,6 +1,6 @@
-import type { Capture } from "../types.ts";
-import { cleanBytes } from "./clean.ts";
-import { createFold } from "./fold.ts";
+import type { Capture } from "../base/types.ts";
+import { cleanBytes } from "./read/clean.ts";
+import { createFold } from "./read/fold.ts";
 import type { Redact } from "./redact.ts";
 import { createTruncation, isSplitPair, type TellingLine, type Truncated } from "./truncate.ts";
 

@@ -1,5 +1,5 @@
 import type { List, Nodes, PhrasingContent, RootContent } from "mdast";
-import { clean } from "./clean.ts";
+import { clean } from "./read/clean.ts";
 import { guardLines } from "./commands-of-bots.ts";
 import { code, codeLine, inertPart, joinInline, numbered, plain } from "./fence.ts";
 import { absoluteAddress, httpAddress, writeLink } from "./links.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "../errors.ts";
+import { messageOf } from "../base/errors.ts";
 import { createFindAgain } from "./redact/again.ts";
 import { findAnswers } from "./redact/answers.ts";
 import { createFindInArguments } from "./redact/arguments.ts";

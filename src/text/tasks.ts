@@ -1,5 +1,5 @@
 import type { ListItem, Nodes } from "mdast";
-import { clean } from "./clean.ts";
+import { clean } from "./read/clean.ts";
 import { parseMarkdown } from "./markdown.ts";
 import { drawSigns } from "./signs.ts";
 

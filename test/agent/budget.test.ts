@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { budgets, dayOf, judgeBudget, type Limits, nextTurnAt } from "../../src/agent/budget.ts";
-import { configSchema } from "../../src/config-schema.ts";
-import { toProgramSide } from "../../src/config-shape.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { toProgramSide } from "../../src/config/shape.ts";
 
 const now = new Date("2026-11-22T14:30:00Z");
 const nothing = { tokens: 0, cost: 0 };

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import { endMarker as end, startMarker as start } from "../../src/agent/markers.ts";
-import { parseReply } from "../../src/agent/protocol.ts";
-import { fc } from "../chance.ts";
+import { endMarker as end, startMarker as start } from "../../src/agent/reply/markers.ts";
+import { parseReply } from "../../src/agent/reply/protocol.ts";
+import { fc } from "../harness/chance.ts";
 
 /** In every action of the fuzz, and in nothing else: where it turns up is what became of the action. */
 const probe = "probe-7f3a";

@@ -21,7 +21,7 @@ export interface Law {
 }
 
 /** Tables: data with a word of explanation, which no split makes easier to read. */
-const tables = ["src/policy/rules/", "src/runbooks/vocabulary.ts", "src/store/schema.ts"];
+const tables = ["src/policy/rules/", "src/runbooks/match/vocabulary.ts", "src/store/database/schema.ts"];
 /** Over the first, a file is a design question; over the second it has been answered wrongly. */
 const lineLimits = [250, 300] as const;
 
@@ -113,9 +113,9 @@ export const laws: readonly Law[] = [
     title: "the front calls nobody: it knows the store's arrival and the base",
     broken: imports(
       (from, to) =>
-        from === "src/server.ts" && !["none", "base"].includes(layerOf(to)) && to !== "src/store/arrival.ts",
+        from === "src/http/server.ts" && !["none", "base"].includes(layerOf(to)) && to !== "src/store/queue/arrival.ts",
     ),
-    planted: { path: "src/server.ts", text: 'import { createClient } from "./github/client.ts";\ncreateClient;\n' },
+    planted: { path: "src/http/server.ts", text: 'import { createClient } from "./github/client.ts";\ncreateClient;\n' },
   },
   {
     title: "each SDK has one door",
@@ -140,12 +140,12 @@ export const laws: readonly Law[] = [
   {
     title: "no files load one another in a circle",
     broken: cycles,
-    planted: { path: "src/errors.ts", text: 'export { loadConfig } from "./config.ts";\n' },
+    planted: { path: "src/base/errors.ts", text: 'export { loadConfig } from "./config.ts";\n' },
   },
   {
-    title: "the environment is read in src/config.ts only",
+    title: "the environment is read in src/config/load.ts only",
     broken: (sources) =>
-      nodes((node, path) => (path === "src/config.ts" ? undefined : ofProcess(node, ["env"])))(src(sources)),
+      nodes((node, path) => (path === "src/config/load.ts" ? undefined : ofProcess(node, ["env"])))(src(sources)),
     planted: { path: "src/ssh/planted.ts", text: "export const { env } = process;\n" },
   },
   {
@@ -200,10 +200,10 @@ export const laws: readonly Law[] = [
     planted: { path: "src/jobs/planted.ts", text: "\n".repeat(lineLimits[0] + 1) },
   },
   {
-    title: "what stands before every socket of a process is loaded where it is switched off again (test/wire.ts)",
+    title: "what stands before every socket of a process is loaded where it is switched off again (test/harness/wire.ts)",
     broken: (sources) =>
       sources.flatMap((source) =>
-        source.path !== "test/wire.ts" && loadedBy(source).includes("nock") ? [`${source.path} loads nock`] : [],
+        source.path !== "test/harness/wire.ts" && loadedBy(source).includes("nock") ? [`${source.path} loads nock`] : [],
       ),
     planted: { path: "test/planted.ts", text: 'import nock from "nock";\nnock.cleanAll();\n' },
   },

@@ -30,16 +30,16 @@ export const mayImport: Readonly<Record<Layer, (from: string, to: string) => boo
 
 /** Who may import a package: those whose path begins with one of these. */
 const doors: Readonly<Record<string, readonly string[]>> = {
-  openai: ["src/agent/request.ts"],
-  ssh2: ["src/ssh/", "src/demo/sandbox/ssh-server.ts"],
-  probot: ["src/app.ts", "src/github/client.ts"],
+  openai: ["src/agent/wire/request.ts"],
+  ssh2: ["src/ssh/", "demo/sandbox/ssh-server.ts"],
+  probot: ["src/service/events.ts", "src/github/client.ts"],
   "@octokit/": ["src/github/"],
   pg: ["src/store/"],
   "@electric-sql/pglite": ["src/store/"],
   "pg-boss": ["src/store/"],
   kysely: ["src/store/"],
-  yaml: ["src/yaml.ts"],
-  unbash: ["src/policy/parse.ts"],
+  yaml: ["src/base/yaml.ts"],
+  unbash: ["src/risk/shell/parse.ts"],
   commander: ["src/main.ts"],
 };
 

@@ -6,7 +6,7 @@ import { parseAst } from "vitest/node";
 export type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
 
 export interface Import {
-  /** As written for a package (`node:fs`, `ssh2`), from the tree's root for a file of ours (`src/types.ts`). */
+  /** As written for a package (`node:fs`, `ssh2`), from the tree's root for a file of ours (`src/base/types.ts`). */
   readonly target: string;
   readonly how: "static" | "dynamic" | "type";
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import ssh2 from "ssh2";
-import type { Traffic } from "../../src/demo/github/start.ts";
-import { entryOf, type Playground, startPlayground } from "../playground.ts";
+import type { Traffic } from "../../emulator/start.ts";
+import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import type { Row } from "./row.ts";
 

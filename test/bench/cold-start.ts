@@ -4,9 +4,9 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "../../src/demo/free-port.ts";
-import { missing } from "../missing.ts";
-import { prepareGround } from "../playground.ts";
+import { freePort } from "../../demo/free-port.ts";
+import { missing } from "../harness/missing.ts";
+import { prepareGround } from "../harness/playground.ts";
 import { places } from "../store/fresh.ts";
 import type { Row } from "./row.ts";
 

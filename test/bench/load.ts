@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Traffic } from "../../src/demo/github/start.ts";
-import { openIssue } from "../../src/demo/thread.ts";
-import type { Store } from "../../src/store/database.ts";
-import { type Cluster, startCluster } from "../cluster.ts";
-import { missing } from "../missing.ts";
+import type { Traffic } from "../../emulator/start.ts";
+import { openIssue } from "../../demo/thread.ts";
+import type { Store } from "../../src/store/database/open.ts";
+import { type Cluster, startCluster } from "../harness/cluster.ts";
+import { missing } from "../harness/missing.ts";
 import {
   entryOf,
   type Ground,
@@ -14,8 +14,8 @@ import {
   prepareGround,
   repo,
   startPlayground,
-} from "../playground.ts";
-import { startPostgres } from "../postgres.ts";
+} from "../harness/playground.ts";
+import { startPostgres } from "../harness/postgres.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import type { Row } from "./row.ts";
 

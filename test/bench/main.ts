@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { forgetMissing, missingSoFar } from "../missing.ts";
+import { forgetMissing, missingSoFar } from "../harness/missing.ts";
 import type { Row } from "./row.ts";
 import { markdownTable, plainTable } from "./table.ts";
 

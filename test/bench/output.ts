@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { createThread, openIssue } from "../../src/demo/thread.ts";
-import { missing } from "../missing.ts";
-import { type Ground, incident, prepareGround, repo } from "../playground.ts";
-import { type Sshd, startSshd } from "../sshd.ts";
+import { createThread, openIssue } from "../../demo/thread.ts";
+import { missing } from "../harness/missing.ts";
+import { type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { type Sshd, startSshd } from "../harness/sshd.ts";
 import { realisticLog } from "./redact-log.ts";
 import type { Row } from "./row.ts";
 

@@ -1,12 +1,12 @@
 import { performance } from "node:perf_hooks";
-import { createEvaluator } from "../../src/policy/evaluate.ts";
-import type { Risk } from "../../src/types.ts";
-import { isRight, type Labelled, labelled } from "../policy/labelled.ts";
-import { blockList } from "../policy/peers/block-list.ts";
-import { loadSafetyNet } from "../policy/peers/cc-safety-net.ts";
-import { loadGemini } from "../policy/peers/gemini-cli.ts";
-import type { Judge, Peer } from "../policy/peers/peer.ts";
-import { bashTexts, bashWords, harmless, harmlessWords, isSimple, keeps, type Rewrites } from "../policy/rewrites.ts";
+import { createEvaluator } from "../../src/risk/evaluate.ts";
+import type { Risk } from "../../src/base/types.ts";
+import { isRight, type Labelled, labelled } from "../risk/labelled.ts";
+import { blockList } from "../risk/peers/block-list.ts";
+import { loadSafetyNet } from "../risk/peers/cc-safety-net.ts";
+import { loadGemini } from "../risk/peers/gemini-cli.ts";
+import type { Judge, Peer } from "../risk/peers/peer.ts";
+import { bashTexts, bashWords, harmless, harmlessWords, isSimple, keeps, type Rewrites } from "../risk/rewrites.ts";
 import type { Row } from "./row.ts";
 
 const rounds = 9;

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { estimateTokens } from "../../src/agent/tokens.ts";
-import { configSchema } from "../../src/config-schema.ts";
-import { toProgramSide } from "../../src/config-shape.ts";
-import type { Component, RepoContext } from "../../src/github/context.ts";
-import type { RawFile, Snapshot } from "../../src/github/context-plan.ts";
-import { readContext } from "../../src/github/context-read.ts";
-import { buildSystemPrompt } from "../../src/jobs/prompt.ts";
-import { runbooksOf } from "../../src/jobs/runbooks.ts";
+import { configSchema } from "../../src/config/schema.ts";
+import { toProgramSide } from "../../src/config/shape.ts";
+import type { Component, RepoContext } from "../../src/github/context/source.ts";
+import type { RawFile, Snapshot } from "../../src/github/context/plan.ts";
+import { readContext } from "../../src/github/context/read.ts";
+import { buildSystemPrompt } from "../../src/features/turn/prompt.ts";
+import { runbooksOf } from "../../src/features/turn/runbooks.ts";
 import { buildMenu } from "../../src/runbooks/menu.ts";
-import { proposing, startStage } from "../jobs/stage.ts";
+import { proposing, startStage } from "../harness/stage.ts";
 import type { Row } from "./row.ts";
 
 const rounds = 31;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { entryOf, type Playground, startPlayground } from "../playground.ts";
+import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 import type { Row } from "./row.ts";
 

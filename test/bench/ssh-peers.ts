@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import ssh2, { type Client } from "ssh2";
-import { environment } from "../../src/config.ts";
-import type { Sshd } from "../sshd.ts";
+import { environment } from "../../src/config/load.ts";
+import type { Sshd } from "../harness/sshd.ts";
 
 export const command = "true";
 

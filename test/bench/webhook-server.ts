@@ -2,9 +2,9 @@ import { createHmac, generateKeyPairSync, timingSafeEqual } from "node:crypto";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createNodeMiddleware, Probot } from "probot";
-import { startFront } from "../../src/server.ts";
-import { openStore } from "../../src/store/database.ts";
-import { createInbox } from "../../src/store/inbox.ts";
+import { startFront } from "../../src/http/server.ts";
+import { openStore } from "../../src/store/database/open.ts";
+import { createInbox } from "../../src/store/queue/inbox.ts";
 import { secret } from "./webhook-load.ts";
 
 /** One contestant in a process of its own: `countersign <store url>`, `probot` or `plain`. Prints its address. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { openStore, type Store } from "../../src/store/database.ts";
+import { openStore, type Store } from "../../src/store/database/open.ts";
 import { places } from "../store/fresh.ts";
 import type { Row } from "./row.ts";
 import { latencies, throughput } from "./webhook-load.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { keepOutOfCoreDumps } from "../../src/cli/core-dump.ts";
-import { missing } from "../missing.ts";
+import { missing } from "../harness/missing.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-core-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createThread, openIssue } from "../../src/demo/thread.ts";
+import { createThread, openIssue } from "../../demo/thread.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
-import { startBotProcess } from "../bot-process.ts";
-import { entryOf, type Ground, incident, prepareGround, repo } from "../playground.ts";
+import { startBotProcess } from "../harness/bot-process.ts";
+import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { type Company, startCompany } from "./connect-proxy.ts";
 import { countersign } from "./countersign.ts";

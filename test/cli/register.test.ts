@@ -5,8 +5,8 @@ import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { register } from "../../src/cli/register.ts";
-import { type EmulatedGitHub, startGitHub } from "../../src/demo/github/start.ts";
-import { newAppUrl, webUrlOf } from "../../src/github/app-manifest.ts";
+import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
+import { newAppUrl, webUrlOf } from "../../src/github/app/manifest.ts";
 
 let github: EmulatedGitHub;
 let out: string;

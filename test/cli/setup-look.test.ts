@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Look } from "../../src/cli/look.ts";
+import type { Look } from "../../src/cli/check/look.ts";
 import { keepSetupLook } from "../../src/cli/setup-look.ts";
 import { createRedactor } from "../../src/text/redact.ts";
 

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "../../src/demo/free-port.ts";
-import { lockFolder } from "../../src/store/lock.ts";
-import { entryOf, type Ground, prepareGround } from "../playground.ts";
+import { freePort } from "../../demo/free-port.ts";
+import { lockFolder } from "../../src/store/database/lock.ts";
+import { entryOf, type Ground, prepareGround } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { countersign } from "./countersign.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startBotProcess } from "../bot-process.ts";
-import { entryOf, type Ground, prepareGround } from "../playground.ts";
+import { startBotProcess } from "../harness/bot-process.ts";
+import { entryOf, type Ground, prepareGround } from "../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 import { countersign } from "./countersign.ts";
 

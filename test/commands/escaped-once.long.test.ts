@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { markIn, withoutMarker } from "../../src/github/comments.ts";
-import { call, proposing, type Stage, startStage } from "../jobs/stage.ts";
+import { call, proposing, type Stage, startStage } from "../harness/stage.ts";
 import { heardBy } from "../text/bots.ts";
 import { htmlIn, seen } from "../text/seen.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { parseSlashCommand } from "../../src/commands/grammar.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { helpText, type Moment } from "../../src/commands/help.ts";
 import { commandFor, commands, hintFor } from "../../src/commands/registry.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 
 const lee = { see: true, act: true, approve: true, missing: "" };
 const sam = { see: true, act: true, approve: false, missing: "approving needs being in acme/oncall" };

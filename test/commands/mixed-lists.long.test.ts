@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { actionsOf } from "../../src/store/actions.ts";
 import { runsOf } from "../../src/store/runs.ts";
-import { fc } from "../chance.ts";
-import { type Stage, startStage } from "../jobs/stage.ts";
+import { fc } from "../harness/chance.ts";
+import { type Stage, startStage } from "../harness/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { flagMistake } from "../../src/commands/flags.ts";
-import { parseSlashCommand } from "../../src/commands/grammar.ts";
+import { flagMistake } from "../../src/commands/reading/flags.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { commandFor, commands } from "../../src/commands/registry.ts";
 
 /** A comment as the bot reads it, which must be a slash command. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/commands/registry.ts";
-import type { Thread } from "../../src/demo/thread.ts";
-import { cardOf, type Stage, startStage, statesOf } from "../jobs/stage.ts";
+import type { Thread } from "../../demo/thread.ts";
+import { cardOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {

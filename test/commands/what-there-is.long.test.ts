@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage } from "../jobs/stage.ts";
+import { type Stage, startStage } from "../harness/stage.ts";
 
 const skill = (name: string, description: string): string => `---\nname: ${name}\n${description}\n---\n\n# ${name}\n`;
 

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { demoRepo, startDemo } from "../../src/demo/demo.ts";
-import { playOnce } from "../../src/demo/once.ts";
+import { demoRepo, startDemo } from "../../demo/demo.ts";
+import { playOnce } from "../../demo/once.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
 
 describe("the demo", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createIncidents, repositoryFiles } from "../../src/demo/incidents.ts";
+import { createIncidents, repositoryFiles } from "../../demo/incidents.ts";
 import { findingsOf } from "../../src/runbooks/findings.ts";
 import { offlineReading } from "../../src/runbooks/offline.ts";
 import { adviceOf, commandsOf } from "../../src/runbooks/sections.ts";

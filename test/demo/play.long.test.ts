@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Demo, demoRepo, startDemo } from "../../src/demo/demo.ts";
-import { startSandbox } from "../../src/demo/sandbox/start.ts";
-import { createThread, openIssue, type Thread } from "../../src/demo/thread.ts";
-import { startPlayground } from "../playground.ts";
+import { type Demo, demoRepo, startDemo } from "../../demo/demo.ts";
+import { startSandbox } from "../../demo/sandbox/start.ts";
+import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
+import { startPlayground } from "../harness/playground.ts";
 
 /** What an incident came to: the commands of each card, how often somebody approved, and the newest card's last sentence. */
 interface Played {

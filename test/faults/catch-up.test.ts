@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, expect, it, vi } from "vitest";
-import { keepCatchUp } from "../../src/jobs/catch-up.ts";
-import { openStore } from "../../src/store/database.ts";
+import { keepCatchUp } from "../../src/features/intake/catch-up.ts";
+import { openStore } from "../../src/store/database/open.ts";
 import { openIncident } from "../../src/store/incidents.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 

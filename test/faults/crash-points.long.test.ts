@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { crashPoints } from "../../src/crash-point.ts";
-import { startPostgres } from "../postgres.ts";
+import { crashPoints } from "../../src/base/crash-point.ts";
+import { startPostgres } from "../harness/postgres.ts";
 import { type CrashWorld, type commands, startCrashWorld } from "./crash-world.ts";
 
 const cluster = await startPostgres("the crash points on a store of several processes (CP01 to CP19)");

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, describe, expect, it, vi } from "vitest";
-import { freePort } from "../../src/demo/free-port.ts";
-import { startBotProcess } from "../bot-process.ts";
-import { startPostgres } from "../postgres.ts";
+import { freePort } from "../../demo/free-port.ts";
+import { startBotProcess } from "../harness/bot-process.ts";
+import { startPostgres } from "../harness/postgres.ts";
 import { startCrashWorld } from "./crash-world.ts";
 
 const cluster = await startPostgres("an instance of the bot that stands still while another goes on (F-35)");

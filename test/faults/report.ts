@@ -1,5 +1,5 @@
 import type { Reporter, TestCase } from "vitest/node";
-import { missingSoFar } from "../missing.ts";
+import { missingSoFar } from "../harness/missing.ts";
 import { proofs, provedBy } from "./table.ts";
 
 interface Proof {

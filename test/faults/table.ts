@@ -1,4 +1,4 @@
-import { crashPoints } from "../../src/crash-point.ts";
+import { crashPoints } from "../../src/base/crash-point.ts";
 
 /** The fault table and the crash points of RELIABILITY.md, in words: each is to be proved by tests that bear its name. */
 const faults: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { appendAudit, verifyAudit } from "../../src/store/audit.ts";
-import { openStore } from "../../src/store/database.ts";
+import { appendAudit, verifyAudit } from "../../src/store/audit/chain.ts";
+import { openStore } from "../../src/store/database/open.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 
 /** What a power cut leaves of the embedded store: five rows of the audit on the disk, and some of the write of a sixth. */

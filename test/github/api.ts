@@ -1,8 +1,8 @@
 import type nock from "nock";
 import { pino } from "pino";
-import { generatePrivateKey } from "../../src/demo/github/tokens.ts";
+import { generatePrivateKey } from "../../emulator/tokens.ts";
 import { type Client, createClient } from "../../src/github/client.ts";
-import { endWire, fakeWire } from "../wire.ts";
+import { endWire, fakeWire } from "../harness/wire.ts";
 
 const privateKey = generatePrivateKey();
 const apiUrl = "http://api.github.test";

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { EmulatedGitHub } from "../../src/demo/github/start.ts";
+import type { EmulatedGitHub } from "../../emulator/start.ts";
 import { type Client, createClient } from "../../src/github/client.ts";
-import { createContextSource } from "../../src/github/context.ts";
+import { createContextSource } from "../../src/github/context/source.ts";
 import { createFetchFacts } from "../../src/github/facts.ts";
-import { openIssue, seed, startWorld, type TestWorld } from "../demo/github/world.ts";
+import { openIssue, seed, startWorld, type TestWorld } from "../emulator/world.ts";
 
 const asks = { issues: "write", metadata: "read", contents: "read" };
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { type Comments, createComments, markerOf, withoutMarker } from "../../src/github/comments.ts";
-import { openIssue } from "../demo/github/world.ts";
+import { openIssue } from "../emulator/world.ts";
 import { usePlace } from "./place.ts";
 
 const here = usePlace();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseCommentEvent, parseIssueEvent, pushedRepository } from "../../src/github/events.ts";
-import { openIssue, startWorld, type TestWorld } from "../demo/github/world.ts";
+import { openIssue, startWorld, type TestWorld } from "../emulator/world.ts";
 
 let world: TestWorld;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { type Client, createClient } from "../../src/github/client.ts";
 import type { Place } from "../../src/github/comments.ts";
-import { openIssue, startWorld, type TestWorld } from "../demo/github/world.ts";
+import { openIssue, startWorld, type TestWorld } from "../emulator/world.ts";
 import { byName } from "./by-name.ts";
 
 /** One emulated GitHub for a file, and for each test a client and an issue of its own. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Thread } from "../../src/demo/thread.ts";
+import type { Thread } from "../../demo/thread.ts";
 import { question } from "./engineer.ts";
 
 /** A high risk is not approved within five seconds of its card (SR-57). */

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withJobs } from "../../src/demo/sandbox/jobs.ts";
-import { createKeys, startSshServer } from "../../src/demo/sandbox/ssh-server.ts";
-import { unwrap } from "../../src/demo/sandbox/wrapper.ts";
+import { withJobs } from "../../demo/sandbox/jobs.ts";
+import { createKeys, startSshServer } from "../../demo/sandbox/ssh-server.ts";
+import { unwrap } from "../../demo/sandbox/wrapper.ts";
 import { startFakeModel } from "../agent/fake-model.ts";
-import { repo, startPlayground } from "../playground.ts";
+import { repo, startPlayground } from "../harness/playground.ts";
 import { engineer, type Incident } from "./engineer.ts";
 import { incidents } from "./incidents.ts";
 import { createPeople } from "./people.ts";

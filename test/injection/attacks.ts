@@ -1,4 +1,4 @@
-import { endMarker, startMarker } from "../../src/agent/markers.ts";
+import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import type { Said } from "./talking-model.ts";
 
 /** What a hijacked model says when it has read an order; `{{ALL}}` is whatever it was shown, `{{NONCE}}` its session's. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { visible } from "../../src/text/visible.ts";
+import { visible } from "../../src/text/read/visible.ts";
 import { disguises } from "./disguises.ts";
 
 test.each(Object.entries(disguises))("SR-41 SR-37 an order hidden by %s does not reach the model", (_, hide) => {

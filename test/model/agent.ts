@@ -1,4 +1,4 @@
-import type { AskModel } from "../../src/agent/model.ts";
+import type { AskModel } from "../../src/agent/wire/model.ts";
 import type { Wire } from "./github.ts";
 
 /** `fail`: no endpoint answers; `junk`: what comes is no proposal. */

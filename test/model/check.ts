@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 import { counts, type Model, type Reality } from "./command.ts";
 import { commandsFrom } from "./commands.ts";
 import { readConfig } from "./config.ts";

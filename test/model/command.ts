@@ -1,5 +1,5 @@
 import type { AsyncCommand } from "fast-check";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 import type { Watch } from "./invariants.ts";
 import { faultsNow } from "./invariants.ts";
 import type { Somebody } from "./threads.ts";

@@ -1,4 +1,4 @@
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 import { type Command, isOpen } from "./command.ts";
 import { crashes, delivers, fails, goesOn, halts, jumps, loses, restarts, ticks } from "./machines.ts";
 import { approves, denies, edits, happens, opens, others, proposes, removes, renames, rights } from "./people.ts";

@@ -1,4 +1,4 @@
-import { type Config, parseConfig } from "../../src/config.ts";
+import { type Config, parseConfig } from "../../src/config/load.ts";
 
 /** The operator's file of the model: one server, and everything else as it is by default. */
 export function readConfig(privateKeyFile: string, secretFile: string): Config {

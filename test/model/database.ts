@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { CamelCasePlugin, type DatabaseConnection, type Driver, Kysely, PostgresDialect } from "kysely";
-import type { Connection } from "../../src/store/connection.ts";
-import { openStoreOn } from "../../src/store/database.ts";
-import { createPglitePool, planOnce } from "../../src/store/pglite-pool.ts";
-import type { Tables } from "../../src/store/schema.ts";
+import type { Connection } from "../../src/store/database/connection.ts";
+import { openStoreOn } from "../../src/store/database/open.ts";
+import { createPglitePool, planOnce } from "../../src/store/database/pglite-pool.ts";
+import type { Tables } from "../../src/store/database/schema.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 
 /** `before`: it fails and nothing was done; `after`: it was done, and the one who asked hears of a failure. */

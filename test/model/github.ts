@@ -1,8 +1,8 @@
 import { type Comments, markerOf, type Posted } from "../../src/github/comments.ts";
 import type { Facts } from "../../src/github/facts.ts";
-import type { Missed } from "../../src/github/missed.ts";
+import type { Missed } from "../../src/github/app/missed.ts";
 import type { WriteFailure } from "../../src/github/outcome.ts";
-import type { World } from "../../src/jobs/world.ts";
+import type { World } from "../../src/features/context.ts";
 import { createThreads, type Remark, type Threads } from "./threads.ts";
 import type { Time } from "./time.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { verifyAudit } from "../../src/store/audit.ts";
+import { verifyAudit } from "../../src/store/audit/chain.ts";
 import type { Truth } from "./github.ts";
 import { type Begun, canary, type Universe } from "./universe.ts";
 

@@ -1,5 +1,5 @@
-import { writeHaltTable } from "../../src/jobs/halt.ts";
-import { fc } from "../chance.ts";
+import { writeHaltTable } from "../../src/features/incident/halt.ts";
+import { fc } from "../harness/chance.ts";
 import { command, heard, pick } from "./command.ts";
 import type { Watch } from "./invariants.ts";
 import type { Universe } from "./universe.ts";

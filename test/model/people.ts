@@ -1,4 +1,4 @@
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 import { commands as shell } from "./agent.ts";
 import { type Command, command, heard, isOpen, type Model, pick, somebody, who } from "./command.ts";
 import type { Remark } from "./threads.ts";

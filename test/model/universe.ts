@@ -1,7 +1,7 @@
 import type { Scheduler } from "fast-check";
-import { type Clock, createClock } from "../../src/clock.ts";
-import type { Config } from "../../src/config.ts";
-import { arrivalOf } from "../../src/store/arrival.ts";
+import { type Clock, createClock } from "../../src/base/clock.ts";
+import type { Config } from "../../src/config/load.ts";
+import { arrivalOf } from "../../src/store/queue/arrival.ts";
 import { type Agent, createAgent } from "./agent.ts";
 import { type Process, startProcess } from "./bot.ts";
 import type { Database, StoreFault } from "./database.ts";

@@ -1,11 +1,11 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { parseSlashCommand } from "../../src/commands/grammar.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { markIn, withoutMarker } from "../../src/github/comments.ts";
 import { readCard } from "../../src/github/render/read-card.ts";
 import { digestOf } from "../../src/store/actions.ts";
-import { verifyAudit } from "../../src/store/audit.ts";
-import { type AuditRow, auditRows } from "../../src/store/audit-rows.ts";
-import { slots } from "../../src/store/slots.ts";
+import { verifyAudit } from "../../src/store/audit/chain.ts";
+import { type AuditRow, auditRows } from "../../src/store/audit/rows.ts";
+import { slots } from "../../src/store/outbox/slots.ts";
 import { nodesOf, parse } from "../text/markdown.ts";
 import { type Night, type Remark, unsettled } from "./play.ts";
 import { planted } from "./script.ts";

@@ -1,4 +1,4 @@
-import { endMarker, startMarker } from "../../src/agent/markers.ts";
+import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import type { Message, Said } from "../injection/talking-model.ts";
 import { canary } from "./script.ts";
 

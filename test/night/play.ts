@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { Thread } from "../../src/demo/thread.ts";
-import { nextUnsolicitedAt } from "../../src/store/notices.ts";
-import { whyOf } from "../../src/store/slots.ts";
+import type { Thread } from "../../demo/thread.ts";
+import { nextUnsolicitedAt } from "../../src/store/outbox/notices.ts";
+import { whyOf } from "../../src/store/outbox/slots.ts";
 import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
-import { entryOf, repo } from "../playground.ts";
+import { entryOf, repo } from "../harness/playground.ts";
 import { type Play, startFakeHost } from "../ssh/fake-host.ts";
 import { nightModel } from "./model.ts";
 import { canary, type Login, type Move, writeNight } from "./script.ts";

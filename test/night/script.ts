@@ -1,4 +1,4 @@
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 import { secretsOf } from "../injection/secrets.ts";
 
 /** Who is awake: two who approve, one who writes, one who only reads, and a bot that nobody should listen to. */

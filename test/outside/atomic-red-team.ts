@@ -7,9 +7,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
-import { createEvaluator } from "../../src/policy/evaluate.ts";
-import { whyAttended } from "../../src/policy/unattended.ts";
-import type { Risk } from "../../src/types.ts";
+import { createEvaluator } from "../../src/risk/evaluate.ts";
+import { whyAttended } from "../../src/risk/unattended.ts";
+import type { Risk } from "../../src/base/types.ts";
 
 /** The techniques of ATT&CK's tactic TA0007, Discovery. */
 const discovery = new Set(

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { Thread } from "../../src/demo/thread.ts";
+import type { Thread } from "../../demo/thread.ts";
 import type { Step } from "../agent/fake-model.ts";
-import { call, proposing, type Stage } from "../jobs/stage.ts";
+import { call, proposing, type Stage } from "../harness/stage.ts";
 import type { Example, Part } from "./page.ts";
 
 /** Who says what, in order. */

@@ -1,7 +1,7 @@
-import { setBack } from "../../src/jobs/restored.ts";
+import { setBack } from "../../src/features/verify/restored.ts";
 import { closeIssue, restart, startLongStage } from "../commands/long-command.ts";
-import { leaveBehind } from "../jobs/left-behind.ts";
-import { cardOf, proposing, type Stage } from "../jobs/stage.ts";
+import { leaveBehind } from "../features/run/left-behind.ts";
+import { cardOf, proposing, type Stage } from "../harness/stage.ts";
 import type { Example, Part } from "./page.ts";
 
 /** Plays what makes the bot speak without being asked. */

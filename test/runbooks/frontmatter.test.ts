@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
 import { readFrontmatter, readSimple } from "../../src/runbooks/frontmatter.ts";
-import { parseYaml } from "../../src/yaml.ts";
-import { fc } from "../chance.ts";
+import { parseYaml } from "../../src/base/yaml.ts";
+import { fc } from "../harness/chance.ts";
 
 test.each([
   ["name: disk\ndescription: Use it. Then look.", { name: "disk", description: "Use it. Then look." }],

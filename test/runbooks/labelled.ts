@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { parseSkill } from "../../src/runbooks/skills.ts";
-import type { Skill } from "../../src/types.ts";
+import type { Skill } from "../../src/base/types.ts";
 
 const data = new URL("../data/incidents/", import.meta.url);
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { patchRunbook } from "../../src/runbooks/patch.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 
 let folder = "";
 beforeAll(() => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseInstructions, parseSkill, readSkills } from "../../src/runbooks/skills.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 
 const parse = (text: string, path = ".github/skills/disk-full/SKILL.md") =>
   parseSkill({ path, text, source: "acme/web@1" });

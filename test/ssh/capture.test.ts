@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createCapture } from "../../src/ssh/capture.ts";
 import { createSpool, type Spool } from "../../src/ssh/spool.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 
 function captureOf(chunks: readonly Uint8Array[], maxBytes: number, spool?: Spool) {
   const sink = createCapture(maxBytes, spool);

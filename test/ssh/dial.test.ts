@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import net from "node:net";
 import { describe, expect, it } from "vitest";
-import { freePort } from "../../src/demo/free-port.ts";
+import { freePort } from "../../demo/free-port.ts";
 import { server } from "./inventory-entry.ts";
 import { ed25519Pair } from "./keys.ts";
 import { createWorld, exits, run } from "./world.ts";

@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { Limits } from "../../src/ssh/limits.ts";
 import type { ExecResult, ExecWatch, Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
-import type { Server } from "../../src/types.ts";
-import type { Sshd } from "../sshd.ts";
+import type { Server } from "../../src/base/types.ts";
+import type { Sshd } from "../harness/sshd.ts";
 import {
   drip,
   type Link,

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import type { ExecResult, ExecWatch, Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
-import type { Server } from "../../src/types.ts";
-import type { Sshd } from "../sshd.ts";
+import type { Server } from "../../src/base/types.ts";
+import type { Sshd } from "../harness/sshd.ts";
 import { sshdFor } from "./real-host.ts";
 
 export const newJobId = (): string => randomBytes(16).toString("hex");

@@ -5,8 +5,8 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { wrap } from "../../src/ssh/wrap.ts";
-import { missing } from "../missing.ts";
-import type { Sshd } from "../sshd.ts";
+import { missing } from "../harness/missing.ts";
+import type { Sshd } from "../harness/sshd.ts";
 import { cancelledJob, folderFor, jobSshd, newJobId, runJob } from "./job-host.ts";
 import { createClients, entryOf, run, text } from "./real-host.ts";
 

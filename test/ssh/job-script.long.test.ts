@@ -13,11 +13,11 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { stripScript } from "../../src/ssh/job-line.ts";
-import { missing } from "../missing.ts";
+import { stripScript } from "../../src/ssh/job/line.ts";
+import { missing } from "../harness/missing.ts";
 import { folderFor, newJobId } from "./job-host.ts";
 
-const path = new URL("../../src/ssh/job.sh", import.meta.url);
+const path = new URL("../../src/ssh/job/job.sh", import.meta.url);
 const script = stripScript(readFileSync(path, "utf8"));
 const folder = folderFor();
 const shells = [["dash"], ["bash", "--posix"], ["busybox", "sh"]].filter(([program = ""]) => {

@@ -3,9 +3,9 @@ import { createHmac } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { knownAs, linesFor, parseKnownHosts } from "../../src/ssh/known-hosts.ts";
-import { seed } from "../chance.ts";
-import { missing } from "../missing.ts";
+import { knownAs, linesFor, parseKnownHosts } from "../../src/ssh/keys/known-hosts.ts";
+import { seed } from "../harness/chance.ts";
+import { missing } from "../harness/missing.ts";
 import { ed25519Pair } from "./keys.ts";
 
 export const key = ed25519Pair().public.split(" ").slice(0, 2).join(" ");

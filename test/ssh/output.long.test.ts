@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createSsh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
-import type { Sshd } from "../sshd.ts";
+import type { Sshd } from "../harness/sshd.ts";
 import { inventory } from "./inventory-entry.ts";
 import { entryOf, sshdFor } from "./real-host.ts";
 

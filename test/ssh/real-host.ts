@@ -2,9 +2,9 @@ import { afterAll, afterEach } from "vitest";
 import type { Limits } from "../../src/ssh/limits.ts";
 import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
-import type { Server } from "../../src/types.ts";
-import { missing } from "../missing.ts";
-import { type Sshd, startSshd } from "../sshd.ts";
+import type { Server } from "../../src/base/types.ts";
+import { missing } from "../harness/missing.ts";
+import { type Sshd, startSshd } from "../harness/sshd.ts";
 import { inventory, server } from "./inventory-entry.ts";
 
 /** A real sshd for one test file, or word of what is missing; closed after the file. */

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { wrap } from "../../src/ssh/wrap.ts";
-import { cleanBytes } from "../../src/text/clean.ts";
+import { cleanBytes } from "../../src/text/read/clean.ts";
 import type { Play } from "./fake-host.ts";
 import { createWorld, exits, noCancel, run } from "./world.ts";
 

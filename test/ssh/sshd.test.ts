@@ -5,7 +5,7 @@ import ssh2 from "ssh2";
 import { describe, expect, it } from "vitest";
 import { createSsh } from "../../src/ssh/run.ts";
 import { type Departure, execOnWire } from "../../src/ssh/wire.ts";
-import { type Sshd, startSshd } from "../sshd.ts";
+import { type Sshd, startSshd } from "../harness/sshd.ts";
 import { inventory } from "./inventory-entry.ts";
 import { createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 

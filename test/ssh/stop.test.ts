@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import type { Sshd } from "../sshd.ts";
+import type { Sshd } from "../harness/sshd.ts";
 import { cancelled, createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 
 const started = await sshdFor("test/ssh/stop.test.ts");

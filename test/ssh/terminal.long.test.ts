@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { cleanBytes } from "../../src/text/clean.ts";
-import type { Server } from "../../src/types.ts";
-import { missing } from "../missing.ts";
-import type { Sshd } from "../sshd.ts";
+import { cleanBytes } from "../../src/text/read/clean.ts";
+import type { Server } from "../../src/base/types.ts";
+import { missing } from "../harness/missing.ts";
+import type { Sshd } from "../harness/sshd.ts";
 import { createClients, entryOf, run, sshdFor, text } from "./real-host.ts";
 
 const started = await sshdFor("test/ssh/terminal.long.test.ts");

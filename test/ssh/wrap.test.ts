@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { wrap } from "../../src/ssh/wrap.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 import { server } from "./inventory-entry.ts";
 
 describe("wrap", () => {

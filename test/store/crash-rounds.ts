@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { verifyAudit } from "../../src/store/audit.ts";
-import { openStore } from "../../src/store/database.ts";
+import { verifyAudit } from "../../src/store/audit/chain.ts";
+import { openStore } from "../../src/store/database/open.ts";
 import { serveDeliveries } from "./crash-serve.ts";
 
 const child = fileURLToPath(new URL("./crash-child.ts", import.meta.url));

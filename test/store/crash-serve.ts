@@ -1,5 +1,5 @@
-import { appendAudit } from "../../src/store/audit.ts";
-import type { Store } from "../../src/store/database.ts";
+import { appendAudit } from "../../src/store/audit/chain.ts";
+import type { Store } from "../../src/store/database/open.ts";
 
 /** Serves deliveries the way the worker does: the effect (an audit row) and the end of the job are one commit. */
 export async function serveDeliveries(store: Store): Promise<void> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 import { type Action, type ActionDraft, addAction } from "../../src/store/actions.ts";
-import { openStore, type Store } from "../../src/store/database.ts";
+import { openStore, type Store } from "../../src/store/database/open.ts";
 import { type Incident, openIncident } from "../../src/store/incidents.ts";
 import { freshFolder, removeFolder } from "./fresh.ts";
 

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lawfulTransitions } from "../../src/store/actions.ts";
-import { openStore, type Store } from "../../src/store/database.ts";
+import { openStore, type Store } from "../../src/store/database/open.ts";
 import { freshFolder } from "./fresh.ts";
 
 describe("the states of an action", () => {

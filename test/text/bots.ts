@@ -1,4 +1,4 @@
-import { parseSlashCommand } from "../../src/commands/grammar.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { commandFor } from "../../src/commands/registry.ts";
 
 /** As each bot reads a comment: its own patterns, taken from its source; whether it would act. */

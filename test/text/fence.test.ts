@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { code, fence, note, plain } from "../../src/text/fence.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 import { heardBy } from "./bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
 

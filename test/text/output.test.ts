@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { excerpt, presentCapture } from "../../src/text/output.ts";
 import { createRedactor } from "../../src/text/redact.ts";
 import { createTruncation, truncate } from "../../src/text/truncate.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 
 const redact = createRedactor();
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

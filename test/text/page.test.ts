@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type HowToRead, readOutput } from "../../src/text/page.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 
 /** The text in pieces of some length, as a store gives it. */
 async function* pieces(text: string, length = 7) {

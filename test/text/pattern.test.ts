@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createPatternSearch } from "../../src/text/pattern.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 
 const found = (pattern: string, ...pieces: readonly string[]): boolean => {
   const search = createPatternSearch(pattern);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { absoluteAddress, writeLink } from "../../src/text/links.ts";
 import { prose } from "../../src/text/prose.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 import { heardBy } from "./bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "./markdown.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../src/text/redact.ts";
-import { fc } from "../chance.ts";
+import { fc } from "../harness/chance.ts";
 
 type Labelled = {
   readonly id: string;

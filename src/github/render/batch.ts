@@ -1,4 +1,4 @@
-import { wentWell } from "../../types.ts";
+import { wentWell } from "../../base/types.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
 import { cell, clock, duration, type Ink, name } from "./ink.ts";

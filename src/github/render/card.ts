@@ -1,5 +1,5 @@
-import { loadTemplate } from "../../template.ts";
-import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../types.ts";
+import { loadTemplate } from "../../base/template.ts";
+import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../base/types.ts";
 import { saidOnce } from "./confidence.ts";
 import { clock, count, duration, type Ink, indent, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";

@@ -1,4 +1,4 @@
-import type { ScheduledStep } from "../../scheduled-step.ts";
+import type { ScheduledStep } from "../../base/scheduled-step.ts";
 import { duration, type Ink, renderCommand, utcMinute } from "./ink.ts";
 import { endingNote, resultWords } from "./state.ts";
 

@@ -1,6 +1,6 @@
-import { addressedIn } from "../../addressed.ts";
-import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../types.ts";
-import type { Unbounded } from "../../verdict.ts";
+import { addressedIn } from "../../base/addressed.ts";
+import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../base/types.ts";
+import type { Unbounded } from "../../base/verdict.ts";
 import { duration, type Ink, name } from "./ink.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { renderMarkdown } from "../../../src/demo/page/markdown.ts";
+import { renderMarkdown } from "../../../demo/page/markdown.ts";
 import { createMemoryGitHub } from "./memory-github.ts";
 import { repo, servePage } from "./serve.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EmulatedGitHub, startGitHub } from "../../../src/demo/github/start.ts";
+import { type EmulatedGitHub, startGitHub } from "../../../emulator/start.ts";
 import { repo, servePage } from "./serve.ts";
 
 let github: EmulatedGitHub;

@@ -1,4 +1,4 @@
-import type { Answered, PageGitHub, Traffic } from "../../../src/demo/page/github.ts";
+import type { Answered, PageGitHub, Traffic } from "../../../demo/page/github.ts";
 
 const bot = "countersign[bot]";
 const contents = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"];

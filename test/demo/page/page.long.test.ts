@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { missing } from "../../missing.ts";
+import { missing } from "../../harness/missing.ts";
 import { createMemoryGitHub, type MemoryGitHub } from "./memory-github.ts";
 import { repo, servePage } from "./serve.ts";
 import { board, card, hostile, next, result, running } from "./texts.ts";

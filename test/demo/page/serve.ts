@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createIncidents } from "../../../src/demo/incidents.ts";
-import { createPage } from "../../../src/demo/page/create-page.ts";
-import type { PageGitHub } from "../../../src/demo/page/github.ts";
-import { demoPeople } from "../../../src/demo/page/people.ts";
+import { createIncidents } from "../../../demo/incidents.ts";
+import { createPage } from "../../../demo/page/create-page.ts";
+import type { PageGitHub } from "../../../demo/page/github.ts";
+import { demoPeople } from "../../../demo/page/people.ts";
 
 export const repo = "acme/oncall";
 

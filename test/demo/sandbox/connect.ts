@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import ssh2 from "ssh2";
-import type { Sandbox, SandboxServer } from "../../../src/demo/sandbox/start.ts";
+import type { Sandbox, SandboxServer } from "../../../demo/sandbox/start.ts";
 import { wrap } from "../../../src/ssh/wrap.ts";
-import type { Server } from "../../../src/types.ts";
+import type { Server } from "../../../src/base/types.ts";
 
 interface Ran {
   readonly out: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type Sandbox, startSandbox } from "../../../src/demo/sandbox/start.ts";
+import { type Sandbox, startSandbox } from "../../../demo/sandbox/start.ts";
 import { parseStopOutput, stopScript } from "../../../src/ssh/stop-script.ts";
 import { type Connection, logIn, wrapped } from "./connect.ts";
 

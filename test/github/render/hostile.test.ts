@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard } from "../../../src/github/render/card.ts";
-import { fc } from "../../chance.ts";
+import { fc } from "../../harness/chance.ts";
 import { heardBy } from "../../text/bots.ts";
 import { nodesOf, parse, pieces, shortcode, textOutsideCode } from "../../text/markdown.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "./views.ts";

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { stateRefusal, stoppedAnswer } from "../../../src/commands/refusals.ts";
-import { renderWhy } from "../../../src/commands/why.ts";
+import { stateRefusal, stoppedAnswer } from "../../../src/commands/answer/refusals.ts";
+import { renderWhy } from "../../../src/commands/look/why.ts";
 import { renderBatch } from "../../../src/github/render/batch.ts";
 import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../../src/github/render/card.ts";
 import { renderRecord } from "../../../src/github/render/schedule.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import { prose, wordsOf } from "../../../src/text/prose.ts";
-import { fc } from "../../chance.ts";
+import { fc } from "../../harness/chance.ts";
 import { htmlIn, seen } from "../../text/seen.ts";
 import { action, board, byLee, card, hint, ink, run } from "./views.ts";
 

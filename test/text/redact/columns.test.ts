@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { createRedactor } from "../../../src/text/redact.ts";
-import { fc } from "../../chance.ts";
+import { fc } from "../../harness/chance.ts";
 import { classes, lines } from "./made/classes.ts";
 import { createDraw } from "./made/draw.ts";
 import type { Made } from "./made/secrets.ts";

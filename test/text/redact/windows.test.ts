@@ -6,7 +6,7 @@ import { findSettings } from "../../../src/text/redact/settings.ts";
 import { replaceSpans, type Span } from "../../../src/text/redact/span.ts";
 import { windowsOf } from "../../../src/text/redact/windows.ts";
 import { createRedactor, type Redacted } from "../../../src/text/redact.ts";
-import { fc } from "../../chance.ts";
+import { fc } from "../../harness/chance.ts";
 
 const lines = (count: number, line: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => line(at)).join("\n");

@@ -1,4 +1,4 @@
-import { load } from "../../../policy/peers/peer.ts";
+import { load } from "../../../risk/peers/peer.ts";
 
 interface Core {
   readonly lintSource: (input: {

@@ -1,0 +1,154 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bot, startBot } from "../src/service/start.ts";
+import { environment, parseConfig } from "../src/config/load.ts";
+import { OperatorError, type Problem } from "../src/base/errors.ts";
+import { type Opened, openTogether } from "../src/base/opened.ts";
+import { freePort, isFree } from "./free-port.ts";
+import { type EmulatedGitHub, startGitHub } from "../emulator/start.ts";
+import { createIncidents, type DemoIncident, repositoryFiles } from "./incidents.ts";
+import { createPage } from "./page/create-page.ts";
+import { demoPeople } from "./page/people.ts";
+import { type Sandbox, startSandbox } from "./sandbox/start.ts";
+
+export const demoRepo = "acme/oncall";
+
+/** The team acme/oncall, mona and lee, approves. */
+const roles = { mona: "admin", lee: "write", sam: "write", eve: "read" } as const;
+
+export interface Demo {
+  readonly github: EmulatedGitHub;
+  readonly sandbox: Sandbox;
+  readonly bot: Bot;
+  readonly incidents: readonly DemoIncident[];
+  readonly close: () => Promise<void>;
+}
+
+const stages = ["page", "bot", "outside", "folder"] as const;
+
+/**
+ * Starts everything at hand: an emulated GitHub, three imagined servers over real SSH, the bot itself with a store of its own
+ * in a temporary folder, and the page. Nothing leaves this machine, unless OPENAI_API_KEY or OPENAI_BASE_URL is set: then the
+ * model is asked.
+ * Where a part cannot be started nothing stays behind.
+ */
+export const startDemo = (options: DemoOptions): Promise<Demo> =>
+  openTogether(stages, (opened) => openDemo(options, opened));
+
+interface DemoOptions {
+  /** 0 for any free one. */
+  readonly port: number;
+  readonly logFile?: string;
+}
+
+async function openDemo(options: DemoOptions, opened: Opened<(typeof stages)[number]>): Promise<Demo> {
+  const port = options.port === 0 ? await freePort() : options.port;
+  // Found out now, it costs no start of everything else.
+  if (!(await isFree(port))) throw new OperatorError([portTaken(port)]);
+  const folder = mkdtempSync(join(tmpdir(), "countersign-demo-"));
+  opened.add("folder", () => rmSync(folder, { recursive: true, force: true }));
+  const secret = randomBytes(24).toString("hex");
+  const startedAt = new Date();
+  const keep = async <T extends { readonly close: () => Promise<void> }>(starting: Promise<T>): Promise<T> => {
+    const started = await starting;
+    opened.add("outside", started.close);
+    return started;
+  };
+  const starting = [
+    keep(
+      startGitHub({
+        app: {
+          id: 1,
+          slug: "countersign",
+          privateKey: "",
+          permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
+        },
+        owner: "acme",
+        repos: [{ name: "oncall", private: true, files: repositoryFiles() }],
+        people: demoPeople.map(({ login }) => ({ login, role: roles[login] })),
+        teams: { oncall: ["mona", "lee"] },
+        webhook: { url: `http://127.0.0.1:${port}/`, secret },
+      }),
+    ),
+    keep(startSandbox(startedAt)),
+  ] as const;
+  await Promise.allSettled(starting);
+  const [github, sandbox] = await Promise.all(starting);
+  const write = (name: string, text: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  };
+  const parsed = parseConfig(
+    demoConfig({
+      port,
+      github,
+      sandbox,
+      appKey: write("app.pem", github.privateKey),
+      secret: write("hook.secret", secret),
+      sshKey: write("ssh_key", sandbox.privateKey),
+      logFile: options.logFile ?? join(folder, "countersign.log"),
+    }),
+    join(folder, "countersign.yml"),
+    environment(),
+  );
+  if (!parsed.ok) throw new OperatorError(parsed.problems);
+  const incidents = createIncidents(startedAt);
+  const page = createPage({ github, incidents, people: demoPeople, repo: demoRepo, reset: sandbox.reset });
+  opened.add("page", page.close);
+  const bot = await startBot(parsed.config, { extra: page });
+  opened.add("bot", bot.close);
+  return { github, sandbox, bot, incidents, close: opened.close };
+}
+
+const portTaken = (port: number): Problem => ({
+  place: "--port",
+  message: `127.0.0.1:${port} is taken by another program`,
+  remedy: "take another port: `npm run demo -- --port 4000`; with `--port 0` the demo finds a free one",
+});
+
+/** The model that the environment names, as other programs that ask one read it; none where it names none. */
+function modelOf({ OPENAI_API_KEY: key, OPENAI_BASE_URL: url, OPENAI_MODEL: model }: ReturnType<typeof environment>) {
+  if (!key && !url) return {};
+  const endpoint = { url: url || "https://api.openai.com/v1", model: model || "gpt-5" };
+  return { endpoints: [{ ...endpoint, ...(key && { api_key_env: "OPENAI_API_KEY" }) }] };
+}
+
+/** The operator's file of the demo: what a real one says, on this machine. */
+function demoConfig(input: {
+  readonly port: number;
+  readonly github: EmulatedGitHub;
+  readonly sandbox: Sandbox;
+  readonly appKey: string;
+  readonly secret: string;
+  readonly sshKey: string;
+  readonly logFile: string;
+}): string {
+  const { github, sandbox } = input;
+  const config = {
+    github: {
+      app_id: github.appId,
+      private_key_file: input.appKey,
+      webhook_secret_file: input.secret,
+      api_url: github.url,
+      // The emulated GitHub takes any number.
+      writes_per_minute: 100_000,
+      repositories: [{ name: demoRepo, servers: sandbox.servers.map((server) => server.name) }],
+    },
+    server: { host: "127.0.0.1", port: input.port },
+    store: { url: "file:./store" },
+    model: modelOf(environment()),
+    servers: Object.fromEntries(
+      sandbox.servers.map(({ name, ...server }) => [
+        name,
+        { ...server, os: "linux", key_file: input.sshKey, host_key: sandbox.hostKey },
+      ]),
+    ),
+    policy: { approvers: { teams: [demoRepo] } },
+    logging: { stdout: false, file: input.logFile },
+  };
+  // JSON is YAML.
+  return JSON.stringify(config, null, 2);
+}

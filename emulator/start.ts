@@ -1,0 +1,105 @@
+import { type Opened, openTogether } from "../src/base/opened.ts";
+import { createControls } from "./controls.ts";
+import { createCorrect } from "./correct.ts";
+import { createDeliveries } from "./deliveries.ts";
+import { startEmulate } from "./emulate.ts";
+import { createFaults } from "./faults.ts";
+import { createGateway } from "./gateway.ts";
+import { createGraphql } from "./graphql/endpoint.ts";
+import { describe, handle } from "./handle.ts";
+import { createInstallation } from "./installation.ts";
+import type { EmulatedGitHub, Seed } from "./interface.ts";
+import { createNotes } from "./notes.ts";
+import { loadOpenApi } from "./openapi.ts";
+import { loadRepos } from "./repos.ts";
+import { loadPeople, writeFiles } from "./seed.ts";
+import type { User } from "./shapes.ts";
+import { createTokens, generatePrivateKey } from "./tokens.ts";
+import { createTraffic } from "./traffic.ts";
+import { userJson } from "./user-json.ts";
+import type { World } from "./world.ts";
+
+export type { EmulatedGitHub, Seed, Traffic } from "./interface.ts";
+
+/**
+ * Starts an emulated GitHub on 127.0.0.1: emulate for issues, comments, labels and files, and a gateway in front of it
+ * that adds what it lacks, corrects what it gets wrong, validates what the App sends and injects faults.
+ */
+export const startGitHub = (seed: Seed): Promise<EmulatedGitHub> =>
+  openTogether(["front", "emulate"], (opened) => openGitHub(seed, opened));
+
+async function openGitHub(seed: Seed, opened: Opened<"front" | "emulate">): Promise<EmulatedGitHub> {
+  const bot = `${seed.app.slug}[bot]`;
+  const privateKey = seed.app.privateKey || generatePrivateKey();
+  const front = createGateway();
+  const gateway = await front.listen();
+  opened.add("front", gateway.close);
+  const emulate = await startEmulate(seed, bot);
+  opened.add("emulate", emulate.close);
+  const [people] = await Promise.all([loadPeople(emulate, seed, bot), writeFiles(emulate, seed, bot)]);
+
+  const { url } = gateway;
+  const notes = createNotes();
+  const faults = createFaults();
+  const traffic = createTraffic();
+  const appJson: Record<string, unknown> = {};
+  const correct = createCorrect({ people, notes, app: appJson, from: emulate.url, to: url });
+  const call: World["call"] = async (alias, method, path, body) => {
+    const answer = await emulate.call(alias, method, path, body);
+    return correct(answer) as typeof answer;
+  };
+  const repos = await loadRepos(
+    call,
+    bot,
+    seed.repos.map((r) => `${seed.owner}/${r.name}`),
+  );
+  const { login, id, node_id: nodeId } = (await call(bot, "GET", `/orgs/${seed.owner}`)).body as User;
+  const org = userJson(url, { login, id, nodeId, type: "Organization" }) as unknown as User;
+  const installation = createInstallation({ app: seed.app, owner: org, url });
+  Object.assign(appJson, installation.appJson());
+  const deliveries = createDeliveries({ ...seed.webhook, appId: seed.app.id, faults, onTraffic: traffic.add });
+  opened.add("front", deliveries.stop);
+  const world: World = {
+    url,
+    privateKey,
+    webhookUrl: seed.webhook.url,
+    webhookSecret: seed.webhook.secret,
+    org,
+    bot: people.byAlias(bot) ?? never(),
+    people,
+    repos,
+    notes,
+    tokens: createTokens({ id: seed.app.id, privateKey }),
+    installation,
+    deliveries,
+    gitObjects: new Map(),
+    call,
+    userJson: (person) => userJson(url, person),
+  };
+  const openApi = loadOpenApi();
+  const graphql = createGraphql(world);
+  const handling = { world, openApi, graphql, onInvalid: traffic.addInvalid };
+  front.serve({
+    faults,
+    onTraffic: traffic.add,
+    describe: (request) => describe(handling, request),
+    handle: (request) => handle(handling, request),
+  });
+  return {
+    url,
+    appId: seed.app.id,
+    privateKey,
+    installationId: installation.id,
+    ...traffic.read,
+    ...createControls(world),
+    minted: world.tokens.minted,
+    fault: faults.add,
+    clearFaults: faults.clear,
+    settled: deliveries.settled,
+    close: opened.close,
+  };
+}
+
+function never(): never {
+  throw new Error("emulate lost the App's account");
+}

@@ -1,0 +1,238 @@
+import type { Risk } from "../../base/types.ts";
+
+/** The calls the model may propose (PA-3), with what each needs. */
+export const apis = {
+  "ssh.list_servers": { description: "The servers of the environment section again; answered at once.", needs: [] },
+  "ssh.execute": {
+    description: "Proposes a command on a server; runs once it is approved.",
+    needs: ["server", "command"],
+  },
+} as const satisfies Record<string, { description: string; needs: readonly ("server" | "command")[] }>;
+type Api = keyof typeof apis;
+
+/** An expectation as the model writes it. */
+export interface Prediction {
+  readonly exit: number;
+  readonly contains?: string;
+  readonly lacks?: string;
+  readonly seconds?: number;
+}
+
+/** An action as the model wrote it, complete and of the right shape; policy has not seen it yet. */
+export interface ParsedAction {
+  readonly id: string;
+  readonly api: Api;
+  readonly title: string;
+  readonly description: string;
+  readonly risk?: Risk;
+  /** What the model predicts of the run: a surprise is a failure. */
+  readonly expect?: Prediction;
+  /** What shows whether it helped; runs behind it. */
+  readonly check?: string;
+  readonly params: { readonly server?: string; readonly command?: string };
+}
+
+export interface ActionOptions {
+  /** Names of servers and groups that may be named; any is taken where this is absent. */
+  readonly servers?: readonly string[] | undefined;
+  readonly maxActions: number;
+}
+
+/** What becomes of earlier proposals, by their numbers. */
+export interface Earlier {
+  readonly replaces: readonly number[];
+  readonly withdraw: readonly number[];
+}
+
+export const nothingEarlier: Earlier = { replaces: [], withdraw: [] };
+
+export interface ReadActions extends Earlier {
+  readonly actions: readonly ParsedAction[];
+  /** One line for a person for each thing that was left out. */
+  readonly notes: readonly string[];
+  readonly warnings: readonly ("duplicate-id" | "invalid-action")[];
+  readonly error: null | "bad-json" | "bad-shape";
+}
+
+const maxLengths = { id: 64, title: 200, description: 2_000, server: 255 } as const;
+const maxCommandBytes = 2_000;
+const maxNotes = 5;
+const proposableRisks: readonly Risk[] = ["low", "medium", "high"];
+
+/** SR-32: what cannot be seen must not be approved. A newline hides a second command on a card's first line. */
+const hidden = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const codePoint = (text: string): string =>
+  `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+
+/** A required one-line text, or what is wrong with it. */
+function readText(value: unknown, name: keyof typeof maxLengths): { text: string } | { problem: string } {
+  if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
+  if (value.length > maxLengths[name]) return { problem: `${name} is longer than ${maxLengths[name]} characters` };
+  return { text: value.replace(/\s+/g, " ").trim() };
+}
+
+function readCommand(value: unknown, name = "command"): { text: string } | { problem: string } {
+  if (typeof value !== "string" || value.trim() === "") return { problem: `${name} is missing` };
+  if (Buffer.byteLength(value) > maxCommandBytes) return { problem: `${name} is longer than ${maxCommandBytes} bytes` };
+  // Blank space around it is not for us to take away: whoever admits it does, and says so on the card.
+  const odd = hidden.exec(value.replaceAll("\r\n", "\n").replace(/^[ \t\n]+|[ \t\n]+$/g, ""));
+  if (odd)
+    return { problem: `${name} holds ${odd[0] === "\n" ? "a line break" : `the character ${codePoint(odd[0])}`}` };
+  return { text: value };
+}
+
+function readServer(value: unknown, servers: readonly string[] | undefined): { text: string } | { problem: string } {
+  const server = readText(value, "server");
+  if ("problem" in server) return server;
+  const names = server.text.split(/[\s,]+/).filter((name) => name !== "");
+  const unknown = names.find((name) => (servers ? !servers.includes(name) : !/^[\w.-]+$/.test(name)));
+  if (unknown === undefined && names.length > 0) return { text: names.join(", ") };
+  return { problem: `there is no server "${(unknown ?? server.text).slice(0, 60)}"` };
+}
+
+const isMissing = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "string" && value.trim() === "");
+
+/** The model's label only ever raises the risk: one that nobody knows is taken for the worst. */
+function readRisk(value: unknown): { risk?: Risk } {
+  if (isMissing(value)) return {};
+  const risk = proposableRisks.find((one) => typeof value === "string" && one === value.trim().toLowerCase());
+  return { risk: risk ?? "high" };
+}
+
+const maxPatternCharacters = 200;
+const maxSeconds = 86_400;
+
+/** A prediction that cannot be read is no prediction: the run would be held against something else than what was meant. */
+function readExpect(value: unknown): { expect?: Prediction } | { problem: string } {
+  if (value === undefined || value === null) return {};
+  if (!isRecord(value)) return { problem: "expect is no object" };
+  const { exit = 0, contains, lacks, seconds } = value;
+  const isExit = typeof exit === "number" && Number.isInteger(exit) && exit >= 0 && exit < 2 ** 32;
+  if (!isExit) return { problem: "expect.exit is no exit code" };
+  const isPattern = (text: unknown): text is string =>
+    typeof text === "string" && /[^*\s]/.test(text) && !hidden.test(text) && text.length <= maxPatternCharacters;
+  if (contains !== undefined && !isPattern(contains)) return { problem: "expect.contains is no text of one line" };
+  if (lacks !== undefined && !isPattern(lacks)) return { problem: "expect.lacks is no text of one line" };
+  if (seconds !== undefined && !(typeof seconds === "number" && seconds > 0 && seconds <= maxSeconds))
+    return { problem: "expect.seconds is no duration" };
+  return {
+    expect: {
+      exit,
+      ...(contains === undefined ? {} : { contains }),
+      ...(lacks === undefined ? {} : { lacks }),
+      ...(seconds === undefined ? {} : { seconds }),
+    },
+  };
+}
+
+function readAction(
+  value: unknown,
+  servers: readonly string[] | undefined,
+  place: number,
+): ParsedAction | { problem: string } {
+  if (!isRecord(value)) return { problem: "it is no object" };
+  const api = Object.keys(apis).find((name): name is Api => name === value.api);
+  if (!api) return { problem: value.api === undefined ? "api is missing" : "its api is unknown" };
+  // Numbers are ours to give, so an id is a label within the list and no more.
+  const given = typeof value.id === "number" ? `${value.id}` : value.id;
+  const id = readText(isMissing(given) ? `${place}` : given, "id");
+  if ("problem" in id) return id;
+  const title = readText(value.title, "title");
+  if ("problem" in title) return title;
+  const description = readText(isMissing(value.description) ? title.text : value.description, "description");
+  if ("problem" in description) return description;
+  const expect = readExpect(value.expect);
+  if ("problem" in expect) return expect;
+  const about = {
+    id: id.text,
+    api,
+    title: title.text,
+    description: description.text,
+    ...readRisk(value.risk),
+    ...expect,
+  };
+  if (apis[api].needs.length === 0) return { ...about, params: {} };
+  const params = isRecord(value.params) ? value.params : {};
+  const server = readServer(params.server, servers);
+  if ("problem" in server) return server;
+  const command = readCommand(params.command);
+  if ("problem" in command) return command;
+  const whole = { ...about, params: { server: server.text, command: command.text } };
+  if (value.check === undefined || value.check === null) return whole;
+  const check = readCommand(value.check, "check");
+  return "problem" in check ? check : { ...whole, check: check.text };
+}
+
+/** A name for what was left out, short and on one line: its text is the model's. */
+const nameOf = (value: unknown): string => {
+  const title = isRecord(value) ? (value.title ?? value.id) : undefined;
+  return typeof title === "string" ? `"${title.replace(/\s+/g, " ").slice(0, 60)}"` : "without a title";
+};
+
+/**
+ * Reads actions as PA-3 writes them, an array or `{"actions": […], "replaces": [4], "withdraw": [7]}`, from a block and from a tool call alike. What is
+ * not whole is left out with a note; nothing is repaired. Never throws.
+ */
+export function readActions(json: string, options: ActionOptions): ReadActions {
+  const failed = (error: "bad-json" | "bad-shape"): ReadActions => ({
+    ...nothingEarlier,
+    ...{ actions: [], notes: [], warnings: [], error },
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return failed("bad-json");
+  }
+  const earlier = isRecord(value) ? readEarlier(value) : nothingEarlier;
+  const isAlone = isRecord(value) && value.actions === undefined && earlier.withdraw.length > 0;
+  const list: unknown = isAlone ? [] : isRecord(value) ? value.actions : value;
+  if (!Array.isArray(list)) return failed("bad-shape");
+
+  const notes: string[] = [];
+  const actions: ParsedAction[] = [];
+  const ids = new Set<string>();
+  let invalid = 0;
+  let renamed = false;
+  let surplus = 0;
+  for (const [index, item] of list.entries()) {
+    const action = readAction(item, options.servers, index + 1);
+    if ("problem" in action) {
+      invalid += 1;
+      if (invalid <= maxNotes) notes.push(`Left out the proposal ${nameOf(item)}: ${action.problem}.`);
+    } else if (actions.length >= options.maxActions) {
+      surplus += 1;
+    } else {
+      const id = freeId(action.id, ids);
+      renamed ||= id !== action.id;
+      ids.add(id);
+      actions.push({ ...action, id });
+    }
+  }
+  if (invalid > maxNotes) notes.push(`Left out ${invalid - maxNotes} more that could not be read.`);
+  if (surplus > 0) notes.push(`Left out ${surplus} more: at most ${options.maxActions} proposals at a time.`);
+  const warnings = [...(renamed ? ["duplicate-id" as const] : []), ...(invalid > 0 ? ["invalid-action" as const] : [])];
+  return { ...earlier, actions, notes, warnings, error: null };
+}
+
+/** More than were ever open at once. */
+const maxEarlier = 50;
+
+function readEarlier({ replaces, withdraw }: Readonly<Record<string, unknown>>): Earlier {
+  const numbers = (value: unknown): readonly number[] =>
+    (Array.isArray(value) ? value : [value]).slice(0, maxEarlier).filter((one) => Number.isSafeInteger(one));
+  return { replaces: numbers(replaces), withdraw: numbers(withdraw) };
+}
+
+/** The id itself, or with `-2`, `-3` … where it is taken; at most `maxActions` are, so this ends soon. */
+function freeId(id: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n += 1) {
+    const candidate = n === 1 ? id : `${id}-${n}`;
+    if (!taken.has(candidate)) return candidate;
+  }
+}

@@ -1,0 +1,38 @@
+import type { ChatMessage, Risk } from "../../base/types.ts";
+import { type ParsedAction, readActions } from "./actions.ts";
+import { parseReply } from "./protocol.ts";
+
+/** What the model called the risk of a command, by the command. */
+export type Labels = ReadonlyMap<string, Risk>;
+
+/** Only what it said lately is looked for. */
+const newest = 12;
+/** Of a list that was cut by the limit the rest is no proposal; whoever looks up a command finds those that were taken. */
+const most = 20;
+
+/** Reads the risks that the model's newest replies name, from blocks and from tool calls alike. Never throws. */
+export function labelsIn(history: readonly ChatMessage[]): Labels {
+  const named = history
+    .slice(-newest)
+    .flatMap((message) => (message.role === "assistant" ? actionsIn(message) : []))
+    .flatMap(({ params, risk }) => (params.command && risk ? [[params.command.trim(), risk] as const] : []));
+  return new Map(named);
+}
+
+function actionsIn({ content, toolCalls = [] }: ChatMessage & { role: "assistant" }): readonly ParsedAction[] {
+  const called = toolCalls.flatMap(({ name, arguments: json }) => {
+    if (name === "propose_actions") return readActions(json, { maxActions: most }).actions;
+    return name === "suggest_ssh_command" ? readActions(asList(json), { maxActions: 1 }).actions : [];
+  });
+  return [...parseReply(content, { maxActions: most }).actions, ...called];
+}
+
+/** The arguments of the alias as the list of one that they are. */
+function asList(json: string): string {
+  try {
+    const { server, command, ...about } = JSON.parse(json);
+    return JSON.stringify([{ id: "1", api: "ssh.execute", ...about, params: { server, command } }]);
+  } catch {
+    return "[]";
+  }
+}

@@ -1,0 +1,157 @@
+import type { Reading } from "../../base/types.ts";
+import type { ParsedAction } from "./actions.ts";
+import { toProposal } from "./proposals.ts";
+import type { ParsedReply } from "./protocol.ts";
+import type { Toolbox } from "../tool-calls.ts";
+import type { TurnTools } from "../tools.ts";
+import { names, type Trouble, unaddressed } from "./trouble.ts";
+import { isRefusal, namesCommands, type Said } from "./weak.ts";
+
+/** How a turn ended. */
+export type TurnOutcome = "answered" | "asked" | "unreadable";
+
+/** What a turn has to be read from. */
+export interface TurnMaterial {
+  /** Every reply of the turn, oldest first; at least one. */
+  readonly replies: readonly Said[];
+  /** The reply that was sent back to be mended, if any. */
+  readonly sentBack: Said | undefined;
+  readonly toolbox: Toolbox;
+  readonly tools: TurnTools;
+  readonly trouble: readonly Trouble[];
+  /** The numbers of what has run so far; nothing where nobody looks. */
+  readonly ran?: readonly number[] | undefined;
+  /** Why the model could not finish, where it could not. */
+  readonly lost?: string | undefined;
+}
+
+export const executions = (reply: ParsedReply): readonly ParsedAction[] =>
+  reply.actions.filter((action) => action.api === "ssh.execute");
+
+const isFaulty = (reply: ParsedReply): boolean =>
+  reply.error !== null || reply.unmarked || reply.warnings.includes("invalid-action");
+
+/** True where a call could not be taken, and the model does not know or has put nothing in its place. */
+const isBroken = (reply: Said, toolbox: Toolbox): boolean =>
+  toolbox.broken() !== undefined && (reply.called || !toolbox.proposed()?.actions.length);
+
+const declined = (reply: Said): boolean => reply.refused || (reply.actions.length === 0 && isRefusal(reply.prose));
+
+/** What to tell the model of a reply that cannot be used as it is; undefined where it can (PA-4). */
+export function faultOf(reply: Said, toolbox: Toolbox): string | undefined {
+  if (reply.lostCalls > 0) return "A tool call of your last reply could not be read: make it again.";
+  if (isBroken(reply, toolbox))
+    return `Your call could not be taken as it is. ${toolbox.broken()} Make it again with all that you propose, or say in words that you propose nothing.`;
+  if (toolbox.proposed() || reply.refused) return undefined;
+  if (isFaulty(reply)) {
+    return [
+      "Your last reply cannot be used as it is.",
+      ...reply.notes,
+      "Send the whole reply again, shorter if it was cut, with the block exactly as the protocol says, or without a block if you propose nothing.",
+    ].join(" ");
+  }
+  const empty = reply.prose === "" && reply.actions.length === 0;
+  return empty ? "Your last reply was empty. Answer in words, with your proposals if you have any." : undefined;
+}
+
+/** True where people are told to run what is not proposed. */
+export const namesInVain = (
+  reply: Said,
+  { toolbox, tools }: { readonly toolbox: Toolbox; readonly tools: TurnTools },
+): boolean =>
+  tools.mayPropose &&
+  !toolbox.proposed()?.actions.length &&
+  toolbox.steps().length === 0 &&
+  executions(reply).length === 0 &&
+  namesCommands(reply.prose);
+
+/** The reply whose block counts: the last, unless mending made it no better than the one sent back. */
+function decisive(last: Said, sentBack: Said | undefined): Said {
+  return sentBack && isFaulty(last) && executions(sentBack).length > executions(last).length ? sentBack : last;
+}
+
+/** More than anybody reads on a phone at night; a model that babbles must not fill an issue with its pages. */
+const maxProseCharacters = 10_000;
+
+const refusalNote = "The model declined to answer. Ask in other words with `/ask`, or propose a command with `/run`.";
+const inVainNote =
+  "The agent names a command and does not propose it, so it cannot be approved. To propose it: `/run SERVER` with a code block.";
+
+/** Puts the replies and tool calls of a turn together. A tool call wins over a block. */
+export function readTurn(material: TurnMaterial): { outcome: TurnOutcome; reading: Reading } {
+  const { replies, sentBack, toolbox, tools, lost, trouble } = material;
+  const last = replies.at(-1);
+  const worded = replies.findLast((reply) => reply.prose !== "") ?? last;
+  const whole = worded?.prose ?? "";
+  const prose = whole.slice(0, maxProseCharacters);
+  const sure = sureness(worded, material.ran);
+  const question = toolbox.question();
+  const called = toolbox.proposed();
+  const block = last && decisive(last, sentBack);
+  const written = called?.actions ?? (block ? executions(block) : []);
+  const proposals = [...toolbox.steps(), ...written.map(toProposal)];
+  const broken = toolbox.broken();
+  const isDropped = broken !== undefined || (last?.lostCalls ?? 0) > 0;
+  const refuses = last !== undefined && proposals.length === 0 && declined(last);
+  const unreadable =
+    proposals.length === 0 && (refuses || isDropped || (!called && block !== undefined && isFaulty(block)));
+  const lists = !called && block !== undefined && block.actions.length > executions(block).length && tools.listServers;
+  const notes = [
+    ...(called ? called.notes : (block?.notes ?? [])),
+    ...(isDropped && !called?.notes.length
+      ? [`What the agent proposed could not be read. ${broken ?? ""}`.trim()]
+      : []),
+    ...(refuses ? [refusalNote] : []),
+    ...(unreadable && sentBack ? ["The agent was asked once to mend its reply, and it did not help."] : []),
+    ...(lists
+      ? [
+          `Servers: ${
+            lists()
+              .map(({ name, os }) => `${name} (${os})`)
+              .join(", ") || "none"
+          }.`,
+        ]
+      : []),
+    ...(lost === undefined ? [] : [`The agent could not finish: ${lost}.`]),
+    ...(prose === "" && proposals.length === 0 && !question && !refuses ? ["The agent gave no answer."] : []),
+    ...(last && !refuses && !question && namesInVain(last, material) ? [inVainNote] : []),
+    ...(whole.length > prose.length
+      ? [
+          `Left out the last ${(whole.length - prose.length).toLocaleString("en-US")} characters of what the agent wrote.`,
+        ]
+      : []),
+    ...sure.notes,
+    ...unaddressed(prose, trouble).map(
+      ({ number, what }) => `The agent does not say what ${number} shows (${what}): read it, /output ${number}.`,
+    ),
+  ];
+  const earlier = called ?? block;
+  const phase = replies.findLast((reply) => reply.phase !== undefined)?.phase;
+  const reading: Reading = {
+    prose,
+    confidence: sure.confidence,
+    phase,
+    proposals,
+    ...(earlier && earlier.replaces.length > 0 && { replaces: earlier.replaces }),
+    ...(earlier && earlier.withdraw.length > 0 && { withdraws: earlier.withdraw }),
+    suggestions: replies.findLast((reply) => reply.suggestions.length > 0)?.suggestions ?? [],
+    runbooks: replies.findLast((reply) => reply.runbooks.length > 0)?.runbooks ?? [],
+    notes,
+  };
+  if (question) return { outcome: "asked", reading };
+  return { outcome: unreadable ? "unreadable" : "answered", reading };
+}
+
+/** CONFIRMED rests on a run that the words name; without one it is no more than likely, and said to be so. */
+function sureness(
+  reply: ParsedReply | undefined,
+  ran: readonly number[] | undefined,
+): { readonly confidence: Reading["confidence"]; readonly notes: readonly string[] } {
+  const said = reply?.confidence;
+  const rests = !ran || ran.some((number) => names(reply?.prose ?? "", number));
+  if (said !== "CONFIRMED" || rests) return { confidence: said, notes: [] };
+  return {
+    confidence: "LIKELY",
+    notes: ["The agent says CONFIRMED and names no run that shows it; take it as LIKELY."],
+  };
+}

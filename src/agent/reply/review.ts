@@ -1,0 +1,53 @@
+import { describeServers } from "../describe.ts";
+import { executions, faultOf, namesInVain } from "./reading.ts";
+import type { Toolbox } from "../tool-calls.ts";
+import type { TurnTools } from "../tools.ts";
+import { type Trouble, unaddressed } from "./trouble.ts";
+import type { Said } from "./weak.ts";
+
+/** What a turn's replies are measured by. */
+export interface Measure {
+  readonly toolbox: Toolbox;
+  readonly tools: TurnTools;
+  /** Names of the servers and groups that may be named. */
+  readonly servers: readonly string[];
+  readonly trouble: readonly Trouble[];
+}
+
+/** Why a reply is sent back, each reason at most once a turn. */
+export type ReviewKind = "list" | "mend" | "propose" | "address";
+export interface Review {
+  readonly kind: ReviewKind;
+  /** For the model. */
+  readonly message: string;
+}
+
+const reviews: Readonly<Record<ReviewKind, (reply: Said, given: Measure) => string | undefined>> = {
+  list: (reply, { tools }) =>
+    reply.actions.length > 0 && executions(reply).length === 0
+      ? `ssh.list_servers:\n${describeServers(tools.listServers?.() ?? [])}`
+      : undefined,
+  mend: (reply, { toolbox, servers }) => {
+    const fault = faultOf(reply, toolbox);
+    return fault && `${fault} The servers and groups are: ${servers.join(", ") || "none"}.`;
+  },
+  propose: (reply, { toolbox, tools }) =>
+    namesInVain(reply, { toolbox, tools })
+      ? "You name a command in your words and propose none, so nobody can approve it. If it should run, send your whole reply again and propose it; if not, send your reply again and say so."
+      : undefined,
+  address: (reply, { trouble }) => {
+    const missed = reply.prose === "" ? [] : unaddressed(reply.prose, trouble);
+    if (missed.length === 0) return undefined;
+    const runs = missed.map(({ number, what }) => `${number} (${what})`).join(", ");
+    return `You passed over trouble in the output of ${runs}. Send the whole reply again, your proposals included: say first what it shows, and name the number of each run that a claim rests on.`;
+  },
+};
+
+/** What this reply is sent back for; nothing where the turn may end with it (PA-4, PA-8, AR-15). */
+export function reviewReply(reply: Said, given: Measure, done: ReadonlySet<ReviewKind>): Review | undefined {
+  for (const kind of ["list", "mend", "propose", "address"] as const) {
+    const message = done.has(kind) ? undefined : reviews[kind](reply, given);
+    if (message !== undefined) return { kind, message };
+  }
+  return undefined;
+}

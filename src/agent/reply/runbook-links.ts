@@ -1,0 +1,61 @@
+import type { RunbookLink } from "../../base/types.ts";
+
+const link = /\[open runbook([^\]\n]{0,200})\]\(((?:[^()\s]|\([^()\s]{0,200}\)){1,1000})\)/gi;
+
+/** True for http(s) addresses without credentials, and for paths that stay inside the repository (AR-20). */
+function isSafe(url: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a control character in an address is what this looks for
+  if (/[\x00-\x20\x7f<>"'`\\]/.test(url)) return false;
+  if (/^https?:\/\/[^/]/i.test(url)) {
+    if (!URL.canParse(url)) return false;
+    const { username, password } = new URL(url);
+    return username === "" && password === "";
+  }
+  const path = url.replace(/[?#].*$/, "");
+  const first = path.split("/", 1)[0] ?? "";
+  const climbs = path.split("/").some((part) => /^(?:\.|%2e){2}$/i.test(part));
+  return path !== "" && !path.startsWith("//") && !/[:%]/.test(first) && !climbs;
+}
+
+/** The last part of the path that says something: the folder of a SKILL.md or README.md, else the file. */
+function nameOf(url: string): string {
+  const parts = url
+    .replace(/[?#].*$/, "")
+    .split("/")
+    .filter((part) => part !== "");
+  const last = parts.at(-1) ?? url;
+  return /^(?:skill|readme|index)\.\w+$/i.test(last) ? (parts.at(-2) ?? last) : last;
+}
+
+/** A line of prose whose runbook links were taken out. */
+interface Taken {
+  /** With the name of each where it stood, so that a sentence stays one. */
+  readonly text: string;
+  /** With nothing there. */
+  readonly rest: string;
+  readonly links: readonly RunbookLink[];
+  /** How many had an address that is not safe. */
+  readonly refused: number;
+}
+
+/** Takes the `[Open runbook](…)` links out of a line of prose; unsafe ones go too, and are counted. */
+export function takeRunbookLinks(line: string): Taken {
+  const links: RunbookLink[] = [];
+  let refused = 0;
+  let rest = "";
+  let copied = 0;
+  const text = line.replace(link, (whole: string, given: string, url: string, offset: number) => {
+    if (line[offset - 1] === "`" || line[offset - 1] === "!") return whole;
+    rest += line.slice(copied, offset);
+    copied = offset + whole.length;
+    const said = given.replace(/^[\s:·–—-]+/, "").trim();
+    if (!isSafe(url)) {
+      refused += 1;
+      return said || "the runbook";
+    }
+    const label = said || nameOf(url);
+    links.push({ label, url });
+    return label;
+  });
+  return { text, rest: rest + line.slice(copied), links, refused };
+}

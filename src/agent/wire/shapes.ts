@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import type { ChatMessage, TokenUsage, ToolCall } from "../../base/types.ts";
+
+/** A tool as the model is told of it. `parameters` is a JSON Schema object. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What a Chat Completions endpoint answered, read field by field: "compatible" endpoints differ in all of them. */
+export interface Completion {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** `stop`, `length`, `tool_calls`, `content_filter` … as the endpoint says it. */
+  readonly finish: string;
+  /** True where it says in a field of its own that it declines to answer, or its provider kept the answer back. */
+  readonly refused: boolean;
+  /** Calls that were meant and cannot be read. */
+  readonly lostCalls: number;
+  /** Absent where the endpoint counted nothing. */
+  readonly usage?: TokenUsage;
+}
+
+/** An error that came as a body, whatever the status was. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const count = (value: unknown): number => (typeof value === "number" && value > 0 ? Math.floor(value) : 0);
+
+/** Text comes as a string or, from some gateways, as a list of parts; a refusal is text too. */
+function readText(message: Readonly<Record<string, unknown>>): string {
+  const { content, refusal } = message;
+  if (typeof content === "string" && content !== "") return content;
+  if (Array.isArray(content)) {
+    return content.map((part: unknown) => (isRecord(part) && typeof part.text === "string" ? part.text : "")).join("");
+  }
+  return typeof refusal === "string" ? refusal : "";
+}
+
+function readToolCall(value: unknown): ToolCall | undefined {
+  if (!isRecord(value) || !isRecord(value.function)) return undefined;
+  const { name, arguments: args } = value.function;
+  if (typeof name !== "string" || name === "") return undefined;
+  return {
+    id: typeof value.id === "string" && value.id !== "" ? value.id : `call_${randomUUID()}`,
+    name,
+    arguments: typeof args === "string" ? args : JSON.stringify(args ?? {}),
+  };
+}
+
+function readUsage(value: unknown): TokenUsage | undefined {
+  if (!isRecord(value) || typeof value.prompt_tokens !== "number") return undefined;
+  const details = isRecord(value.prompt_tokens_details) ? value.prompt_tokens_details : {};
+  return {
+    inputTokens: count(value.prompt_tokens),
+    outputTokens: count(value.completion_tokens),
+    cachedTokens: count(details.cached_tokens),
+    estimated: false,
+  };
+}
+
+/** Finish reasons of an answer that its model or its provider did not want to give. */
+const keptBack: ReadonlySet<string> = new Set(["content_filter", "refusal", "safety"]);
+
+/** The completion in a response body, or undefined where the body is none (HTML, `choices: []`, an error). */
+export function readCompletion(body: unknown): Completion | undefined {
+  if (!isRecord(body) || !Array.isArray(body.choices)) return undefined;
+  const choice: unknown = body.choices[0];
+  if (!isRecord(choice) || !isRecord(choice.message)) return undefined;
+  const calls = Array.isArray(choice.message.tool_calls) ? choice.message.tool_calls : [];
+  const toolCalls = calls.map((call: unknown) => readToolCall(call)).filter((call) => call !== undefined);
+  const usage = readUsage(body.usage);
+  const finish = typeof choice.finish_reason === "string" ? choice.finish_reason : "stop";
+  const meant = finish === "tool_calls" ? Math.max(1, calls.length) : calls.length;
+  const { refusal } = choice.message;
+  return {
+    text: readText(choice.message),
+    toolCalls,
+    finish,
+    refused: keptBack.has(finish) || (typeof refusal === "string" && refusal !== ""),
+    lostCalls: meant - toolCalls.length,
+    ...(usage && { usage }),
+  };
+}
+
+/** The error in a body, `{error: {code, type, message}}` or `{error: "…"}`, or undefined where there is none. */
+export function readError(body: unknown): ErrorBody | undefined {
+  if (!isRecord(body)) return undefined;
+  const { error } = body;
+  if (typeof error === "string") return { code: "", message: error };
+  if (!isRecord(error)) return undefined;
+  const code = [error.code, error.type].find((value) => typeof value === "string" && value !== "");
+  return {
+    code: typeof code === "string" ? code : "",
+    message: typeof error.message === "string" ? error.message : "",
+  };
+}
+
+/** The names in a list of models, or undefined where the body is none. Servers name a model by its `id`. */
+export function readModels(body: unknown): readonly string[] | undefined {
+  if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
+  return body.data.flatMap((one: unknown) => (isRecord(one) && typeof one.id === "string" ? [one.id] : []));
+}
+
+/** Our messages in the shape of the Chat Completions wire. */
+export const wireMessages = (messages: readonly ChatMessage[]) =>
+  messages.map((message) => {
+    if (message.role === "tool") {
+      return { role: "tool" as const, tool_call_id: message.toolCallId, content: message.content };
+    }
+    if (message.role !== "assistant" || !message.toolCalls?.length) {
+      return { role: message.role, content: message.content };
+    }
+    return {
+      role: "assistant" as const,
+      content: message.content,
+      tool_calls: message.toolCalls.map((call) => ({
+        id: call.id,
+        type: "function" as const,
+        function: { name: call.name, arguments: call.arguments },
+      })),
+    };
+  });
+
+/** Our tools in the shape of the Chat Completions wire. */
+export const wireTools = (tools: readonly ToolSpec[]) =>
+  tools.map(({ name, description, parameters }) => ({
+    type: "function" as const,
+    function: { name, description, parameters: { ...parameters } },
+  }));

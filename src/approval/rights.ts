@@ -1,0 +1,65 @@
+/** Who may see, act and approve (SR-14 to SR-17). Pure. */
+import type { Person } from "../base/types.ts";
+
+/** GitHub's roles in order. An unknown one is `none` before it comes here, a custom one what it is built on where GitHub tells only that. */
+export const roles = ["none", "read", "triage", "write", "maintain", "admin"] as const;
+export type Role = (typeof roles)[number];
+
+/** The operator's approvers. An empty roster means nobody (SR-17). */
+export interface Roster {
+  /** `org/slug`. */
+  readonly teams: readonly string[];
+  readonly users: readonly Person[];
+  readonly minRole: Role;
+}
+
+/** What GitHub says of a person at this moment. */
+export interface Standing {
+  readonly person: Person;
+  /** GitHub's account type: `User`, `Bot`, `Mannequin`, `Organization`. */
+  readonly type: string;
+  readonly role: Role;
+  /** Those of the roster's teams they are in. */
+  readonly teams: readonly string[];
+  /** True where the comment was made through an app that is not on the operator's list (SR-16). */
+  readonly viaApp: boolean;
+}
+
+export interface Rights {
+  readonly see: boolean;
+  readonly act: boolean;
+  readonly approve: boolean;
+  /** What approving needs and what they have; empty where they may approve. */
+  readonly missing: string;
+}
+
+/** A role that is not on the list is no right, whichever side it stands on. */
+const isAtLeast = (role: Role, needed: Role): boolean =>
+  roles.includes(needed) && roles.indexOf(role) >= roles.indexOf(needed);
+
+/** GitHub's ids of people; a deleted account has none. */
+export const isPersonId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
+
+/** A person's rights: read access sees, write access acts, the roster *and* the live role approve. Logins decide nothing. */
+export function rightsOf(roster: Roster, standing: Standing): Rights {
+  const isHuman = standing.type === "User" && isPersonId(standing.person.id);
+  const see = isHuman && isAtLeast(standing.role, "read");
+  const act = isHuman && isAtLeast(standing.role, "write");
+  const missing = missingFor(roster, standing, isHuman);
+  return { see, act, approve: missing === "", missing };
+}
+
+function missingFor(roster: Roster, standing: Standing, isHuman: boolean): string {
+  if (roster.users.length === 0 && roster.teams.length === 0) return "nobody may approve: policy.approvers is empty";
+  if (!isHuman) return `only people approve; this account is a ${standing.type || "deleted account"}`;
+  if (standing.viaApp) return "an approval must be typed by the person, not sent through an app";
+  const isListed =
+    roster.users.some((user) => user.id === standing.person.id) ||
+    roster.teams.some((team) => standing.teams.includes(team));
+  const needs: string[] = [];
+  if (!isListed)
+    needs.push(`being in ${[...roster.teams, ...roster.users.map((user) => `@${user.login}`)].join(" or ")}`);
+  const minRole: Role = roster.minRole === "none" ? "read" : roster.minRole;
+  if (!isAtLeast(standing.role, minRole)) needs.push(`the role ${minRole} (you have ${standing.role})`);
+  return needs.length > 0 ? `approving needs ${needs.join(" and ")}` : "";
+}

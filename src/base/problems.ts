@@ -1,0 +1,177 @@
+/** What zod finds, in words an operator can act on: place, what is wrong, and the nearest thing that would be right. */
+
+import * as z from "zod";
+import { unwrap } from "../config/shape.ts";
+import type { Problem } from "./errors.ts";
+import type { Place } from "./yaml.ts";
+
+/** A problem before its place in the file is known. */
+export interface Finding {
+  readonly path: readonly PropertyKey[];
+  /** Where it is not the file but an environment variable that is wrong: its name. */
+  readonly variable?: string | undefined;
+  readonly message: string;
+  readonly remedy?: string | undefined;
+}
+
+/** Gives each finding its `file:line:column`, top of the file first. */
+export function place(
+  findings: readonly Finding[],
+  file: string,
+  locate: (path: readonly PropertyKey[]) => Place,
+): readonly Problem[] {
+  return findings
+    .map((finding) => ({ ...finding, at: locate(finding.path) }))
+    .sort((a, b) => a.at.line - b.at.line || a.at.column - b.at.column)
+    .map(({ at, variable, message, remedy }) => ({
+      place: variable ?? `${file}:${at.line}:${at.column}`,
+      message,
+      remedy,
+    }));
+}
+
+/** One finding for each thing wrong; an unknown key names the valid one next to it. */
+export function findingsOf(
+  schema: z.core.$ZodType,
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+): readonly Finding[] {
+  return issues.flatMap((issue): Finding[] => {
+    if (issue.code === "unrecognized_keys") {
+      return issue.keys.map((key) => unknownKey(schema, [...issue.path, key]));
+    }
+    if (issue.code === "invalid_key") {
+      const inner = issue.issues.map(({ message }) => message).join("; ");
+      return [{ path: issue.path, message: `\`${last(issue.path)}\` ${inner}` }];
+    }
+    const { message, remedy } = explain(issue, valueAt(value, issue.path));
+    return [
+      { path: issue.path, message: `${name(issue.path)} ${message}`, remedy: remedy ?? special(value, issue.path) },
+    ];
+  });
+}
+
+/** Ids, not logins, are identities (SR-14): a login that is renamed can be taken by a stranger. */
+function special(value: unknown, path: readonly PropertyKey[]): string | undefined {
+  if (path.slice(0, 3).join(".") !== "policy.approvers.users" || path.length < 4) return undefined;
+  const entry = valueAt(value, path.slice(0, 4));
+  const login = typeof entry === "string" ? entry : valueAt(entry, ["login"]);
+  const who = typeof login === "string" ? login : "LOGIN";
+  return `write { login: ${who}, id: N }; N is the \`id\` in the answer of \`gh api users/${who}\`, and \`countersign check\` prints it`;
+}
+
+function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; remedy?: string | undefined } {
+  switch (issue.code) {
+    case "invalid_type":
+      if (given === undefined) return { message: `is missing; ${article(issue.expected)} belongs here` };
+      return { message: `must be ${article(issue.expected)}, not ${shown(given)}` };
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      const near = nearest(String(given), values);
+      return {
+        message: `is ${shown(given)}, but must be ${oneOf(values)}`,
+        remedy: near && `did you mean \`${near}\`?`,
+      };
+    }
+    case "invalid_union":
+      return { message: `has none of the forms that are valid here: ${shown(given)}` };
+    case "too_small":
+      return {
+        message: `must be ${issue.origin === "string" ? "filled in" : `at least ${issue.minimum}`}, not ${shown(given)}`,
+      };
+    case "too_big":
+      return { message: `must be at most ${issue.maximum}, not ${shown(given)}` };
+    default:
+      return { message: given === undefined ? issue.message : `(${shown(given)}) ${issue.message}` };
+  }
+}
+
+function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): Finding {
+  const valid = keysAt(schema, path.slice(0, -1));
+  const near = meantBy(schema, path);
+  const known = `valid here: ${valid.map((key) => `\`${key}\``).join(", ")}`;
+  return { path, message: `${name(path)} is not a known key`, remedy: near ? `did you mean \`${near}\`?` : known };
+}
+
+/** The key that somebody likely meant who wrote an unknown one. */
+export const meantBy = (schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined =>
+  nearest(last(path), keysAt(schema, path.slice(0, -1)));
+
+function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
+  let current = unwrap(schema);
+  for (const step of path) {
+    if (current instanceof z.ZodObject) current = unwrap(current.shape[String(step)] ?? z.unknown());
+    else if (current instanceof z.ZodRecord) current = unwrap(current.valueType);
+    else if (current instanceof z.ZodArray) current = unwrap(current.element);
+  }
+  return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
+}
+
+/**
+ * The candidate a slip of the finger away from `word`: at most a third of its letters differ. Of two that are as near, the one
+ * to which a letter was added or of which one is missing: `webs` is rather `web` than `web-1`.
+ */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  const plain = (text: string) => text.toLowerCase().replace(/[-_ ]/g, "");
+  const given = plain(word);
+  const ranked = candidates
+    .map((candidate) => {
+      const known = plain(candidate);
+      const isPart = known.startsWith(given) || given.startsWith(known);
+      return { candidate, distance: editDistance(given, known) + (isPart ? 0 : 0.5) };
+    })
+    .sort((a, b) => a.distance - b.distance)
+    .map((one) => ({ ...one, distance: Math.floor(one.distance) }));
+  const best = ranked[0];
+  return best && best.distance <= Math.max(1, Math.floor(best.candidate.length / 3)) ? best.candidate : undefined;
+}
+
+/** Letters to insert, delete, replace or swap with their neighbour. */
+function editDistance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Infinity;
+      next.push(Math.min(replaced, swapped, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+const last = (path: readonly PropertyKey[]): string => String(path.at(-1) ?? "");
+const name = (path: readonly PropertyKey[]): string =>
+  path.length === 0 ? "the file" : `\`${path.map(String).join(".")}\``;
+const oneOf = (values: readonly string[]): string =>
+  values
+    .map((value) => `\`${value}\``)
+    .join(", ")
+    .replace(/, ([^,]*)$/, " or $1");
+const articles: Readonly<Record<string, string>> = {
+  object: "a mapping (key: value)",
+  record: "a mapping (name: value)",
+  array: "a list",
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+};
+const article = (expected: string): string => articles[expected] ?? expected;
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** What stands at a path; nothing where the path leads nowhere. */
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
+    value,
+  );
+}

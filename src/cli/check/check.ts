@@ -1,0 +1,168 @@
+import { lookAtModel } from "../../agent/wire/model-look.ts";
+import { type Config, environment, surveyConfig } from "../../config/load.ts";
+import type { Gaps } from "../../config/keep.ts";
+import { configSchema, type ParsedFile } from "../../config/schema.ts";
+import { toProgramSide } from "../../config/shape.ts";
+import { counted } from "../../base/counted.ts";
+import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
+import { createEvaluator } from "../../risk/evaluate.ts";
+import type { Role } from "../../base/roles.ts";
+import { checkInventory } from "../../ssh/inventory.ts";
+import { createSsh } from "../../ssh/run.ts";
+import { lookAtStore } from "../../store/database/look.ts";
+import type { Server } from "../../base/types.ts";
+import { lookAtAddresses, lookAtGitHub } from "./github.ts";
+import { lookAtFiles, lookAtPort } from "./machine.ts";
+import { policyHoles, rosterProblems } from "./policy.ts";
+import { checkRepository } from "./repo.ts";
+import { lookAtServer } from "./server.ts";
+import { inLanes } from "./lanes.ts";
+import { type Finding, findingsOf, type Look, rowOf, waitsFor } from "./look.ts";
+import { rolesOf } from "../role-option.ts";
+
+type Print = (line: string) => void;
+type Section = keyof ParsedFile;
+
+const serversAtOnce = 8;
+
+interface Step {
+  readonly of: string;
+  /** Whose process needs it; everybody's where nothing is said (SR-55). */
+  readonly roles?: readonly Role[];
+  /** Sections and keys of the config; with a gap in one it is not looked at, since what is said of it could be wrong. */
+  readonly restsOn: readonly (Section | `github.${string}`)[];
+  readonly look: (config: Config, gaps: Gaps) => Promise<readonly Look[]> | readonly Look[];
+}
+
+const steps: readonly Step[] = [
+  { of: "GitHub", restsOn: ["github", "github.app_id", "github.private_key_file"], look: lookAtGitHub },
+  { of: "addresses", roles: ["web"], restsOn: ["github", "server"], look: lookAtAddresses },
+  { of: "model", roles: ["agent"], restsOn: ["model"], look: lookAtModels },
+  { of: "store", restsOn: ["store"], look: lookAtStoreOf },
+  { of: "files", restsOn: ["audit", "logging"], look: lookAtFiles },
+  { of: "port", restsOn: ["server"], look: lookAtPort },
+  { of: "policy", roles: ["agent", "runner"], restsOn: ["policy"], look: lookAtPolicy },
+  { of: "inventory", roles: ["runner"], restsOn: [], look: lookAtInventory },
+];
+
+/**
+ * Looks at everything an operator can get wrong, as far as it gets: the config, the App at GitHub, the store, the policy, each
+ * server for real, and the skills, workflows and files of a checked-out repository. Prints a line for each as it goes. What is
+ * wrong with the config hides nothing but what rests on it. Throws an `OperatorError` only where it was not called rightly.
+ */
+export async function check(
+  options: {
+    readonly config?: string | undefined;
+    readonly repo?: string | undefined;
+    /** The repository alone, by the defaults: its pull requests know no operator's file. */
+    readonly onlyRepo?: boolean;
+    /** By commas: what the process on this machine does, and so needs; all of it unless said otherwise. */
+    readonly role?: string | undefined;
+  },
+  print: Print,
+  /** Is told what is being waited for. */
+  waiting: (what: string) => void = () => {},
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  const take = (look: Look): void => {
+    found.push(...findingsOf(look));
+    print(rowOf(look));
+  };
+  const takeRepository = async (folder: string, known: Known | undefined): Promise<void> => {
+    for (const look of await looked("repository", () => [lookAtRepository(folder, known, print)])) take(look);
+  };
+  if (options.onlyRepo) {
+    await takeRepository(options.repo ?? ".", undefined);
+    return found;
+  }
+  const roles = rolesOf(options.role);
+  const isOf = (step: Pick<Step, "roles">): boolean => step.roles?.some((role) => roles.includes(role)) ?? true;
+  const survey = surveyConfig({ file: options.config, roles });
+  const known: Known | undefined = survey.ok ? { config: survey.config, gaps: new Set() } : survey.rest;
+  const { config, gaps } = known ?? {};
+  const problems = survey.ok ? [] : survey.problems;
+  take({ name: "config", said: config?.file ?? "cannot be read", problems, warnings: config?.warnings ?? [] });
+  if (config && gaps) {
+    for (const { of, restsOn, look } of steps.filter(isOf)) {
+      const lacking = restsOn.filter((section) => gaps.has(section));
+      if (lacking.length > 0) take(waitsFor(of, lacking));
+      else {
+        waiting(of);
+        for (const one of await looked(of, () => look(config, gaps))) take(one);
+      }
+    }
+    if (roles.includes("runner")) for await (const one of lookAtServers(config, waiting)) take(one);
+  }
+  if (options.repo !== undefined) await takeRepository(options.repo, known);
+  return found;
+}
+
+interface Known {
+  readonly config: Config;
+  readonly gaps: Gaps;
+}
+
+/** What could not be looked at is a finding like any other, so that it hides none of them. */
+async function looked(name: string, look: () => Promise<readonly Look[]> | readonly Look[]): Promise<readonly Look[]> {
+  try {
+    return await look();
+  } catch (error) {
+    const unknown = { place: name, message: messageOf(error), remedy: "try again" };
+    const problems = error instanceof OperatorError ? error.problems : [unknown];
+    return [{ name, said: "could not be looked at", problems }];
+  }
+}
+
+async function lookAtModels({ model: { endpoints } }: Config): Promise<readonly Look[]> {
+  const name = "model";
+  if (endpoints.length === 0) return [{ name, said: "none: the offline responder answers", skipped: true }];
+  return Promise.all(
+    endpoints.map(async (endpoint, index) => {
+      const { said, fault, doubt } = await lookAtModel({ ...endpoint, apiKey: endpoint.apiKey ?? "" });
+      const place = `model.endpoints.${index}`;
+      const at = (one: typeof fault): readonly Problem[] => (one ? [{ place, ...one }] : []);
+      return { name, said, problems: at(fault), warnings: at(doubt) };
+    }),
+  );
+}
+
+async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly Look[]> {
+  return [{ name: "store", said: url.replace(/:[^:@/]*@/, ":…@"), problems: await lookAtStore(url) }];
+}
+
+function lookAtPolicy(config: Config, gaps: Gaps): readonly Look[] {
+  createEvaluator(config.policy);
+  const warnings = policyHoles(config, new Date(), gaps);
+  const said = warnings.length === 0 ? "nothing unusual" : `${counted(warnings.length, "thing")} that may not be meant`;
+  return [{ name: "policy", said, problems: rosterProblems(config), warnings }];
+}
+
+function lookAtInventory({ servers }: Config): readonly Look[] {
+  return [{ name: "inventory", said: counted(servers.size, "server"), problems: checkInventory(servers) }];
+}
+
+/** Together, since each may take as long as a dead one; told in the config's order. */
+async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<Look> {
+  const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
+  const looks = inLanes([...servers.values()], serversAtOnce, (server) => lookAtServer(ssh, server, Date.now));
+  for (const [index, { item, done }] of looks.entries()) {
+    const { name } = item;
+    waiting(`server ${name}, ${index + 1} of ${looks.length}`);
+    yield* await looked(name, async () => [{ name, ...(await done) }]);
+  }
+  await ssh.close();
+}
+
+/** What a repository's files are held against. */
+const held: readonly Section[] = ["github", "servers", "policy", "schedules"];
+
+/** Without the operator's word on these, a repository is held against the defaults. */
+function lookAtRepository(folder: string, known: Known | undefined, print: Print): Look {
+  const { github, servers: _, ...defaults } = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+  const unknown = { ...defaults, repositories: github.repositories, servers: new Map<string, Server>() };
+  const isSure = known !== undefined && held.every((section) => !known.gaps.has(section));
+  const by = isSure ? "operator" : "defaults";
+  const { context, features } = known?.config ?? defaults;
+  const rules = isSure ? known.config : { ...unknown, context, features };
+  return { name: "repository", said: folder, ...checkRepository(folder, rules, by, print) };
+}

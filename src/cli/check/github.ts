@@ -1,0 +1,60 @@
+import type { Config } from "../../config/load.ts";
+import type { Gaps } from "../../config/keep.ts";
+import { counted } from "../../base/counted.ts";
+import { messageOf } from "../../base/errors.ts";
+import { checkAppAccess } from "../../github/app/access.ts";
+import { checkApp } from "../../github/app/check.ts";
+import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
+import type { Role } from "../../base/roles.ts";
+import { type Look, waitsFor } from "./look.ts";
+
+const threeDaysMs = 3 * 24 * 3_600_000;
+
+/** The App as GitHub knows it: its key and rights, its webhook, and where it is installed. Never throws. */
+export async function lookAtGitHub(config: Config, gaps: Gaps): Promise<readonly Look[]> {
+  const usesTeams = gaps.has("policy") ? "unknown" : config.policy.approvers.teams.length > 0;
+  const access = await checkAppAccess({ ...config.github, usesTeams });
+  const who = access.ok ? `App ${access.slug}` : "not signed in";
+  const { problems } = access;
+  const row = { name: "GitHub", said: `${who} at ${config.github.apiUrl}`, problems };
+  if (!access.ok) return [row];
+  return [{ ...row, warnings: access.warnings }, ...(await lookAtApp(config, gaps))];
+}
+
+/** Whose process needs it; everybody's where nothing is said (SR-55). */
+const needed: Readonly<Record<string, readonly Role[]>> = {
+  webhook: ["web"],
+  deliveries: ["web"],
+  approvers: ["agent", "runner"],
+};
+
+async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly Look[]> {
+  const { github: app, repositories, roles } = config;
+  const isKnown = !gaps.has("policy");
+  const approvers = isKnown ? config.policy.approvers : { teams: [], users: [] };
+  const since = new Date(Date.now() - threeDaysMs);
+  try {
+    const all = await checkApp({ app, repositories, approvers, since, now: () => new Date() });
+    return all
+      .filter(({ name }) => needed[name]?.some((role) => roles.includes(role)) ?? true)
+      .map((look) => (look.name === "approvers" && !isKnown ? waitsFor(look.name, ["policy"]) : look));
+  } catch (error) {
+    const message = `GitHub did not tell of webhook and installation: ${messageOf(error)}`;
+    const remedy = "try again, or look at githubstatus.com";
+    return [{ name: "webhook", said: "not told", problems: [{ place: "github.api_url", message, remedy }] }];
+  }
+}
+
+/** Where GitHub does not name them, none of its webhooks would be taken (SR-05). Never throws. */
+export async function lookAtAddresses({ github, server }: Config): Promise<readonly Look[]> {
+  if (!server.allowFrom?.includes("github")) return [];
+  const name = "addresses";
+  try {
+    const networks = await fetchHookAddresses(github.apiUrl);
+    return [{ name, said: `${counted(networks.length, "network")} of GitHub's webhooks` }];
+  } catch (error) {
+    const remedy = "name the addresses instead of `github`, or leave the key out";
+    const problems = [{ place: "server.allow_from", message: messageOf(error), remedy }];
+    return [{ name, said: "not told", problems }];
+  }
+}

@@ -1,0 +1,101 @@
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import * as z from "zod";
+import type { Config } from "../../config/load.ts";
+import { counted } from "../../base/counted.ts";
+import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
+import { reasonOf } from "../../base/listen.ts";
+import { readNotary } from "../../store/audit/checkpoint.ts";
+import type { Look } from "./look.ts";
+
+/** The files that the bot writes or signs with: a start finds out, or only the log an hour later. Never throws. */
+export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging">): readonly Look[] {
+  const { signingKeyFile, checkpointFile } = audit;
+  const problems = [
+    ...(signingKeyFile === undefined ? [] : keyFaults(signingKeyFile)),
+    ...(checkpointFile === undefined ? [] : folderFaults("audit.checkpoint_file", dirname(checkpointFile))),
+    // The folder of the log is made where it is missing.
+    ...(logging.file === undefined ? [] : folderFaults("logging.file", firstThere(dirname(logging.file)))),
+  ];
+  const all = [signingKeyFile, checkpointFile, logging.file].filter((file) => file !== undefined);
+  return [
+    {
+      name: "files",
+      said: all.length === 0 ? "none for audit and log" : `${counted(all.length, "file")} for audit and log`,
+      problems,
+    },
+  ];
+}
+
+function keyFaults(file: string): readonly Problem[] {
+  try {
+    readNotary(file);
+    return [];
+  } catch (error) {
+    if (error instanceof OperatorError) return error.problems;
+    throw error;
+  }
+}
+
+function folderFaults(place: string, folder: string): readonly Problem[] {
+  try {
+    if (!statSync(folder).isDirectory())
+      return [{ place, message: `${folder} is no folder`, remedy: "name a file in one" }];
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return [];
+  } catch (error) {
+    const remedy = "make the folder, and chown it to whoever runs the bot";
+    return [{ place, message: `cannot be written: ${messageOf(error)}`, remedy }];
+  }
+}
+
+function firstThere(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : firstThere(dirname(folder));
+}
+
+/** Whether the front can listen where it is to. Where something listens there already, whether that is the bot. Never throws. */
+export async function lookAtPort({ server: { host, port } }: Pick<Config, "server">): Promise<readonly Look[]> {
+  const name = "port";
+  const place = "server.port";
+  const at = `${host}:${port}`;
+  const taken = await tryListen(host, port);
+  if (taken === undefined) return [{ name, said: `${at} is free` }];
+  if (!isTaken(taken)) {
+    const reason = reasonOf(taken);
+    const problems = [{ place, message: `${at} ${reason}`, remedy: "correct `server.host` and `server.port`" }];
+    return [{ name, said: `${at} ${reason}`, problems }];
+  }
+  if (await isBot(host, port)) return [{ name, said: `the bot listens on ${at}` }];
+  const remedy = "end the other program, or name another port";
+  return [
+    { name, said: "taken", problems: [{ place, message: `${at} is taken by something else than the bot`, remedy }] },
+  ];
+}
+
+const isTaken = (error: Error): boolean => "code" in error && error.code === "EADDRINUSE";
+
+/** The error with which it fails; nothing where it works. */
+function tryListen(host: string, port: number): Promise<Error | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+      .once("error", resolve)
+      .listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** What `/readyz` of the bot says, whether it is ready or not. */
+const readySchema = z.object({ ok: z.boolean(), checks: z.object({ store: z.string() }) });
+
+async function isBot(host: string, port: number): Promise<boolean> {
+  const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+  const near = everywhere[host] ?? host;
+  const url = `http://${near.includes(":") ? `[${near}]` : near}:${port}/readyz`;
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(3_000), redirect: "manual" });
+    return readySchema.safeParse(await response.json()).success;
+  } catch {
+    // Whatever does not speak as the bot does is not the bot.
+    return false;
+  }
+}

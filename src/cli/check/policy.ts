@@ -1,0 +1,123 @@
+import { type Config, serversFor } from "../../config/load.ts";
+import type { Gaps } from "../../config/keep.ts";
+import { counted } from "../../base/counted.ts";
+import type { Problem } from "../../base/errors.ts";
+
+/** Nobody may approve at all: the bot can only propose (SR-17). */
+export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">): readonly Problem[] {
+  if (approvers.teams.length + approvers.users.length > 0) return [];
+  return [
+    {
+      place: "policy.approvers",
+      message: "is empty, so nobody may approve anything",
+      remedy: "name a team (`org/slug`) or people with their ids",
+    },
+  ];
+}
+
+/**
+ * Holes in the policy: what holds as it is written and is likely not meant. Of a section with a gap nothing is said but of the
+ * servers that are left, and of who reaches what only where all of both are known. Pure.
+ */
+export function policyHoles(config: Config, now: Date, gaps: Gaps = new Set()): readonly Problem[] {
+  const sections = [...gaps].filter((section) => section !== "servers").map((section) => `${section}.`);
+  return allHoles(config, now, !gaps.has("servers") && !gaps.has("github")).filter(
+    ({ place }) => !sections.some((section) => place.startsWith(section)),
+  );
+}
+
+function allHoles(config: Config, now: Date, knowsReach: boolean): readonly Problem[] {
+  const { policy, servers, repositories, schedules } = config;
+  const { approvers, high, auto } = policy;
+  const all = [...servers.values()];
+  const reached = new Set(repositories.flatMap(({ name }) => serversFor(config, name)).map(({ name }) => name));
+  const risky = all.filter(({ maxRisk }) => maxRisk === "high").map(({ name }) => name);
+  return [
+    ...hole(
+      high.approvals < 2 && risky.length > 0,
+      "policy.high.approvals",
+      `${few(risky)} accept${risky.length === 1 ? "s" : ""} high risk with one approval`,
+      "write 2, or `max_risk: medium` on the servers",
+    ),
+    ...hole(
+      approvers.teams.length === 0 && approvers.users.length > 0 && approvers.users.length < high.approvals,
+      "policy.approvers",
+      `high risk needs ${counted(high.approvals, "approval")} and there ${approvers.users.length === 1 ? "is" : "are"} ${counted(approvers.users.length, "approver")}: it can never run`,
+      "name more people, or a team",
+    ),
+    ...hole(
+      policy.authorCounts === "high" || policy.authorCounts === "medium",
+      "policy.author_counts",
+      `whoever writes a ${policy.authorCounts}-risk command may be the one who approves it`,
+      "write low or none",
+    ),
+    ...hole(
+      auto.allowed && auto.servers.length === 0,
+      "policy.auto.servers",
+      "agent mode is allowed and has no server",
+      "name servers, or write `allowed: false`",
+    ),
+    ...policy.trust.flatMap((trust, index) =>
+      hole(
+        typeof trust.expires === "string" && Date.parse(trust.expires) < now.getTime(),
+        `policy.trust.${index}`,
+        `has expired at ${String(trust.expires)} and lowers nothing any more`,
+        "take it out, or renew it",
+      ),
+    ),
+    ...repositories.flatMap(({ name, allowPublic }, index) => [
+      ...hole(
+        allowPublic,
+        `github.repositories.${index}.allow_public`,
+        `${name} may be public: everybody reads its incidents`,
+        "write false unless it must be",
+      ),
+      ...hole(
+        knowsReach && serversFor(config, name).length === 0,
+        `github.repositories.${index}.servers`,
+        `${name} reaches no server`,
+        "name servers or groups",
+      ),
+    ]),
+    ...all.flatMap(({ name, user }) => [
+      ...hole(
+        user === "root",
+        `servers.${name}.user`,
+        `the bot is root on ${name}: every command is`,
+        "log in as an account of few rights, with sudo for what it needs",
+      ),
+      ...hole(
+        knowsReach && !reached.has(name) && !all.some(({ jump }) => jump === name),
+        `servers.${name}`,
+        `no repository reaches ${name}`,
+        "name it, or a group of it, under github.repositories",
+      ),
+    ]),
+    ...schedules.allowed.flatMap(({ sha256, workflow }, index) =>
+      hole(
+        !/^[0-9a-f]{64}$/.test(sha256),
+        `schedules.allowed.${index}.sha256`,
+        `is no SHA-256, so ${workflow} never runs`,
+        "write what `sha256sum` says of the workflow's file",
+      ),
+    ),
+    ...hole(
+      schedules.allowed.length > 0 && config.audit.checkpointFile === undefined,
+      "audit.checkpoint_file",
+      "is missing, and workflows run by time: on a store that was put back from a copy, one that ran already could run again",
+      "name a file outside of the store's folder, best on a disk that the bot's host cannot rewrite",
+    ),
+    ...hole(
+      config.audit.signingKeyFile === undefined,
+      "audit.signing_key_file",
+      "is missing: checkpoints of the audit are not signed, and whoever writes the store can rewrite it",
+      "openssl genpkey -algorithm ed25519 -out audit.key && chmod 600 audit.key",
+    ),
+  ];
+}
+
+const hole = (there: boolean, place: string, message: string, remedy: string): readonly Problem[] =>
+  there ? [{ place, message, remedy }] : [];
+
+const few = (names: readonly string[]): string =>
+  names.length <= 3 ? names.join(", ") : `${names.slice(0, 3).join(", ")} and ${names.length - 3} more`;

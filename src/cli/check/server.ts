@@ -1,0 +1,98 @@
+import type { Problem } from "../../base/errors.ts";
+import type { Ssh } from "../../ssh/run.ts";
+import type { Server } from "../../base/types.ts";
+
+/** What a fixed script asks a Unix server beside its OS; a line each, so that a server that cannot answer one leaves it out. */
+const script = [
+  "command -v bash >/dev/null 2>&1 && echo shell=yes || echo shell=no",
+  'd=/tmp; [ -d /var/tmp ] && d=/var/tmp; df -Pk "$d" 2>/dev/null | awk \'END { print "free=" $4 }\'; [ -w "$d" ] && echo write=yes || echo write=no',
+  "sudo -n -l >/dev/null 2>&1 && echo sudo=yes || echo sudo=no",
+  "echo time=$(date +%s)",
+].join("\n");
+
+const leastFreeKb = 50 * 1024;
+const mostSecondsOff = 120;
+
+export interface ServerLook {
+  readonly said: string;
+  readonly problems: readonly Problem[];
+  readonly warnings: readonly Problem[];
+}
+
+/** Connects for real: reach, host key, OS; then, on a Unix, its shell, disk for jobs, sudo and clock. Never throws. */
+export async function lookAtServer(ssh: Ssh, server: Server, now: () => number): Promise<ServerLook> {
+  const place = `servers.${server.name}`;
+  const probed = await ssh.probe(server);
+  if (!probed.ok)
+    return { said: probed.reason, problems: [{ place, message: probed.reason, remedy: probed.remedy }], warnings: [] };
+  const about = `${probed.os}, host key ${probed.hostKey}`;
+  // The inventory's own word wins over what is found, so it is found once more without that word.
+  const itself = await ssh.probe({ ...server, os: "auto" });
+  const contradicts: readonly Problem[] =
+    !itself.ok || itself.os === probed.os
+      ? []
+      : [
+          {
+            place: `${place}.os`,
+            message: `says ${probed.os}, and it runs ${itself.os}`,
+            remedy: `write os: ${itself.os}`,
+          },
+        ];
+  if (probed.os === "windows") return { said: about, problems: contradicts, warnings: [] };
+  const asked = await ssh.exec(
+    { server: { ...server, tty: false, hardTimeoutMs: 15_000 }, wrapped: script },
+    { signal: AbortSignal.timeout(20_000) },
+  );
+  const facts = readFacts(Buffer.from(asked.capture.head).toString("latin1"));
+  const found = judge(server, facts, now());
+  const said = [about, ...(facts.sudo === "yes" ? ["sudo without a password"] : [])].join(", ");
+  return { said, problems: [...contradicts, ...found.problems], warnings: found.warnings };
+}
+
+type Facts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
+
+/** `name=value` lines; anything else, such as a banner, is passed over. */
+export const readFacts = (text: string): Facts =>
+  Object.fromEntries(
+    [...text.matchAll(/^(shell|free|write|sudo|time)=(\S*)$/gm)].map(([, key, value]) => [key, value]),
+  );
+
+/** What the facts mean; what a server did not tell is not judged. Pure. */
+export function judge(server: Server, facts: Facts, nowMs: number): Pick<ServerLook, "problems" | "warnings"> {
+  const place = `servers.${server.name}`;
+  const problems: Problem[] = [];
+  const warnings: Problem[] = [];
+  if (facts.shell === "no" && server.shell === "bash")
+    problems.push({
+      place: `${place}.shell`,
+      message: "there is no bash",
+      remedy: "install it: commands are classified as bash",
+    });
+  if (facts.write === "no")
+    problems.push({
+      place,
+      message: "/var/tmp cannot be written: commands that change something cannot be followed",
+      remedy: "chmod 1777 /var/tmp",
+    });
+  const freeKb = Number(facts.free || Number.NaN);
+  if (freeKb < leastFreeKb)
+    problems.push({
+      place,
+      message: `only ${Math.round(freeKb / 1024)} MB are free for the output of commands`,
+      remedy: "make room where /var/tmp lies",
+    });
+  const offBy = Math.round(Number(facts.time || Number.NaN) - nowMs / 1000);
+  if (Math.abs(offBy) > mostSecondsOff)
+    warnings.push({
+      place,
+      message: `its clock is ${Math.abs(offBy)} s ${offBy > 0 ? "ahead" : "behind"}: times in its logs mislead`,
+      remedy: "switch time synchronisation on (timedatectl set-ntp true)",
+    });
+  if (facts.sudo === "yes" && server.maxRisk !== "high")
+    warnings.push({
+      place: `${place}.max_risk`,
+      message: `the account has sudo without a password, more than ${server.maxRisk} risk needs`,
+      remedy: "narrow its sudoers entry to what may run here",
+    });
+  return { problems, warnings };
+}

@@ -1,0 +1,167 @@
+import { name } from "../../github/render/ink.ts";
+import { reopen } from "../../features/incident/reopen.ts";
+import { show } from "../../features/thread/show.ts";
+import { type Action, actionsOf } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { markRuns, type Run, runsOfAction } from "../../store/runs.ts";
+import { leaveLine } from "../../store/server-line.ts";
+import { writeLink } from "../../text/links.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import type { Call, Command } from "../command.ts";
+import { type Links, linksOf } from "../../features/thread/links.ts";
+import { unknownNumber } from "../answer/refusals.ts";
+import { isUnderWay, notUnderWay, runningOnes, type UnderWay } from "./under-way.ts";
+
+/** What came of it for one number. */
+interface Outcome {
+  readonly said: string;
+  /** What is to end now: of the action everywhere, or on some of its servers. */
+  readonly ends?: { readonly actionId: string; readonly servers: readonly (string | undefined)[] };
+  readonly did: boolean;
+  readonly isUnknown?: boolean;
+}
+
+/**
+ * Ends a running command: TERM, grace, KILL, and a look at what is left (F-29, F-30). What is approved and not sent yet is
+ * taken back. The wish stands on the runs' rows, so whatever process runs the command obeys it, also one that finds it again.
+ */
+export const cancel: Command = {
+  verb: "cancel",
+  usage: "/cancel 2 [web-1]",
+  summary: "stops a running command, on one server or on all; undoes an approval that was not sent yet",
+  examples: ["/cancel 2", "/cancel 2 web-1"],
+  may: "act",
+  line: "strict",
+  run: async (call) => {
+    let outcomes: readonly Outcome[] = [];
+    await call.commit(async (tx, incident) => {
+      outcomes = await cancelEach(tx, call, incident);
+    });
+    // Other processes look for the wish themselves; here it takes no wait.
+    for (const { ends } of outcomes)
+      for (const server of ends?.servers ?? [])
+        call.world.running.cancel(ends?.actionId ?? "", call.caller.login, server);
+  },
+};
+
+async function cancelEach(tx: Tx, call: Call, incident: Incident): Promise<readonly Outcome[]> {
+  const { world, ground, slash } = call;
+  const actions = await actionsOf(tx, incident.id);
+  const numbers = slash.ids === "all" ? [] : [...new Set(slash.ids.map(({ number }) => number))];
+  if (numbers.length === 0) {
+    const body = `Which one? Write \`/cancel <number>\`, or \`/hold --kill\` to stop everything here. ${runningOnes(actions)}`;
+    await answer(tx, call, incident, { outcome: "mistake", body });
+    return [];
+  }
+  const outcomes: Outcome[] = [];
+  for (const number of numbers) {
+    const action = actions.find((candidate) => candidate.number === number);
+    outcomes.push(
+      action
+        ? await cancelOne(tx, call, { incident, action, actions })
+        : { said: `${unknownNumber(number).what}.`, did: false, isUnknown: true },
+    );
+  }
+  const did = outcomes.some((one) => one.did);
+  if (did) {
+    await show(tx, world, ground, { incident });
+    // A batch that waited for what was taken back goes on without it.
+    await world.store.queue.hasten(tx, "execute", incident.id);
+  }
+  const hint = !did && outcomes.some(({ isUnknown }) => isUnknown) ? [runningOnes(actions)] : [];
+  const body = [...outcomes.map(({ said }) => said), ...hint].join("\n\n");
+  await answer(tx, call, incident, { outcome: did ? "done" : "mistake", body });
+  return outcomes;
+}
+
+interface One {
+  readonly incident: Incident;
+  readonly action: Action;
+  readonly actions: readonly Action[];
+}
+
+async function cancelOne(tx: Tx, call: Call, { incident, action, actions }: One): Promise<Outcome> {
+  const { number } = action;
+  const runs = await runsOfAction(tx, action.id);
+  if (isUnderWay(action)) {
+    const links = await linksOf(tx, call.world, incident, actions);
+    return endRuns(tx, call, { action, runs, links });
+  }
+  const reopened = await takeBack(tx, call, action);
+  if (!reopened) return { said: notUnderWay(incident, action, { runs, actions }), did: false };
+  return {
+    said: `**${number}** is open again, without its approvals; nothing of it was run.`,
+    did: true,
+  };
+}
+
+/** Approvals that set nothing going yet stand no more. */
+async function takeBack(tx: Tx, call: Call, action: Action): Promise<boolean> {
+  if (action.state !== "proposed" && action.state !== "approved") return false;
+  const reopened = await reopen(tx, [action], `cancelled by ${call.caller.login}`);
+  if (reopened.length === 0) return false;
+  await leaveLine(tx, action.id);
+  await record(tx, call, action, { servers: [] });
+  return true;
+}
+
+async function endRuns(tx: Tx, call: Call, { action, runs, links }: UnderWay & { links: Links }): Promise<Outcome> {
+  const { ink } = call.world;
+  const { number } = action;
+  const named = namedServers(call, action);
+  if ("mistake" in named) return { said: named.mistake, did: false };
+  const chosen = named.servers.length === 0 ? runs : runs.filter(({ server }) => named.servers.includes(server));
+  const open = chosen.filter(({ endedAt }) => endedAt === null);
+  const wanted = open.filter(({ cancelledBy }) => cancelledBy === null);
+  const where = (some: readonly Run[]): string => some.map(({ server }) => ink.code(server)).join(", ");
+  if (wanted.length === 0) {
+    const [first] = open;
+    if (!first) return { said: `**${number}** has already ended on ${where(chosen)}.`, did: false };
+    const by = first.cancelledBy === null ? "" : ` by ${name(first.cancelledBy)}`;
+    return { said: `**${number}** is already being stopped on ${where(open)}${by}.`, did: false };
+  }
+  await markRuns(tx, wanted, { cancelledBy: call.caller.login });
+  await record(tx, call, action, { servers: wanted.map(({ server }) => server) });
+  const result = links.get(number);
+  const isAll = runs.every((run) => run.endedAt !== null || open.includes(run));
+  return {
+    said: `Stopping **${number}** on ${where(wanted)} (TERM, then KILL).${result === undefined ? "" : ` Result: ${writeLink("here", result)}`}`,
+    ends: { actionId: action.id, servers: isAll ? [undefined] : wanted.map(({ server }) => server) },
+    did: true,
+  };
+}
+
+/** The servers named behind the number. A name that is none of the action's must not end it elsewhere. */
+function namedServers(
+  { slash, ground, world }: Call,
+  { number, spec }: Action,
+): { readonly servers: readonly string[] } | { readonly mistake: string } {
+  const own = spec.targets.map(({ server }) => server);
+  const words = slash.words.flatMap((word) => word.split(",")).filter((word) => word !== "");
+  const known = words.findIndex((word) => !own.includes(word));
+  const servers = known === -1 ? words : words.slice(0, known);
+  const [stranger] = known === -1 ? [] : words.slice(known);
+  const isName = own.length > 1 || ground.rules.servers.some((server) => server.name === stranger);
+  if (stranger === undefined || !isName) return { servers };
+  const names = own.map(world.ink.code).join(", ");
+  return {
+    mistake: `**${number}** runs on ${names}, and ${world.ink.code(stranger)} is none of these, so nothing was stopped. \`/cancel ${number}\` ends it on all; a reason goes on the next line.`,
+  };
+}
+
+const record = (tx: Tx, call: Call, action: Action, what: { readonly servers: readonly string[] }): Promise<void> =>
+  appendAudit(tx, {
+    kind: "command_cancelled",
+    incidentId: action.incidentId,
+    body: {
+      number: action.number,
+      digest: action.digest,
+      by: { id: call.caller.id, login: call.caller.login, role: call.caller.role },
+      comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
+      reason: reasonOf(call),
+      ...what,
+    },
+  });

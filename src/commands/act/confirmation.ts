@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { renderCommand } from "../../github/render/ink.ts";
+import type { Decision } from "../../approval/authorize.ts";
+import { type Action, moveAction } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { appendDenial } from "../../store/audit/denials.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import type { Call } from "../command.ts";
+import { type Refusal, stateRefusal } from "../answer/refusals.ts";
+
+/** What shows whether an approval of high risk was given in haste (SR-57). */
+export interface Haste {
+  /** For how long the card could be read before the approval was written: GitHub's whole seconds, where it tells both. */
+  readonly readForMs: number;
+  /** High-risk approvals of this person within the last hour, in all repositories. */
+  readonly recentHigh: number;
+  /** Whether this comment was written after we asked its author to confirm this very action. */
+  readonly confirmed: boolean;
+}
+
+const hourMs = 3_600_000;
+
+export async function hasteOf(tx: Tx, call: Call, action: Action, shownAt: Date | undefined): Promise<Haste> {
+  const now = call.world.now().getTime();
+  const readForMs = shownAt
+    ? call.event.comment.createdAt.getTime() - shownAt.getTime()
+    : now - action.createdAt.getTime();
+  if (action.spec.risk !== "high") return { readForMs, recentHigh: 0, confirmed: false };
+  const recent = await tx
+    .selectFrom("approval")
+    .innerJoin("action", "action.id", "approval.actionId")
+    .select("action.spec as spec")
+    .where("approval.personId", "=", call.caller.id)
+    .where("approval.verdict", "=", "approve")
+    .where("approval.createdAt", ">", new Date(now - hourMs))
+    .execute();
+  const recentHigh = recent.filter(({ spec }) => spec.risk === "high").length;
+  return { readForMs, recentHigh, confirmed: await isConfirmed(tx, call, action) };
+}
+
+type Refused = Extract<Decision, { kind: "refuse" }>;
+
+const refusalSchema = z.object({ code: z.string(), digest: z.string(), by: z.number(), commentId: z.number() });
+
+/** True where a request to confirm stood on the issue before this comment was written: two sent at once confirm nothing. */
+async function isConfirmed(tx: Tx, call: Call, action: Action): Promise<boolean> {
+  const refusals = await tx
+    .selectFrom("audit")
+    .select("body")
+    .where("incidentId", "=", action.incidentId)
+    .where("kind", "=", "approval_refused")
+    .execute();
+  const asked = refusals
+    .map(({ body }) => refusalSchema.parse(JSON.parse(body)))
+    .filter(({ code, digest, by }) => code === "confirm" && digest === action.digest && by === call.caller.id)
+    .map(({ commentId }) => slots.reply(commentId));
+  if (asked.length === 0) return false;
+  const shown = await tx
+    .selectFrom("comment")
+    .select("id")
+    .where("incidentId", "=", action.incidentId)
+    .where("slot", "in", asked)
+    .where("firstPostedAt", "<", call.event.comment.createdAt)
+    .executeTakeFirst();
+  return shown !== undefined;
+}
+
+/** What did not count is in the audit too (SR-67); it is also how a later approval is known to confirm. */
+export async function recordRefusal(tx: Tx, call: Call, action: Action, refusal: Refused): Promise<void> {
+  const { caller, event } = call;
+  const { number, digest, incidentId } = action;
+  const kind = "approval_refused";
+  const { id: by, login, role } = caller;
+  const body = { number, digest, code: refusal.code, by, login, role, commentId: event.comment.id };
+  // What was asked to be confirmed is never left out: a later approval is held against it.
+  if (refusal.code === "confirm") await appendAudit(tx, { kind, incidentId, body });
+  else await appendDenial(tx, { kind, incidentId, now: call.world.now(), body });
+  if (refusal.code !== "expired" || !(await moveAction(tx, action, { from: "proposed", to: "expired" }))) return;
+  await appendAudit(tx, { kind: "command_expired", incidentId, body: { number, digest } });
+}
+
+/** Why an approval did not count, and the whole of what to type where something in it was missing. */
+export function refusalOf(
+  call: Call,
+  incident: Pick<Incident, "state">,
+  action: Action,
+  { code, text }: Refused,
+): Refusal {
+  const it = `**${action.number}**`;
+  switch (code) {
+    case "confirm":
+      return { what: `${it} is not approved yet: ${text}`, next: confirmationOf(call, action) };
+    case "server-missing":
+      return { what: `${it} needs the server's name`, next: `Comment ${inFull(call, action)}` };
+    case "reason-missing":
+      return { what: `${it} needs a reason after the server's name`, next: `Comment ${inFull(call, action)}` };
+    case "expired":
+      return stateRefusal({ incident, action: { ...action, state: "expired" } });
+    default:
+      return { what: `${it} is not approved: ${text}` };
+  }
+}
+
+/** A high risk is approved by a comment of its own, which names the server again and says why (SR-18). */
+export const leftOutOf = (call: Call, action: Action): Refusal => ({
+  what: `**${action.number}** is high risk and needs a comment for itself alone`,
+  next: `Comment ${inFull(call, action)}`,
+});
+
+/** What stands behind a change of its list that nobody has decided on waits for that one (DC-4). */
+export function waitingOf(
+  call: Call,
+  { number }: Action,
+  { waitsFor, named }: { readonly waitsFor: readonly Action[]; readonly named: readonly { readonly number: number }[] },
+): Refusal {
+  const numbers = waitsFor.map((one) => `**${one.number}**`).join(" and ");
+  const what = `**${number}** waits for ${numbers}, which ${waitsFor.length === 1 ? "is" : "are"} not approved yet`;
+  // Of those that were named too each says by itself what it needs.
+  const first = waitsFor.find((one) => !named.some((id) => id.number === one.number));
+  if (!first) return { what };
+  const numbered = [...waitsFor.map((one) => one.number), number].join(" ");
+  const isPlain = waitsFor.every(({ spec }) => spec.risk !== "high");
+  return { what, next: `Comment ${isPlain ? `\`/approve ${numbered}\`` : inFull(call, first)}.` };
+}
+
+const inFull = ({ world }: Call, { number, spec }: Action): string =>
+  world.ink.code(`/approve ${number} ${spec.place} <why>`);
+
+/** Shows the action again and asks its approver to say it once more. */
+function confirmationOf(call: Call, action: Action): string {
+  const { place, command } = action.spec;
+  const { ink } = call.world;
+  return [
+    `On ${ink.code(place)} it would run:`,
+    renderCommand(command, ink),
+    `To confirm, comment ${inFull(call, action)} once more.`,
+  ].join("\n\n");
+}

@@ -1,0 +1,97 @@
+import { heldWords } from "../../features/incident/hold.ts";
+import type { RunSoFar } from "../../features/turn/turn-message.ts";
+import { soFarOffIssue } from "../../features/schedule/off-issue.ts";
+import { show } from "../../features/thread/show.ts";
+import { enqueueTurn } from "../../features/turn/turn.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { type Incident, sessionOf } from "../../store/incidents.ts";
+import { markRuns } from "../../store/runs.ts";
+import { turnsOf } from "../../store/turns.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import { findUnderWay, type UnderWay } from "./under-way.ts";
+
+/** Gives the agent what a running command has said so far; the command goes on (AR-12). */
+export const continueRun: Command = {
+  verb: "continue",
+  usage: "/continue 2",
+  summary: "gives the agent the output so far of a command that still runs",
+  examples: ["/continue 2"],
+  may: "approve",
+  run: async (call) => {
+    const { world, slash, incident } = call;
+    const named = await world.store.transaction((tx) => findUnderWay(tx, incident, slash));
+    // What this process has read since the last edit is part of it.
+    if (named.kind === "found") await world.running.draw(named.action.id);
+    await call.commit((tx, locked) => giveOn(tx, call, locked));
+  },
+};
+
+async function giveOn(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { world, ground, slash, caller, event } = call;
+  const found = await findUnderWay(tx, incident, slash);
+  const mistake = found.kind === "mistake" ? found.body : await whyNot(tx, call, incident, found);
+  if (found.kind === "mistake" || mistake !== undefined) {
+    await answer(tx, call, incident, { outcome: "mistake", body: mistake ?? "" });
+    return;
+  }
+  const begun = found.runs.filter(({ startedAt }) => startedAt !== null);
+  const now = world.now();
+  await markRuns(tx, begun, { continuedAt: now });
+  await appendAudit(tx, {
+    kind: "command_continued",
+    incidentId: incident.id,
+    body: {
+      number: found.action.number,
+      servers: begun.map(({ server }) => server),
+      by: { id: caller.id, login: caller.login, role: caller.role },
+      commentId: event.comment.id,
+    },
+  });
+  await enqueueTurn(tx, world, incident, {
+    kind: "continued",
+    personId: caller.id,
+    login: caller.login,
+    runs: soFarOf(found, incident, now),
+  });
+  await show(tx, world, ground, { incident, doing: `reading the output of ${found.action.number} so far` });
+  await answer(tx, call, incident, { outcome: "done" });
+}
+
+/** Why the agent cannot read it now, and the next thing to type. */
+async function whyNot(tx: Tx, { world }: Call, incident: Incident, { action, runs }: UnderWay) {
+  const { number } = action;
+  if (incident.state === "closed") return `This incident is closed, so the agent reads no more. **${number}** goes on.`;
+  const hold = (await holdsOn(tx, incident)).find(isStanding);
+  if (hold) {
+    const lift = isWhole(hold) ? "/resume all" : "/resume";
+    return `The agent reads nothing now: ${world.ink.plain(heldWords(hold))}. \`${lift}\` lifts that. **${number}** goes on.`;
+  }
+  const session = await sessionOf(tx, incident.id);
+  if (session.steps >= session.stepLimit) {
+    return `The agent has used up its ${session.stepLimit} steps; \`/resume\` grants more. **${number}** goes on.`;
+  }
+  const last = (await turnsOf(tx, incident.id)).at(-1);
+  const isWaiting = ({ continuedAt }: { readonly continuedAt: Date | null }): boolean =>
+    continuedAt !== null && (!last || last.createdAt < continuedAt);
+  if (runs.some(isWaiting)) return `The agent is reading the output of **${number}** already; its answer comes here.`;
+  return undefined;
+}
+
+/** What each server has said, those that said the same together. */
+function soFarOf({ action, runs }: UnderWay, incident: Incident, now: Date): readonly RunSoFar[] {
+  const begun = runs.flatMap(({ server, startedAt, seenAt, soFar }) => {
+    const said = soFar ?? "";
+    const output = incident.public ? soFarOffIssue(said) : said;
+    return startedAt ? [{ server, startedAt, seenAt: seenAt ?? now, output }] : [];
+  });
+  return [...Map.groupBy(begun, ({ output }) => output)].map(([output, same]) => ({
+    number: action.number,
+    servers: same.map(({ server }) => server),
+    command: action.spec.command,
+    output,
+    ranMs: Math.max(...same.map(({ startedAt, seenAt }) => seenAt.getTime() - startedAt.getTime())),
+  }));
+}

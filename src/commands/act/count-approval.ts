@@ -1,0 +1,152 @@
+import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
+import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isRestated } from "../../approval/authorize.ts";
+import { type Action, type Approval, addApproval, moveAction } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Shown } from "../../store/outbox/first-shown.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { addBatch } from "../../store/runs.ts";
+import { approvable } from "../../features/proposal/approvable.ts";
+import { countedText, type Outcome } from "../answer/approval-answer.ts";
+import { approvalComment, reasonOf, unfitnessOf } from "../../features/run/approval-comment.ts";
+import type { Call } from "../command.ts";
+import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf, waitingOf } from "./confirmation.ts";
+import { elsewhere } from "../answer/elsewhere.ts";
+import { type Id, noteOf, type SlashCommand } from "../../slash/grammar.ts";
+import type { Links } from "../../features/thread/links.ts";
+import { type Refusal, stateRefusal, unknownNumber, unseenNumber } from "../answer/refusals.ts";
+import type { SeenAs } from "../answer/seen.ts";
+
+export interface Asked {
+  readonly id: Id;
+  readonly named: readonly Id[];
+  readonly actions: readonly Action[];
+  readonly approvals: readonly Approval[];
+  readonly seen: ReadonlyMap<number, SeenAs>;
+  readonly firstShown: ReadonlyMap<string, Shown>;
+  readonly links: Links;
+  /** What stands before it in its list and is decided on neither yet nor here. */
+  readonly waitsFor: readonly Action[];
+}
+
+/** Counts the approval of one number where it counts; what became of that. */
+export async function countOne(tx: Tx, call: Call, incident: Incident, asked: Asked): Promise<Outcome> {
+  const { id, named, actions, approvals, seen, firstShown, links, waitsFor } = asked;
+  const action = actions.find((candidate) => candidate.number === id.number);
+  const standing = seen.get(id.number) ?? "closed";
+  const refused = (refusal: Refusal): Outcome => ({ kind: "refused", number: id.number, refusal });
+  if (!action) return refused((await elsewhere(tx, incident, id)) ?? unknownNumber(id.number));
+  if (standing === "closed") return refused(stateRefusal({ incident, action, links }));
+  if (standing === "unseen") return refused(unseenNumber(id.number));
+  const earlier = approvals.filter((approval) => approval.actionId === action.id);
+  const decision = decide(call, action, id, {
+    amongOthers: named.length > 1 || call.slash.ids === "all",
+    earlier,
+    haste: await hasteOf(tx, call, action, firstShown.get(action.id)?.createdAt),
+  });
+  if (decision.kind === "left-out") return refused(leftOutOf(call, action));
+  if (decision.kind === "refuse") {
+    await recordRefusal(tx, call, action, decision);
+    const other = decision.code === "digest-mismatch" ? await elsewhere(tx, incident, id) : undefined;
+    return refused(other ?? refusalOf(call, incident, action, decision));
+  }
+  // One of several approvals sets nothing going, so it may come before its turn; the last one may not.
+  if (decision.kind === "complete" && waitsFor.length > 0) return refused(waitingOf(call, action, { waitsFor, named }));
+  if (standing === "revived") await moveAction(tx, action, { from: "superseded", to: "proposed" });
+  await record(tx, call, action, decision);
+  if (decision.kind === "complete") return { kind: "ready", action };
+  return { kind: "counted", text: countedText(call, action, earlier, decision) };
+}
+
+export function decide(
+  call: Call,
+  action: Action,
+  id: Id,
+  given: { readonly amongOthers: boolean; readonly earlier: readonly EarlierApproval[]; readonly haste: Haste },
+): Decision | { readonly kind: "left-out" } {
+  const { ground, caller, slash, world } = call;
+  const { policy } = ground.rules;
+  const subject = approvable(action);
+  const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
+  if (risk === "high" && given.amongOthers) return { kind: "left-out" };
+  const restated = restatedIn(slash);
+  const names = isRestated(restated, subject);
+  const now = world.now().getTime();
+  return decideApproval({
+    policy,
+    roster: policy.approvers,
+    standing: { person: caller, type: caller.type, role: caller.role, teams: caller.teams, viaApp: caller.viaApp },
+    // What the person saw superseded since counts as it stood then (PA-6); the caller revives it.
+    action: { ...subject, state: "proposed", createdAt: now - given.haste.readForMs },
+    earlier: given.earlier,
+    slash: {
+      note: noteOf(slash, names ? 1 : 0),
+      pinnedDigest: id.pin,
+      restated: names ? restated : undefined,
+      unfit: unfitnessOf(call),
+      confirmed: given.haste.confirmed,
+    },
+    recentHigh: given.haste.recentHigh,
+    now,
+  });
+}
+
+/** What stands where the server is to be named again: `web-1:`, `` `web-1` `` and `web-1,web-2` mean what they say. */
+export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | undefined =>
+  words[0]
+    ?.replace(/[`:]/g, "")
+    .split(",")
+    .filter((name) => name !== "")
+    .join(", ");
+
+export async function record(
+  tx: Tx,
+  call: Call,
+  action: Action,
+  progress: { readonly have: number; readonly need: number },
+) {
+  const { caller, event } = call;
+  const reason = reasonOf(call);
+  const comment = approvalComment(event);
+  await addApproval(tx, action, { verdict: "approve", person: caller, role: caller.role, comment, reason });
+  call.world.log.info({
+    module: "commands",
+    event: "command_approved",
+    incidentId: action.incidentId,
+    number: action.number,
+    risk: action.spec.risk,
+    ...progress,
+  });
+  await appendAudit(tx, {
+    kind: "command_approved",
+    incidentId: action.incidentId,
+    body: {
+      number: action.number,
+      digest: action.digest,
+      by: { id: caller.id, login: caller.login, role: caller.role, teams: caller.teams },
+      comment: { ...comment, writtenAt: event.comment.createdAt.toISOString() },
+      reason,
+      ...progress,
+    },
+  });
+}
+
+/** The actions that are complete become one batch, which runs when this commits. */
+export async function setGoing(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  { ready, softTimeoutMs }: { readonly ready: readonly Action[]; readonly softTimeoutMs: number | undefined },
+): Promise<string> {
+  for (const action of ready) await moveAction(tx, action, { from: "proposed", to: "approved" });
+  const batch = await addBatch(tx, {
+    incidentId: incident.id,
+    commentId: call.event.comment.id,
+    person: call.caller,
+    numbers: ready.map((action) => action.number),
+    keepGoing: call.slash.flags.has("--keep-going"),
+    softTimeoutMs,
+  });
+  await enqueueBatch(tx, call.world, incident, batch);
+  return batch.id;
+}

@@ -1,0 +1,42 @@
+import { isOpen } from "../../features/incident/void.ts";
+import { actionsOf } from "../../store/actions.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Command } from "../command.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { oneNamed } from "../answer/named.ts";
+import { besideBlock, proposeOwn } from "./own-proposal.ts";
+import { isUnderWay } from "./under-way.ts";
+
+const edited = ", edited";
+
+/** The same server and title with another command: a new action, written by whoever edits it (SR-18, SR-20). */
+export const edit: Command = {
+  verb: "edit",
+  usage: "/edit 2",
+  summary: "proposes a different command instead, from a code block below it",
+  examples: ["/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```"],
+  may: "act",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const actions = await actionsOf(tx, incident.id);
+      const named = oneNamed(call.slash, actions);
+      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+      if (named.kind === "mistake") return mistake(named.body);
+      const { action } = named;
+      const { number, title, spec } = action;
+      if (isUnderWay(action)) {
+        return mistake(
+          `**${number}** is already running, so its command cannot change. \`/cancel ${number}\` ends it; \`/run\` proposes another.`,
+        );
+      }
+      const note = besideBlock(noteOf(call.slash));
+      const description = `${number} as edited by @${call.caller.login}${note === "" ? "" : `: ${note}`}`.slice(0, 300);
+      await proposeOwn(tx, call, incident, {
+        // Of a title that was made for another command people would think that this one is meant.
+        title: title.endsWith(edited) ? title : `${title}${edited}`,
+        description,
+        server: spec.place,
+        ...(isOpen(action) ? { insteadOf: action } : {}),
+      });
+    }),
+};

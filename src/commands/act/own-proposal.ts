@@ -1,0 +1,78 @@
+import { addProposal } from "../../features/proposal/add-proposal.ts";
+import { draftAction } from "../../features/proposal/draft.ts";
+import { reopen } from "../../features/incident/reopen.ts";
+import { show } from "../../features/thread/show.ts";
+import { type Action, moveAction } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import type { Proposal } from "../../base/types.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call } from "../command.ts";
+import { alone, closedText, nothingRun, stateRefusal } from "../answer/refusals.ts";
+import { sendOwn } from "./send-own.ts";
+
+/** What a person proposes, but for the command, which stands in a fenced block below the line. */
+export interface OwnProposal extends Omit<Proposal, "command" | "risk"> {
+  /** The open action that it is to take the place of. */
+  readonly insteadOf?: Action;
+}
+
+/**
+ * Makes the fenced block of a comment into an action of its writer: classified, numbered, and approved like any other (SR-18).
+ * What it takes the place of is superseded, and no approval of that counts any more. Where it is refused nothing changes. The id of
+ * the batch that it sets going, where it does.
+ */
+export async function proposeOwn(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  own: OwnProposal,
+): Promise<string | undefined> {
+  const { world, ground, slash, caller } = call;
+  const { insteadOf, ...proposal } = own;
+  const mistake = async (body: string): Promise<undefined> => {
+    await answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });
+  };
+  const command = slash.block;
+  if (!command?.trim()) return mistake("Put the command in a code block (three backticks) below the line.");
+  if (incident.state === "closed") return mistake(closedText);
+  const from = { origin: "person", author: caller, model: null, promptSha256: null } as const;
+  const drafted = draftAction(world, ground, { ...proposal, command }, from);
+  if (drafted.kind === "refused") return mistake(world.ink.note(drafted.why.replace(/(?<![.!?])$/, ".")));
+  if (drafted.draft.spec.command === insteadOf?.spec.command)
+    return mistake(`That is already the command of **${insteadOf.number}**. Write another one into the block.`);
+  const action = await addProposal(tx, incident, drafted.draft, {
+    by: { id: caller.id, login: caller.login },
+    commentId: call.event.comment.id,
+    ...(insteadOf ? { insteadOf: insteadOf.number } : {}),
+  });
+  const isBlocked = action.state === "blocked";
+  if (insteadOf && !isBlocked) await supersede(tx, call, insteadOf, action);
+  const batch = await sendOwn(tx, call, incident, [action]);
+  await show(tx, world, ground, { incident });
+  if (!isBlocked) {
+    // What it sets going gives it its mark when that has ended.
+    await answer(tx, call, incident, { outcome: batch === undefined ? "done" : "seen" });
+    return batch;
+  }
+  const stays = insteadOf ? ` **${insteadOf.number}** stays as it is.` : "";
+  await answer(tx, call, incident, {
+    outcome: "denied",
+    body: alone(stateRefusal({ incident, action }), []) + stays,
+  });
+  return undefined;
+}
+
+/** Whoever approved the old one approved other words: that stands for nothing now, also where it waited to be sent. */
+async function supersede(tx: Tx, { world, caller }: Call, old: Action, by: Action): Promise<void> {
+  const { incidentId, number, digest } = old;
+  await reopen(tx, [old], `changed by ${caller.login}`);
+  if (!(await moveAction(tx, old, { from: "proposed", to: "superseded", supersededBy: by.number }))) return;
+  await appendAudit(tx, { kind: "command_superseded", incidentId, body: { number, digest, by: by.number } });
+  // A batch that waited for it goes on without it.
+  await world.store.queue.hasten(tx, "execute", incidentId);
+}
+
+/** What was written beside the block: between the words of the line from this one on and the fence. */
+export const besideBlock = (note: string): string => note.replace(/(`{3,}|~{3,})[\s\S]*/, "").trim();

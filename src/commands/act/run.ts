@@ -1,0 +1,32 @@
+import { namesOf } from "../../features/proposal/draft.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Command } from "../command.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { besideBlock, proposeOwn } from "./own-proposal.ts";
+import { nothingRun } from "../answer/refusals.ts";
+import { withHandoff } from "./send-own.ts";
+
+/** A person's own proposal: classified, numbered, and approved like any other (SR-18). */
+export const run: Command = {
+  verb: "run",
+  usage: "/run <server>",
+  summary:
+    "proposes your own command for a server or a group, from a code block below it; an approver's that only reads runs at once",
+  examples: ["/run web-1 is it full?\n```sh\ndf -h\n```"],
+  may: "act",
+  run: (call) =>
+    withHandoff(call, async (tx, incident) => {
+      const { world, ground, slash, caller } = call;
+      const [server = ""] = slash.words;
+      if (server === "") {
+        const names = namesOf(ground.rules.servers).map(world.ink.code).join(", ") || "none";
+        const body = nothingRun(
+          `On which server? Write \`/run <server>\`, the command in a code block below it. Servers here: ${names}.`,
+        );
+        await answer(tx, call, incident, { outcome: "mistake", body });
+        return undefined;
+      }
+      const description = besideBlock(noteOf(slash, 1)).slice(0, 300);
+      return proposeOwn(tx, call, incident, { title: `Proposed by @${caller.login}`, description, server });
+    }),
+};

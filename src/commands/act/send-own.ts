@@ -1,0 +1,49 @@
+import { isFromBefore, standingOf } from "../../features/incident/hold.ts";
+import { openBefore } from "../../features/proposal/list-order.ts";
+import { listRowsOf } from "../../features/proposal/order-now.ts";
+import type { Action } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import type { Call } from "../command.ts";
+import { decide, record, setGoing } from "./count-approval.ts";
+import { isOwnWord } from "../../features/run/own-word.ts";
+
+/**
+ * Counts an approver's own `/run` or `/retry` as the approval of what it proposes, where that only reads and policy wants no more
+ * than this comment says (DC-4). What that makes complete runs when this commits; the batch's id. Else it waits as any other does.
+ */
+export async function sendOwn(
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  actions: readonly Action[],
+): Promise<string | undefined> {
+  const { world, ground, rights, slash, event } = call;
+  const standing = await standingOf(world, tx, incident);
+  const isFree = standing.kind === "free" && !isFromBefore(standing, event.comment);
+  if (!rights.approve || !world.config.execution.enabled || !isFree) return undefined;
+  const rows = await listRowsOf(tx, world, ground, incident.id);
+  const ready: Action[] = [];
+  for (const action of actions) {
+    if (action.state !== "proposed" || !isOwnWord(slash, action) || openBefore(action, rows, ready).length > 0)
+      continue;
+    const haste = { readForMs: 0, recentHigh: 0, confirmed: false };
+    const decision = decide(call, action, { number: action.number }, { amongOthers: false, earlier: [], haste });
+    if (decision.kind !== "complete") continue;
+    await record(tx, call, action, decision);
+    ready.push(action);
+  }
+  return ready.length > 0 ? setGoing(tx, call, incident, { ready, softTimeoutMs: undefined }) : undefined;
+}
+
+/** Commits a command that may set a batch going, and hands what was read of GitHub on to it. */
+export async function withHandoff(
+  call: Call,
+  work: (tx: Tx, incident: Incident) => Promise<string | undefined>,
+): Promise<void> {
+  let batchId: string | undefined;
+  await call.commit(async (tx, incident) => {
+    batchId = await work(tx, incident);
+  });
+  if (batchId !== undefined) call.world.handoff.put(batchId, call.facts);
+}

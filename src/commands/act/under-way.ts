@@ -1,0 +1,59 @@
+import { runsWords } from "../../github/render/state.ts";
+import { type Action, actionsOf } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { type Run, runsOfAction } from "../../store/runs.ts";
+import { code, note } from "../../text/fence.ts";
+import type { SlashCommand } from "../../slash/grammar.ts";
+import { sentenceOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
+
+/** A command that is on its way or running, with the runs of it that have not ended. */
+export interface UnderWay {
+  readonly action: Action;
+  readonly runs: readonly Run[];
+}
+
+/** What a slash command about one running command means, or what to say instead. */
+export type Found = ({ readonly kind: "found" } & UnderWay) | { readonly kind: "mistake"; readonly body: string };
+
+/** Which numbers run now, for whoever named one that does not. */
+export function runningOnes(actions: readonly Action[]): string {
+  const running = actions.filter(isUnderWay).map(({ number }) => number);
+  return running.length === 0 ? "Nothing is running right now." : `Running right now: ${running.join(", ")}.`;
+}
+
+export const isUnderWay = ({ state }: Action): boolean => state === "dispatching" || state === "running";
+
+/** The one running command that a slash command names. */
+export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: SlashCommand): Promise<Found> {
+  const actions = await actionsOf(tx, incident.id);
+  const [id, ...more] = ids === "all" ? [] : ids;
+  if (!id) return { kind: "mistake", body: `Which one? Write \`/${verb} <number>\`. ${runningOnes(actions)}` };
+  if (more.length > 0) {
+    return { kind: "mistake", body: `One number at a time; a time has its unit, as in \`/wait ${id.number} 10m\`.` };
+  }
+  const action = actions.find(({ number }) => number === id.number);
+  if (!action) return { kind: "mistake", body: `${unknownNumber(id.number).what}. ${runningOnes(actions)}` };
+  const runs = await runsOfAction(tx, action.id);
+  if (!isUnderWay(action)) return { kind: "mistake", body: notUnderWay(incident, action, { runs, actions }) };
+  return { kind: "found", action, runs: runs.filter(({ endedAt }) => endedAt === null) };
+}
+
+/** Why nothing of an action runs, and the next thing to type. */
+export function notUnderWay(
+  incident: Pick<Incident, "state">,
+  action: Action,
+  { runs, actions }: { readonly runs: readonly Run[]; readonly actions: readonly Action[] },
+): string {
+  const { number } = action;
+  switch (action.state) {
+    case "done":
+      return `**${number}** has already ended: ${runsWords(runs, { code, note })}. \`/output ${number}\` shows what it said.`;
+    case "approved":
+      return `**${number}** is approved and next in line; nothing of it runs yet. \`/cancel ${number}\` undoes that.`;
+    case "proposed":
+      return `**${number}** waits for approval; nothing of it runs. \`/reject ${number}\` turns it down.`;
+    default:
+      return sentenceOf(stateRefusal({ incident, action }), actions);
+  }
+}

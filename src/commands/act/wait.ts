@@ -1,0 +1,63 @@
+import { show } from "../../features/thread/show.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { batchOf, markRuns } from "../../store/runs.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import { readTime } from "../reading/time-limit.ts";
+import { findUnderWay, type UnderWay } from "./under-way.ts";
+
+/** Lets a command that runs long go on; a new comment asks again when the time is over (AR-12). */
+export const wait: Command = {
+  verb: "wait",
+  usage: "/wait 2 [10m]",
+  summary: "lets a long command go on, and a comment asks again later; by default after its soft limit once more",
+  examples: ["/wait 2", "/wait 2 10m"],
+  may: "approve",
+  run: async (call) => {
+    let actionId: string | undefined;
+    await call.commit(async (tx, incident) => {
+      actionId = await putOff(tx, call, incident);
+    });
+    if (actionId !== undefined) await call.world.running.draw(actionId);
+  },
+};
+
+async function putOff(tx: Tx, call: Call, incident: Incident): Promise<string | undefined> {
+  const { world, ground, slash, caller, event } = call;
+  const found = await findUnderWay(tx, incident, slash);
+  const mistake = async (body: string): Promise<undefined> => {
+    await answer(tx, call, incident, { outcome: "mistake", body });
+  };
+  if (found.kind === "mistake") return mistake(found.body);
+  const { action, runs } = found;
+  const [text] = slash.words;
+  const time = text === undefined ? { ms: await softLimitOf(tx, call, found) } : readTime(text, [action]);
+  if ("mistake" in time) return mistake(`${time.mistake} For example: \`/wait ${action.number} 10m\`.`);
+  const begun = runs.filter(({ startedAt }) => startedAt !== null);
+  const waitUntil = new Date(world.now().getTime() + time.ms);
+  await markRuns(tx, begun, { waitUntil });
+  await appendAudit(tx, {
+    kind: "command_waited_for",
+    incidentId: incident.id,
+    body: {
+      number: action.number,
+      until: waitUntil.toISOString(),
+      servers: begun.map(({ server }) => server),
+      by: { id: caller.id, login: caller.login, role: caller.role },
+      commentId: event.comment.id,
+    },
+  });
+  await show(tx, world, ground, { incident });
+  await answer(tx, call, incident, { outcome: "done" });
+  return action.id;
+}
+
+/** The batch's own, else the longest of the servers': it asks once for all of them. */
+async function softLimitOf(tx: Tx, { world }: Call, { runs }: UnderWay): Promise<number> {
+  const [first] = runs;
+  const own = first ? (await batchOf(tx, first.batchId)).softTimeoutMs : null;
+  const servers = runs.map(({ server }) => world.config.servers.get(server)?.softTimeoutMs ?? 0);
+  return own ?? Math.max(...servers, 1_000);
+}

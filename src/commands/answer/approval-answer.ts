@@ -1,0 +1,60 @@
+import { clock, name } from "../../github/render/ink.ts";
+import { hintOf } from "../../features/thread/show.ts";
+import { expiryOf } from "../../approval/authorize.ts";
+import type { Action, Approval } from "../../store/actions.ts";
+import { approvable } from "../../features/proposal/approvable.ts";
+import type { Call } from "../command.ts";
+import { alone, type Refusal, sentencesOf } from "./refusals.ts";
+
+/** What became of one number of an `/approve`. */
+export type Outcome =
+  | { readonly kind: "ready"; readonly action: Action }
+  /** It counts, and somebody else has to say the same. */
+  | { readonly kind: "counted"; readonly text: string }
+  | { readonly kind: "refused"; readonly number: number; readonly refusal: Refusal };
+
+/**
+ * What is said to an `/approve`, of each number by itself: that nothing was run is never said beside one that runs. Empty where
+ * all that was named is on its way, which its run card shows. `isMoved`: not in the order in which it was typed.
+ */
+export function approvalAnswer(outcomes: readonly Outcome[], actions: readonly Action[], isMoved = false): string {
+  const ready = outcomes.flatMap((one) => (one.kind === "ready" ? [one.action.number] : []));
+  const others = outcomes.filter((one) => one.kind !== "ready");
+  const [only, ...more] = others;
+  const going = onTheirWay(ready, isMoved);
+  if (!only) return isMoved ? going : "";
+  if (more.length === 0 && ready.length === 0)
+    return only.kind === "counted" ? only.text : alone(only.refusal, actions);
+  const refused = others.flatMap((one) => (one.kind === "refused" ? [one] : []));
+  // What is on its way, or was refused for its time, waits for nobody any more.
+  const named = [...ready, ...refused.map(({ number }) => number)];
+  const rest = actions.filter(({ number }) => !named.includes(number));
+  return [
+    ...others.flatMap((one) => (one.kind === "counted" ? [one.text] : [])),
+    ...sentencesOf(
+      refused.map(({ refusal }) => amongOthers(refusal)),
+      rest,
+    ),
+    ...(ready.length > 0 ? [going] : []),
+  ].join("\n\n");
+}
+
+const amongOthers = (refusal: Refusal): Refusal =>
+  refusal.goes ? refusal : { ...refusal, what: `${refusal.what}; not run` };
+
+const onTheirWay = (numbers: readonly number[], isMoved: boolean): string =>
+  `**${numbers.join("**, **")}** ${numbers.length === 1 ? "is on its way" : "are on their way"}${isMoved ? ", in the order of their list" : ""}.`;
+
+/** `**10**: 1 of 2 approvals (`@mona`). Needs one more of … until 11:44Z.` */
+export function countedText(
+  { world, ground, caller }: Pick<Call, "world" | "ground" | "caller">,
+  action: Action,
+  earlier: readonly Pick<Approval, "verdict" | "login">[],
+  { have, need }: { readonly have: number; readonly need: number },
+): string {
+  const said = earlier.flatMap(({ verdict, login }) => (verdict === "approve" ? [login] : []));
+  const who = [...new Set([...said, caller.login])].map(name).join(", ");
+  const until = clock(new Date(expiryOf(approvable(action), ground.rules.policy)));
+  const more = need - have === 1 ? "one more approver" : `${need - have} more approvers`;
+  return `**${action.number}**: ${have} of ${need} approvals (${who}), not run yet. Needs ${more}, ${hintOf(world, ground).who ?? ""}, until ${until}.`;
+}

@@ -1,0 +1,24 @@
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import type { Id } from "../../slash/grammar.ts";
+import type { Refusal } from "./refusals.ts";
+
+/**
+ * Says where an action is whose digest was named, when it belongs to another issue of this repository: an approval counts in
+ * its own issue alone (SR-25). Nothing where there is none, and never a word of another repository.
+ */
+export async function elsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<Refusal | undefined> {
+  if (pin === undefined) return undefined;
+  const found = await tx
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.number as number", "incident.number as issue"])
+    .where("incident.repoId", "=", incident.repoId)
+    .where("incident.id", "!=", incident.id)
+    .where("action.digest", "like", `${pin}%`)
+    .limit(1)
+    .executeTakeFirst();
+  return found === undefined
+    ? undefined
+    : { what: `**${number}@${pin}** is **${found.number}** of issue ${found.issue} and is approved only there` };
+}

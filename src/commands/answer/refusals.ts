@@ -1,0 +1,130 @@
+import type { Standing } from "../../features/incident/hold.ts";
+import type { Action } from "../../store/actions.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { plain } from "../../text/fence.ts";
+import { writeLink } from "../../text/links.ts";
+import { type Links, linked, noLinks } from "../../features/thread/links.ts";
+
+const numbersOf = (actions: readonly Action[], ...states: readonly Action["state"][]): string =>
+  actions
+    .filter((action) => states.includes(action.state))
+    .map((action) => action.number)
+    .join(", ");
+
+/** Whatever changes an incident, on one that is over. */
+export const closedText = "This incident is closed. Reopen the issue first.";
+
+/** Which numbers are open, for whoever named one that is not. */
+export function openOnes(actions: readonly Action[]): string {
+  const open = numbersOf(actions, "proposed");
+  return open === "" ? "Nothing waits for approval right now." : `Open right now: ${open}.`;
+}
+
+/** What is said where a command came to nothing: first that, then why, then what to type. */
+export const nothingRun = (why: string): string => `Nothing was run. ${why}`;
+
+/** A command that wants a number and got none. */
+export const missingNumber = (verb: string, actions: readonly Action[]): string =>
+  `Which one? Write \`/${verb} <number>\`. ${openOnes(actions)}`;
+
+/** Why one number is not decided on. A list says of each what became of it, so no sentence here speaks of the others. */
+export interface Refusal {
+  /** Without a full stop. */
+  readonly what: string;
+  /** The next thing to type. */
+  readonly next?: string;
+  /** `/retry` proposes this number again, which `next` says where it is the only one. */
+  readonly again?: number;
+  /** It has run, runs or is about to, so that "nothing was run" would be untrue. */
+  readonly goes?: boolean;
+  /** It helps to know which numbers are open. */
+  readonly open?: boolean;
+}
+
+/** Refusals in words; `actions` are those of the incident as they stand by then. */
+export function sentencesOf(refusals: readonly Refusal[], actions: readonly Action[]): readonly string[] {
+  const again = refusals.flatMap((one) => one.again ?? []);
+  const isSaidOnce = (one: Refusal): boolean => again.length > 1 && one.again !== undefined;
+  return [
+    ...refusals.map((one) => `${one.what}.${one.next === undefined || isSaidOnce(one) ? "" : ` ${one.next}`}`),
+    ...(again.length > 1 ? [`To propose them again: \`/retry ${again.join(" ")}\`.`] : []),
+    ...(refusals.some(({ open }) => open) ? [openOnes(actions)] : []),
+  ];
+}
+
+export const sentenceOf = (refusal: Refusal, actions: readonly Action[]): string =>
+  sentencesOf([refusal], actions).join(" ");
+
+/** The same of a command that was to run something. */
+export const alone = (refusal: Refusal, actions: readonly Action[]): string =>
+  refusal.goes ? sentenceOf(refusal, actions) : nothingRun(sentenceOf(refusal, actions));
+
+/** A number that is no action of the incident. */
+export const unknownNumber = (number: number): Refusal => ({
+  what: `**${number}**: there is no such number`,
+  open: true,
+});
+
+/** An action whose card came after the comment. */
+export const unseenNumber = (number: number): Refusal => ({
+  what: `**${number}** was not on the issue yet when you wrote this`,
+  next: "Read it, and approve it then.",
+});
+
+/** An action that is not in the state that is needed, among the others of its incident. */
+interface Refused {
+  readonly incident: Pick<Incident, "state">;
+  readonly action: Action;
+  readonly links?: Links;
+}
+
+/** Why this action cannot be decided on, and the next thing to type. */
+export function stateRefusal({ incident, action, links = noLinks }: Refused): Refusal {
+  const { number } = action;
+  const it = `**${number}**`;
+  const url = links.get(number);
+  // On a closed issue /retry is refused.
+  const retry = `${incident.state === "closed" ? "reopen the issue, then " : ""}\`/retry ${number}\``;
+  const anew = { next: `To propose it again: ${retry}.`, ...(incident.state === "closed" ? {} : { again: number }) };
+  const result = url === undefined ? "" : ` (${writeLink("result", url)})`;
+  switch (action.state) {
+    case "dispatching":
+    case "running":
+      return { what: `${it} is already running${result}`, next: `\`/cancel ${number}\` ends it.`, goes: true };
+    case "done":
+      return { what: `${it} has already run${result}`, ...anew, next: `To run it again: ${retry}.`, goes: true };
+    case "rejected":
+      return { what: `${it} was rejected, and that is final`, open: true };
+    case "superseded": {
+      const by = action.supersededBy === null ? "" : ` by ${linked(links, action.supersededBy)}`;
+      return { what: `${it} was superseded${by}`, ...anew, open: true };
+    }
+    case "expired":
+      return { what: `${it} has expired`, ...anew };
+    case "void":
+      return { what: `${it} is void: ${plain(action.stateReason ?? "it no longer holds")}`, ...anew };
+    case "blocked":
+      return {
+        what: `${it} is blocked and never runs, whoever approves it: ${plain(action.findings[0]?.text ?? "policy")}`,
+      };
+    case "approved":
+      return {
+        what: `${it} is already approved and next in line`,
+        next: `\`/cancel ${number}\` undoes that.`,
+        goes: true,
+      };
+    case "proposed":
+      return { what: `${it} waits for approval`, open: true };
+  }
+}
+
+/** To what came late, and was written before a hold or halt was lifted. */
+export const fromBefore =
+  "You wrote this before a hold or halt was lifted, and it came only now: look again, and write it anew.";
+
+/** Nothing is approved while the bot is halted or the incident is held. */
+export function stoppedAnswer({ words, lift }: Extract<Standing, { kind: "stopped" }>): string {
+  const sentence = plain(words).replace(/^./, (first) => first.toUpperCase());
+  const next = lift === undefined ? "the bot is resumed" : `an approver has lifted it with \`${lift}\``;
+  return nothingRun(`${sentence}. Approve it again once ${next}.`);
+}

@@ -1,0 +1,85 @@
+import { renderHow, renderPlace } from "../../github/render/card.ts";
+import { type Ink, renderCommand, riskMark } from "../../github/render/ink.ts";
+import { stateWords } from "../../github/render/state.ts";
+import { hintOf, viewsOf } from "../../features/thread/show.ts";
+import { whatToDrop } from "../../risk/soften.ts";
+import type { ActionSpec, Target } from "../../store/database/action-tables.ts";
+import { actionsOf } from "../../store/actions.ts";
+import { type Risk, stricter } from "../../base/types.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts";
+import { renderWhy } from "./why.ts";
+
+/** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY.md 6). */
+export const explain: Command = {
+  verb: "explain",
+  usage: "/explain 2",
+  summary: "why this risk, who may approve, what exactly will run",
+  examples: ["/explain 2"],
+  may: "see",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const { world, ground, slash } = call;
+      const { ink } = world;
+      const actions = await actionsOf(tx, incident.id);
+      const id = slash.ids === "all" ? undefined : slash.ids[0];
+      const action = actions.find((candidate) => candidate.number === id?.number);
+      if (!id || !action) {
+        const body = id ? sentenceOf(unknownNumber(id.number), actions) : missingNumber("explain", actions);
+        await answer(tx, call, incident, { outcome: "mistake", body });
+        return;
+      }
+      const view = (await viewsOf(tx, incident.id)).find((candidate) => candidate.number === action.number);
+      const { spec } = action;
+      const body = [
+        `**${action.number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · ${view ? stateWords(view, ink) : action.state}`,
+        renderWhy(spec.command, action.findings, toDrop(call, spec), ink),
+        ...whatRuns(spec.targets, ink),
+        `Digest ${ink.code(action.digest.slice(0, 16))} · rules ${ink.code(spec.rulesVersion.slice(0, 12))} · host key ${[...new Set(spec.targets.flatMap(({ hostKeys }) => hostKeys))].map(ink.code).join(", ")} · proposed by ${action.origin === "person" ? ink.code(`@${action.authorLogin ?? "ghost"}`) : action.origin === "model" ? `the model ${ink.code(spec.model ?? "")}` : "a runbook"}`,
+        view ? renderHow([view], hintOf(world, ground), ink) : "",
+      ];
+      await answer(tx, call, incident, { outcome: "done", body: body.filter((part) => part !== "").join("\n\n") });
+    }),
+};
+
+/** What could be left out for the command to be low on each of its servers; nothing where one is no longer known. */
+function toDrop({ world, ground }: Call, { command, targets }: ActionSpec): readonly string[] {
+  const servers = targets.map(({ server }) => ground.rules.servers.find(({ name }) => name === server));
+  const riskOf = (text: string): Risk =>
+    servers
+      .map(
+        (server): Risk =>
+          server?.shell === "bash" && server.os !== "windows"
+            ? world.evaluate(text, { ...server, os: "linux" }).risk
+            : "block",
+      )
+      .reduce(stricter, "low");
+  return whatToDrop(command, riskOf);
+}
+
+/** The bytes for each server, those that get the same together; a job's differ in its id alone. */
+function whatRuns(targets: readonly Target[], ink: Ink): readonly string[] {
+  const same = ({ jobId, wrapped }: Target): string => (jobId === null ? wrapped : wrapped.replaceAll(jobId, ""));
+  const alike = Map.groupBy(targets, (target) => JSON.stringify([same(target), target.user, target.hardTimeoutMs]));
+  const groups = [...alike.values()];
+  const rest = groups.length - shownGroups;
+  const more = rest > 0 ? [`The same for ${rest} more kinds of servers, which differ in account, limit or path.`] : [];
+  const shown = groups.slice(0, shownGroups).flatMap((group) => {
+    const [target] = group;
+    if (!target) return [];
+    const where = alike.size === 1 ? "" : ` on ${group.map(({ server }) => ink.code(server)).join(", ")}`;
+    const limit = `ended after ${Math.round(target.hardTimeoutMs / 60_000)} min at the latest`;
+    const bytes = renderCommand(target.wrapped, ink);
+    const how = target.jobId === null ? "" : ", as a job that goes on when the connection is lost";
+    // The fixed script of a job is long and the same for all: one tap away.
+    const folded = `<details><summary>what is sent, with the fixed script that keeps the job</summary>\n\n${bytes}\n\n</details>`;
+    return [
+      `**What runs**${where}, as ${ink.code(target.user)}${how}, ${limit}:\n\n${target.jobId === null ? bytes : folded}`,
+    ];
+  });
+  return [...shown, ...more];
+}
+
+/** A job's script is long, and one comment has room for a few. */
+const shownGroups = 3;

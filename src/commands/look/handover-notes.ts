@@ -1,0 +1,111 @@
+import { name, utcMinute } from "../../github/render/ink.ts";
+import { stateWords } from "../../github/render/state.ts";
+import { autoStandingOf } from "../../features/proposal/agent-mode.ts";
+import { lastConfirmed } from "../../features/incident/cause.ts";
+import { viewsOf } from "../../features/thread/show.ts";
+import type { World } from "../../features/context.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import type { Incident, Session } from "../../store/incidents.ts";
+import { type Question, questionId, questionsOf } from "../../store/questions.ts";
+import { type Turn, turnsOf } from "../../store/turns.ts";
+import { loadTemplate } from "../../base/template.ts";
+import { wordsOf } from "../../text/prose.ts";
+import { phases } from "../../base/types.ts";
+import type { Call } from "../command.ts";
+import { shorten } from "../../features/incident/timeline.ts";
+
+const handoverNote = loadTemplate("comments/handover.md");
+
+type Views = Awaited<ReturnType<typeof viewsOf>>;
+type Writer = Pick<World, "ink">;
+
+/** What whoever comes new must know: what is confirmed, what changed, was turned down or asked, what is under way, what is held. */
+export async function renderHandover(
+  tx: Tx,
+  { world, ground }: Call,
+  given: { readonly incident: Incident; readonly session: Session; readonly what: string; readonly next: string },
+): Promise<string> {
+  const { incident, session, what, next } = given;
+  const views = await viewsOf(tx, incident.id);
+  const auto = await autoStandingOf(world, tx, ground, incident);
+  const standing = [
+    ...(await holdsOn(tx, incident))
+      .filter(isStanding)
+      .map(
+        (hold) =>
+          `✋ ${isWhole(hold) ? "the whole repository is held" : "held"} by ${name(hold.login)} since ${utcMinute(hold.heldAt)}`,
+      ),
+    ...(auto.kind === "on" ? [`🤖 agent mode is on, by ${name(auto.mode.login)}; \`/auto off\` ends it`] : []),
+  ];
+  const { phase, confidence } = incident;
+  // What is confirmed has a line of its own.
+  const headline = confidence === "CONFIRMED" ? null : incident.headline;
+  return handoverNote({
+    what,
+    next,
+    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent said last: ${world.ink.plain(wordsOf(headline))}`}`,
+    confirmed: confirmedText(await turnsOf(tx, incident.id), world),
+    changed: section("Changed", changedLines(views, world), "Nothing so far."),
+    refused: section("Turned down", refusedLines(views, world)),
+    asked: section(
+      "Asked",
+      (await questionsOf(tx, incident.id)).map((question) => askedLine(question, world)),
+    ),
+    open: section("Under way", openLines(views, world), "Nothing is open and nothing runs."),
+    holds: standing.join(" · "),
+  });
+}
+
+/** The newest are what matters most; the cards have them all. */
+const shown = 8;
+
+function section(title: string, lines: readonly string[], none = ""): string {
+  if (lines.length === 0) return none === "" ? "" : `**${title}** · ${none}`;
+  const left = lines.length - shown;
+  const more = left > 0 ? [`- and ${left} before, on the cards above`] : [];
+  return [`**${title}**`, "", ...more, ...lines.slice(-shown)].join("\n");
+}
+
+function confirmedText(turns: readonly Turn[], { ink }: Writer): string {
+  const confirmed = lastConfirmed(turns);
+  if (!confirmed) return "**Confirmed** · Nothing yet.";
+  return `**Confirmed** · ${ink.plain(confirmed.words)} *(${confirmed.sure}, in the agent's words, not verified)*`;
+}
+
+const commandOf = ({ number, spec }: Views[number], { ink }: Writer): string =>
+  `- **${number}** ${ink.code(shorten(spec.command))} on ${ink.code(spec.place)}`;
+
+const changedLines = (views: Views, world: Writer): readonly string[] =>
+  views
+    .filter(({ spec, state, runs }) => spec.risk !== "low" && state === "done" && runs.length > 0)
+    .map((view) => `${commandOf(view, world)} · ${stateWords(view, world.ink)}`);
+
+const refusedLines = (views: Views, world: Writer): readonly string[] =>
+  views.flatMap((view) =>
+    view.state === "rejected"
+      ? view.verdicts
+          .filter(({ verdict }) => verdict === "reject")
+          .map(({ login, reason }) => {
+            const why = reason === "" ? ", no reason given" : `: ${world.ink.plain(reason)}`;
+            return `${commandOf(view, world)} · by ${name(login)}${why}`;
+          })
+      : [],
+  );
+
+function askedLine(question: Question, { ink }: Writer): string {
+  const { text, answer, answeredByLogin } = question;
+  const said =
+    answer === null
+      ? `no answer yet: \`/answer ${questionId(question)} <text>\``
+      : `${ink.plain(answer)} (${name(answeredByLogin ?? "ghost")})`;
+  return `- **${questionId(question)}** ${ink.plain(text)} · ${said}`;
+}
+
+const openLines = (views: Views, { ink }: Writer): readonly string[] =>
+  views
+    .filter(({ state }) => ["proposed", "approved", "dispatching", "running"].includes(state))
+    .map(
+      (view) =>
+        `- **${view.number}** ${ink.plain(view.title)} on ${ink.code(view.spec.place)} · ${stateWords(view, ink)}`,
+    );

@@ -1,0 +1,100 @@
+import { name } from "../../github/render/ink.ts";
+import { show } from "../../features/thread/show.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../../store/incidents.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import { renderHandover } from "./handover-notes.ts";
+import { closedText } from "../answer/refusals.ts";
+
+const loginPattern = /^@([a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38})$/i;
+
+/**
+ * Passes the incident on: who is named takes it with an answer of their own, by the rights that they then have. It says whose
+ * the incident is and grants nothing, so that the name alone is enough.
+ */
+export const handover: Command = {
+  verb: "handover",
+  usage: "/handover @bob",
+  summary: "hands the incident to somebody else, once they comment /handover accept",
+  examples: ["/handover @bob", "/handover accept", "/handover decline"],
+  may: "act",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const session = await sessionOf(tx, incident.id);
+      const [word = "", ...more] = call.slash.words;
+      const to = loginPattern.exec(word)?.[1];
+      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+      if (incident.state === "closed") return mistake(closedText);
+      if (to !== undefined) return offer(tx, call, { incident, session, to });
+      const answerWord = more.length === 0 ? word.toLowerCase() : "";
+      if (answerWord !== "accept" && answerWord !== "decline")
+        return mistake(`To whom? Write \`/handover @login\`. ${whoseIsIt(session)}`);
+      if (session.offeredTo === null) return mistake(`Nobody was asked to take this over. ${whoseIsIt(session)}`);
+      if (!isSame(session.offeredTo, call.caller.login))
+        return mistake(`It is ${name(session.offeredTo)} who was asked. ${whoseIsIt(session)}`);
+      return answerWord === "accept"
+        ? accept(tx, call, { incident, session })
+        : decline(tx, call, { incident, session });
+    }),
+};
+
+interface At {
+  readonly incident: Incident;
+  readonly session: Session;
+}
+
+const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+const whoseIsIt = ({ userLogin, offeredTo }: Session): string =>
+  `The incident is with ${name(userLogin)}${offeredTo === null ? "" : `, offered to ${name(offeredTo)}`}.`;
+
+async function offer(tx: Tx, call: Call, { incident, session, to }: At & { readonly to: string }): Promise<void> {
+  if (isSame(to, session.userLogin)) {
+    const body = `${name(session.userLogin)} already has it.`;
+    return answer(tx, call, incident, { outcome: "mistake", body });
+  }
+  await offerSession(tx, incident.id, to);
+  await record(tx, call, incident, { kind: "handover_offered", from: session.userLogin, to });
+  const body = await renderHandover(tx, call, {
+    incident,
+    session,
+    what: `${name(to)}, ${name(call.caller.login)} would like to hand this incident over to you.`,
+    next: `Comment \`/handover accept\` to take it, or \`/handover decline\`; it takes write access here. Until then it stays with ${name(session.userLogin)}.`,
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+async function accept(tx: Tx, call: Call, { incident, session }: At): Promise<void> {
+  const { caller, world, ground } = call;
+  await takeSession(tx, incident.id, caller);
+  await record(tx, call, incident, { kind: "handover_accepted", from: session.userLogin, to: caller.login });
+  await show(tx, world, ground, { incident });
+  const body = await renderHandover(tx, call, {
+    incident,
+    session,
+    what: `${name(caller.login)} has this incident now, from ${name(session.userLogin)}.`,
+    next: "Permissions are unchanged.",
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+async function decline(tx: Tx, call: Call, { incident, session }: At): Promise<void> {
+  await offerSession(tx, incident.id, null);
+  await record(tx, call, incident, { kind: "handover_declined", from: session.userLogin, to: call.caller.login });
+  const body = `${name(call.caller.login)} cannot take it; the incident stays with ${name(session.userLogin)}.`;
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+const record = (
+  tx: Tx,
+  { caller, event }: Call,
+  incident: Incident,
+  { kind, ...what }: { readonly kind: string; readonly from: string; readonly to: string },
+): Promise<void> =>
+  appendAudit(tx, {
+    kind,
+    incidentId: incident.id,
+    body: { ...what, by: { id: caller.id, login: caller.login, role: caller.role }, commentId: event.comment.id },
+  });

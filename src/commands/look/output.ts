@@ -1,0 +1,101 @@
+import { Readable } from "node:stream";
+import { duration } from "../../github/render/ink.ts";
+import type { World } from "../../features/context.ts";
+import { actionOf, actionsOf } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { outputOf, outputParts } from "../../store/outputs.ts";
+import { type Run, runsOf } from "../../store/runs.ts";
+import { openerOf } from "../../store/schedules.ts";
+import { type HowToRead, readOutput } from "../../text/page.ts";
+import { wentWell } from "../../base/types.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import type { Id } from "../../slash/grammar.ts";
+import { missingNumber } from "../answer/refusals.ts";
+import { isUnderWay } from "../act/under-way.ts";
+
+/** More of an output: a page, its end, or the lines that hold a text (AR-14); of a command that runs, what it has said so far. */
+export const output: Command = {
+  verb: "output",
+  usage: "/output 2 [tail 50]",
+  summary: "more of an output, also while it runs: page 3, tail 50, or grep text",
+  examples: ["/output 2", "/output 2 tail 50", "/output 2 grep error"],
+  may: "see",
+  run: async (call) => {
+    const { world, slash, incident } = call;
+    const id = slash.ids === "all" ? undefined : slash.ids[0];
+    const action = id && (await actionOf(world.store.db, incident.id, id.number));
+    // What this process has read since the last edit is part of it.
+    if (action && isUnderWay(action)) await world.running.draw(action.id);
+    await call.commit((tx, locked) => show(tx, call, locked, id));
+  },
+};
+
+async function show(tx: Tx, call: Call, incident: Incident, id: Id | undefined): Promise<void> {
+  const { world, slash, event } = call;
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+  const actions = await actionsOf(tx, incident.id);
+  if (!id) return mistake(`${missingNumber("output", actions)}${await scheduledNote(tx, world, incident)}`);
+  const action = actions.find((candidate) => candidate.number === id.number);
+  const runs = (await runsOf(tx, incident.id)).filter((candidate) => candidate.actionId === action?.id);
+  const [first, ...words] = slash.words;
+  const named = runs.find(({ server }) => server === first);
+  // Without a name, of several servers one that did not go well: that is what is asked about.
+  const run = named ?? runs.find((one) => one.ending && !wentWell(one)) ?? runs[0];
+  if (!run?.startedAt)
+    return mistake(
+      `Nothing has run under **${id.number}** yet, so there is no output of it; \`/status\` says what has.${await scheduledNote(tx, world, incident)}`,
+    );
+  if (incident.public || !event.private) {
+    return mistake("This issue is public, so outputs stay off it: ask the operator of this bot, whose store has them.");
+  }
+  const how = howToRead(named ? words : slash.words);
+  if (!how) {
+    const on = runs.length > 1 ? ` ${run.server}` : "";
+    return mistake(`Write \`/output ${id.number}${on} page 2\`, \`tail 50\` or \`grep text\`.`);
+  }
+  const stored = run.ending ? await outputOf(tx, run.id) : undefined;
+  if (stored?.withheld)
+    return mistake(`The output of **${id.number}** is withheld: ${world.ink.plain(stored.withheld)}`);
+  const pieces = run.ending ? outputParts(tx, run.id) : Readable.from([run.soFar ?? ""]);
+  const { text, note } = await readOutput(pieces, how, world.config.agent.outputCharacters);
+  const where = runs.length > 1 ? ` of ${world.ink.code(run.server)}` : "";
+  const what = run.ending ? `output${where} · ${world.ink.plain(note)}` : `${soFarOf(run)}${where}`;
+  const body = [`**${id.number}** · ${what}`, ...(text === "" ? [] : [world.ink.fence(text, "text")])].join("\n\n");
+  await answer(tx, call, incident, { outcome: "done", body });
+}
+
+/** As of when it was read: whole lines, cleaned and redacted as the whole will be. */
+function soFarOf({ startedAt, seenAt, soFar }: Run): string {
+  if (!startedAt || !seenAt) return "running; nothing has come so far";
+  const after = duration(seenAt.getTime() - startedAt.getTime());
+  return soFar ? `still running, its output after ${after}` : `still running; it has said nothing in ${after}`;
+}
+
+/** WF-2: what a schedule ran before it opened the incident was never proposed here, and has no number. */
+async function scheduledNote(tx: Tx, { ink }: World, incident: Incident): Promise<string> {
+  const schedule = await openerOf(tx, incident.id);
+  if (!schedule) return "";
+  const runs = schedule.issue === null ? "" : `, and all its runs in issue ${schedule.issue}`;
+  return ` What the schedule ${ink.code(schedule.workflow)} ran has no number here: it stands in the text of this issue${runs}.`;
+}
+
+/** What part is asked for; nothing where the words make no sense. */
+function howToRead(words: readonly string[]): HowToRead | undefined {
+  const [kind, ...rest] = words;
+  const value = rest.join(" ");
+  const count = /^[1-9]\d{0,5}$/.test(value) ? Number(value) : undefined;
+  switch (kind?.toLowerCase()) {
+    case undefined:
+      return { kind: "page", page: 1 };
+    case "page":
+      return count === undefined ? undefined : { kind: "page", page: count };
+    case "tail":
+      return count === undefined ? undefined : { kind: "tail", lines: count };
+    case "grep":
+      return value === "" ? undefined : { kind: "grep", text: value };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+import { slots } from "../../store/outbox/slots.ts";
+import { writeLink } from "../../text/links.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Command } from "../command.ts";
+import { postedComments } from "../../features/thread/links.ts";
+
+/** Where the agent's plan stands: one comment, edited in place (OP-6). */
+export const plan: Command = {
+  verb: "plan",
+  usage: "/plan",
+  summary: "where the agent's plan stands",
+  examples: ["/plan"],
+  may: "act",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const { config } = call.world;
+      const url = (await postedComments(tx, config.github.apiUrl, incident)).get(slots.plan);
+      const none = config.features.planning
+        ? "The agent has written no plan here yet; the board says which phase it is in."
+        : "Plans are switched off here (`features.planning`).";
+      const body =
+        url === undefined ? none : `${writeLink("The plan", url)} is kept in one comment, edited as it changes.`;
+      await answer(tx, call, incident, { outcome: url === undefined ? "mistake" : "done", body });
+    }),
+};

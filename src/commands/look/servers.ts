@@ -1,0 +1,25 @@
+import { summaryOf } from "../../features/turn/turn-tools.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Command } from "../command.ts";
+
+/** The servers of this repository: never an address, a user or a key (PA-8). */
+export const servers: Command = {
+  verb: "servers",
+  usage: "/servers",
+  summary: "the servers and groups that this repository may use",
+  examples: ["/servers"],
+  may: "see",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const { code, plain } = call.world.ink;
+      const lines = call.ground.rules.servers.map(summaryOf).map(({ name, os, groups, description }) => {
+        const parts = [code(name), os === "auto" ? "" : os, groups.map(code).join(", "), plain(description)];
+        return `- ${parts.filter((part) => part !== "").join(" · ")}`;
+      });
+      const body =
+        lines.length === 0
+          ? "This repository may use no server: the operator has named none for it."
+          : `You can name: server · system · groups · description\n\n${lines.join("\n")}`;
+      await answer(tx, call, incident, { outcome: "done", body });
+    }),
+};

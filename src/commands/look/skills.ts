@@ -1,0 +1,41 @@
+import type { Ink } from "../../github/render/ink.ts";
+import { readSkills } from "../../runbooks/skills.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Command } from "../command.ts";
+
+/** More lines than this nobody reads in a comment; the rest is counted. */
+const shown = 50;
+const descriptionCharacters = 200;
+
+/** The runbooks that the agent may load, and those it cannot, with what is wrong (OP-3). */
+export const skills: Command = {
+  verb: "skills",
+  usage: "/skills",
+  summary: "the runbooks of this repository, and what is wrong with any",
+  examples: ["/skills"],
+  may: "see",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const { world, ground } = call;
+      const read = readSkills(ground.context.skills);
+      const off = world.config.features.skills ? [] : ["Skills are switched off (`features.skills`); these lie ready:"];
+      const body = [...off, skillList(read, world.ink)].join("\n\n");
+      await answer(tx, call, incident, { outcome: "done", body });
+    }),
+};
+
+function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, note, plain }: Ink): string {
+  const shorten = (text: string): string =>
+    text.length > descriptionCharacters ? `${text.slice(0, descriptionCharacters)}…` : text;
+  const good = skills.map(({ name, description }) => `- ${code(name)} · ${plain(shorten(description))}`);
+  const faulty = problems.map(
+    ({ place, message, remedy }) => `- ⚠️ ${code(place)} ${note(message)}${remedy ? `; ${note(remedy)}` : ""}`,
+  );
+  return [
+    good.length === 0 ? "There is no skill that can be used: `.github/skills/<name>/SKILL.md`." : firstOf(good),
+    ...(faulty.length === 0 ? [] : [`**To fix**\n\n${firstOf(faulty)}`]),
+  ].join("\n\n");
+}
+
+const firstOf = (lines: readonly string[]): string =>
+  [...lines.slice(0, shown), ...(lines.length > shown ? [`- and ${lines.length - shown} more`] : [])].join("\n");

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { duration, name } from "../../github/render/ink.ts";
+import { standingOf } from "../../features/incident/hold.ts";
+import { type Action, actionsOf } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
+import { readTemplate } from "../../base/template.ts";
+import { phases } from "../../base/types.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import { pillarMeanings } from "../steer/pillar.ts";
+
+/** INJ-6, PRODUCT.md: where the incident stands, what it has cost, by which texts the agent goes, and who may approve. */
+export const status: Command = {
+  verb: "status",
+  usage: "/status",
+  summary: "where this incident stands, what it has cost and who may approve",
+  examples: ["/status"],
+  may: "see",
+  run: (call) =>
+    call.commit(async (tx, incident) =>
+      answer(tx, call, incident, { outcome: "done", body: await statusText(tx, call, incident) }),
+    ),
+};
+
+async function statusText(tx: Tx, call: Call, incident: Incident): Promise<string> {
+  const { world, ground } = call;
+  const { plain, code } = world.ink;
+  const session = await sessionOf(tx, incident.id);
+  const standing = await standingOf(world, tx, incident);
+  const actions = await actionsOf(tx, incident.id);
+  const age = duration(world.now().getTime() - incident.createdAt.getTime());
+  const { approvers } = ground.rules.policy;
+  const who = [...approvers.teams.map(code), ...approvers.users.map((user) => name(user.login))];
+  const holder = session.userLogin === incident.openerLogin ? "" : `, with ${name(session.userLogin)}`;
+  const lift = standing.kind === "stopped" && standing.lift ? `, \`${standing.lift}\`` : "";
+  return [
+    `**${incident.state}** for ${age} · phase ${phases.indexOf(incident.phase) + 1} of ${phases.length}, ${incident.phase} · step ${session.steps} of ${session.stepLimit}${standing.kind === "stopped" ? ` · ✋ ${plain(standing.words)}${lift}` : ""}`,
+    "",
+    ...standingActions(actions),
+    `- may approve: ${who.join(", ") || "nobody, `policy.approvers` is empty"}${world.config.execution.enabled ? "" : "; nothing runs, this bot only proposes (`execution.enabled: false`)"}`,
+    `- servers: ${ground.rules.servers.map((server) => code(server.name)).join(", ") || "none"}`,
+    `- model: ${tokensOf(call, session)}`,
+    `- session ${code(session.id)}, opened by ${name(incident.openerLogin)}${holder}; ${pillarMeanings[session.pillar]}`,
+    `- read from the repository at ${code(ground.context.commit?.slice(0, 7) ?? "an empty branch")}: ${textsInForce(call).join(", ")}`,
+    ...ground.rules.notes.map((note) => `- ⚠️ ${world.ink.note(note)}`),
+  ].join("\n");
+}
+
+function standingActions(actions: readonly Action[]): readonly string[] {
+  const list = (what: string, ...states: readonly Action["state"][]): readonly string[] => {
+    const numbers = actions.filter(({ state }) => states.includes(state)).map(({ number }) => number);
+    return numbers.length === 0 ? [] : [`- ${what}: ${numbers.join(", ")}`];
+  };
+  return [
+    ...list("wait for approval", "proposed"),
+    ...list("approved, next in line", "approved"),
+    ...list("running", "dispatching", "running"),
+    ...list("done", "done"),
+  ];
+}
+
+function tokensOf({ world }: Call, session: Session): string {
+  if (!world.ask) return "none, the offline responder answers";
+  const { inputTokens, outputTokens, toolCalls, durationMs } = session;
+  const figure = (n: number): string => n.toLocaleString("en");
+  const limit = figure(world.config.model.budget.tokensPerIncident);
+  const took = `${figure(toolCalls)} tool call${toolCalls === 1 ? "" : "s"}, ${duration(durationMs)}`;
+  return `${figure(inputTokens)} tokens in, ${figure(outputTokens)} out, of ${limit} for this incident; ${took}`;
+}
+
+/** The texts that make the agent what it is, each with the beginning of its SHA-256, so that two incidents can be compared. */
+function textsInForce({ world, ground }: Call): readonly string[] {
+  const { rules, rulesFault, instructions } = ground.context;
+  const hash = (text: string): string => world.ink.code(createHash("sha256").update(text).digest("hex").slice(0, 12));
+  return [
+    `instructions ${hash(readTemplate("instructions.md"))}`,
+    rules ? `rules ${hash(rules.text)}` : `rules ${rulesFault === undefined ? "none" : "that cannot be read"}`,
+    ...instructions.map(({ path, text }) => `${world.ink.code(path)} ${hash(text)}`),
+  ];
+}

@@ -1,0 +1,32 @@
+import { name } from "../../github/render/ink.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Audience, Call, Command } from "../command.ts";
+
+/** What the bot knows of whoever asks, what they may do here, and why. */
+export const whoami: Command = {
+  verb: "whoami",
+  usage: "/whoami",
+  summary: "who you are to this bot, what you may do, and why",
+  examples: ["/whoami"],
+  may: "see",
+  run: (call) => call.commit((tx, incident) => answer(tx, call, incident, { outcome: "done", body: rightsText(call) })),
+};
+
+const rightsText = ({ caller, rights, ground, world }: Call): string => {
+  const { code } = world.ink;
+  const { users } = ground.rules.policy.approvers;
+  const teams = caller.teams.map(code).join(", ");
+  const listed = users.some(({ id }) => id === caller.id) ? "you are named in `policy.approvers`" : "";
+  const why = [listed, teams === "" ? "" : `you are in ${teams}`].filter((part) => part !== "").join(" and ");
+  const line = (may: Audience, what: string, because: string): string =>
+    `- ${rights[may] ? "✅" : "❌"} ${what}: ${because}`;
+  return [
+    `You are ${name(caller.login)}, number ${code(String(caller.id))} at GitHub, with the role **${caller.role}** here${teams === "" ? "" : `, in ${teams}`}.`,
+    "",
+    line("see", "read along", `it takes read access, you have ${caller.role}`),
+    line("act", "propose, hold, close", `it takes write access, you have ${caller.role}`),
+    line("approve", "approve", rights.approve ? why : rights.missing),
+    "",
+    "As GitHub says at this moment; `/help` lists the commands.",
+  ].join("\n");
+};

@@ -1,0 +1,50 @@
+import { type Ink, riskMark } from "../../github/render/ink.ts";
+import type { Finding } from "../../base/types.ts";
+
+/** A phone shows about three of them without scrolling. */
+const maxShown = 3;
+
+/** Characters before and after the place that is marked. */
+const around = 24;
+
+/** The three strictest reasons, each with its place in the command marked, and what would have to go for it to be low. */
+export function renderWhy(
+  command: string,
+  findings: readonly Finding[],
+  toDrop: readonly string[],
+  ink: Pick<Ink, "plain" | "code">,
+): string {
+  const lines = findings.slice(0, maxShown).map((it) => {
+    const span = placeOf(command, it);
+    const mark = span ? ` · ${markSpan(command, span, ink)}` : "";
+    return `- ${riskMark(it.risk)} · ${ink.plain(it.text)}${mark}`;
+  });
+  const more = findings.length - lines.length;
+  if (more > 0) lines.push(`- and ${more} more`);
+  const low =
+    toDrop.length > 0
+      ? `\n\nLow without ${toDrop.slice(0, maxShown).map(ink.code).join(", or without ")} (\`/edit\`).`
+      : "";
+  return `**Why this risk**\n\n${lines.join("\n")}${low}`;
+}
+
+/** Where in the command the reason is; undefined where it was found in a text that the command only makes, e.g. from base64. */
+function placeOf(command: string, { span, inner }: Finding): readonly [number, number] | undefined {
+  if (span || !inner) return span;
+  const at = command.indexOf(inner.text.trimEnd());
+  return at === -1 ? undefined : [at + inner.span[0], at + inner.span[1]];
+}
+
+/** `…before `**`the place`**` after…`, on one line. */
+function markSpan(text: string, [start, end]: readonly [number, number], ink: Pick<Ink, "code">): string {
+  const oneLine = (part: string): string => part.replace(/\s+/g, " ");
+  const before = oneLine(text.slice(Math.max(0, start - around), start)).trimStart();
+  const after = oneLine(text.slice(end, end + around)).trimEnd();
+  const place = oneLine(text.slice(start, Math.min(end, start + 2 * around)));
+  const pieces = [
+    before.trim() === "" ? "" : ink.code((start > around ? "…" : "") + before.trim()),
+    `**${ink.code(place)}**`,
+    after.trim() === "" ? "" : ink.code(after.trim() + (text.length > end + around ? "…" : "")),
+  ];
+  return pieces.filter((piece) => piece !== "").join(" ");
+}

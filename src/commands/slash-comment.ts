@@ -1,0 +1,232 @@
+import { answer } from "../features/thread/answer.ts";
+import { hashBody } from "../features/run/approval-comment.ts";
+import type { Call, Command } from "./command.ts";
+import { denialText, shortDenial } from "./answer/denial.ts";
+import { nothingRun } from "./answer/refusals.ts";
+import { commandFor, hintFor } from "./registry.ts";
+import type { CommentEvent } from "../github/events.ts";
+import type { Facts } from "../github/facts.ts";
+import { isAway } from "../github/outcome.ts";
+import { rightsOf } from "../approval/rights.ts";
+import { appendDenial, toldLately } from "../store/audit/denials.ts";
+import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
+import type { Job } from "../store/queue/queue.ts";
+import { boardOf, cardsShowing, isUnanswered } from "../store/outbox/thread-comments.ts";
+import { answerImitation } from "../features/intake/forged-card.ts";
+import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
+import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
+import { readComment } from "../features/intake/read-comment.ts";
+import { type Ground, groundAt, groundOf, type World } from "../features/context.ts";
+
+/**
+ * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
+ * that bears the verb's name carries it out. Bots are never heard (SR-61); people without access hear nothing.
+ */
+export async function commented(world: World, job: Delivered, event: CommentEvent): Promise<void> {
+  const { comment, issue } = event;
+  const author = comment.author;
+  if (await answerImitation(world, event, job.settle)) return;
+  if (author?.type !== "User" || event.sender.id !== author.id) return;
+  if (!event.private) await becomePublic(world.store.db, [issue.repoId]);
+  const known = await findIncident(world.store.db, issue.repoId, issue.number);
+  const said = await readComment(world, event, known);
+  if (!said) return;
+  const { slash, below } = said;
+
+  const ground = await groundOf(world, issue).catch((error) => {
+    world.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
+    return undefined;
+  });
+  if (!ground) return notNow(world, job, event, known, "rights");
+  const begun = known ? { incident: known } : await beginFrom(world, ground, event);
+  if (!begun) return notNow(world, job, event, known, "rights");
+  const labelled = begun.incident;
+  const command = slash.kind === "command" ? commandFor(slash.verb) : undefined;
+  const teams = ground.rules.policy.approvers.teams;
+  const comments = [comment.nodeId, ...(labelled && command?.readsCards ? await shownTo(world, labelled) : [])];
+  const facts = await verify(world, event, { teams, comments });
+  if (!facts) return notNow(world, job, event, labelled, "rights");
+  // What sets something going is judged by the repository's file as it is, whoever heard of the push that changed it.
+  const commit = command?.readsCards ? facts.repository?.commit : undefined;
+  const inForce = commit === undefined ? ground : await groundAt(world, ground, issue, commit);
+  if (!inForce) return notNow(world, job, event, labelled, "rights");
+
+  const standing = facts.people.get(author.id);
+  const caller = {
+    id: author.id,
+    login: author.login,
+    type: author.type,
+    role: standing?.role ?? "none",
+    teams: standing?.teams ?? [],
+    viaApp: comment.viaAppId !== undefined,
+  };
+  const rights = rightsOf(ground.rules.policy.approvers, {
+    person: author,
+    type: author.type,
+    role: caller.role,
+    teams: caller.teams,
+    viaApp: caller.viaApp,
+  });
+  // Silence for outsiders: read access counts on a private repository only (PRODUCT.md).
+  if (!rights.act && !(rights.see && event.private)) return refuse(world, job, event, labelled, "no access");
+  if (comment.edited || isAsEdited(comment, facts)) return refuseEdited(world, job, event, labelled);
+  const takesIn = command?.takesIn && rights[command.may] && event.open;
+  const incident = labelled ?? (takesIn ? await openByHand(world, ground, event, caller) : undefined);
+  if (!incident) {
+    await world.store.transaction(async (tx) => {
+      const body = command?.takesIn && !rights[command.may] ? needsWrite(command) : howToTakeIn(world, ground, event);
+      await answerOutside(tx, world, event, { commentId: comment.id, body: nothingRun(body) });
+      await job.settle(tx);
+    });
+    return;
+  }
+  const call: Omit<Call, "slash"> = {
+    world,
+    below,
+    ground: inForce,
+    event,
+    facts,
+    caller,
+    rights,
+    incident,
+    commit: (work) =>
+      world.store.transaction(async (tx) => {
+        await work(tx, await lockIncident(tx, incident.id));
+        await job.settle(tx);
+      }),
+  };
+  if (slash.kind === "hint" || !command) {
+    await call.commit((tx, locked) => answer(tx, call, locked, { outcome: "mistake", body: hintFor(slash) }));
+    return;
+  }
+  if (!rights[command.may]) return deny(call, command);
+  if (command.readsCards && (await isUnanswered(world.store.db, incident, slash.ids)))
+    return notNow(world, job, event, incident, "card");
+  await command.run({ ...call, slash });
+}
+
+/** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
+async function shownTo({ store: { db } }: World, incident: Incident): Promise<readonly string[]> {
+  const shown = [await boardOf(db, incident), ...(await cardsShowing(db, incident, "open"))];
+  return shown.flatMap((comment) => comment?.nodeId ?? []);
+}
+
+const needsWrite = ({ verb }: Command): string => `\`/${verb}\` needs write access to this repository.`;
+
+function howToTakeIn({ ink }: World, { rules }: Ground, { open, labels }: CommentEvent): string {
+  if (!open) return "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`.";
+  if (labels.includes(rules.incidentLabel))
+    return "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`.";
+  return `This issue is not an incident. Put the label ${ink.code(rules.incidentLabel)} on it, or comment \`/investigate\`.`;
+}
+
+/** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */
+async function verify(
+  world: World,
+  event: CommentEvent,
+  question: { readonly teams: readonly string[]; readonly comments: readonly string[] },
+): Promise<Facts | undefined> {
+  const { issue, comment } = event;
+  if (!comment.author) return undefined;
+  try {
+    return await world.facts({
+      installationId: issue.installationId,
+      repo: issue.repo,
+      issue: issue.number,
+      people: [comment.author],
+      ...question,
+    });
+  } catch (error) {
+    world.log.warn({ module: "github", event: "facts_failed", err: error, repo: issue.repo, issue: issue.number });
+    return undefined;
+  }
+}
+
+/** What was edited within its first second looks as written where comments are listed; what it was before nobody can say. */
+function isAsEdited({ nodeId, body }: CommentEvent["comment"], { comments }: Facts): boolean {
+  const fact = comments.get(nodeId);
+  return fact?.edited === true && hashBody(fact.body) === hashBody(body);
+}
+
+/** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */
+async function refuseEdited(world: World, job: Job, event: CommentEvent, incident: Incident | undefined) {
+  await world.store.transaction(async (tx) => {
+    await appendDenial(tx, {
+      kind: "command_unverified",
+      incidentId: incident?.id ?? null,
+      now: world.now(),
+      body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id, why: "edited" },
+    });
+    const body = nothingRun("This was edited before I heard of it. Please comment it anew.");
+    await answerMistake(tx, world, event, { incident, body });
+    await job.settle(tx);
+  });
+}
+
+async function refuse(
+  world: World,
+  job: Job,
+  event: CommentEvent,
+  incident: Incident | undefined,
+  why: string,
+): Promise<void> {
+  await world.store.transaction(async (tx) => {
+    await appendDenial(tx, {
+      kind: "command_ignored",
+      incidentId: incident?.id ?? null,
+      now: world.now(),
+      body: { by: event.sender.id, commentId: event.comment.id, why },
+    });
+    await job.settle(tx);
+  });
+}
+
+/** Takes an issue in whose comment came before the event that opened it (F-03). Nothing where GitHub does not say who may begin one. */
+async function beginFrom(
+  world: World,
+  ground: Ground,
+  event: CommentEvent,
+): Promise<{ readonly incident: Incident | undefined } | undefined> {
+  try {
+    return { incident: await openFrom(world, ground, event, async () => {}) };
+  } catch (error) {
+    if (!isAway(error)) throw error;
+    world.log.warn({
+      module: "github",
+      event: "facts_failed",
+      repo: event.issue.repo,
+      issue: event.issue.number,
+      err: error,
+    });
+    return undefined;
+  }
+}
+
+/**
+ * The reaction answers each, and the whole of it comes once in a while (SR-67). A colleague who may write here is not left without a
+ * word after that: another command is another mistake.
+ */
+async function deny(call: Omit<Call, "slash">, command: Command): Promise<void> {
+  const { world, event, caller } = call;
+  await call.commit(async (tx, incident) => {
+    const now = world.now();
+    const { atLength, tooOften } = await toldLately(tx, caller.id, now);
+    const told = !atLength && !tooOften;
+    const isShort = !told && !tooOften && call.rights.act;
+    await appendDenial(tx, {
+      kind: "command_denied",
+      incidentId: incident.id,
+      now,
+      body: {
+        commentId: event.comment.id,
+        by: caller.id,
+        login: caller.login,
+        verb: command.verb,
+        role: caller.role,
+        told,
+      },
+    });
+    const words = told ? { body: denialText(call, command) } : isShort ? { body: shortDenial(command) } : {};
+    await answer(tx, call, incident, { outcome: "denied", ...words });
+  });
+}

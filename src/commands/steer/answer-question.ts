@@ -1,0 +1,102 @@
+import { heldWords } from "../../features/incident/hold.ts";
+import { show } from "../../features/thread/show.ts";
+import { enqueueTurn } from "../../features/turn/turn.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
+import { type Incident, sessionOf } from "../../store/incidents.ts";
+import { answerQuestion, type Question, questionId, questionsOf } from "../../store/questions.ts";
+import { bare } from "../../text/bare.ts";
+import { visible } from "../../text/read/visible.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { toldBy } from "../answer/reported.ts";
+
+const maxAnswerCharacters = 4_000;
+
+/** Answers a question of the agent, whose next turn goes on with it (AR-13). */
+export const answerTheQuestion: Command = {
+  verb: "answer",
+  usage: "/answer q1 yes",
+  summary: "answers the agent's question: yes, no, skip, or any text",
+  examples: ["/answer q1 yes", "/answer q1 only since the deploy of 14:00"],
+  may: "act",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const found = await findAnswer(tx, call, incident);
+      if ("mistake" in found) return answer(tx, call, incident, { outcome: "mistake", body: found.mistake });
+      await take(tx, call, incident, found);
+    }),
+};
+
+interface Found {
+  readonly question: Question;
+  readonly text: string;
+  /** The comment, where this is all that it says. */
+  readonly told: number | undefined;
+}
+
+/** The question and what is answered, or what is wrong and the next thing to type. */
+async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found | { readonly mistake: string }> {
+  const { slash, world } = call;
+  const questions = await questionsOf(tx, incident.id);
+  const open = questions.filter(({ answeredAt }) => answeredAt === null);
+  const waiting =
+    open.length === 0
+      ? "No question is open right now; `/ask` tells the agent anything else."
+      : `Open right now: ${open.map((one) => `**${questionId(one)}** ${world.ink.plain(one.text)}`).join(" · ")}`;
+  const named = slash.ids === "all" ? undefined : (slash.ids[0]?.number ?? numberOf(slash.words[0]));
+  if (named === undefined) return { mistake: `Which question? Write \`/answer q1 yes\`. ${waiting}` };
+  const question = questions.find(({ number }) => number === named);
+  if (!question) return { mistake: `There is no question **q${named}** here. ${waiting}` };
+  if (question.answeredAt) {
+    const said = world.ink.plain(question.answer ?? "");
+    return {
+      mistake: `**q${named}** was already answered by ${world.ink.code(`@${question.answeredByLogin}`)}: ${said}. ${waiting}`,
+    };
+  }
+  const typed = noteOf(slash, slash.ids.length > 0 ? 0 : 1).trim();
+  if (typed === "") {
+    return { mistake: `What is the answer? Write \`/answer q${named} yes\`, \`no\`, \`skip\` or any text after it.` };
+  }
+  const stopped = await whyNot(tx, call, incident);
+  if (stopped !== undefined) return { mistake: stopped };
+  const seen = bare(world.redact, visible(bare(world.redact, typed)));
+  const told = seen.length <= maxAnswerCharacters ? toldBy(call) : undefined;
+  return { question, text: seen.slice(0, maxAnswerCharacters), told };
+}
+
+const numberOf = (word: string | undefined): number | undefined => {
+  const digits = /^q(\d{1,6})$/i.exec(word ?? "")?.[1];
+  return digits === undefined ? undefined : Number(digits);
+};
+
+/** Why the agent cannot go on with an answer now; the question stays open. */
+async function whyNot(tx: Tx, { world }: Call, incident: Incident): Promise<string | undefined> {
+  if (incident.state === "closed") return "This incident is closed, so the agent goes on with nothing.";
+  const hold = (await holdsOn(tx, incident)).find(isStanding);
+  if (hold) {
+    return `The agent goes on with nothing now: ${world.ink.plain(heldWords(hold))}. Answer again after \`${isWhole(hold) ? "/resume all" : "/resume"}\`.`;
+  }
+  const session = await sessionOf(tx, incident.id);
+  return session.steps >= session.stepLimit
+    ? `The agent has used up its ${session.stepLimit} steps; answer again after \`/resume\`, which grants more.`
+    : undefined;
+}
+
+async function take(tx: Tx, call: Call, incident: Incident, { question, text, told }: Found): Promise<void> {
+  const { world, ground, caller, event } = call;
+  const person = { id: caller.id, login: caller.login };
+  const commentId = event.comment.id;
+  const answered = await answerQuestion(tx, question, { answer: text, person, commentId, at: world.now() });
+  if (!answered) throw new Error(`${questionId(question)} was answered while its incident was locked`);
+  await appendAudit(tx, {
+    kind: "question_answered",
+    incidentId: incident.id,
+    body: { number: question.number, by: { ...person, role: caller.role }, commentId, answer: text },
+  });
+  await enqueueTurn(tx, world, incident, { kind: "answered", personId: caller.id, number: question.number, told });
+  await show(tx, world, ground, { incident, doing: `going on with the answer to ${questionId(question)}` });
+  await answer(tx, call, incident, { outcome: "done" });
+}

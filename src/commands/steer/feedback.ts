@@ -1,0 +1,53 @@
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { giveFeedback } from "../../store/feedback.ts";
+import { type Incident, sessionOf } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { turnsOf } from "../../store/turns.ts";
+import { bare } from "../../text/bare.ts";
+import { visible } from "../../text/read/visible.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import { noteOf } from "../../slash/grammar.ts";
+
+const maxNoteCharacters = 1_000;
+
+/** Says what a person thinks of the agent's newest reply (AR-10); their last word on it counts. On a closed incident too. */
+export const feedback: Command = {
+  verb: "feedback",
+  usage: "/feedback up|down [note]",
+  summary: "what you think of the agent's newest reply; 👍 or 👎 on any of its comments does the same",
+  examples: ["/feedback down it was the other disk", "/feedback up"],
+  may: "act",
+  run: (call) => call.commit((tx, incident) => give(tx, call, incident)),
+};
+
+async function give(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { world, slash, caller, event } = call;
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+  const verdict = verdicts.get(slash.words[0]?.toLowerCase() ?? "");
+  if (!verdict)
+    return mistake("Was it of use? Write `/feedback up` or `/feedback down`, with a note after it if you like.");
+  const last = (await turnsOf(tx, incident.id)).at(-1);
+  if (!last) return mistake("The agent has said nothing here yet. Write `/feedback` again when it has.");
+  const note = bare(world.redact, visible(bare(world.redact, noteOf(slash, 1)))).trim();
+  if (note.length > maxNoteCharacters)
+    return mistake(`That note has ${note.length.toLocaleString("en")} characters; 1,000 are kept. Shorten it.`);
+  const session = await sessionOf(tx, incident.id);
+  const person = { id: caller.id, login: caller.login };
+  const slot = slots.card(last.step);
+  await giveFeedback(tx, session.id, { source: "command", slot, verdict, note, person, at: world.now() });
+  await appendAudit(tx, {
+    kind: "feedback_given",
+    incidentId: incident.id,
+    body: { by: person, commentId: event.comment.id, step: last.step, verdict, note },
+  });
+  await answer(tx, call, incident, { outcome: "done" });
+}
+
+const verdicts: ReadonlyMap<string, "up" | "down"> = new Map([
+  ["up", "up"],
+  ["👍", "up"],
+  ["down", "down"],
+  ["👎", "down"],
+]);

@@ -1,0 +1,116 @@
+import { name, utcMinute } from "../../github/render/ink.ts";
+import { redrawRepository } from "../../features/incident/hold-lift.ts";
+import { endHeld } from "../../features/incident/hold-watch.ts";
+import { show } from "../../features/thread/show.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { type Hold, isWhole, placeHold, placeOf, wholeRepository } from "../../store/holds.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { loadTemplate } from "../../base/template.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import type { Call, Command } from "../command.ts";
+
+const held = loadTemplate("comments/held.md");
+const killFlag = "--kill";
+
+/**
+ * Stops everything on an incident, or with `all` on its repository, until an approver resumes it (SR-68). What it cannot read
+ * of the line never keeps it from holding.
+ */
+export const hold: Command = {
+  verb: "hold",
+  aliases: ["stop"],
+  usage: "/hold [all] [--kill]",
+  summary: "stops everything here, or with all in this repository; --kill also ends what runs",
+  examples: ["/hold", "/hold all --kill"],
+  may: "act",
+  flags: { [killFlag]: {} },
+  line: "any",
+  run: async (call) => {
+    const { world, ground, incident, slash } = call;
+    const whole = slash.ids === "all";
+    // The effect first; that the other boards say so, and this answer, can wait.
+    if (whole) await world.store.transaction((tx) => put(tx, call, incident));
+    await endHeld(world);
+    if (whole) await redrawRepository(world, ground, incident);
+    await call.commit(async (tx, locked) => {
+      const standing = await put(tx, call, locked);
+      await show(tx, world, ground, { incident: locked });
+      await answer(tx, call, locked, { outcome: "done", body: await heldText(tx, call, standing) });
+    });
+    await endHeld(world);
+  },
+};
+
+/** Puts the hold on and records it, once for each comment. */
+async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
+  const { caller, event, slash } = call;
+  const place = slash.ids === "all" ? { repoId: incident.repoId, issue: wholeRepository } : placeOf(incident);
+  const comment = approvalComment(event);
+  const kill = slash.flags.has(killFlag);
+  const { hold: standing, changed } = await placeHold(tx, place, { person: caller, commentId: comment.id, kill });
+  if (!changed) return standing;
+  await appendAudit(tx, {
+    kind: isWhole(place) ? "repository_held" : "incident_held",
+    incidentId: incident.id,
+    body: {
+      repo: incident.repo,
+      repoId: incident.repoId,
+      issue: incident.number,
+      by: { id: caller.id, login: caller.login, role: caller.role },
+      comment: { ...comment, writtenAt: event.comment.createdAt.toISOString() },
+      kill,
+      reason: reasonOf(call),
+      standing: { by: standing.personId, commentId: standing.commentId, kill: standing.kill },
+    },
+  });
+  return standing;
+}
+
+async function heldText(tx: Tx, call: Call, standing: Hold): Promise<string> {
+  const whole = isWhole(standing);
+  const lift = whole ? "/resume all" : "/resume";
+  const rows = await tx
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.number", "action.state", "incident.number as issue"])
+    .where("action.state", "in", ["approved", "dispatching", "running"])
+    .where("incident.repoId", "=", standing.repoId)
+    .$if(!whole, (query) => query.where("incident.number", "=", standing.issue))
+    .orderBy("incident.number")
+    .orderBy("action.number")
+    .execute();
+  const list = (states: readonly string[]): string =>
+    rows
+      .filter(({ state }) => states.includes(state))
+      .map(({ number, issue }) => (whole ? `**${number}** on ${call.world.ink.code(`#${issue}`)}` : `**${number}**`))
+      .join(", ");
+  const running = list(["dispatching", "running"]);
+  const approved = list(["approved"]);
+  return held({
+    what: whole ? "The whole repository" : "This incident",
+    who: name(standing.login),
+    since: utcMinute(standing.heldAt),
+    lift,
+    running: runningText(running, standing),
+    approved:
+      approved === "" ? "" : `Approved and not sent: ${approved}. After ${`\`${lift}\``} it takes a fresh approval.`,
+    hints: hintsOf(call).join("\n\n"),
+  });
+}
+
+function runningText(running: string, standing: Hold): string {
+  if (running === "") return "Nothing is running.";
+  if (standing.kill) return `Being ended: ${running}.`;
+  return `Still running: ${running}; \`/hold ${isWhole(standing) ? "all " : ""}${killFlag}\` ends that too.`;
+}
+
+/** What was typed and means nothing here: said, since somebody in a hurry may count on it. */
+function hintsOf({ slash, world }: Call): readonly string[] {
+  const flags = [...slash.flags.keys()].filter((flag) => flag !== killFlag).map(world.ink.code);
+  return [
+    ...(flags.length === 0 ? [] : [`${flags.join(", ")} is not known here; \`${killFlag}\` also ends what runs.`]),
+    ...(slash.ids !== "all" && slash.ids.length > 0 ? ["A hold covers all numbers, not just some."] : []),
+  ];
+}

@@ -1,0 +1,64 @@
+import { show } from "../../features/thread/show.ts";
+import { enqueueTurn } from "../../features/turn/turn.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { addSessionInstruction, type Incident, takeInByHand } from "../../store/incidents.ts";
+import { bare } from "../../text/bare.ts";
+import { visible } from "../../text/read/visible.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Call, Command } from "../command.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { whyNoTurn } from "./no-turn.ts";
+
+const maxNoteCharacters = 4_000;
+
+/**
+ * Takes an issue in as an incident, with or without the label. The note holds for the agent's whole session (S13.4); on an
+ * incident that is one already it is added, and the agent looks again.
+ */
+export const investigate: Command = {
+  verb: "investigate",
+  usage: "/investigate [note]",
+  summary: "makes this issue an incident; the agent gets your note on every turn",
+  examples: ["/investigate\nSuspect the deploy of 14:00. Leave db-1 alone."],
+  may: "act",
+  takesIn: true,
+  run: (call) => call.commit((tx, incident) => begin(tx, call, incident)),
+};
+
+async function begin(tx: Tx, call: Call, incident: Incident): Promise<void> {
+  const { world, ground, caller, event, slash } = call;
+  const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+  if (!event.open) return mistake("This issue is closed. Reopen it first, then comment `/investigate`.");
+  const { redact } = world;
+  const note = bare(redact, visible(bare(redact, noteOf(slash)))).trim();
+  if (note.length > maxNoteCharacters) {
+    const length = note.length.toLocaleString("en");
+    return mistake(
+      `That note has ${length} characters, and the agent is told at most ${maxNoteCharacters.toLocaleString("en")} at a time. Shorten it, or put the rest into a comment: it reads those too.`,
+    );
+  }
+  const reopened = incident.state === "closed";
+  if (reopened) await takeInByHand(tx, incident.id);
+  if (note !== "") await addSessionInstruction(tx, incident.id, { source: `@${caller.login}`, text: note });
+  await appendAudit(tx, {
+    kind: "investigation_asked",
+    incidentId: incident.id,
+    body: { by: { id: caller.id, login: caller.login }, commentId: event.comment.id, note, reopened },
+  });
+  const now: Incident = { ...incident, state: "open" };
+  const stopped = await whyNoTurn(tx, world, now);
+  if (stopped) {
+    await show(tx, world, ground, { incident: now });
+    const body = note === "" ? stopped : `${stopped} Your note is kept and goes with its next turn.`;
+    return answer(tx, call, incident, { outcome: note === "" ? "mistake" : "done", body });
+  }
+  await enqueueTurn(tx, world, now, {
+    kind: "investigated",
+    personId: caller.id,
+    login: caller.login,
+    noted: note !== "",
+  });
+  await show(tx, world, ground, { incident: now, doing: "reading the incident" });
+  await answer(tx, call, incident, { outcome: "done" });
+}

@@ -1,0 +1,136 @@
+import { type Ink, name } from "../../github/render/ink.ts";
+import { createKnows } from "../../runbooks/known-command.ts";
+import { patchRunbook } from "../../runbooks/patch.ts";
+import { withoutNames } from "../../runbooks/match/similar.ts";
+import type { ChatMessage, RepoFile, Skill } from "../../base/types.ts";
+import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
+import { shorten } from "../../features/incident/timeline.ts";
+
+/** What is known of a repository's runbooks, and of those that this incident read. */
+export interface Library {
+  readonly skills: readonly Skill[];
+  /** The skills' files as they were read, frontmatter and all. */
+  readonly files: readonly RepoFile[];
+  /** The names of what a runbook's title must not hold: servers and groups. */
+  readonly servers: readonly string[];
+  /** The skills that the model loaded, by name. */
+  readonly read: readonly string[];
+}
+
+/** What a runbook would have saved: commands that helped and stand in none, what people turned down, or a runbook to begin with. */
+export function renderLessons(past: Past, library: Library, ink: Ink): string {
+  const { turns } = past;
+  const { skills } = library;
+  const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
+  const used = [...new Set([...library.read, ...linked])];
+  const helped = doneOf(past, ink).filter(({ good }) => good);
+  const knows = createKnows(skills);
+  const missing = helped.filter(({ action }) => !knows(action.spec.command));
+  const patch = missing.length === 0 ? undefined : patchOf(past, missing, { ...library, read: used });
+  const isNew = used.length === 0 && missing.length > 0;
+  return [
+    used.length === 0 ? "No runbook was used." : `Used: ${used.map(ink.plain).join(", ")}.`,
+    ...(helped.length > 0 && missing.length === 0 ? ["All that helped is in the runbooks."] : []),
+    ...(patch ? [`What helped and is not in ${ink.code(patch.path)}:`, ink.command(patch.diff, "diff")] : []),
+    ...lines([...(isNew || patch ? [] : addedLines(missing, ink)), ...(patch ? [] : rejectedLines(past, ink))]),
+    ...(isNew ? newSkill(past, helped, library, ink) : []),
+  ].join("\n\n");
+}
+
+const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
+
+const addedLines = (missing: readonly Done[], ink: Ink): readonly string[] =>
+  missing.map(({ action }) => {
+    const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
+    return `- ${ink.code(shorten(action.spec.command))}${by} helped and is in no runbook: consider adding it.`;
+  });
+
+/** What people turned down, with why. */
+const turnedDown = ({ actions, approvals }: Past) =>
+  approvals.flatMap(({ verdict, actionId, login, reason }) => {
+    const action = verdict === "reject" && actions.find(({ id }) => id === actionId);
+    return action ? [{ login, reason, command: action.spec.command }] : [];
+  });
+
+const rejectedLines = (past: Past, ink: Ink): readonly string[] =>
+  turnedDown(past).map(({ login, reason, command }) => {
+    const why = reason === "" ? "" : `: ${ink.plain(reason)}`;
+    return `- ${name(login)} turned down ${ink.code(shorten(command))}${why}. Consider a warning.`;
+  });
+
+/** A patch of the first of the skills that were used whose file was read; nothing where a code block of it could not hold the commands. */
+function patchOf(past: Past, missing: readonly Done[], { skills, files, read }: Library) {
+  const used = read.flatMap((name) => skills.find((skill) => skill.name === name) ?? []);
+  const file = used.flatMap(
+    ({ path, source }) => files.find((one) => one.path === path && one.source === source) ?? [],
+  )[0];
+  const warnings = turnedDown(past).map(({ command, reason }) =>
+    `# Turned down: ${shorten(command)}${reason === "" ? "" : ` (${reason})`}`.replace(/\s+/g, " "),
+  );
+  const of = (isLook: boolean) =>
+    missing.filter(({ action }) => (action.spec.risk === "low") === isLook).map(({ action }) => action.spec.command);
+  const added = { looks: of(true), acts: [...of(false), ...warnings] };
+  if (!file || file.text.includes("\r") || [...added.looks, ...added.acts].some((one) => /```|~~~/.test(one)))
+    return undefined;
+  const diff = patchRunbook(file.path, file.text, added);
+  return diff === undefined ? undefined : { path: file.path, diff };
+}
+
+function newSkill({ incident }: Past, helped: readonly Done[], { servers }: Library, ink: Ink): readonly string[] {
+  const places = helped.flatMap(({ action: { spec } }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
+  const title = withoutNames(incident.title, [...servers, ...places]);
+  return [
+    `One for the next time could begin as ${ink.code(`.github/skills/${slugOf(title)}/SKILL.md`)}:`,
+    // With the commands as they ran: a mark of ours would be copied along.
+    ink.command(skillOf(title, helped), "text"),
+  ];
+}
+
+/** The skills that the model loaded with its tool, by name, each once; what the repository does not have it did not get. */
+export function skillsRead(messages: readonly ChatMessage[], skills: readonly Skill[]): readonly string[] {
+  const calls = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
+  const named = calls.flatMap((call) => (call.name === "use_skill" ? nameIn(call.arguments) : []));
+  return [...new Set(named)].filter((name) => skills.some((skill) => skill.name === name));
+}
+
+function nameIn(json: string): readonly string[] {
+  try {
+    const given: unknown = JSON.parse(json);
+    return typeof given === "object" && given !== null && "name" in given && typeof given.name === "string"
+      ? [given.name]
+      : [];
+  } catch {
+    // The call was refused for it then.
+    return [];
+  }
+}
+
+const slugOf = (title: string): string =>
+  title
+    .replace(/([a-z0-9])(?=[A-Z])/g, "$1-")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .slice(0, 40)
+    .replace(/^-+|-+$/g, "") || "incident";
+
+/** By the Agent Skills specification; what only read is where to look, the rest is what was done. */
+function skillOf(title: string, helped: readonly Done[]): string {
+  const block = (heading: string, items: readonly Done[]): readonly string[] =>
+    items.length === 0
+      ? []
+      : ["", `## ${heading}`, "", "```sh", ...items.map(({ action }) => action.spec.command), "```"];
+  return [
+    "---",
+    `name: ${slugOf(title)}`,
+    `description: ${JSON.stringify(`${title.replace(/\s+/g, " ").replaceAll("<!--", "<! --")}. Use when this comes again.`)}`,
+    "---",
+    ...block(
+      "Verify",
+      helped.filter(({ action }) => action.spec.risk === "low"),
+    ),
+    ...block(
+      "Act (each needs an approval)",
+      helped.filter(({ action }) => action.spec.risk !== "low"),
+    ),
+  ].join("\n");
+}

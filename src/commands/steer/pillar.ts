@@ -1,0 +1,42 @@
+import { changePillar } from "../../features/incident/pillar.ts";
+import { show } from "../../features/thread/show.ts";
+import { sessionOf } from "../../store/incidents.ts";
+import { type Pillar, pillars } from "../../store/database/schema.ts";
+import { answer } from "../../features/thread/answer.ts";
+import type { Command } from "../command.ts";
+import { closedText } from "../answer/refusals.ts";
+
+/** What each pillar means, in words. */
+export const pillarMeanings = {
+  troubleshoot: "the agent looks for the cause first",
+  revive: "the agent restores service first and looks for the cause after",
+} as const satisfies Record<Pillar, string>;
+
+/** What the session is about first; it changes the words of the prompt and nothing that may be done (AR-16). */
+export const pillar: Command = {
+  verb: "pillar",
+  usage: "/pillar revive",
+  summary: "the agent restores service first; with troubleshoot it finds the cause first",
+  examples: ["/pillar revive", "/pillar troubleshoot"],
+  may: "act",
+  run: (call) =>
+    call.commit(async (tx, incident) => {
+      const { world, ground, caller, slash } = call;
+      const now = (await sessionOf(tx, incident.id)).pillar;
+      const wanted = pillars.find((one) => one === slash.words[0]?.toLowerCase());
+      const mistake = (body: string) => answer(tx, call, incident, { outcome: "mistake", body });
+      if (!wanted) {
+        const choice = pillars.map((one) => `\`/pillar ${one}\` (${pillarMeanings[one]})`).join(" or ");
+        return mistake(`It is **${now}** now. Write ${choice}.`);
+      }
+      if (wanted === now) return mistake(`It is **${now}** already: ${pillarMeanings[now]}.`);
+      if (incident.state === "closed") return mistake(closedText);
+      const means = { commentId: call.event.comment.id };
+      await changePillar(tx, incident, wanted, { person: caller, means });
+      await show(tx, world, ground, { incident });
+      await answer(tx, call, incident, {
+        outcome: "done",
+        body: `**${wanted}** from the next turn on: ${pillarMeanings[wanted]}. Permissions are unchanged.`,
+      });
+    }),
+};

@@ -1,0 +1,91 @@
+import { name } from "../../github/render/ink.ts";
+import { standingOf } from "../../features/incident/hold.ts";
+import { afterLift, liftRepository } from "../../features/incident/hold-lift.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { holdsOn, isStanding, liftHold, placeOf, wholeRepository } from "../../store/holds.ts";
+import { grantSteps, type Incident } from "../../store/incidents.ts";
+import { loadTemplate } from "../../base/template.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import type { Call, Command } from "../command.ts";
+
+const resumed = loadTemplate("comments/resumed.md");
+
+/**
+ * Lifts a hold (SR-68) and grants the agent more steps where it has used them up (AR-17). Nothing runs by it: what was
+ * approved before is open again without its approvals.
+ */
+export const resume: Command = {
+  verb: "resume",
+  usage: "/resume [all]",
+  summary: "lifts a hold; what was approved before it must be approved anew",
+  examples: ["/resume", "/resume all"],
+  may: "approve",
+  run: async (call) => {
+    let lifted = false;
+    await call.commit(async (tx, incident) => {
+      lifted = await lift(tx, call, incident);
+    });
+    if (lifted && call.slash.ids === "all") await liftRepository(call.world, call.ground, call.incident);
+  },
+};
+
+async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
+  const { world, ground, slash, event } = call;
+  const whole = slash.ids === "all";
+  const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : placeOf(incident);
+  const lifted = await liftHold(tx, place, event.comment.id);
+  const granted =
+    !whole && incident.state === "open" ? await grantSteps(tx, incident.id, world.config.agent.maxSteps) : false;
+  const still = await stillText(tx, call, incident);
+  if (!lifted && !granted) {
+    const body = still === "" ? "Nothing is on hold." : `Nothing was lifted. ${still}`;
+    await answer(tx, call, incident, { outcome: "mistake", body });
+    return false;
+  }
+  await record(tx, call, incident, { lifted, granted });
+  const reopened = await afterLift(tx, world, ground, incident);
+  const what = [
+    ...(lifted ? [whole ? "The whole repository is resumed" : "Resumed"] : []),
+    ...(granted ? [`the agent has ${world.config.agent.maxSteps} more steps`] : []),
+  ].join(", and ");
+  const body = resumed({
+    what: what.replace(/^./, (first) => first.toUpperCase()),
+    who: name(call.caller.login),
+    reopened: reopened.length === 0 ? "" : `Open again, to be approved anew: ${reopened.join(", ")}.`,
+    still,
+  });
+  await answer(tx, call, incident, { outcome: "done", body });
+  return lifted;
+}
+
+/** What stops the incident all the same, and who lifts that. */
+async function stillText(tx: Tx, { world, event }: Call, incident: Incident): Promise<string> {
+  const standing = await standingOf(world, tx, incident);
+  if (standing.kind === "free") return "";
+  const sentence = world.ink.plain(standing.words).replace(/^./, (first) => first.toUpperCase());
+  if (standing.lift === undefined) return `${sentence}; only the operator lifts that.`;
+  const younger = (await holdsOn(tx, incident)).some((hold) => isStanding(hold) && hold.commentId > event.comment.id);
+  return `${sentence}${younger ? ", after you wrote this" : ""}: \`${standing.lift}\` lifts that.`;
+}
+
+const record = (
+  tx: Tx,
+  call: Call,
+  incident: Incident,
+  did: { readonly lifted: boolean; readonly granted: boolean },
+): Promise<void> =>
+  appendAudit(tx, {
+    kind: call.slash.ids === "all" ? "repository_resumed" : "incident_resumed",
+    incidentId: incident.id,
+    body: {
+      repo: incident.repo,
+      repoId: incident.repoId,
+      issue: incident.number,
+      by: { id: call.caller.id, login: call.caller.login, role: call.caller.role, teams: call.caller.teams },
+      comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
+      reason: reasonOf(call),
+      ...did,
+    },
+  });

@@ -1,0 +1,166 @@
+/** What a schema cannot see: whether the parts of the file fit each other. */
+
+import { existsSync } from "node:fs";
+import type { Gaps } from "./keep.ts";
+import { type Finding, nearest } from "../base/problems.ts";
+import type { ParsedFile } from "./schema.ts";
+import { openToOthers } from "./secrets.ts";
+import { resolvePath } from "./shape.ts";
+import type { Role } from "../base/roles.ts";
+
+/** Everything about the file as a whole that keeps it from being used. Nothing is said of names that point into a gap. */
+export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readonly Finding[] {
+  return [
+    ...checkServers(parsed, file),
+    ...(gaps.has("servers") ? [] : checkTargets(parsed)),
+    ...(gaps.has("github") ? [] : checkRepositories(parsed)),
+    ...checkJumps(parsed),
+    ...checkFiles(parsed, file),
+  ];
+}
+
+/** What can be used, but not for all that it promises. Only the runner has the servers' keys (SR-55). */
+export function crossWarnings(parsed: ParsedFile, file: string, roles: readonly Role[]): readonly Finding[] {
+  const missingKeys = Object.entries(parsed.servers).flatMap(([name, { key_file }]): Finding[] => {
+    if (key_file === undefined || existsSync(resolvePath(key_file, file))) return [];
+    const message = `\`${name}\` cannot be reached: there is no ${resolvePath(key_file, file)}`;
+    return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
+  });
+  return [
+    ...(roles.includes("runner") ? missingKeys : []),
+    ...plainAddresses(parsed),
+    ...nobodyApproves(parsed),
+    ...auditIsKept(parsed),
+  ];
+}
+
+function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly Finding[] {
+  if (approvers.teams.length > 0 || approvers.users.length > 0) return [];
+  const message = "nobody may approve: policy.approvers is empty (SR-17)";
+  return [{ path: ["policy", "approvers"], message, remedy: "name teams, or users with their ids" }];
+}
+
+function auditIsKept({ retention }: ParsedFile): readonly Finding[] {
+  if (retention.audit === undefined) return [];
+  const message = "it is taken, and not used: of the audit nothing is ever removed";
+  return [{ path: ["retention", "audit"], message, remedy: "leave it out" }];
+}
+
+/** Keys and tokens travel with each request, so only this machine may be spoken to without TLS. */
+function plainAddresses({ github, model }: ParsedFile): readonly Finding[] {
+  const settings = [
+    { path: ["github", "api_url"], url: github.api_url },
+    ...model.endpoints.map(({ url }, index) => ({ path: ["model", "endpoints", index, "url"], url })),
+  ];
+  return settings.flatMap(({ path, url }) => {
+    const { protocol, hostname } = new URL(url);
+    if (protocol === "https:" || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return [];
+    return [{ path, message: `${hostname} is spoken to without encryption`, remedy: "use an https:// address" }];
+  });
+}
+
+function checkServers({ servers }: ParsedFile, file: string): readonly Finding[] {
+  return Object.entries(servers).flatMap(([name, server]) => {
+    const path = ["servers", name];
+    const found: Finding[] = [];
+    if (server.user === undefined && server.ssh_config === undefined) {
+      const message = `\`servers.${name}.user\` is missing; text belongs here`;
+      found.push({ path: [...path, "user"], message, remedy: "write `user: …`, or name an `ssh_config` that has it" });
+    }
+    if (server.key_file === undefined && !server.agent && server.ssh_config === undefined) {
+      found.push({ path, message: `\`${name}\` has no way to log in`, remedy: "add `key_file: …` or `agent: true`" });
+    }
+    for (const key of ["key_file", "key_passphrase_file"] as const) {
+      if (server[key] !== undefined) found.push(...openToOthers(resolvePath(server[key], file), [...path, key]));
+    }
+    if (server.hard_timeout < server.soft_timeout) {
+      found.push({ path: [...path, "hard_timeout"], message: "the hard timeout is shorter than the soft one" });
+    }
+    for (const [index, group] of server.groups.entries()) {
+      if (!Object.hasOwn(servers, group)) continue;
+      const message = `\`${group}\` is a group here and also a server: an approval could mean either`;
+      found.push({ path: [...path, "groups", index], message, remedy: "rename one of them" });
+    }
+    return found;
+  });
+}
+
+/** Names of servers and groups that are none. */
+function checkTargets(parsed: ParsedFile): readonly Finding[] {
+  const targets = targetsOf(parsed);
+  const unknownTargets = (names: readonly string[], path: readonly PropertyKey[]): readonly Finding[] =>
+    names.flatMap((name, index) => {
+      if (targets.includes(name)) return [];
+      const near = nearest(name, targets);
+      const known = targets.length > 0 ? `known: ${targets.join(", ")}` : "`servers` is empty";
+      const message = `\`${name}\` is neither a server nor a group`;
+      return [{ path: [...path, index], message, remedy: near ? `did you mean \`${near}\`?` : known }];
+    });
+  return [
+    ...parsed.github.repositories.flatMap(({ servers }, index) =>
+      unknownTargets(servers, ["github", "repositories", index, "servers"]),
+    ),
+    ...unknownTargets(parsed.policy.auto.servers, ["policy", "auto", "servers"]),
+    ...parsed.schedules.allowed.flatMap(({ servers }, index) =>
+      unknownTargets(servers, ["schedules", "allowed", index, "servers"]),
+    ),
+  ];
+}
+
+/** Repositories that are named twice, or by a schedule and nowhere else. */
+function checkRepositories(parsed: ParsedFile): readonly Finding[] {
+  const repositories = parsed.github.repositories.map(({ name }) => name.toLowerCase());
+  return [
+    ...parsed.github.repositories.flatMap(({ name }, index): Finding[] => {
+      if (repositories.indexOf(name.toLowerCase()) === index) return [];
+      const path = ["github", "repositories", index, "name"];
+      return [{ path, message: `\`${name}\` is listed twice`, remedy: "make one entry of the two" }];
+    }),
+    ...parsed.schedules.allowed.flatMap(({ repo }, index): Finding[] => {
+      if (repositories.includes(repo.toLowerCase())) return [];
+      const path = ["schedules", "allowed", index, "repo"];
+      return [{ path, message: `\`${repo}\` is not among github.repositories` }];
+    }),
+  ];
+}
+
+function checkJumps({ servers }: ParsedFile): readonly Finding[] {
+  return Object.keys(servers).flatMap((start): Finding[] => {
+    const path = ["servers", start, "jump"];
+    const way = [start];
+    for (let next = servers[start]?.jump; next !== undefined; next = servers[next]?.jump) {
+      if (next === start) return [{ path, message: `the jumps go in a circle: ${[...way, next].join(" → ")}` }];
+      // A circle or a hole further on is that server's own finding.
+      if (way.includes(next)) return [];
+      if (!Object.hasOwn(servers, next)) {
+        if (way.length > 1) return [];
+        const near = nearest(next, Object.keys(servers));
+        const remedy = near ? `did you mean \`${near}\`?` : "add it to `servers`";
+        return [{ path, message: `there is no server \`${next}\` to jump through`, remedy }];
+      }
+      way.push(next);
+    }
+    return [];
+  });
+}
+
+function checkFiles(parsed: ParsedFile, file: string): readonly Finding[] {
+  const { identity_file: identity } = parsed.system_prompt;
+  const { signing_key_file: signing } = parsed.audit;
+  const found: Finding[] = [];
+  if (identity !== undefined && !existsSync(resolvePath(identity, file))) {
+    const path = ["system_prompt", "identity_file"];
+    found.push({
+      path,
+      message: `there is no ${resolvePath(identity, file)}`,
+      remedy: "create it, or leave the key out for the default",
+    });
+  }
+  if (signing !== undefined) found.push(...openToOthers(resolvePath(signing, file), ["audit", "signing_key_file"]));
+  return found;
+}
+
+/** Names that a repo, a schedule or `/approve` may point at. */
+const targetsOf = ({ servers }: ParsedFile): readonly string[] => [
+  ...new Set([...Object.keys(servers), ...Object.values(servers).flatMap(({ groups }) => groups)]),
+];

@@ -1,0 +1,76 @@
+/** Of a file with mistakes what can be used all the same, so that whoever looks at it learns everything at once. */
+
+import type * as z from "zod";
+import { type Finding, findingsOf, meantBy, valueAt } from "../base/problems.ts";
+import { configSchema, type ParsedFile } from "./schema.ts";
+import type { Server } from "../base/types.ts";
+
+type Path = readonly PropertyKey[];
+
+/** Sections of which something is missing, since what stands there cannot be used; and keys, e.g. `github.app_id`, of a secret. */
+export type Gaps = ReadonlySet<string>;
+
+export interface Kept {
+  /** The file without what cannot be used. */
+  readonly parsed: ParsedFile;
+  readonly findings: readonly Finding[];
+  readonly gaps: Gaps;
+}
+
+/**
+ * Takes out of the file whatever has not the right form: the key, or where one is missing what it is missing of. A key that nobody
+ * knows leaves a gap only where it looks like a misspelt one.
+ */
+export function keepWhatFits(value: unknown): Kept {
+  const first = configSchema.safeParse(value);
+  if (first.success) return { parsed: first.data, findings: [], gaps: new Set() };
+  const gaps = new Set<string>();
+  let rest = value;
+  let result: typeof first | z.ZodSafeParseResult<ParsedFile> = first;
+  while (!result.success) {
+    const { issues } = result.error;
+    for (const section of issues.flatMap(gapsOf)) gaps.add(section);
+    const dropped = issues.flatMap((issue) => pathsOf(issue, rest));
+    rest = dropped.some((path) => path.length === 0) ? {} : without(rest, new Set(dropped.map(keyOf)));
+    result = configSchema.safeParse(rest);
+  }
+  return { parsed: result.data, findings: findingsOf(configSchema, value, first.error.issues), gaps };
+}
+
+/** Whether a finding rests on what is there: of a section with a gap only what its form tells is sure. */
+export const restsOn =
+  (gaps: Gaps) =>
+  ({ path: [section] }: Finding): boolean =>
+    section === undefined || !gaps.has(String(section));
+
+/** Servers to which a connection can be tried: with somebody to be there, a way to log in, and a way there that has no gap either. */
+export function connectable(servers: ReadonlyMap<string, Server>): ReadonlyMap<string, Server> {
+  const whole = new Map([...servers].filter(([, { user, agent, keyFile }]) => user !== "" && (agent || keyFile)));
+  const left = new Map([...whole].filter(([, { jump }]) => jump === undefined || whole.has(jump)));
+  return left.size === servers.size ? servers : connectable(left);
+}
+
+const allSections: readonly string[] = Object.keys(configSchema.shape);
+
+function gapsOf(issue: z.core.$ZodIssue): readonly string[] {
+  const [section] = issue.path.map(String);
+  if (issue.code !== "unrecognized_keys") return section === undefined ? allSections : [section];
+  const meant = issue.keys.flatMap((key) => meantBy(configSchema, [...issue.path, key]) ?? []);
+  return meant.length === 0 || section === undefined ? meant : [section];
+}
+
+function pathsOf(issue: z.core.$ZodIssue, value: unknown): readonly Path[] {
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [...issue.path, key]);
+  return [valueAt(value, issue.path) === undefined ? issue.path.slice(0, -1) : issue.path];
+}
+
+function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const kept = Object.entries(value).flatMap(([key, inner]) => {
+    const at = [...path, key];
+    return dropped.has(keyOf(at)) ? [] : [[key, without(inner, dropped, at)] as const];
+  });
+  return Array.isArray(value) ? kept.map(([, inner]) => inner) : Object.fromEntries(kept);
+}
+
+const keyOf = (path: Path): string => JSON.stringify(path.map(String));

@@ -1,0 +1,189 @@
+/**
+ * The operator's file and the environment, read once at the edge: inside the program everything is present, camelCase
+ * and frozen. The only place that reads `process.env` (CFG-1).
+ */
+
+import { existsSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { crossCheck, crossWarnings } from "./checks.ts";
+import { connectable, type Gaps, keepWhatFits, restsOn } from "./keep.ts";
+import { type Finding, place } from "../base/problems.ts";
+import { configSchema, type ParsedFile } from "./schema.ts";
+import { type Environment, readSecrets } from "./secrets.ts";
+import { buildServers } from "./servers.ts";
+import { toProgramSide } from "./shape.ts";
+import type { Config } from "./values.ts";
+import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
+import { roles as allRoles, type Role } from "../base/roles.ts";
+import { parseYaml } from "../base/yaml.ts";
+
+export { narrow, parseRepoConfig, type RepoPolicy } from "./repo.ts";
+export { type Config, repositoryIn, serversFor, storedOutputBytes } from "./values.ts";
+
+type ParsedConfig =
+  | { readonly ok: true; readonly config: Config }
+  | {
+      readonly ok: false;
+      readonly problems: readonly Problem[];
+      /** Nothing where the text is no YAML. */
+      readonly rest?: Rest;
+    };
+
+/** What can be used of a config with problems: to look at, never to start with. */
+interface Rest {
+  /** In a section with a gap a default may stand for what cannot be used, and nothing at all for a key that is missing. */
+  readonly config: Config;
+  readonly gaps: Gaps;
+}
+
+interface Options {
+  readonly file?: string | undefined;
+  readonly env?: Environment;
+  /** All of them unless said otherwise. */
+  readonly roles?: readonly Role[] | undefined;
+}
+
+/** The environment of this process. */
+// biome-ignore lint/style/noProcessEnv: the one place that reads it
+export const environment = (): Environment => process.env;
+
+/**
+ * Reads `file`, else the file COUNTERSIGN_CONFIG names, else ./countersign.yml.
+ * Throws an OperatorError that carries every problem at once, each with its place and a remedy.
+ */
+export function loadConfig(options: Options): Config {
+  const parsed = surveyConfig(options);
+  if (!parsed.ok) throw new OperatorError(parsed.problems);
+  return parsed.config;
+}
+
+/** The same for whoever looks on where there are problems. Never throws. */
+export function surveyConfig(options: Options): ParsedConfig {
+  const env = options.env ?? environment();
+  const file = resolve(options.file || env.COUNTERSIGN_CONFIG || "countersign.yml");
+  if (!existsSync(file)) {
+    const remedy =
+      "write one (README.md, “Install for real”, has an example), name it with --config FILE or " +
+      "COUNTERSIGN_CONFIG, or try `countersign demo`, which needs none";
+    return { ok: false, problems: [{ place: file, message: "there is no such config file", remedy }] };
+  }
+  const read = readText(file);
+  return typeof read === "string" ? parseConfig(read, file, env, options.roles) : { ok: false, problems: [read] };
+}
+
+/** Reads the text of a config file. Reads the secret files it names; never throws. */
+export function parseConfig(
+  text: string,
+  file: string,
+  env: Environment,
+  roles: readonly Role[] = allRoles,
+): ParsedConfig {
+  const yaml = parseYaml(text, file);
+  if (!yaml.ok) return yaml;
+  const { parsed, findings: malformed, gaps } = keepWhatFits(withoutNulls(yaml.value) ?? {});
+  const secrets = readSecrets(parsed, file, env, roles);
+  const reinjection = reinjectionOf(parsed, env);
+  const { github, model, servers, ...rest } = toProgramSide(configSchema, parsed, file);
+  const inventory = buildServers(servers);
+  const beside = [
+    ...secrets.findings,
+    ...splitProblems(parsed, roles),
+    ...reinjection.findings,
+    ...crossCheck(parsed, file, gaps),
+    ...inventory.findings,
+  ];
+  const problems = place([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
+  const warnings = [...secrets.warnings, ...crossWarnings(parsed, file, roles)].filter(restsOn(gaps));
+  const url = rest.store.url.startsWith("file:") ? storeFolder(rest.store.url, file) : rest.store.url;
+  const config: Config = {
+    ...rest,
+    file: resolve(file),
+    store: { ...rest.store, url },
+    reinjection: reinjection.settings,
+    github: {
+      appId: secrets.appId,
+      writesPerMinute: github.writesPerMinute,
+      apiUrl: github.apiUrl.replace(/\/+$/, ""),
+      privateKey: secrets.privateKey,
+      webhookSecrets: secrets.webhookSecrets,
+    },
+    roles,
+    storePasswords: secrets.storePasswords,
+    secretFiles: secrets.files,
+    repositories: github.repositories,
+    servers: inventory.servers,
+    model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },
+    warnings: place(warnings, file, yaml.locate),
+  };
+  if (problems.length === 0) return { ok: true, config: deepFreeze(config) };
+  const left = { ...config, servers: connectable(config.servers) };
+  const lost = left.servers.size < Object.keys(servers).length ? ["servers"] : [];
+  return {
+    ok: false,
+    problems,
+    rest: { config: deepFreeze(left), gaps: new Set([...gaps, ...secrets.gaps, ...lost]) },
+  };
+}
+
+/** Processes with different roles meet in a database that they share. */
+function splitProblems({ store }: ParsedFile, roles: readonly Role[]): readonly Finding[] {
+  if (roles.length === allRoles.length || !store.url.startsWith("file:")) return [];
+  const message = `a process with the roles ${roles.join(", ")} alone cannot share an embedded store with others`;
+  return [{ path: ["store", "url"], message, remedy: "use postgres://…, or start without --role" }];
+}
+
+/** INJ-3: the environment wins over the file, so that a container can change it without a new file. */
+function reinjectionOf(parsed: ParsedFile, env: Environment) {
+  const findings: Finding[] = [];
+  const read = <T>(variable: string, fallback: T, convert: (text: string) => T | undefined, valid: string): T => {
+    const text = env[variable]?.trim();
+    if (!text) return fallback;
+    const value = convert(text);
+    if (value === undefined) findings.push({ path: [], variable, message: `is "${text}"`, remedy: `write ${valid}` });
+    return value ?? fallback;
+  };
+  const switches: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
+  const settings = {
+    turns: read(
+      "COUNTERSIGN_REINJECTION_TURNS",
+      parsed.reinjection.turns,
+      (text) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined),
+      "a whole number from 1",
+    ),
+    enabled: read(
+      "COUNTERSIGN_REINJECTION_ENABLED",
+      parsed.reinjection.enabled,
+      (text) => switches[text.toLowerCase()],
+      "true or false",
+    ),
+  };
+  return { settings, findings };
+}
+
+function storeFolder(url: string, file: string): string {
+  const folder = url.slice("file:".length).replace(/^\/\/(?=\/)/, "");
+  return `file:${resolve(file, "..", folder)}`;
+}
+
+/** A heading with everything below it commented out is YAML's `null`; it means "the defaults". */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value ?? undefined;
+  const entries = Object.entries(value).filter(([, entry]) => entry !== null);
+  return Object.fromEntries(entries.map(([key, entry]) => [key, withoutNulls(entry)]));
+}
+
+function readText(file: string): string | Problem {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    return { place: file, message: `cannot be read: ${messageOf(error)}`, remedy: "check its permissions" };
+  }
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  const parts = value instanceof Map ? value.values() : Object.values(value);
+  for (const part of parts) deepFreeze(part);
+  return Object.freeze(value);
+}

@@ -1,0 +1,173 @@
+/** The repo's own `.github/countersign.yml`. Whoever can push may write it, so it can only make the rules stricter. */
+
+import * as z from "zod";
+import { findingsOf, nearest, place } from "../base/problems.ts";
+import { type Camel, toProgramSide } from "./shape.ts";
+import { type Config, type Policy, selectServers, serversFor } from "./values.ts";
+import type { Problem } from "../base/errors.ts";
+import { type Risk, risks, type Server } from "../base/types.ts";
+import { type Place, parseYaml } from "../base/yaml.ts";
+
+const repoLevel = z
+  .strictObject({
+    approvals: z.int().positive().optional(),
+    reason: z.enum(["required", "optional"]).optional(),
+    restate_server: z.boolean().optional(),
+  })
+  .optional();
+
+/** The file as it is written; what is left out is not narrowed. */
+const repoConfigSchema = z.strictObject({
+  servers: z.array(z.string().min(1)).optional(),
+  max_risk: z.enum(["low", "medium", "high"]).optional(),
+  incident: z.strictObject({ label: z.string().min(1).optional() }).optional(),
+  policy: z
+    .strictObject({
+      low: repoLevel,
+      medium: repoLevel,
+      high: repoLevel,
+      auto: z
+        .strictObject({ allowed: z.boolean().optional(), servers: z.array(z.string().min(1)).optional() })
+        .optional(),
+    })
+    .optional(),
+});
+type RepoConfig = Camel<(typeof repoConfigSchema)["_output"]>;
+
+/** What holds for one repo: the operator's policy, made stricter where the repo asks for it. */
+export interface RepoPolicy {
+  /** The servers within reach, their `maxRisk` lowered where the repo says so. */
+  readonly servers: readonly Server[];
+  readonly policy: Policy;
+  readonly incidentLabel: string;
+  /** The servers on which agent mode may run, by name; none where the operator or the repo does not allow it (AR-03). */
+  readonly autoServers: readonly string[];
+  /** Where the repo's file tried to widen and the operator's rule holds, in a line each; for `/status`. */
+  readonly notes: readonly string[];
+  /** The same by key; for `check`. */
+  readonly widened: readonly Widening[];
+}
+
+/** Where the repo's file asks for more than the operator gives. */
+export interface Widening {
+  /** The key in the repo's file. */
+  readonly path: readonly string[];
+  readonly note: string;
+}
+
+type ParsedRepoConfig =
+  | {
+      readonly ok: true;
+      readonly config: RepoConfig;
+      /** Where a key of it stands in the file. */
+      readonly locate: (path: readonly PropertyKey[]) => Place;
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/** Reads the repo's file; an empty one narrows nothing. Never throws. */
+export function parseRepoConfig(text: string, file: string): ParsedRepoConfig {
+  const yaml = parseYaml(text, file);
+  if (!yaml.ok) return yaml;
+  const value = yaml.value ?? {};
+  const parsed = repoConfigSchema.safeParse(value);
+  if (parsed.success)
+    return { ok: true, config: toProgramSide(repoConfigSchema, parsed.data, file), locate: yaml.locate };
+  return { ok: false, problems: place(findingsOf(repoConfigSchema, value, parsed.error.issues), file, yaml.locate) };
+}
+
+/** Of the operator's file what a repo's can narrow. */
+type Rules = Pick<Config, "repositories" | "servers" | "policy" | "incident">;
+
+/** The rules in force for `repoFullName`. The stricter of operator and repo holds for each; without a file, the operator's. */
+export function narrow(config: Rules, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
+  const allowed = serversFor(config, repoFullName);
+  const label = repo?.incident?.label ?? config.incident.label;
+  if (repo === undefined) {
+    const { names: autoServers } = narrowAuto(config.policy, allowed, undefined);
+    return { servers: allowed, policy: config.policy, incidentLabel: label, autoServers, notes: [], widened: [] };
+  }
+  const reach = narrowServers(allowed, repo);
+  const levels = narrowLevels(config.policy, repo.policy ?? {});
+  const auto = narrowAuto(config.policy, reach.servers, repo.policy?.auto);
+  const widened = [...reach.widened, ...levels.widened, ...auto.widened];
+  return {
+    servers: reach.servers,
+    policy: levels.policy,
+    incidentLabel: label,
+    autoServers: auto.names,
+    notes: widened.map(({ note }) => note),
+    widened,
+  };
+}
+
+interface Reach {
+  readonly servers: readonly Server[];
+  readonly widened: readonly Widening[];
+}
+
+function narrowServers(allowed: readonly Server[], { servers: names, maxRisk }: RepoConfig): Reach {
+  const known = allowed.flatMap(({ name, groups }) => [name, ...groups]);
+  const strangers = (names ?? []).filter((name) => !known.includes(name));
+  const kept = names === undefined ? allowed : selectServers(allowed, names);
+  const looser = maxRisk === undefined ? [] : kept.filter((server) => isStricter(server.maxRisk, maxRisk));
+  return {
+    servers: kept.map((server) =>
+      maxRisk !== undefined && isStricter(maxRisk, server.maxRisk) ? { ...server, maxRisk } : server,
+    ),
+    widened: [
+      ...strangers.map((name): Widening => {
+        const near = nearest(name, known);
+        const note = `servers: \`${name}\` is not among those the operator gives this repo, so it is left out${near ? ` (did you mean \`${near}\`?)` : ""}`;
+        return { path: ["servers"], note };
+      }),
+      ...looser.map(
+        ({ name, maxRisk: held }): Widening => ({
+          path: ["max_risk"],
+          note: `max_risk: ${maxRisk} is more than the operator's ${held} on \`${name}\`; ${held} holds`,
+        }),
+      ),
+    ],
+  };
+}
+
+function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>) {
+  const widened: Widening[] = [];
+  const narrowed = (["low", "medium", "high"] as const).map((risk) => {
+    const held = policy[risk];
+    const wish = wishes[risk];
+    if (wish === undefined) return [risk, held] as const;
+    const hold = (key: string, asked: unknown, kept: unknown) =>
+      widened.push({
+        path: ["policy", risk, key],
+        note: `policy.${risk}.${key}: ${asked} is looser than the operator's ${kept}; ${kept} holds`,
+      });
+    if (wish.approvals !== undefined && wish.approvals < held.approvals)
+      hold("approvals", wish.approvals, held.approvals);
+    if (wish.reason === "optional" && held.reason === "required") hold("reason", wish.reason, held.reason);
+    if (wish.restateServer === false && held.restateServer) hold("restate_server", false, true);
+    const level: Policy["low"] = {
+      ...held,
+      approvals: Math.max(held.approvals, wish.approvals ?? 0),
+      reason: wish.reason === "required" ? "required" : held.reason,
+      restateServer: held.restateServer || wish.restateServer === true,
+    };
+    return [risk, level] as const;
+  });
+  return { policy: { ...policy, ...Object.fromEntries(narrowed) } as Policy, widened };
+}
+
+/** Where agent mode may run: on what the operator names for it, and of that only what the repo leaves. */
+function narrowAuto(
+  { auto }: Policy,
+  servers: readonly Server[],
+  wish: NonNullable<RepoConfig["policy"]>["auto"] | undefined,
+): { readonly names: readonly string[]; readonly widened: readonly Widening[] } {
+  const held = auto.allowed ? selectServers(servers, auto.servers) : [];
+  const kept = wish?.servers === undefined ? held : selectServers(held, wish.servers);
+  const note = "policy.auto.allowed: true is looser than the operator's false; false holds";
+  const widened: readonly Widening[] =
+    wish?.allowed === true && !auto.allowed ? [{ path: ["policy", "auto", "allowed"], note }] : [];
+  return { names: wish?.allowed === false ? [] : kept.map(({ name }) => name), widened };
+}
+
+const isStricter = (a: Risk, b: Risk): boolean => risks.indexOf(a) < risks.indexOf(b);

@@ -1,0 +1,76 @@
+/** From the file's side to the program's: camelCase keys, absolute paths, frozen. Guided by the schema, never by guessing. */
+
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import * as z from "zod";
+import { type Milliseconds, marks } from "./schema.ts";
+
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+type CamelKey<K, V> = K extends string ? (V extends Milliseconds ? `${CamelCase<K>}Ms` : CamelCase<K>) : K;
+
+/** The camelCase, read-only side of a value that a schema parsed. A record's keys (names of servers) stay as written. */
+export type Camel<T> = T extends Milliseconds
+  ? number
+  : T extends readonly (infer Item)[]
+    ? readonly Camel<Item>[]
+    : T extends object
+      ? string extends keyof T
+        ? { readonly [K in keyof T]: Camel<T[K]> }
+        : { readonly [K in keyof T as CamelKey<K, T[K]>]: Camel<T[K]> }
+      : T;
+
+/** `soft_timeout` → `softTimeout`. */
+const camelCase = (key: string): string => key.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A path of the file, relative to it; `~` is the home of whoever runs the bot. */
+export function resolvePath(path: string, file: string): string {
+  if (path === "~" || path.startsWith("~/")) return join(homedir(), path.slice(1));
+  return isAbsolute(path) ? path : resolve(dirname(file), path);
+}
+
+/** Turns a value that `schema` has parsed into the program's side of it. */
+export function toProgramSide<S extends z.ZodType>(schema: S, value: z.output<S>, file: string): Camel<z.output<S>> {
+  return convert(schema, value, file) as Camel<z.output<S>>;
+}
+
+function convert(schema: z.core.$ZodType, value: unknown, file: string): unknown {
+  if (value === undefined || value === null) return value;
+  if (markOf(schema)?.kind === "path" && typeof value === "string") return resolvePath(value, file);
+  const bare = unwrap(schema);
+  if (bare instanceof z.ZodObject) {
+    const shape = bare.shape as Readonly<Record<string, z.core.$ZodType>>;
+    const entries = Object.entries(value).flatMap(([key, entry]) => {
+      const inner = shape[key];
+      if (inner === undefined) return [];
+      const suffix = markOf(inner)?.kind === "duration" ? "Ms" : "";
+      return [[camelCase(key) + suffix, convert(inner, entry, file)]];
+    });
+    return Object.freeze(Object.fromEntries(entries));
+  }
+  if (bare instanceof z.ZodRecord) {
+    const entries = Object.entries(value).map(([key, entry]) => [key, convert(bare.valueType, entry, file)]);
+    return Object.freeze(Object.fromEntries(entries));
+  }
+  if (bare instanceof z.ZodArray && Array.isArray(value)) {
+    return Object.freeze(value.map((item) => convert(bare.element, item, file)));
+  }
+  return value;
+}
+
+/** The schema under `.optional()`, `.default()` and `.prefault()`. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  const wrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
+      ? schema.unwrap()
+      : undefined;
+  return wrapped === undefined ? schema : unwrap(wrapped);
+}
+
+function markOf(schema: z.core.$ZodType): { readonly kind: "duration" | "path" } | undefined {
+  const own = marks.get(schema as z.ZodType);
+  if (own !== undefined) return own;
+  const bare = unwrap(schema);
+  return bare === schema ? undefined : marks.get(bare as z.ZodType);
+}

@@ -1,0 +1,109 @@
+import type { Logger } from "pino";
+import type { AskModel } from "../agent/wire/model.ts";
+import { type Config, narrow, parseRepoConfig, type RepoPolicy } from "../config/load.ts";
+import type { Comments } from "../github/comments.ts";
+import type { ContextSource, RepoContext } from "../github/context/source.ts";
+import { rulesPath, rulesStarter } from "../github/context/plan.ts";
+import type { FetchConversation } from "../github/conversation.ts";
+import type { FetchFacts } from "../github/facts.ts";
+import type { ReadComments } from "../github/issue-comments.ts";
+import type { Issues } from "../github/issues.ts";
+import type { Labels } from "../github/labels.ts";
+import type { FetchOwnName } from "../github/app/own-name.ts";
+import type { Ink } from "../github/render/ink.ts";
+import type { Evaluate } from "../risk/evaluate.ts";
+import type { Reserve } from "../ssh/run.ts";
+import type { Notary } from "../store/audit/checkpoint.ts";
+import type { Store } from "../store/database/open.ts";
+import type { Redact } from "../text/redact.ts";
+import type { Handoff } from "./turn/facts-cache.ts";
+import type { Running } from "./run/run-registry.ts";
+
+/** Everything a story needs of the outside, made once in `main.ts` (or by a test). */
+export interface World {
+  readonly config: Config;
+  readonly store: Store;
+  readonly log: Logger;
+  readonly comments: Comments;
+  readonly issues: Issues;
+  readonly labels: Labels;
+  readonly facts: FetchFacts;
+  readonly context: ContextSource;
+  readonly conversation: FetchConversation;
+  readonly readComments: ReadComments;
+  readonly ownName: FetchOwnName;
+  readonly evaluate: Evaluate;
+  readonly reserve: Reserve;
+  /** Whether the config in force is the one that stands in the operator's files at this moment (CFG-1). */
+  readonly isConfigCurrent: () => boolean;
+  readonly running: Running;
+  readonly handoff: Handoff;
+  /** Nothing where no model is configured: the offline responder answers. */
+  readonly ask: AskModel | undefined;
+  readonly redact: Redact;
+  readonly ink: Ink;
+  /** Signs how far the audit has come; nothing where the operator gave no key. */
+  readonly notary: Notary | undefined;
+  readonly now: () => Date;
+}
+
+/** What is known of a repository: its context files and the operator's rules as the repo's own file narrows them. */
+export interface Ground {
+  readonly context: RepoContext;
+  readonly rules: RepoPolicy;
+}
+
+/** Fetches a repository's ground: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
+export async function groundOf(world: World, repo: { installationId: number; repo: string }): Promise<Ground> {
+  const context = await world.context.fetch(repo.installationId, repo.repo);
+  const rules = rulesFor(world, repo.repo, context);
+  return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
+}
+
+/** The ground as the operator's newest config has it; the repository's files as they were read. */
+export const withRulesNow = (world: World, ground: Ground, repo: string): Ground => ({
+  ...ground,
+  rules: rulesFor(world, repo, ground.context),
+});
+
+/**
+ * The ground at the commit that GitHub has now: read anew where it is of another one, since a push may have told another process,
+ * or nobody. Nothing where GitHub does not show that commit's files.
+ */
+export async function groundAt(
+  world: World,
+  known: Ground,
+  place: { installationId: number; repo: string },
+  commit: string | null,
+): Promise<Ground | undefined> {
+  if (known.context.commit === commit) return known;
+  world.context.drop(place.repo);
+  const now = await groundOf(world, place).catch(() => undefined);
+  return now?.context.commit === commit ? now : undefined;
+}
+
+/** INJ-2: one line on the board, and the work goes on. It begins with a word: a line that begins with a dot is a bot's command. */
+function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {
+  if (rules) return [];
+  const why = rulesFault ?? "is missing or empty";
+  const start = rulesFault === undefined ? `. To start: Countersign's ${rulesStarter}` : "";
+  return [`The file ${rulesPath} ${why}: the agent goes on by its shipped instructions alone${start}`];
+}
+
+/** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */
+export const rulesAlone = ({ config }: Pick<World, "config">, repo: string): Pick<Ground, "rules"> => ({
+  rules: narrow(config, repo, undefined),
+});
+
+/** The operator's rules for a repository as its own file narrows them. */
+export function rulesFor(world: Pick<World, "config">, repo: string, { config }: RepoContext): RepoPolicy {
+  if (!config) return narrow(world.config, repo, undefined);
+  const parsed = parseRepoConfig(config.text, config.path);
+  if (parsed.ok) return narrow(world.config, repo, parsed.config);
+  const rules = narrow(world.config, repo, undefined);
+  // A file that was meant to narrow and cannot be read must not leave the repo wider than its owners believe: nothing runs.
+  const notes = parsed.problems.map(
+    (problem) => `The file ${problem.place}: ${problem.message}; until it is fixed, no server can be used`,
+  );
+  return { ...rules, servers: [], autoServers: [], notes: [...rules.notes, ...notes] };
+}

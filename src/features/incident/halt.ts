@@ -1,0 +1,88 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { messageOf } from "../../base/errors.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
+import type { World } from "../context.ts";
+
+/**
+ * The kill switch (SR-68). It is no part of the embedded database, which is locked while the bot runs: there it is a file in
+ * the store's folder, a JSON line for each scope with the last word on it; on a PostgreSQL server it is a table.
+ */
+const entrySchema = z.strictObject({
+  /** `*` is the whole bot. */
+  scope: z.string().regex(/^(\*|[\w.-]+\/[\w.-]+)$/),
+  halted: z.boolean(),
+  /** It stands in comments, so it holds nothing that Markdown or a mention could be made of. */
+  by: z.string().regex(/^[\p{L}\p{N} ._-]{1,64}$/u),
+  at: z.iso.datetime(),
+  /** What runs is ended too. */
+  kill: z.boolean().default(false),
+});
+export type HaltEntry = z.output<typeof entrySchema>;
+export const haltEntriesSchema = z.array(entrySchema);
+
+export type SwitchState =
+  | { readonly kind: "read"; readonly entries: readonly HaltEntry[] }
+  /** Nobody can know what it says, so everything is halted. */
+  | { readonly kind: "unreadable"; readonly reason: string };
+
+/** The file of an embedded store's switch; nothing where the store is on a server. */
+export const haltFileOf = (storeUrl: string): string | undefined =>
+  storeUrl.startsWith("file:") ? join(storeUrl.slice("file:".length), "halt") : undefined;
+
+/** What the switch says at this moment. Never throws. */
+export async function readSwitch({ config }: Pick<World, "config">, db: Db | Tx): Promise<SwitchState> {
+  const file = haltFileOf(config.store.url);
+  return file === undefined ? readHaltTable(db) : readHaltFile(file);
+}
+
+/** Reads the file; one that is not there has never been used. Never throws. */
+export async function readHaltFile(file: string): Promise<SwitchState> {
+  try {
+    const lines = (await readFile(file, "utf8")).split("\n").filter((line) => line !== "");
+    return { kind: "read", entries: lines.map((line) => entrySchema.parse(JSON.parse(line))) };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return { kind: "read", entries: [] };
+    return { kind: "unreadable", reason: messageOf(error) };
+  }
+}
+
+/** Replaces the file as a whole, durably; a reader sees the old one or the new one. */
+export async function writeHaltFile(file: string, entries: readonly HaltEntry[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const aside = `${file}.${process.pid}.new`;
+  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  // The bot may run as somebody else than who halts it; the folder keeps strangers out.
+  await writeFile(aside, text, { mode: 0o644, flush: true });
+  await rename(aside, file);
+}
+
+/** Reads the table of a store on a server. Never throws. */
+export async function readHaltTable(db: Db | Tx): Promise<SwitchState> {
+  try {
+    const rows = await db.selectFrom("halt").selectAll().orderBy("scope").execute();
+    return { kind: "read", entries: rows.map((row) => entrySchema.parse(row)) };
+  } catch (error) {
+    return { kind: "unreadable", reason: messageOf(error) };
+  }
+}
+
+export async function writeHaltTable(tx: Tx, entry: HaltEntry): Promise<void> {
+  await tx
+    .insertInto("halt")
+    .values(entry)
+    .onConflict((conflict) => conflict.column("scope").doUpdateSet(entry))
+    .execute();
+}
+
+/** The words on a repository: the one on the whole bot, and its own. */
+export const entriesOn = (entries: readonly HaltEntry[], repo: string): readonly HaltEntry[] =>
+  entries.filter(({ scope }) => scope === "*" || scope.toLowerCase() === repo.toLowerCase());
+
+/** All halts in a line, for `/readyz`. */
+export function haltSummary(state: SwitchState): string {
+  if (state.kind === "unreadable") return "everything: the switch cannot be read";
+  const halts = state.entries.filter(({ halted }) => halted);
+  return halts.map(({ scope, by, at }) => `${scope} by ${by} since ${at}`).join("; ") || "no";
+}

@@ -1,0 +1,79 @@
+import { actionsOf } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { holdsOn, isStanding } from "../../store/holds.ts";
+import { type Incident, lockIncident } from "../../store/incidents.ts";
+import { batchesOf, runsOf } from "../../store/runs.ts";
+import { turnsOf } from "../../store/turns.ts";
+import type { Cause } from "../turn/turn-message.ts";
+import { reopen } from "./reopen.ts";
+import { show } from "../thread/show.ts";
+import { enqueueTurn } from "../turn/turn.ts";
+import { isOpen } from "./void.ts";
+import type { Ground, World } from "../context.ts";
+
+/**
+ * What follows when a hold was lifted: what had been approved is open again without its approvals (their numbers are returned),
+ * the batches that waited end at once, and the agent makes up for the turn that it was not let take. Another hold that still
+ * stands keeps all of that back.
+ */
+export async function afterLift(tx: Tx, world: World, ground: Ground, incident: Incident): Promise<readonly number[]> {
+  const isHeld = (await holdsOn(tx, incident)).some(isStanding);
+  const reopened = isHeld ? [] : await takeBack(tx, world, incident);
+  if (!isHeld && incident.state === "open") {
+    const cause = await missedTurn(tx, incident);
+    if (cause) await enqueueTurn(tx, world, incident, cause);
+  }
+  await show(tx, world, ground, { incident });
+  return reopened;
+}
+
+async function takeBack(tx: Tx, world: World, incident: Incident): Promise<readonly number[]> {
+  const open = (await actionsOf(tx, incident.id)).filter(isOpen);
+  const reopened = await reopen(tx, open, "it was approved before a hold was lifted");
+  if ((await batchesOf(tx, incident.id)).some(({ endedAt }) => endedAt === null))
+    await world.store.queue.hasten(tx, "execute", incident.id);
+  return reopened;
+}
+
+/** Why the agent would have taken a turn while it was held: results that it has not read, or the incident itself. */
+async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined> {
+  const last = (await turnsOf(tx, incident.id)).at(-1);
+  // A batch that has not ended brings its turn itself.
+  const ended = new Set(
+    (await batchesOf(tx, incident.id)).filter(({ endedAt }) => endedAt !== null).map(({ id }) => id),
+  );
+  const unread = (await runsOf(tx, incident.id)).filter(
+    ({ endedAt, batchId }) => endedAt !== null && ended.has(batchId) && (!last || endedAt > last.createdAt),
+  );
+  const numbers = (await actionsOf(tx, incident.id))
+    .filter(({ id }) => unread.some(({ actionId }) => actionId === id))
+    .map(({ number }) => number);
+  if (numbers.length > 0) return { kind: "batch-ended", numbers };
+  return last ? undefined : { kind: "opened" };
+}
+
+/** The same for the other incidents of a repository, once its hold was lifted. */
+export const liftRepository = (world: World, ground: Ground, from: Incident): Promise<void> =>
+  eachOther(world, from, async (tx, incident) => {
+    await afterLift(tx, world, ground, incident);
+  });
+
+/** Has the boards of a repository's other incidents say that it is held. */
+export const redrawRepository = (world: World, ground: Ground, from: Incident): Promise<void> =>
+  eachOther(world, from, (tx, incident) => show(tx, world, ground, { incident }));
+
+/** One transaction each: none waits for another's commands. */
+async function eachOther(
+  world: World,
+  { id: own, repoId }: Incident,
+  work: (tx: Tx, incident: Incident) => Promise<void>,
+): Promise<void> {
+  const others = await world.store.db
+    .selectFrom("incident")
+    .select("id")
+    .where("repoId", "=", repoId)
+    .where("id", "!=", own)
+    .where("state", "=", "open")
+    .execute();
+  for (const { id } of others) await world.store.transaction(async (tx) => work(tx, await lockIncident(tx, id)));
+}

@@ -1,0 +1,211 @@
+import type { Actor, IssueEvent } from "../../github/events.ts";
+import { type Role, rightsOf } from "../../approval/rights.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { appendDenial } from "../../store/audit/denials.ts";
+import {
+  becomePublic,
+  closeIncident,
+  endByLabel,
+  findIncident,
+  type Incident,
+  keepLabels,
+  lockIncident,
+  openIncident,
+  reopenIncident,
+  sessionOf,
+} from "../../store/incidents.ts";
+import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { bare } from "../../text/bare.ts";
+import { visible } from "../../text/read/visible.ts";
+import type { Person } from "../../base/types.ts";
+import { endAuto } from "../proposal/agent-mode.ts";
+import { pillarByLabel, pillarOf } from "./pillar.ts";
+import { readThumbs } from "../turn/reactions.ts";
+import { show, threadOf, wakePoster } from "../thread/show.ts";
+import { enqueueTurn } from "../turn/turn.ts";
+import { voidOpen } from "./void.ts";
+import { type Ground, groundOf, type World } from "../context.ts";
+
+/**
+ * What happens to an issue: it becomes an incident when it carries the label, its pending actions are void when it is closed,
+ * moved or loses the label (what runs goes on and is reported), and a reopened one goes on with the same session.
+ */
+export async function issueChanged(world: World, job: Job, event: IssueEvent): Promise<void> {
+  if (!event.private) await becomePublic(world.store.db, [event.issue.repoId]);
+  // A label can name the incident's component, whichever label the event is about.
+  await keepLabels(world.store.db, event.issue, event.labels);
+  await pillarByLabel(world, event);
+  switch (event.action) {
+    case "opened":
+    case "labeled":
+    case "reopened":
+      return takeIn(world, job, event);
+    case "unlabeled":
+    case "closed":
+    case "deleted":
+    case "transferred":
+      return letGo(world, job, event);
+    default:
+      return;
+  }
+}
+
+async function takeIn(world: World, job: Job, event: IssueEvent): Promise<void> {
+  const ground = await groundOf(world, event.issue);
+  // Of all labels put on an incident only the one that makes it an incident begins anything.
+  if (event.action === "labeled" && event.label !== ground.rules.incidentLabel) return;
+  await openFrom(world, ground, event, job.settle);
+}
+
+/**
+ * Takes the issue of an event in, if it is an incident by its label and was begun by somebody who may. Called for comments too:
+ * the one that was typed at once can arrive before the event that opened the issue, or that event can be lost (F-03, F-04).
+ */
+export async function openFrom(
+  world: World,
+  ground: Ground,
+  event: IssueEvent,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<Incident | undefined> {
+  const { action, issue, labels } = event;
+  const starter = action === "labeled" ? event.sender : event.opener;
+  if (!event.open || !starter || !mayStart(world, starter)) return undefined;
+  const known = await findIncident(world.store.db, issue.repoId, issue.number);
+  // Reopened, an issue that somebody once took in goes on as one that has the label does.
+  const byHand = action === "reopened" && known?.byHand === true;
+  if (!labels.includes(ground.rules.incidentLabel) && !byHand) return undefined;
+  if (!known && !event.private) {
+    const role = await roleOf(world, event, starter);
+    if (!mayStartInPublic(world, ground, starter, role)) return leaveAlone(world, event, { starter, role, settle });
+  }
+  return open(world, ground, event, { settle });
+}
+
+/** Takes an issue in for somebody who may, with or without the label; the turn is for the caller to begin (PRODUCT.md, /investigate). */
+export const openByHand = (world: World, ground: Ground, event: IssueEvent, by: Person): Promise<Incident> =>
+  open(world, ground, event, { by, settle: async () => {} });
+
+async function open(
+  world: World,
+  ground: Ground,
+  event: IssueEvent,
+  { by, settle }: { readonly by?: Person; readonly settle: (tx: Tx) => Promise<void> },
+): Promise<Incident> {
+  // On a public repository anybody could write into the incident: only collaborators may, or there is none (SR-29). What
+  // cannot be locked throws, and the delivery is tried again.
+  if (!event.private) await world.issues.lock({ ...event.issue, issue: event.issue.number });
+  return world.store.transaction(async (tx) => {
+    const { incident, opened } = await openIncident(tx, {
+      issue: event.issue,
+      title: bare(world.redact, event.title),
+      // Before, for what its marks tell, and after, for what they hid.
+      body: bare(world.redact, visible(bare(world.redact, event.body))),
+      public: !event.private,
+      labels: event.labels,
+      pillar: pillarOf(event.labels, world.config.incident.pillarLabel),
+      opener: event.opener ?? event.sender,
+      ...(by && { user: by, byHand: !event.labels.includes(ground.rules.incidentLabel) }),
+      stepLimit: world.config.agent.maxSteps,
+    });
+    if (opened) {
+      const { id: sessionId } = await sessionOf(tx, incident.id);
+      const source = by ? "investigate" : event.action;
+      world.log.info({ module: "agent", event: "session_created", sessionId, incidentId: incident.id, source });
+      await audit(tx, "incident_opened", incident, event);
+      await wantReaction(tx, threadOf(incident), { commentId: 0, content: "eyes" });
+      if (!by) await enqueueTurn(tx, world, incident, { kind: "opened", fresh: event.action === "opened" });
+      await show(tx, world, ground, { incident, doing: "reading the incident" });
+    } else if (incident.state === "closed" && (event.action === "reopened" || event.action === "labeled")) {
+      await reopenIncident(tx, incident.id);
+      await audit(tx, "incident_reopened", incident, event);
+      await show(tx, world, ground, { incident: { ...incident, state: "open" } });
+    }
+    await settle(tx);
+    return incident;
+  });
+}
+
+/** People start incidents, and those bots whose ids the operator listed (SR-61). */
+const mayStart = ({ config }: World, { id, type }: Actor): boolean =>
+  type === "User" || config.incident.bots.includes(id);
+
+/** In a public repository only people with write access: an issue form puts the label on for anybody (SR-59). */
+function mayStartInPublic({ config }: World, { rules }: Ground, starter: Actor, role: Role): boolean {
+  const { type } = starter;
+  const standing = { person: starter, type, role, teams: [], viaApp: false };
+  return config.incident.bots.includes(starter.id) || rightsOf(rules.policy.approvers, standing).act;
+}
+
+/** Throws where GitHub does not say: the delivery is tried again. */
+async function roleOf(world: World, { issue }: IssueEvent, person: Person): Promise<Role> {
+  const { installationId, repo, number } = issue;
+  const facts = await world.facts({ installationId, repo, issue: number, people: [person], comments: [], teams: [] });
+  return facts.people.get(person.id)?.role ?? "none";
+}
+
+/** Nothing is opened, locked or said until somebody with write access puts the label on, or says /investigate. */
+async function leaveAlone(
+  world: World,
+  { issue, action }: IssueEvent,
+  given: { readonly starter: Actor; readonly role: Role; readonly settle: (tx: Tx) => Promise<void> },
+): Promise<undefined> {
+  const { id: by, login } = given.starter;
+  const { repo, repoId, number } = issue;
+  await world.store.transaction(async (tx) => {
+    const body = { by, login, role: given.role, repo, repoId, issue: number, action };
+    await appendDenial(tx, { kind: "incident_refused", incidentId: null, now: world.now(), body });
+    await given.settle(tx);
+  });
+}
+
+async function letGo(world: World, job: Job, event: IssueEvent): Promise<void> {
+  const incident = await findIncident(world.store.db, event.issue.repoId, event.issue.number);
+  if (!incident || incident.state === "closed") return;
+  const ground = await groundOf(world, event.issue);
+  if (event.action === "closed") await readThumbs(world, incident);
+  if (event.action === "unlabeled" && event.label !== ground.rules.incidentLabel) return;
+  await world.store.transaction(async (tx) => {
+    await endIncident(tx, await lockIncident(tx, incident.id), `the issue was ${event.action}`);
+    if (event.action === "unlabeled") await endByLabel(tx, incident.id);
+    await audit(tx, "incident_ended", incident, event);
+    await show(tx, world, ground, { incident: { ...incident, state: "closed" } });
+    await job.settle(tx);
+  });
+}
+
+/** Ends an incident: whatever has not been sent to a server will not be. What runs goes on and is reported. `cause` is what somebody says it was. */
+export async function endIncident(tx: Tx, incident: Incident, reason: string, cause = ""): Promise<void> {
+  await voidOpen(tx, incident, reason);
+  await endAuto(tx, incident, reason);
+  await closeIncident(tx, incident.id, cause === "" ? null : cause);
+}
+
+const audit = (tx: Tx, kind: string, incident: Incident, event: IssueEvent): Promise<void> =>
+  appendAudit(tx, {
+    kind,
+    incidentId: incident.id,
+    body: {
+      repo: event.issue.repo,
+      repoId: event.issue.repoId,
+      issue: event.issue.number,
+      action: event.action,
+      by: { id: event.sender.id, login: event.sender.login },
+    },
+  });
+
+/** Answers in the thread of an issue that is no incident. */
+export async function answerOutside(
+  tx: Tx,
+  world: World,
+  event: IssueEvent,
+  answer: { readonly commentId: number; readonly body: string },
+): Promise<void> {
+  const { installationId, repo, number } = event.issue;
+  const thread = { installationId, repo, issue: number, incidentId: null };
+  await wantComments(tx, thread, [{ slot: slots.reply(answer.commentId), body: answer.body }]);
+  await wantReaction(tx, thread, { commentId: answer.commentId, content: "confused" });
+  await wakePoster(tx, world, { repo, number });
+}

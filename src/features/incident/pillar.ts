@@ -1,0 +1,58 @@
+import type { IssueEvent } from "../../github/events.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { findIncident, type Incident, lockIncident, sessionOf, setPillar } from "../../store/incidents.ts";
+import { type Pillar, pillars } from "../../store/database/schema.ts";
+import type { Person } from "../../base/types.ts";
+import type { World } from "../context.ts";
+
+const usual: Pillar = "troubleshoot";
+
+/** The pillar that a label names behind the operator's prefix, e.g. `pillar: revive`; nothing where it names none. Pure. */
+export function pillarNamed(label: string, prefix: string): Pillar | undefined {
+  const name = label.toLowerCase();
+  const start = prefix.toLowerCase();
+  return name.startsWith(start) ? pillars.find((pillar) => pillar === name.slice(start.length).trim()) : undefined;
+}
+
+/** The pillar of an issue by its labels; the usual one where none names one, or where two contradict each other. Pure. */
+export function pillarOf(labels: readonly string[], prefix: string): Pillar {
+  const named = new Set(labels.flatMap((label) => pillarNamed(label, prefix) ?? []));
+  const [only = usual] = named;
+  return named.size === 1 ? only : usual;
+}
+
+/** Sets what the session is about first, and records who wanted it and by what; nothing where it is that already (AR-16). */
+export async function changePillar(
+  tx: Tx,
+  incident: Pick<Incident, "id">,
+  to: Pillar,
+  by: { readonly person: Person; readonly means: { readonly commentId: number } | { readonly label: string } },
+): Promise<void> {
+  const { pillar: from } = await sessionOf(tx, incident.id);
+  if (from === to) return;
+  const { id, login } = by.person;
+  await setPillar(tx, incident.id, to);
+  await appendAudit(tx, {
+    kind: "pillar_changed",
+    incidentId: incident.id,
+    body: { from, to, by: { id, login }, ...by.means },
+  });
+}
+
+/**
+ * Somebody put a pillar's label on an incident, or took it off. GitHub lets only those label who may triage here, and the words
+ * of the prompt are all that it changes.
+ */
+export async function pillarByLabel(world: Pick<World, "store" | "config">, event: IssueEvent): Promise<void> {
+  const { action, issue, label, labels, sender } = event;
+  const prefix = world.config.incident.pillarLabel;
+  const named = label === undefined ? undefined : pillarNamed(label, prefix);
+  if (label === undefined || named === undefined || (action !== "labeled" && action !== "unlabeled")) return;
+  const to = action === "labeled" ? named : pillarOf(labels, prefix);
+  await world.store.transaction(async (tx) => {
+    const incident = await findIncident(tx, issue.repoId, issue.number);
+    if (!incident) return;
+    await changePillar(tx, await lockIncident(tx, incident.id), to, { person: sender, means: { label } });
+  });
+}

@@ -1,0 +1,110 @@
+import type { PostmortemDraft } from "../../agent/postmortem.ts";
+import { type Ink, name } from "../../github/render/ink.ts";
+import { resultWords } from "../../github/render/state.ts";
+import { agentsCause } from "./cause.ts";
+import type { Action, Approval } from "../../store/actions.ts";
+import type { Incident } from "../../store/incidents.ts";
+import type { Run } from "../../store/runs.ts";
+import type { Turn } from "../../store/turns.ts";
+import { wentWell } from "../../base/types.ts";
+import { shorten } from "./timeline.ts";
+
+/** Everything that the store has of an incident which is over. */
+export interface Past {
+  readonly incident: Incident;
+  readonly actions: readonly Action[];
+  readonly approvals: readonly Approval[];
+  readonly runs: readonly Run[];
+  readonly turns: readonly Turn[];
+}
+
+/** What ran, as one line knows it. */
+export interface Done {
+  readonly action: Action;
+  readonly words: string;
+  readonly good: boolean;
+  /** It only looked and said so by its exit code: `systemctl status` of a unit that has failed found the fault. */
+  readonly saw: boolean;
+}
+
+/** What nobody can know from the rows; it stays where there is no model that drafts it. */
+const blanks = {
+  impact: "**Impact** · *To be written: who noticed what, and for how long.*",
+  changes: "**What ran that can change something**",
+  follows: "**What follows** · *To be written: what keeps it from coming back, who does it, until when.*",
+} as const;
+
+/** Made of rows, and of `cause`, as whoever closed it gave it; what nobody can know is left to be written, and says so. */
+export function renderPostmortem(past: Past, cause: string, ink: Ink): string {
+  const { incident } = past;
+  const done = doneOf(past, ink);
+  const changed = done.filter(({ action }) => action.spec.risk !== "low").map((one) => doneLine(one, ink));
+  const wrong = [
+    ...done.filter(({ good, saw }) => !good && !saw).map((one) => doneLine(one, ink)),
+    ...refusedLines(past, ink),
+  ];
+  return [
+    `**What happened** · ${ink.plain(incident.title)}`,
+    blanks.impact,
+    `**Cause** · ${cause === "" ? causeSoFar(past, ink) : ink.plain(cause)}`,
+    changed.length === 0
+      ? `${blanks.changes} · Nothing; every command only read.`
+      : `${blanks.changes}\n\n${changed.join("\n")}`,
+    ...(wrong.length === 0 ? [] : [`**What did not go well**\n\n${wrong.join("\n")}`]),
+    blanks.follows,
+  ].join("\n\n");
+}
+
+const draftMark = "*(model's draft)*";
+
+/** A posted postmortem with what the model drafted in place of what was left to be written. What others wrote has no line like ours in it. */
+export function fillIn(posted: string, { impact, chain, followUps }: PostmortemDraft, ink: Ink): string {
+  const list = followUps.map((line) => `- ${ink.plain(line)}`).join("\n");
+  const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
+    [blanks.impact, impact && `**Impact** ${draftMark} · ${ink.plain(impact)}`],
+    [`\n${blanks.changes}`, chain && `\n**How it came about** ${draftMark} · ${ink.plain(chain)}\n\n${blanks.changes}`],
+    [blanks.follows, list && `**What follows** ${draftMark}\n\n${list}`],
+  ];
+  return edits.reduce((text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text), posted);
+}
+
+const doneLine = ({ action, words }: Done, ink: Ink): string => `- ${actionWords(action, ink)} · ${words}`;
+
+const actionWords = ({ number, spec }: Action, ink: Ink): string =>
+  `**${number}** ${ink.code(shorten(spec.command))} on ${ink.code(spec.place)}`;
+
+/** What the policy blocked, and what people turned down with their reason. */
+function refusedLines({ actions, approvals }: Past, ink: Ink): readonly string[] {
+  return actions.flatMap((action) => {
+    if (action.state === "blocked") {
+      const by = action.origin === "person" ? `, proposed by ${name(action.authorLogin ?? "ghost")}` : "";
+      return [`- ${actionWords(action, ink)} · ⛔ blocked: ${ink.note(action.findings[0]?.text ?? "")}${by}`];
+    }
+    return approvals.flatMap(({ verdict, actionId, login, reason }) =>
+      verdict === "reject" && actionId === action.id
+        ? [
+            `- ${actionWords(action, ink)} · turned down by ${name(login)}${reason === "" ? "" : `: ${ink.plain(reason)}`}`,
+          ]
+        : [],
+    );
+  });
+}
+
+function causeSoFar(past: Past, { plain }: Ink): string {
+  const cause = agentsCause(past);
+  return cause === undefined
+    ? "*To be written.*"
+    : `${plain(cause.words)} *(${cause.sure}, in the agent's words, not verified)*`;
+}
+
+/** What ran, in the order of its numbers, with how it ended. */
+export function doneOf({ actions, runs }: Past, ink: Ink): readonly Done[] {
+  return actions.flatMap((action) => {
+    const own = runs.filter(({ actionId }) => actionId === action.id);
+    const words = own.flatMap((run) => resultWords(run, ink) || []);
+    if (words.length === 0) return [];
+    const { risk, expect } = action.spec;
+    const saw = risk === "low" && expect === undefined && own.every(({ ending }) => ending?.kind === "exited");
+    return [{ action, words: [...new Set(words)].join(", "), good: own.every(wentWell), saw }];
+  });
+}

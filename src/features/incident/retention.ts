@@ -1,0 +1,45 @@
+import { appendAudit } from "../../store/audit/chain.ts";
+import { removeOld } from "../../store/database/retention.ts";
+import type { World } from "../context.ts";
+
+const everyMs = 24 * 3_600_000;
+/** RR-02: so long a delivery is known again, whatever brings it. GitHub sends again what is at most three days old. */
+const inboxMs = 30 * 24 * 3_600_000;
+
+type Outside = Pick<World, "store" | "log" | "now"> & {
+  readonly config: { readonly retention: Pick<World["config"]["retention"], "outputsMs"> };
+};
+
+/** At the start and once a day removes what is kept for a time only. Any number of processes may: what is gone is gone once. */
+export function keepRetention(world: Outside): { readonly stop: () => Promise<void> } {
+  let removing: Promise<void> = Promise.resolve();
+  const remove = (): void => {
+    removing = removing
+      .then(() => removeOverdue(world))
+      .catch((error) => world.log.warn({ module: "store", event: "retention_late", err: error }));
+  };
+  remove();
+  const timer = setInterval(remove, everyMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await removing;
+    },
+  };
+}
+
+/** One sweep; what it removed stands in the audit, which itself is never shortened. */
+export async function removeOverdue(world: Outside): Promise<void> {
+  const now = world.now().getTime();
+  const { outputsMs } = world.config.retention;
+  const days = Number((outputsMs / 86_400_000).toFixed(1));
+  const removed = await removeOld(world.store, {
+    outputsBefore: new Date(now - outputsMs),
+    deliveriesBefore: new Date(now - inboxMs),
+    why: `it was kept for ${days} days and then removed (retention.outputs)`,
+  });
+  if (removed.outputs + removed.deliveries === 0) return;
+  world.log.info({ module: "store", event: "old_removed", ...removed });
+  if (removed.outputs > 0)
+    await world.store.transaction((tx) => appendAudit(tx, { kind: "outputs_removed", body: { ...removed, days } }));
+}

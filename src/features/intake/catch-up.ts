@@ -1,0 +1,208 @@
+import type { Config } from "../../config/load.ts";
+import type { FailedDeliveries, FailedDelivery, FoundComment, Missed } from "../../github/app/missed.ts";
+import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/inbox.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { unknownMarks } from "../../store/outbox/thread-comments.ts";
+import { setBackAt, setRepositoryBack } from "../verify/restored.ts";
+import { tenancyOf } from "./tenancy.ts";
+import type { World } from "../context.ts";
+
+const everyMs = 5 * 60_000;
+/** A look at which GitHub did not answer is made once more after so long. */
+const againMs = 30_000;
+/** GitHub sends again what is at most so old. */
+const redeliverableMs = 3 * 24 * 3_600_000;
+/** After GitHub's own attempt one is asked for at once; from then on ever more seldom, since what fails each time may be broken. */
+const waitAfter = (tries: number): number => (tries === 1 ? 0 : Math.min(everyMs * 2 ** (tries - 1), 6 * 3_600_000));
+/** How far two looks at an incident overlap: GitHub's clock is not ours. */
+const overlapMs = 2 * 60_000;
+
+type Outside = Pick<World, "store" | "log" | "now"> & { readonly config: Pick<Config, "repositories"> };
+
+/** What catches up with GitHub: its account of what it sent, and the inbox of this process. */
+export interface CatchUp extends Missed {
+  readonly receive: Inbox["receive"];
+}
+
+/**
+ * At the start and every five minutes: has GitHub send again what did not arrive, and takes in comments on open incidents of which
+ * no webhook ever told (RR-03, F-04). What is late by then is judged as if it came in time: an approval of what has
+ * expired runs nothing. Several processes may do it side by side: the inbox takes each thing once (RR-02).
+ */
+export function keepCatchUp(world: Outside, missed: CatchUp): { readonly stop: () => Promise<void> } {
+  let lookedAt: Date | undefined;
+  const ending = new AbortController();
+  let catching: Promise<void> = Promise.resolve();
+  let behind: ReadonlySet<string> = new Set();
+  let sooner: NodeJS.Timeout | undefined;
+  const look = (): void => {
+    clearTimeout(sooner);
+    catching = catching
+      .then(async () => {
+        const began = world.now();
+        const wasBehind = behind.size > 0;
+        behind = await catchUp(world, missed, lookedAt, { behind, ending: ending.signal });
+        lookedAt = began;
+        if (behind.size > 0 && !wasBehind) sooner = setTimeout(look, againMs).unref();
+      })
+      .catch((error) => {
+        world.log.warn({ module: "front", event: "catch_up_late", err: error });
+        sooner = setTimeout(look, againMs).unref();
+      });
+  };
+  look();
+  const timer = setInterval(look, everyMs).unref();
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      ending.abort();
+      await catching;
+      clearTimeout(sooner);
+    },
+  };
+}
+
+/**
+ * One look: at everything of the last three days, or at what came since the look before. An end of the bot cuts it short. Returns
+ * the incidents that could not be read: the next look begins with them where this one did (`behind`), or what they missed would
+ * never be read.
+ */
+export async function catchUp(
+  world: Outside,
+  missed: CatchUp,
+  lookedAt?: Date,
+  { behind = new Set(), ending }: { readonly behind?: ReadonlySet<string>; readonly ending?: AbortSignal } = {},
+): Promise<ReadonlySet<string>> {
+  const oldest = new Date(world.now().getTime() - redeliverableMs);
+  await redeliver(world, missed, await missed.failedSince(oldest), lookedAt);
+  const open = await world.store.db.selectFrom("incident").selectAll().where("state", "=", "open").execute();
+  const unread = new Set<string>();
+  for (const incident of open) {
+    if (ending?.aborted) break;
+    if ((await tenancyOf(world, world.store.db, { ...incident, private: !incident.public })).kind === "refused")
+      continue;
+    const { id, createdAt, repo, number: issue } = incident;
+    const before = behind.has(id) ? 0 : (lookedAt?.getTime() ?? 0) - overlapMs;
+    const from = Math.max(createdAt.getTime(), oldest.getTime(), before);
+    // One issue that cannot be read must not keep the others waiting.
+    await takeIn(world, missed, incident, new Date(from)).catch((error) => {
+      unread.add(id);
+      world.log.warn({ module: "front", event: "catch_up_late", repo, issue, err: error });
+    });
+  }
+  return unread;
+}
+
+async function redeliver(
+  world: Outside,
+  missed: CatchUp,
+  failed: FailedDeliveries,
+  lookedAt: Date | undefined,
+): Promise<void> {
+  const guids = [...new Set(failed.attempts.map(({ guid }) => guid))];
+  if (guids.length === 0) return;
+  const rows = await world.store.db.selectFrom("delivery").select("guid").where("guid", "in", guids).execute();
+  const arrived = new Set(rows.map(({ guid }) => guid));
+  const { again, givenUp } = sortFailed(failed, { arrived, now: world.now(), lookedAt });
+  for (const { id, guid } of again) {
+    await missed.redeliver(id);
+    world.log.info({ module: "front", event: "delivery_asked_again", delivery: guid });
+  }
+  for (const guid of givenUp) world.log.error({ module: "front", event: "delivery_given_up", delivery: guid });
+}
+
+/**
+ * Which failed deliveries to ask for again now, each once however often it failed; and which have failed for three days and are to
+ * be told of, once: since the look before. GitHub's account of its attempts is the only memory, so several processes and a new one
+ * ask no more often. Pure.
+ */
+export function sortFailed(
+  { attempts, isWhole }: FailedDeliveries,
+  {
+    arrived,
+    now,
+    lookedAt,
+  }: { readonly arrived: ReadonlySet<string>; readonly now: Date; readonly lookedAt?: Date | undefined },
+): { readonly again: readonly FailedDelivery[]; readonly givenUp: readonly string[] } {
+  const due = [...Map.groupBy(attempts, ({ guid }) => guid)].flatMap(([guid, tries]) => {
+    const [last] = tries.toSorted((a, b) => b.at.getTime() - a.at.getTime());
+    if (!last || arrived.has(guid)) return [];
+    const at = last.at.getTime() + waitAfter(tries.length);
+    // GitHub's first attempt is seen no more: that was three days ago.
+    const isOver = isWhole && !tries.some(({ isFirst }) => isFirst);
+    return at <= now.getTime() ? [{ last, at, isOver }] : [];
+  });
+  return {
+    // Oldest first, so that what happened is heard in its order.
+    again: due
+      .flatMap(({ last, isOver }) => (isOver ? [] : [last]))
+      .toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    givenUp: due.flatMap(({ last, at, isOver }) => (isOver && at > (lookedAt?.getTime() ?? 0) ? [last.guid] : [])),
+  };
+}
+
+/** Hands comments that no webhook told of to the inbox, as the webhook would have. */
+async function takeIn(world: Outside, missed: CatchUp, incident: Incident, since: Date): Promise<void> {
+  const place = { installationId: incident.installationId, repo: incident.repo, issue: incident.number };
+  const known = await setBackAt(world, incident.id);
+  const found = (await missed.commentsSince(place, since)).filter(({ createdAt }) => createdAt.getTime() > known);
+  if (await isBehind(world, found)) {
+    world.log.error({ module: "store", event: "store_restored", repo: incident.repo, issue: incident.number });
+    await setRepositoryBack(world, incident);
+    return;
+  }
+  const unheard = await unheardOf(world, found);
+  if (unheard.length === 0) return;
+  const issue = await missed.issue(place);
+  for (const one of unheard) {
+    const about = { module: "front", repo: incident.repo, issue: incident.number, comment: one.id };
+    const arrival = arrivalFrom(incident, issue, one);
+    if (!arrival || (await missed.receive(arrival)) !== "stored") continue;
+    if (one.asWritten) world.log.info({ ...about, event: "comment_caught_up", delivery: arrival.guid });
+    else world.log.warn({ ...about, event: "comment_missed_and_edited", delivery: arrival.guid });
+  }
+}
+
+/**
+ * Whether the issue holds a comment of ours that the store has never heard of: then an older copy of the store was put back, and
+ * what people approved since has run already (RR-24, F-37).
+ */
+async function isBehind({ store }: Outside, found: readonly FoundComment[]): Promise<boolean> {
+  const ours = found.flatMap((comment) => comment.ours ?? []);
+  return (await unknownMarks(store.db, ours)).length > 0;
+}
+
+const semanticKey = (id: number): string => `issue_comment:created:${id}`;
+
+/** Those that neither a webhook brought nor we wrote. */
+async function unheardOf(world: Outside, found: readonly FoundComment[]): Promise<readonly FoundComment[]> {
+  if (found.length === 0) return [];
+  const { db } = world.store;
+  const ids = found.map(({ id }) => id);
+  const heard = await db
+    .selectFrom("delivery")
+    .select("semanticKey")
+    .where("semanticKey", "in", ids.map(semanticKey))
+    .execute();
+  const ours = await db.selectFrom("comment").select("githubId").where("githubId", "in", ids).execute();
+  const known = new Set([...heard.map((row) => row.semanticKey), ...ours.map((row) => semanticKey(row.githubId ?? 0))]);
+  return found.filter(({ id }) => !known.has(semanticKey(id)));
+}
+
+function arrivalFrom(
+  incident: Incident,
+  issue: unknown,
+  { id, comment, author, asWritten }: FoundComment,
+): Arrival | undefined {
+  const payload = {
+    action: "created",
+    issue,
+    comment,
+    // As by a webhook, what was edited sets nothing going (SR-21), since nobody can say what it was when it was written.
+    ...(asWritten ? {} : { changes: {} }),
+    repository: { id: incident.repoId, full_name: incident.repo, private: !incident.public },
+    installation: { id: incident.installationId },
+    sender: author,
+  };
+  return arrivalOf("issue_comment", `catch-up-${id}`, JSON.stringify(payload));
+}

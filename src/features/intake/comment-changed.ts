@@ -1,0 +1,133 @@
+import { markIn, withoutMarker } from "../../github/comments.ts";
+import type { CommentEvent } from "../../github/events.ts";
+import { sameCard } from "../../github/render/same-card.ts";
+import { actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import { autoModeOf } from "../../store/auto-mode.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { findIncident, type Incident, lockIncident } from "../../store/incidents.ts";
+import { wantNotice } from "../../store/outbox/notices.ts";
+import { type OutboxComment, restoreComment, wantComments } from "../../store/outbox/wanted.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-comments.ts";
+import { endAuto } from "../proposal/agent-mode.ts";
+import { commandByEdit, editAnswer } from "./edited-command.ts";
+import { answerImitation } from "./forged-card.ts";
+import { show, threadOf } from "../thread/show.ts";
+import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
+import { type Ground, groundOf, type World } from "../context.ts";
+
+/**
+ * A comment was edited or deleted. An approval given in it is withdrawn while its command has not been sent (SR-28). A card of
+ * ours that somebody else changed is put back, and what it showed is void, because nobody can know what was read there
+ * (SR-27); a ticked box alone changes nothing and is set back.
+ */
+export async function commentChanged(world: World, job: Job, event: CommentEvent): Promise<void> {
+  const { comment, issue, sender } = event;
+  // Our own edits come back as events too; another bot's edit of its comment can make it a look-alike like anybody's (SR-30).
+  const isOurOwn = sender.type === "Bot" && sender.id === comment.author?.id;
+  if (isOurOwn && comment.viaAppId === world.config.github.appId) return;
+  if (event.action === "edited") await answerImitation(world, event, async () => {});
+  const incident = await findIncident(world.store.db, issue.repoId, issue.number);
+  if (!incident) return;
+  const ours = (await byItsMark(world, event)) ?? (await commentByGithubId(world.store.db, comment.id));
+  const ground = await groundOf(world, issue);
+  const command = ours ? undefined : await commandByEdit(world, event);
+  await world.store.transaction(async (tx) => {
+    const locked = await lockIncident(tx, incident.id);
+    if (ours) await cardChanged(tx, world, ground, { incident: locked, card: ours, event });
+    else await approvalChanged(tx, world, { incident: locked, event, command });
+    await show(tx, world, ground, { incident: locked });
+    await job.settle(tx);
+  });
+}
+
+/** A comment of ours that was changed before GitHub's answer to its making was here. Anyone can copy a mark: the author counts. */
+async function byItsMark(world: World, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
+  const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
+  const card = mark === undefined ? undefined : await unansweredComment(world.store.db, { mark, githubId: comment.id });
+  const isOurs = card !== undefined && comment.author?.login === `${await world.ownName()}[bot]`;
+  return isOurs
+    ? { ...card, githubId: comment.id, nodeId: comment.nodeId, firstPostedAt: card.firstPostedAt ?? comment.createdAt }
+    : undefined;
+}
+
+async function approvalChanged(
+  tx: Tx,
+  world: World,
+  given: { readonly incident: Incident; readonly event: CommentEvent; readonly command: string | undefined },
+): Promise<void> {
+  const { incident, event, command } = given;
+  const open = (await actionsOf(tx, incident.id)).filter(isOpen);
+  const withdrawn = await withdrawApprovals(tx, { commentId: event.comment.id, actionIds: open.map(({ id }) => id) });
+  const reason = `the comment that approved it was ${event.action}`;
+  const isAuto = (await autoModeOf(tx, incident.id))?.commentId === event.comment.id;
+  const endedAuto = isAuto && (await endAuto(tx, incident, `the comment that switched it on was ${event.action}`));
+  const reopened = open.filter(({ id }) => withdrawn.some(({ actionId }) => actionId === id));
+  for (const action of reopened) {
+    if (action.state === "approved") await moveAction(tx, action, { from: "approved", to: "proposed", reason });
+    await appendAudit(tx, {
+      kind: "approval_withdrawn",
+      incidentId: incident.id,
+      body: { number: action.number, digest: action.digest, commentId: event.comment.id, by: event.sender.id, reason },
+    });
+  }
+  const how = event.action === "deleted" ? "deleted" : "edited";
+  const body = editAnswer(world, { how, withdrawn: reopened, endedAuto, command });
+  // Once for a comment, however often it is edited.
+  const slot = slots.edited(event.comment.id);
+  if (body !== undefined) await wantComments(tx, threadOf(incident), [{ slot, body, sameAs: () => true }]);
+}
+
+async function cardChanged(
+  tx: Tx,
+  world: World,
+  ground: Ground,
+  given: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
+): Promise<void> {
+  const { incident, card, event } = given;
+  const deleted = event.action === "deleted";
+  const seen = withoutMarker(event.comment.body);
+  // The event may be late: what it shows may be a body of ours that is in force again.
+  const ours = [card.postedBody, card.postingBody, card.body].filter((body) => body !== null);
+  // A tick that was taken back, or one that we have set back already.
+  if (!deleted && ours.includes(seen)) return audit(tx, "card_ticked", given, []);
+  await restoreComment(tx, card, deleted ? "create" : "edit");
+  if (!deleted && ours.some((body) => sameCard(seen, body))) {
+    await audit(tx, "card_ticked", given, []);
+    const body = "Nothing was run: ticking a box does not approve. To approve, comment `/approve <number>`.";
+    await wantComments(tx, threadOf(incident), [{ slot: slots.ticked, body }]);
+    return;
+  }
+  const reason = `its card was ${event.action} by ${event.sender.login}`;
+  const voided = await voidOpen(tx, incident, reason, (action) => action.card === card.slot);
+  const numbers = voided.map((action) => action.number);
+  await audit(tx, "card_tampered", given, numbers);
+  if (numbers.length === 0) return;
+  const anew = await repost(tx, world, ground, { incident, actions: voided });
+  const body = `⚠️ ${world.ink.code(`@${event.sender.login}`)} ${event.action} one of my comments, so ${voidWords(numbers)}. I have put the comment back${proposedAnew(anew)}.`;
+  await wantNotice(tx, threadOf(incident), body);
+}
+
+const audit = (
+  tx: Tx,
+  kind: string,
+  {
+    incident,
+    card,
+    event,
+  }: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
+  numbers: readonly number[],
+): Promise<void> =>
+  appendAudit(tx, {
+    kind,
+    incidentId: incident.id,
+    body: {
+      slot: card.slot,
+      by: { id: event.sender.id, login: event.sender.login },
+      action: event.action,
+      editedAt: event.comment.updatedAt,
+      numbers,
+    },
+  });

@@ -1,0 +1,66 @@
+import type { CommentEvent } from "../../github/events.ts";
+import { imitatedNumbers } from "../../github/render/imitation.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { findIncident, lockIncident } from "../../store/incidents.ts";
+import { wantNotice } from "../../store/outbox/notices.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { taskWords } from "../../text/tasks.ts";
+import { show, threadOf } from "../thread/show.ts";
+import { proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
+import { groundOf, type World } from "../context.ts";
+
+/** The numbers that a comment shows as if it were a card of ours, outside of quotes and code; nothing where it does not. */
+export function imitatedIn(body: string): readonly number[] | undefined {
+  const text = body.replace(/\r\n?/g, "\n");
+  const raw = text.split("\n").filter((line) => !/^ {0,3}>/.test(line));
+  return imitatedNumbers(taskWords(text), raw);
+}
+
+/**
+ * Somebody with write access made a comment look like a card of ours, at once or by an edit: whoever reads the issue could take
+ * it for ours, so what it shows is void and proposed anew on a card that is (SR-30). An App can only write where it was
+ * given the right to. True where the comment was such a one; nothing else is done about it then.
+ */
+export async function answerImitation(
+  world: World,
+  event: CommentEvent,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<boolean> {
+  const { comment, issue, sender } = event;
+  const numbers = comment.viaAppId === world.config.github.appId ? undefined : imitatedIn(comment.body);
+  const incident = numbers && (await findIncident(world.store.db, issue.repoId, issue.number));
+  if (!numbers || !incident) return numbers !== undefined;
+  const ground = await groundOf(world, issue);
+  if (comment.author?.type !== "Bot") {
+    const { installationId, repo, number } = issue;
+    const facts = await world.facts({ installationId, repo, issue: number, people: [sender], comments: [], teams: [] });
+    const role = facts.people.get(sender.id)?.role ?? "none";
+    if (!["write", "maintain", "admin"].includes(role)) return true;
+  }
+  await world.store.transaction(async (tx) => {
+    const locked = await lockIncident(tx, incident.id);
+    const reason = `${sender.login} posted a look-alike of its card`;
+    const voided = await voidOpen(tx, locked, reason, (action) => numbers.includes(action.number));
+    const anew = await repost(tx, world, ground, { incident: locked, actions: voided });
+    const by = { id: sender.id, login: sender.login };
+    await appendAudit(tx, {
+      kind: "card_imitated",
+      incidentId: locked.id,
+      body: { commentId: comment.id, by, action: event.action, numbers, anew },
+    });
+    if (voided.length > 0) {
+      const who = world.ink.code(`@${sender.login}`);
+      const list = voidWords(voided.map((action) => action.number));
+      const body = `⚠️ ${who} posted a fake copy of one of my cards, so ${list}. I have${proposedAnew(anew).replace(/^ and/, "")}.`;
+      const thread = threadOf(locked);
+      // An edit is nobody's comment to answer, and an answer may stand to what it was before.
+      if (event.action === "created") await wantComments(tx, thread, [{ slot: slots.reply(comment.id), body }]);
+      else await wantNotice(tx, thread, body);
+    }
+    await show(tx, world, ground, { incident: locked });
+    await settle(tx);
+  });
+  return true;
+}

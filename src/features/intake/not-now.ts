@@ -1,0 +1,67 @@
+import { answer } from "../thread/answer.ts";
+import { NotYet } from "../../base/errors.ts";
+import type { CommentEvent } from "../../github/events.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { appendDenial } from "../../store/audit/denials.ts";
+import type { Incident } from "../../store/incidents.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { answerOutside } from "../incident/open-close.ts";
+import type { World } from "../context.ts";
+
+/** The job of a webhook. */
+export interface Delivered extends Job {
+  readonly receivedAt: Date;
+}
+
+/** So often it is asked also where the command has waited for others before. */
+const leastAttempts = 4;
+/** So long is GitHub asked again before people are told that it does not say; its hiccups are shorter (RR-11). */
+const patienceMs = 60_000;
+
+/** What GitHub does not say right now, though everything hangs on it. */
+const unsaid = {
+  rights: {
+    tellsLog: "GitHub cannot be asked who may do this",
+    tellsPerson: "Nothing was run: I cannot ask GitHub right now what you may do here.",
+  },
+  card: {
+    tellsLog: "GitHub has not confirmed a card that this may be about",
+    tellsPerson: "Nothing was run: GitHub has not confirmed my latest card on this issue yet.",
+  },
+} as const;
+
+/** Has the command tried again; where that has lasted too long, whoever gave it is told that nothing was run. */
+export async function notNow(
+  world: World,
+  job: Delivered,
+  event: CommentEvent,
+  incident: Incident | undefined,
+  what: keyof typeof unsaid,
+): Promise<void> {
+  const waitedMs = Date.now() - job.receivedAt.getTime();
+  // A clock that was set back meanwhile makes nobody wait.
+  const isSoon = (waitedMs > -patienceMs && waitedMs < patienceMs) || job.attempt < leastAttempts;
+  if (isSoon && !job.isLast) throw new NotYet(`${unsaid[what].tellsLog}; trying again`);
+  await world.store.transaction(async (tx) => {
+    await appendDenial(tx, {
+      kind: "command_unverified",
+      incidentId: incident?.id ?? null,
+      now: world.now(),
+      body: { by: event.sender.id, login: event.sender.login, commentId: event.comment.id },
+    });
+    const body = `${unsaid[what].tellsPerson} Please comment it again in a minute.`;
+    await answerMistake(tx, world, event, { incident, body });
+    await job.settle(tx);
+  });
+}
+
+/** Says on the issue, an incident or none, what is wrong with a command. */
+export const answerMistake = (
+  tx: Tx,
+  world: World,
+  event: CommentEvent,
+  { incident, body }: { readonly incident: Incident | undefined; readonly body: string },
+): Promise<void> =>
+  incident
+    ? answer(tx, { world, event }, incident, { outcome: "mistake", body })
+    : answerOutside(tx, world, event, { commentId: event.comment.id, body });

@@ -1,0 +1,32 @@
+import type { GaugeValues } from "../../telemetry/metrics.ts";
+import { queues } from "../../base/queues.ts";
+import { readGauges } from "../../store/gauges.ts";
+import { readSwitch } from "../incident/halt.ts";
+import type { World } from "../context.ts";
+
+/** How things stand at this moment, for the metrics. Throws where the store cannot be read. */
+export async function gaugesOf(world: World): Promise<GaugeValues> {
+  const { db } = world.store;
+  const store = await readGauges(db);
+  const state = await readSwitch(world, db);
+  const perQueue = (field: "waiting" | "oldestSeconds") =>
+    queues.map((queue) => ({
+      labels: { queue },
+      value: store.queues.find((one) => one.queue === queue)?.[field] ?? 0,
+    }));
+  return {
+    countersign_queue_waiting: perQueue("waiting"),
+    countersign_queue_oldest_seconds: perQueue("oldestSeconds"),
+    countersign_outbox_waiting: store.outboxWaiting,
+    countersign_outbox_oldest_seconds: store.outboxOldestSeconds,
+    countersign_outbox_parked: store.outboxParked,
+    countersign_writes_refused_seconds: store.refusedSeconds,
+    countersign_runs_unknown: store.runsUnknown,
+    countersign_runs_open: store.runsOpen,
+    countersign_incidents_open: store.incidentsOpen,
+    countersign_budget_spent_tokens: store.spentTokens,
+    countersign_budget_limit_tokens: world.config.model.budget.tokensPerDay,
+    countersign_budget_spent_cost: store.spentCost,
+    countersign_halted: state.kind === "unreadable" || state.entries.some(({ halted }) => halted) ? 1 : 0,
+  };
+}

@@ -1,0 +1,165 @@
+import { existsSync } from "node:fs";
+import * as z from "zod";
+import own from "../../../package.json" with { type: "json" };
+import { OperatorError } from "../../base/errors.ts";
+import { endingWords } from "../../github/render/state.ts";
+import { actionsOf } from "../../store/actions.ts";
+import { verifyAudit } from "../../store/audit/chain.ts";
+import { auditFormats, exportAudit } from "../../store/audit/export.ts";
+import { type Checkpoint, contradiction } from "../../store/audit/checkpoint.ts";
+import { exportStore } from "../../store/database/dump.ts";
+import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
+import { outputOf, outputParts } from "../../store/outputs.ts";
+import { type Run, runsOf } from "../../store/runs.ts";
+import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
+import type { World } from "../context.ts";
+
+const place = { number: z.int().positive(), repo: z.string().optional() };
+
+/** What the operator asks on the machine itself (CONFIG.md, command line), also while the bot runs or GitHub is down (RR-11). */
+export const askSchema = z.discriminatedUnion("ask", [
+  z.strictObject({ ask: z.literal("list") }),
+  z.strictObject({ ask: z.literal("show"), ...place }),
+  z.strictObject({ ask: z.literal("output"), ...place, action: z.int().positive() }),
+  z.strictObject({ ask: z.literal("export"), to: z.string() }),
+  z.strictObject({ ask: z.literal("backup"), to: z.string() }),
+  z.strictObject({
+    ask: z.literal("verify"),
+    checkpoint: z.strictObject({ size: z.int(), head: z.string() }).optional(),
+  }),
+  z.strictObject({
+    ask: z.literal("audit"),
+    format: z.enum(auditFormats),
+    repo: z.string().optional(),
+    issue: z.int().positive().optional(),
+    since: z.iso.datetime().optional(),
+    until: z.iso.datetime().optional(),
+  }),
+]);
+export type Ask = z.output<typeof askSchema>;
+
+type Outside = Pick<World, "store" | "now"> & { readonly config: { readonly store: { readonly url: string } } };
+
+/** Answers in pieces of text, from the store alone. Throws an `OperatorError` for what is not there. */
+export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<string> {
+  switch (ask.ask) {
+    case "list":
+      return yield* list(outside);
+    case "show":
+      return yield* show(outside, await incidentAt(outside, ask));
+    case "output":
+      return yield* output(outside, await incidentAt(outside, ask), ask.action);
+    case "export":
+      return yield* exportTo(outside, ask.to);
+    case "backup":
+      return yield* backupTo(outside, ask.to);
+    case "verify":
+      return yield JSON.stringify(await verdictOn(outside, ask.checkpoint));
+    case "audit": {
+      const { ask: _, since, until, ...filter } = ask;
+      const times = { since: since ? new Date(since) : undefined, until: until ? new Date(until) : undefined };
+      return yield* exportAudit(outside.store.db, { ...filter, ...times, version: own.version });
+    }
+  }
+}
+
+async function* list({ store }: Outside): AsyncGenerator<string> {
+  for (const incident of await findIncidents(store.db)) yield `${await lineOf({ store }, incident)}\n`;
+}
+
+async function lineOf({ store }: Pick<Outside, "store">, incident: Incident): Promise<string> {
+  const { repo, number, state, title, createdAt } = incident;
+  const actions = await actionsOf(store.db, incident.id);
+  const open = actions.filter(
+    (action) => !["done", "void", "expired", "rejected", "superseded"].includes(action.state),
+  );
+  const waits = open.map((action) => `${action.number} ${action.state}`).join(", ");
+  return `${createdAt.toISOString()}  ${state.padEnd(6)}  ${repo}#${number}  ${plain(title)}${waits && `  (${waits})`}`;
+}
+
+async function* show({ store }: Outside, incident: Incident): AsyncGenerator<string> {
+  const session = await sessionOf(store.db, incident.id);
+  yield `${await lineOf({ store }, incident)}\n`;
+  yield `opened by @${incident.openerLogin}, step ${session.steps} of ${session.stepLimit}, session ${session.id}\n`;
+  const runs = Map.groupBy(await runsOf(store.db, incident.id), ({ actionId }) => actionId);
+  for (const action of await actionsOf(store.db, incident.id)) {
+    const { number, spec, state, stateReason } = action;
+    yield `\n${number}  ${state}  ${spec.risk}  ${plain(spec.place)}${stateReason ? `  ${plain(stateReason)}` : ""}\n`;
+    yield indented(spec.command);
+    for (const run of runs.get(action.id) ?? []) yield `    → ${run.server}: ${wordsOf(run)}\n`;
+  }
+}
+
+async function* output({ store }: Outside, incident: Incident, number: number): AsyncGenerator<string> {
+  const action = (await actionsOf(store.db, incident.id)).find((candidate) => candidate.number === number);
+  const at = `${incident.repo}#${incident.number}`;
+  if (!action) throw unknown(`${at} has no action ${number}`, `\`incident show ${incident.number}\` lists them`);
+  const runs = (await runsOf(store.db, incident.id)).filter(({ actionId }) => actionId === action.id);
+  if (runs.length === 0) throw unknown(`${number} of ${at} was never run; it is ${action.state}`);
+  for (const run of runs) {
+    yield `── ${number} on ${run.server}: ${wordsOf(run)}\n`;
+    const kept = await outputOf(store.db, run.id);
+    if (!kept) yield run.soFar ?? "(nothing is stored of its output)\n";
+    else if (kept.withheld !== null) yield `(withheld: ${kept.withheld})\n`;
+    else for await (const part of outputParts(store.db, run.id)) yield part;
+  }
+}
+
+async function* exportTo({ store, config, now }: Outside, file: string): AsyncGenerator<string> {
+  refuseTaken(file);
+  const switchFile = haltFileOf(config.store.url);
+  const state = switchFile === undefined ? await readHaltTable(store.db) : await readHaltFile(switchFile);
+  if (state.kind === "unreadable") throw unknown(`the kill switch cannot be read: ${state.reason}`);
+  const rows = await exportStore(store, file, { beside: { halt: state.entries }, now: now() });
+  yield `${file} has the whole store, ${rows.toLocaleString("en-US")} rows; \`store import\` takes it into an empty one\n`;
+}
+
+async function* backupTo(outside: Outside, to: string): AsyncGenerator<string> {
+  if (outside.store.copyTo === undefined) return yield* exportTo(outside, to);
+  refuseTaken(to);
+  await outside.store.copyTo(to);
+  yield `${to} is a copy of the whole store: to restore it, stop the bot and put it in the place of its folder\n`;
+}
+
+/** The audit's chain as the store has it, and whether it still holds what a checkpoint saw (SR-64, SR-66). */
+export const verdictSchema = z.object({ rows: z.int(), head: z.string(), faults: z.array(z.string()) });
+
+async function verdictOn({ store }: Outside, checkpoint?: Checkpoint): Promise<z.output<typeof verdictSchema>> {
+  const verified = await verifyAudit(store.db);
+  const fault = checkpoint && (await contradiction(store.db, checkpoint));
+  const faults = fault === undefined ? [] : [fault];
+  if (verified.ok) return { rows: verified.rows, head: verified.head, faults };
+  return { rows: verified.seq - 1, head: "", faults: [`row ${verified.seq}: ${verified.reason}`, ...faults] };
+}
+
+/** Nothing that is there is ever written over. */
+function refuseTaken(path: string): void {
+  if (existsSync(path)) throw unknown(`${path} is there already`, "name a place where nothing is");
+}
+
+async function incidentAt({ store }: Outside, at: { readonly number: number; readonly repo?: string | undefined }) {
+  const found = (await findIncidents(store.db, at.number)).filter(
+    ({ repo }) => at.repo === undefined || repo.toLowerCase() === at.repo.toLowerCase(),
+  );
+  const [only] = found;
+  if (only && found.length === 1) return only;
+  if (!only) throw unknown(`no incident ${at.repo ?? ""}#${at.number} is known`, "`incident list` names them all");
+  throw unknown(`several incidents are number ${at.number}`, `--repo ${found.map(({ repo }) => repo).join(" or ")}`);
+}
+
+const unknown = (message: string, remedy?: string): OperatorError =>
+  new OperatorError([{ place: "store", message, ...(remedy === undefined ? {} : { remedy }) }]);
+
+function wordsOf({ ending, outcome, trouble, startedAt, durationMs }: Run): string {
+  if (ending === null) return startedAt === null ? "waits for its turn" : `running since ${startedAt.toISOString()}`;
+  return `${endingWords(ending, outcome, trouble === null ? undefined : plain(trouble))}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(1)} s`}`;
+}
+
+/** On one line, and without anything that a terminal would obey. */
+const plain = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, " ");
+
+const indented = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => `    ${plain(line)}\n`)
+    .join("");

@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { messageOf, OperatorError } from "../../base/errors.ts";
+import { answerAsk, askSchema } from "./local.ts";
+import type { World } from "../context.ts";
+
+/**
+ * Where the operator's own command line asks a running bot whose store is embedded, since nobody else can open that: a socket in
+ * the store's folder, for the bot's own user alone. Nothing where the store is on a server.
+ */
+export const doorOf = (storeUrl: string): string | undefined =>
+  storeUrl.startsWith("file:") ? join(storeUrl.slice("file:".length), "door") : undefined;
+
+/** A line of an answer, each in JSON. */
+export type Answer =
+  | { readonly text: string }
+  | { readonly problems: OperatorError["problems"] }
+  | { readonly error: string }
+  | { readonly done: true };
+
+/** Opens the door, and says so where it cannot be: then the command line has to wait until the bot is stopped. */
+export async function keepLocalDoor(world: World): Promise<{ readonly stop: () => Promise<void> }> {
+  const path = doorOf(world.config.store.url);
+  if (path === undefined) return { stop: async () => {} };
+  // A bot that was killed has left its own behind; the store's lock says that no other one is there.
+  rmSync(path, { force: true });
+  const guests = new Set<Socket>();
+  const server = createServer((guest) => {
+    guests.add(guest);
+    guest.on("error", () => guest.destroy()).on("close", () => guests.delete(guest));
+    void serve(world, guest);
+  });
+  try {
+    await listen(server, path);
+    await chmod(path, 0o600);
+  } catch (error) {
+    world.log.warn({ module: "store", event: "local_door_closed", reason: messageOf(error) });
+    return { stop: async () => {} };
+  }
+  return {
+    stop: async () => {
+      for (const guest of guests) guest.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+/** One question, a line of JSON, and its answer. */
+async function serve(world: World, guest: Socket): Promise<void> {
+  const say = async (answer: Answer): Promise<void> => {
+    if (guest.destroyed || guest.write(`${JSON.stringify(answer)}\n`)) return;
+    // Whoever asked may go before the end.
+    await Promise.race([once(guest, "drain"), once(guest, "close")]);
+    if (guest.destroyed) throw new Error("whoever asked is gone");
+  };
+  try {
+    for await (const line of createInterface({ input: guest })) {
+      for await (const text of answerAsk(world, askSchema.parse(JSON.parse(line)))) await say({ text });
+      await say({ done: true });
+      break;
+    }
+  } catch (error) {
+    await say(error instanceof OperatorError ? { problems: error.problems } : { error: messageOf(error) });
+  } finally {
+    guest.end();
+  }
+}

@@ -1,0 +1,16 @@
+import { type Action, type ActionDraft, addAction } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+
+/** Makes a draft an action of the incident, under the next number, and says so in the audit with what else is `told` (AR-02). */
+export async function addProposal(tx: Tx, incident: Incident, draft: ActionDraft, told: object): Promise<Action> {
+  const action = await addAction(tx, incident, draft);
+  const { number, digest, spec } = action;
+  await appendAudit(tx, {
+    kind: action.state === "blocked" ? "command_blocked" : "command_proposed",
+    incidentId: incident.id,
+    body: { number, digest, place: spec.place, risk: spec.risk, ...told },
+  });
+  return action;
+}

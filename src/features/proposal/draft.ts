@@ -1,0 +1,228 @@
+import { storedOutputBytes } from "../../config/load.ts";
+import { admit } from "../../risk/admit.ts";
+import { effectiveRisk } from "../../approval/authorize.ts";
+import { whyAttended } from "../../risk/unattended.ts";
+import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
+import { windowsRefusal } from "../../ssh/windows/wrap.ts";
+import type { Target } from "../../store/database/action-tables.ts";
+import type { Action, ActionDraft } from "../../store/actions.ts";
+import { newNonce } from "../../store/ids.ts";
+import { bare } from "../../text/bare.ts";
+import {
+  type Expectation,
+  type Finding,
+  type Person,
+  type Proposal,
+  type Risk,
+  risks,
+  type Server,
+  stricter,
+} from "../../base/types.ts";
+import type { Unbounded, Verdict } from "../../base/verdict.ts";
+import { adviceFor } from "../turn/advice.ts";
+import { placeOf } from "./target-servers.ts";
+import { isAsApproved, osOf, runsAsJob, targetOf } from "../run/target.ts";
+import type { Ground, World } from "../context.ts";
+
+export type Drafted =
+  | { readonly kind: "draft"; readonly draft: ActionDraft }
+  /** Not made into an action at all; `why` is for the person who reads the card. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/** Where a proposal comes from. */
+export interface Origin {
+  readonly origin: ActionDraft["origin"];
+  readonly author?: Person;
+  readonly card?: string | undefined;
+  /** Which model proposed it, and under which system prompt. */
+  readonly model: string | null;
+  readonly promptSha256: string | null;
+}
+
+/**
+ * Makes a proposal into an action that can be shown and approved: its servers are the repo's, the command may be shown
+ * (SR-32, SR-34) and holds no secret, the risk is ours, and everything that will run is fixed now (SR-20).
+ */
+export function draftAction(world: World, ground: Ground, proposed: Proposal, from: Origin): Drafted {
+  const title = bare(world.redact, proposed.title);
+  const refuse = (why: string): Drafted => ({
+    kind: "refused",
+    // Who has written one command knows which it is; of a model's several it must be said.
+    why: bare(
+      world.redact,
+      from.origin === "person" ? `${why.charAt(0).toUpperCase()}${why.slice(1)}` : `${title || "A command"}: ${why}`,
+    ),
+  });
+  const placed = placeOf(ground.rules.servers, proposed.server);
+  if (placed.kind === "unknown") {
+    const known = namesOf(ground.rules.servers).join(", ") || "none";
+    return refuse(`no server or group "${placed.name}" here. Use one of: ${known}`);
+  }
+  if (placed.kind === "too-many")
+    return refuse(`it names more than ${placed.most} servers at once. Make it several actions, on a group each`);
+  const admitted = admit(proposed.command, from.origin === "person" ? "person" : "model");
+  if (!admitted.ok) return refuse(admitted.reason);
+  const { command, tidied } = admitted;
+  // From here on there is no other command than the one that is shown.
+  const proposal = { ...proposed, command };
+  const redacted = world.redact(command);
+  if (!redacted.ok || redacted.text !== command) {
+    return refuse(
+      "the command seems to hold a secret, so it is not shown. Keep the secret in a file on the server and name that file",
+    );
+  }
+  const judged = judge(world, ground, placed.servers, proposal);
+  const { risk } = judged;
+  const nonce = newNonce();
+  const outputCapBytes = storedOutputBytes(world.config);
+  const targets: Target[] = [];
+  for (const [index, server] of placed.servers.entries()) {
+    const keys = pinnedKeys(server);
+    if (!keys.ok) return refuse(`${keys.reason} ${keys.remedy}`);
+    const unfit = osOf(server) === "windows" ? windowsRefusal(server, command) : undefined;
+    if (unfit) return refuse(`${unfit.reason}. To do: ${unfit.remedy}`);
+    const jobId = runsAsJob(server, risk) ? `${nonce}${index}` : null;
+    targets.push(targetOf(server, command, keys.fingerprints, { jobId, outputCapBytes }));
+  }
+  const policy = ground.rules.policy[risk === "block" ? "high" : risk];
+  return {
+    kind: "draft",
+    draft: {
+      state: risk === "block" || judged.tooRisky ? "blocked" : "proposed",
+      title,
+      description: bare(world.redact, proposal.description),
+      origin: from.origin,
+      author: from.author,
+      card: from.card,
+      findings: judged.findings,
+      spec: {
+        place: placed.place,
+        targets,
+        command,
+        ...(tidied.length === 0 ? {} : { tidied }),
+        risk,
+        expect: proposal.expect && bareExpectation(world, proposal.expect),
+        ...(judged.unbounded.length === 0 ? {} : { unbounded: judged.unbounded }),
+        ...adviceFor(world, ground.context, command),
+        rulesVersion: judged.rulesVersion,
+        contextCommit: ground.context.commit,
+        model: from.model,
+        promptSha256: from.promptSha256,
+        nonce,
+        expiresAt: new Date(world.now().getTime() + policy.expiresMs).toISOString(),
+      },
+    },
+  };
+}
+
+/** Its patterns are shown, and looked for in what is left of an output without its secrets. */
+function bareExpectation(world: World, { contains, lacks, ...rest }: Expectation): Expectation {
+  return {
+    ...rest,
+    ...(contains === undefined ? {} : { contains: bare(world.redact, contains) }),
+    ...(lacks === undefined ? {} : { lacks: bare(world.redact, lacks) }),
+  };
+}
+
+/**
+ * The same command on the same place as a new action of whoever wrote the old one. It is judged anew, and what its risk was
+ * can only be raised.
+ */
+export function draftAgain(
+  world: World,
+  ground: Ground,
+  action: Action,
+  shown: { readonly card?: string | undefined; readonly description?: string } = {},
+): Drafted {
+  const { place, command, model, promptSha256, risk, expect } = action.spec;
+  const { title, origin, authorId, authorLogin } = action;
+  const { description = action.description, card } = shown;
+  const author = authorId === null ? {} : { author: { id: authorId, login: authorLogin ?? "ghost" } };
+  const proposal = { title, description, server: place, command, risk, expect };
+  return draftAction(world, ground, proposal, { origin, card, model, promptSha256, ...author });
+}
+
+/** What may be named as a place: the servers, then their groups. */
+export const namesOf = (servers: readonly Server[]): readonly string[] => [
+  ...new Set([...servers.map(({ name }) => name), ...servers.flatMap(({ groups }) => groups)]),
+];
+
+interface Judged {
+  readonly risk: Risk;
+  readonly tooRisky: boolean;
+  readonly findings: readonly Finding[];
+  readonly unbounded: readonly Unbounded[];
+  readonly rulesVersion: string;
+}
+
+/** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label (SR-18, PA-7). */
+function judge(world: World, ground: Ground, servers: readonly Server[], proposal: Proposal): Judged {
+  const verdicts = servers.map((server) => ({ server, verdict: verdictOn(world, server, proposal.command) }));
+  const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.verdict.risk) - risks.indexOf(a.verdict.risk));
+  // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
+  if (!first) return { risk: "block", tooRisky: true, findings: [], unbounded: [], rulesVersion: "" };
+  const found = first.verdict.risk;
+  const many = effectiveRisk(found, servers.length, ground.rules.policy.manyServers);
+  const risk = riskOf(many, proposal.risk);
+  const strict = servers.filter((server) => risk !== "block" && risks.indexOf(risk) > risks.indexOf(server.maxRisk));
+  return {
+    risk,
+    tooRisky: strict.length > 0,
+    findings: [
+      ...strict.map((server) => ({
+        ruleId: "server.max-risk",
+        risk,
+        text: `${server.name} accepts ${server.maxRisk} risk at most`,
+      })),
+      ...(many === found
+        ? []
+        : [{ ruleId: "many-servers", risk: many, text: `runs on ${servers.length} servers at once` }]),
+      ...(risk === many ? [] : [{ ruleId: "label", risk, text: `the proposal itself calls it ${risk}` }]),
+      ...first.verdict.findings,
+    ],
+    unbounded: first.verdict.unbounded,
+    rulesVersion: first.verdict.rulesVersion,
+  };
+}
+
+const verdictOn = (world: World, server: Server, command: string): Verdict =>
+  world.evaluate(command, { ...server, os: osOf(server) });
+
+/** The proposer's label can only raise what we found, and never to `block`, which is ours to say (PA-7). */
+function riskOf(ours: Risk, label: Risk | undefined): Risk {
+  if (label === undefined || ours === "block") return ours;
+  return stricter(ours, label === "block" ? "high" : label);
+}
+
+/**
+ * The servers of an action as they are in the inventory now, in its order; nothing where one of them, its keys, what is sent
+ * there, or who belongs to the place is not what was approved.
+ */
+export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly Server[] | undefined {
+  const placed = placeOf(ground.rules.servers, spec.place);
+  if (placed.kind !== "placed" || placed.servers.length !== spec.targets.length) return undefined;
+  const same = spec.targets.every((target, index) => {
+    const server = placed.servers[index];
+    return server !== undefined && server.name === target.server && isAsApproved(server, target, spec);
+  });
+  return same ? placed.servers : undefined;
+}
+
+/** The highest risk that the rules in force now find in a command on these servers. */
+export const riskNowOf = (world: World, servers: readonly Server[], command: string): Risk =>
+  servers.map((server) => verdictOn(world, server, command).risk).reduce(stricter, "low");
+
+/** Why the rules in force now leave a command on these servers to people; undefined where they do not. */
+export const whyAttendedNow = (world: World, servers: readonly Server[], command: string): string | undefined =>
+  servers.map((server) => whyAttended(verdictOn(world, server, command))).find((why) => why !== undefined);
+
+/** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
+export const isJudgedAsThen = (
+  world: World,
+  servers: readonly Server[],
+  { command, risk, rulesVersion }: ActionDraft["spec"],
+): boolean =>
+  servers
+    .map((server) => verdictOn(world, server, command))
+    // The same rules find more where the operator's trust in a command is over.
+    .every((now) => now.rulesVersion === rulesVersion && risks.indexOf(now.risk) <= risks.indexOf(risk));

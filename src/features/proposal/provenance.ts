@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import type { Action } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+
+/**
+ * Where a command comes from, for the audit (SR-65): who asked, by which rules, and what the model had seen and said by then.
+ * The hash is over the session's first messages in the store, `messages` of them, each as RFC 8785 JSON on a line.
+ */
+export async function provenanceOf(tx: Tx, incident: Incident, action: Action): Promise<object> {
+  const said = await tx
+    .selectFrom("message")
+    .innerJoin("session", "session.id", "message.sessionId")
+    .select("message.message as message")
+    .where("session.incidentId", "=", incident.id)
+    .orderBy("message.id")
+    .execute();
+  const hash = createHash("sha256");
+  for (const { message } of said) hash.update(`${canonicalize(message)}\n`);
+  const { authorId, authorLogin, origin, spec } = action;
+  return {
+    origin,
+    askedBy:
+      authorId === null
+        ? { id: incident.openerId, login: incident.openerLogin }
+        : { id: authorId, login: authorLogin ?? "ghost" },
+    model: spec.model,
+    conversation: { messages: said.length, sha256: hash.digest("hex") },
+    promptSha256: spec.promptSha256,
+    contextCommit: spec.contextCommit,
+    risk: spec.risk,
+    rulesVersion: spec.rulesVersion,
+  };
+}

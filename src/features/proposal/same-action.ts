@@ -1,0 +1,37 @@
+import canonicalize from "canonicalize";
+import { approvable } from "./approvable.ts";
+import { expiryOf, isOver } from "../../approval/authorize.ts";
+import type { ActionSpec } from "../../store/database/action-tables.ts";
+import type { Action, ActionDraft } from "../../store/actions.ts";
+import { serversNow } from "./draft.ts";
+import type { Ground, World } from "../context.ts";
+
+/** True while an action may still be decided on, waits for its turn, or runs. */
+export function isUnderWay({ now }: Pick<World, "now">, { rules }: Pick<Ground, "rules">, action: Action): boolean {
+  if (action.state === "proposed") return !isOver(expiryOf(approvable(action), rules.policy), now().getTime());
+  return ["approved", "dispatching", "running"].includes(action.state);
+}
+
+/**
+ * Returns the action among `open` that a draft would only repeat (PA-6): it would run the same bytes on the same servers, with
+ * the same keys, account, limits, level and expectation. Who thought of it, and when, makes it no other.
+ */
+export const repeatedBy = (ground: Ground, open: readonly Action[], { spec }: ActionDraft): Action | undefined =>
+  open.find((action) => effectOf(action.spec) === effectOf(spec) && serversNow(ground, action.spec) !== undefined);
+
+/** What of a digest is the same whenever the same thing is proposed; the targets' own bytes are held against the inventory. */
+const effectOf = ({
+  place,
+  targets,
+  command,
+  risk,
+  expect,
+  check,
+  undo,
+  ownCheck,
+  rulesVersion,
+}: ActionDraft["spec"] | ActionSpec) =>
+  canonicalize({
+    ...{ place, command, risk, expect, check, undo, ownCheck, rulesVersion },
+    targets: targets.map(({ server, jobId, outputCapBytes }) => ({ server, isJob: jobId !== null, outputCapBytes })),
+  });

@@ -1,0 +1,58 @@
+import type { TurnTools } from "../../agent/tools.ts";
+import { fillWorkflow, type ShellsOf, type Workflow } from "../../runbooks/workflows.ts";
+import { delimit } from "../../text/read/visible.ts";
+import type { Proposal, Server } from "../../base/types.ts";
+import { placeOf } from "./target-servers.ts";
+
+type Started =
+  | { readonly ok: true; readonly workflow: Workflow; readonly proposals: readonly Proposal[] }
+  | { readonly ok: false; readonly refusals: readonly string[] };
+
+/**
+ * A workflow's steps as proposals, all of them (WF-1), the same for `/workflow`, for the agent's tool and for a schedule. Each
+ * says which step of how many it is, since they are decided on one by one.
+ */
+export function startWorkflow(
+  workflow: Workflow,
+  values: Readonly<Record<string, string>>,
+  servers: readonly Server[],
+): Started {
+  const filled = fillWorkflow(workflow, values, shellsIn(servers));
+  if (!filled.ok) return filled;
+  const proposals = filled.steps.map((step, index) => ({
+    ...step,
+    description: `step ${index + 1} of ${filled.steps.length} of ${workflow.name}`,
+  }));
+  return { ok: true, workflow, proposals };
+}
+
+const shellsIn =
+  (servers: readonly Server[]): ShellsOf =>
+  (place) => {
+    const placed = placeOf(servers, place);
+    return placed.kind === "placed" ? [...new Set(placed.servers.map(({ shell }) => shell))] : [];
+  };
+
+/** The agent's tool. Throws for the model where there is no such workflow or its values do not fit. */
+export const createStartWorkflow =
+  (
+    workflows: readonly Workflow[],
+    servers: readonly Server[],
+    nonce: string,
+  ): NonNullable<TurnTools["startWorkflow"]> =>
+  async (name, params) => {
+    const workflow = workflows.find((candidate) => candidate.name === name);
+    if (!workflow)
+      throw new Error(`there is no such workflow; the workflows are ${workflows.map((it) => it.name).join(", ")}`);
+    const started = startWorkflow(workflow, params, servers);
+    if (!started.ok) throw new Error(started.refusals.join("; "));
+    const { proposals } = started;
+    const { instructions } = workflow;
+    // What the agent starts itself is told where it started it: the conversation keeps that for the session (S13.4).
+    const told = instructions ? `\n\n${delimit(instructions, `instructions of workflow ${name}`, nonce)}` : "";
+    const lines = proposals.map(({ title, server }, index) => `${index + 1}. "${title}" on ${server}`);
+    return {
+      text: `Proposed, all ${proposals.length} steps in order, whatever your limit for proposals of your own is:\n${lines.join("\n")}${told}`,
+      proposals,
+    };
+  };

@@ -1,0 +1,33 @@
+import type { Server } from "../../base/types.ts";
+
+export type Placed =
+  | { readonly kind: "placed"; readonly place: string; readonly servers: readonly Server[] }
+  /** One of the names is no server and no group of this repository. */
+  | { readonly kind: "unknown"; readonly name: string }
+  | { readonly kind: "too-many"; readonly most: number };
+
+/** More servers than this at once are more than anybody can read on a card. */
+const mostServers = 200;
+
+/**
+ * The servers that a place names: a server, a group, or several of them with commas between (PRODUCT.md "Words"). Only what
+ * the repository may reach exists (SR-10). In the inventory's order, none twice.
+ */
+export function placeOf(servers: readonly Server[], text: string): Placed {
+  const names = text.split(/[\s,]+/).filter((name) => name !== "");
+  const meant = new Set<Server>();
+  for (const name of names) {
+    const found = namedBy(servers, name);
+    if (found.length === 0) return { kind: "unknown", name };
+    for (const server of found) meant.add(server);
+  }
+  if (meant.size === 0) return { kind: "unknown", name: text };
+  if (meant.size > mostServers) return { kind: "too-many", most: mostServers };
+  return { kind: "placed", place: names.join(", "), servers: servers.filter((server) => meant.has(server)) };
+}
+
+/** A server's own name goes before a group's of the same name: what was meant for one server never becomes many. */
+function namedBy(servers: readonly Server[], name: string): readonly Server[] {
+  const own = servers.filter((server) => server.name === name);
+  return own.length > 0 ? own : servers.filter((server) => server.groups.includes(name));
+}

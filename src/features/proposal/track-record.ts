@@ -1,0 +1,57 @@
+import type { Incident, Session } from "../../store/incidents.ts";
+import { type KnownLink, type TrackRecord, trackRecords } from "../../store/track-record.ts";
+import type { RunbookLink, Skill } from "../../base/types.ts";
+import type { World } from "../context.ts";
+
+/** A runbook's record by its name: `worked 4 of 5, last 12 days ago`. */
+export type Records = ReadonlyMap<string, string>;
+
+/**
+ * The records as they stood when the session began: they are part of the prompt, which must not change from turn to turn
+ * (INJ-5). What `worked` means stands in `src/store/track-record.ts`.
+ */
+export async function recordsFor(
+  world: Pick<World, "store">,
+  { repoId }: Pick<Incident, "repoId">,
+  { createdAt: asOf }: Pick<Session, "createdAt">,
+): Promise<Records> {
+  const records = await trackRecords(world.store.db, { repoId, asOf });
+  return new Map([...records].map(([name, record]) => [name, recordWords(record, asOf)]));
+}
+
+const dayMs = 24 * 3_600_000;
+
+const recordWords = ({ used, worked, lastAt }: TrackRecord, asOf: Date): string =>
+  `worked ${worked} of ${used}, last ${daysAgo(lastAt, asOf)}`;
+
+/** `today`, `yesterday`, `12 days ago`. */
+export function daysAgo(at: Date, asOf: Date): string {
+  const days = Math.max(0, Math.floor((asOf.getTime() - at.getTime()) / dayMs));
+  return days === 0 ? "today" : days === 1 ? "yesterday" : `${days} days ago`;
+}
+
+/** The menu with each skill's record in front of its description, where it has one. */
+export const withRecords = (menu: readonly Skill[], records: Records): readonly Skill[] =>
+  menu.map((skill) => {
+    const record = records.get(skill.name);
+    return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };
+  });
+
+/** A reply's links with the skill that each is of, and its record; `addressIn` says where a skill's file, or any other, stands. */
+export const knownLinks = (
+  links: readonly RunbookLink[],
+  { skills, records }: { readonly skills: readonly Skill[]; readonly records: Records },
+  addressIn: (url: string, skill: Skill | undefined) => string | undefined,
+): readonly KnownLink[] =>
+  links.map(({ label, url }) => {
+    const isOf = ({ path }: Skill): boolean => `/${url}`.endsWith(`/${path}`);
+    const skill = skills.find((one) => label === one.name || url === one.metadata.runbook || isOf(one));
+    const record = skill && records.get(skill.name);
+    const address = skill && isOf(skill) ? addressIn(skill.path, skill) : addressIn(url, undefined);
+    return {
+      label,
+      url: address ?? url,
+      ...(skill && { skill: skill.name }),
+      ...(record !== undefined && { record }),
+    };
+  });

@@ -1,0 +1,28 @@
+import { createHash } from "node:crypto";
+import type { CommentEvent } from "../../github/events.ts";
+import type { Unfit } from "../../approval/authorize.ts";
+import type { ApprovalDraft } from "../../store/actions.ts";
+import { bare } from "../../text/bare.ts";
+import type { Call } from "../../commands/command.ts";
+import { noteOf } from "../../slash/grammar.ts";
+
+/** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
+export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
+  id: comment.id,
+  nodeId: comment.nodeId,
+  sha256: hashBody(comment.body),
+});
+
+/** Why it can approve nothing, as GitHub tells of it now. A comment that GitHub does not tell of is looked for again before dispatch. */
+export function unfitnessOf({ facts, event }: Pick<Call, "facts" | "event">): Unfit | undefined {
+  const fact = facts.comments.get(event.comment.nodeId);
+  if (fact?.byEmail) return "by-email";
+  return fact?.edited ? "edited" : undefined;
+}
+
+/** GitHub may hand line ends back as they were typed or as it stores them. */
+export const hashBody = (body: string): string =>
+  createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
+
+/** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
+export const reasonOf = ({ world, slash }: Pick<Call, "world" | "slash">): string => bare(world.redact, noteOf(slash));

@@ -1,0 +1,61 @@
+import { type Action, approvalsOfAction, moveAction } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import { lockIncident } from "../../store/incidents.ts";
+import { type Run, startRuns } from "../../store/runs.ts";
+import { leaveLine, queueUp } from "../../store/server-line.ts";
+import { busyWords } from "./server-line.ts";
+import type { At } from "./execute.ts";
+import { isFresh, standingOf } from "../incident/hold.ts";
+import { orderOf } from "../proposal/order-now.ts";
+import { provenanceOf } from "../proposal/provenance.ts";
+import { isStale } from "./stale.ts";
+
+export type Claim =
+  | { readonly kind: "claimed"; readonly runs: readonly Run[] }
+  /** Somebody else was first. */
+  | { readonly kind: "lost" }
+  /** What the last look has read is too old by now, or no longer so. */
+  | { readonly kind: "stale" }
+  /** Stopped since the last look, by a hold or the kill switch; or stopped and let go again, which the next look tells. */
+  | { readonly kind: "wait"; readonly reason: string };
+
+/** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
+export async function claim(at: At, action: Action, lookedAt: number): Promise<Claim> {
+  const { world, batch, job, ground } = at;
+  return world.store.transaction(async (tx): Promise<Claim> => {
+    await job.fence(tx);
+    const incident = await lockIncident(tx, batch.incidentId);
+    if (incident.state !== "open") return { kind: "lost" };
+    if (isStale(lookedAt)) return { kind: "stale" };
+    const standing = await standingOf(world, tx, incident);
+    if (standing.kind === "stopped") {
+      await leaveLine(tx, action.id);
+      return { kind: "wait", reason: standing.words };
+    }
+    const approvals = await approvalsOfAction(tx, action.id);
+    // What stands before it may have been reopened since the look, which then tells why.
+    if (await orderOf(tx, world, ground, { action, batch })) return { kind: "stale" };
+    if (!approvals.every(({ commentId, createdAt: at }) => isFresh(standing, { commentId, at })))
+      return { kind: "wait", reason: "it was approved before a halt or hold was lifted" };
+    // What only reads shares a server; what changes something has it to itself.
+    const before = action.spec.risk === "low" ? undefined : await queueUp(tx, action);
+    if (before) return { kind: "wait", reason: busyWords(before, incident) };
+    if (!(await moveAction(tx, action, { from: "approved", to: "dispatching" }))) return { kind: "lost" };
+    const runs = await startRuns(tx, action, batch.id, world.config.execution.atOnce);
+    await appendAudit(tx, {
+      kind: "command_dispatched",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        digest: action.digest,
+        place: action.spec.place,
+        targets: action.spec.targets,
+        runs: Object.fromEntries(runs.map(({ server, id }) => [server, id])),
+        command: action.spec.command,
+        agentMode: approvals.some(({ via }) => via === "agent-mode"),
+        ...(await provenanceOf(tx, incident, action)),
+      },
+    });
+    return { kind: "claimed", runs };
+  });
+}

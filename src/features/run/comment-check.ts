@@ -1,0 +1,115 @@
+import { approvable } from "../proposal/approvable.ts";
+import { hashBody } from "./approval-comment.ts";
+import { approve } from "../../commands/act/approve.ts";
+import { auto as agentMode, switchIn } from "../../commands/steer/auto.ts";
+import { restatedIn } from "../../commands/act/count-approval.ts";
+import { type Id, noteOf, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
+import { isOwnWord } from "./own-word.ts";
+import { isWrittenAfter, type Written } from "../../github/comment-order.ts";
+import { withoutMarker } from "../../github/comments.ts";
+import type { CommentFact, Facts } from "../../github/facts.ts";
+import { renderAction } from "../../github/render/card.ts";
+import { readCard } from "../../github/render/read-card.ts";
+import { sameCard } from "../../github/render/same-card.ts";
+import { effectiveRisk, expiryOf, isOver, isRestated, saysWhy } from "../../approval/authorize.ts";
+import type { Action, Approval } from "../../store/actions.ts";
+import type { OutboxComment } from "../../store/outbox/wanted.ts";
+import type { Ground, World } from "../context.ts";
+
+/**
+ * What GitHub's own comments vouch for just before a command is sent. What the store says of them does not count: whoever can write
+ * it could put another command under an approval that was given once (SR-25, SR-55).
+ */
+
+export interface CardState extends Written {
+  readonly asWeWroteIt: boolean;
+  /** Nobody else has ever changed more of it than its task boxes, also where we have written over it since. */
+  readonly untouched: boolean;
+  /** Whether it shows this very command, at its risk and place, under the action's number. */
+  readonly showsIt: boolean;
+}
+
+/** The card reads as we last wrote it, or as an edit of ours that is on its way will have it (SR-27). */
+export function cardState(
+  { ink }: Pick<World, "ink">,
+  action: Action,
+  card: OutboxComment | undefined,
+  { facts, ticks }: { readonly facts: Facts /** When boxes were ticked by hand. */; readonly ticks: readonly Date[] },
+): CardState | undefined {
+  const fact = card?.nodeId ? facts.comments.get(card.nodeId) : undefined;
+  if (!card || !fact) return undefined;
+  const seen = withoutMarker(fact.body);
+  const ours = [card.postedBody, card.postingBody, card.body];
+  const [own] = readCard(renderAction({ ...action, verdicts: [], runs: [] }, ink));
+  return {
+    asWeWroteIt: ours.some((body) => body !== null && sameCard(body, seen)),
+    untouched: fact.editedByOthers.every((at) =>
+      ticks.some((tick) => Math.abs(tick.getTime() - at.getTime()) <= 1_000),
+    ),
+    showsIt: readCard(seen).some(
+      ({ number, risk, place, command }) =>
+        number === own?.number && risk === own.risk && place === own.place && command === action.spec.command,
+    ),
+    id: fact.id,
+    createdAt: fact.createdAt,
+  };
+}
+
+/**
+ * Only the comment as it was approved counts: same author, same words, never edited, not by e-mail (SR-23, SR-28), and written with
+ * the card before the person's eyes, no longer ago than an approval lasts.
+ */
+export function commentState(
+  world: Pick<World, "config" | "now">,
+  ground: Pick<Ground, "rules">,
+  action: Action,
+  given: {
+    readonly approval: Approval;
+    readonly card: Written | undefined;
+    readonly fact: CommentFact | undefined;
+  },
+): { readonly unchanged: boolean; readonly approves: boolean } | undefined {
+  const { approval, card, fact } = given;
+  if (!fact) return undefined;
+  const unchanged =
+    !fact.edited &&
+    !fact.byEmail &&
+    fact.authorId === approval.personId &&
+    hashBody(fact.body) === approval.commentSha256;
+  const slash = parseSlashCommand(fact.body, world.config.commands.prefixes);
+  const isHere = fact.issueNodeId === action.spec.issueNodeId && slash?.kind === "command";
+  if (!isHere) return { unchanged, approves: false };
+  if (approval.via === "agent-mode")
+    return { unchanged, approves: slash.verb === agentMode.verb && switchIn(slash) === "on" };
+  const isLate = isTooOld(world, ground, action, fact.createdAt);
+  // It says itself what would run, so no card had to be read.
+  if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
+  const isInTime = card !== undefined && isWrittenAfter(fact, card) && !isLate;
+  return { unchanged, approves: isInTime && isSaidIn(slash, ground, action) };
+}
+
+function isTooOld({ now }: Pick<World, "now">, { rules }: Pick<Ground, "rules">, action: Action, at: Date): boolean {
+  const said = { ...approvable(action), createdAt: at.getTime(), expiresAt: Number.POSITIVE_INFINITY };
+  return isOver(expiryOf(said, rules.policy), now().getTime());
+}
+
+/** Whether these words approve the action, with all that high risk asks of them (SR-19). */
+function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<Ground, "rules">, action: Action): boolean {
+  if (slash.verb !== approve.verb) return false;
+  const { ids } = slash;
+  const { number, digest } = action;
+  // What is approved with its check has that on its card too, and in its digest.
+  const isCheck = action.spec.checks !== undefined && action.spec.risk === "low";
+  const isNamed = (id: Id): boolean =>
+    (id.number === number && digest.startsWith(id.pin ?? "")) || (isCheck && id.number === action.spec.checks);
+  if (ids !== "all" && !ids.some(isNamed)) return false;
+  const subject = approvable(action);
+  const risk = effectiveRisk(subject.risk, subject.servers.length, policy.manyServers);
+  if (risk !== "high") return risk !== "block";
+  // Never with others (`/approve all` leaves it out).
+  if (ids === "all" || new Set(ids.map((id) => id.number)).size > 1) return false;
+  const restated = restatedIn(slash);
+  const isThere = isRestated(restated, subject);
+  const { restateServer, reason } = policy.high;
+  return (!restateServer || isThere) && (reason !== "required" || saysWhy(noteOf(slash, isThere ? 1 : 0)));
+}

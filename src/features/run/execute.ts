@@ -1,0 +1,235 @@
+import * as z from "zod";
+import type { DispatchDecision } from "../../approval/preflight.ts";
+import { stopsRest } from "../../base/stops-rest.ts";
+import { type Action, actionOf, actionsOf, moveAction, withdrawApprovals } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { holdsOn, isStanding } from "../../store/holds.ts";
+import { type Incident, incidentOf, lockIncident } from "../../store/incidents.ts";
+import { wantReaction } from "../../store/outbox/wanted.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../../store/runs.ts";
+import { leaveLine } from "../../store/server-line.ts";
+import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
+import { stillBusy } from "./server-line.ts";
+import { clearAndClaim } from "./clear-and-claim.ts";
+import { checkDispatch } from "./preflight.ts";
+import { enqueueBatch } from "../proposal/enqueue-batch.ts";
+import { findAgain, type Open, runEverywhere } from "./fan-out.ts";
+import { reopen } from "../incident/reopen.ts";
+import { reserveFor } from "./reserve.ts";
+import { show, threadOf } from "../thread/show.ts";
+import { enqueueTurn } from "../turn/turn.ts";
+import { tellUnread } from "../thread/unread.ts";
+import { type Ground, groundOf, rulesAlone, type World } from "../context.ts";
+
+const jobSchema = z.object({ batchId: z.string() });
+
+/** How long a batch waits before it looks again whether a hold is lifted or GitHub answers. */
+const waitMs = 15_000;
+
+/**
+ * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24), until one fails. What an
+ * earlier attempt of this job had begun is UNKNOWN and is never repeated (RR-06).
+ */
+export async function execute(world: World, job: Job): Promise<void> {
+  const { batchId } = jobSchema.parse(job.data);
+  const batch = await batchOf(world.store.db, batchId);
+  if (batch.endedAt !== null) return;
+  const incident = await incidentOf(world.store.db, batch.incidentId);
+  const ground = await groundOf(world, incident).catch((error) => {
+    world.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
+    return undefined;
+  });
+  // What ran before is found again and told whatever GitHub says.
+  const at = { world, job, ground: ground ?? rulesAlone(world, incident.repo), batch };
+  if (batch.note !== null) await world.store.transaction((tx) => noteOn(tx, batch, ""));
+  let failed = await settleEarlier(at);
+  if (!ground) return withoutGround(at, incident, failed);
+
+  for (const number of batch.numbers) {
+    if (failed && !batch.keepGoing) break;
+    const action = await actionOf(world.store.db, incident.id, number);
+    if (action?.state !== "approved") continue;
+    const busy = await stillBusy(world, action, incident);
+    if (busy !== undefined) return comeBack(at, busy);
+    const look = () => checkDispatch(world, ground, { action, batch });
+    const watched = world.running.add(action.id, incident);
+    const reservations = reserveFor(world, action, watched);
+    try {
+      const reservation = await tellingOf(at, action, reservations.first());
+      const decision = await clearAndClaim(at, action, { look, reservation });
+      if (decision.kind === "lost") continue;
+      if (decision.kind === "come-back")
+        return await comeBack(at, decision.reason, decision.leaves ? action : undefined);
+      if (decision.kind !== "claimed") {
+        await standDown(at, action, decision);
+        failed = true;
+        continue;
+      }
+      if (!(await runEverywhere(at, { action, ...decision, reservations, watched, look }))) failed = true;
+    } finally {
+      await reservations.release();
+      watched.release();
+    }
+  }
+  await endOf(at, failed);
+}
+
+export interface At {
+  readonly world: World;
+  readonly job: Job;
+  readonly ground: Pick<Ground, "rules">;
+  readonly batch: Batch;
+}
+
+/**
+ * What an earlier attempt of this batch has left: jobs that were under way when the process died are found again, other runs
+ * are told as unknown, once.
+ * True where one of its runs stops the rest, so that a failure before a crash stops the rest as one after it does.
+ */
+async function settleEarlier(at: At): Promise<boolean> {
+  const { world, batch } = at;
+  const actions = new Map((await actionsOf(world.store.db, batch.incidentId)).map((action) => [action.id, action]));
+  const earlier = (await runsOfBatch(world.store.db, batch.id)).flatMap((run): readonly Open[] => {
+    const action = actions.get(run.actionId);
+    return action ? [{ action, run }] : [];
+  });
+  const found = await findAgain(
+    at,
+    earlier.filter(({ run }) => run.ending === null),
+  );
+  return !found || earlier.some(({ action, run }) => run.ending !== null && stopsRest(action.spec.risk, run));
+}
+
+/** How long a session may be waited for before the run card says so. */
+const patienceMs = 1_000;
+
+/** Says on the run card what is waited for, as long as it is. */
+async function tellingOf<T>(at: At, { spec }: Action, waiting: Promise<T>): Promise<T> {
+  const draw = (words: string): Promise<void> =>
+    at.world.store.transaction(async (tx) => {
+      await noteOn(tx, at.batch, words);
+      await show(tx, at.world, at.ground, { incident: await lockIncident(tx, at.batch.incidentId) });
+    });
+  const said: Promise<void>[] = [];
+  const say = (): void => {
+    const drawn = draw(`Waiting: ${spec.place} has no session free yet.`);
+    said.push(
+      drawn.catch((error) => at.world.log.warn({ module: "ssh", event: "card_late", batch: at.batch.id, err: error })),
+    );
+  };
+  const timer = setTimeout(say, patienceMs);
+  try {
+    return await waiting;
+  } finally {
+    clearTimeout(timer);
+    await Promise.all(said);
+    if (said.length > 0) await draw("");
+  }
+}
+
+/** An action that may not be sent: ended, or open again without its approvals; said on its card and in the audit. */
+async function standDown(at: At, action: Action, decision: Extract<DispatchDecision, { kind: "end" | "reopen" }>) {
+  const { world, batch, ground } = at;
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const to = decision.kind === "end" ? decision.to : "proposed";
+    if (!(await moveAction(tx, action, { from: "approved", to, reason: decision.reason }))) return;
+    if (decision.kind === "reopen") await withdrawApprovals(tx, { actionIds: [action.id] });
+    await appendAudit(tx, {
+      kind: decision.kind === "end" ? `command_${decision.to}` : "approval_withdrawn",
+      incidentId: incident.id,
+      body: { number: action.number, digest: action.digest, reason: decision.reason },
+    });
+    await noteOn(tx, batch, `${action.number} was not run: ${decision.reason}.`);
+    await show(tx, world, ground, { incident });
+  });
+}
+
+/** Says one more thing on the run card. That the batch waits is said only until it goes on. */
+async function noteOn(tx: Tx, batch: Batch, text: string): Promise<void> {
+  const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
+  const kept = (note ?? "").replace(/ ?Waiting: .*$/s, "");
+  const notes = [kept, text].filter((part) => part !== "").join(" ");
+  await tx
+    .updateTable("batch")
+    .set({ note: notes === "" ? null : notes })
+    .where("id", "=", batch.id)
+    .execute();
+}
+
+/**
+ * GitHub is down and nothing is known of the repository: the job begins again in a while, since nothing is lost by looking again
+ * (RR-11), until the time of all that was approved is over.
+ */
+async function withoutGround(at: At, incident: Incident, failed: boolean): Promise<void> {
+  const { world, job, batch } = at;
+  const isOver = ({ expiresAt }: Action): boolean => expiresAt <= world.now();
+  const open = (await actionsOf(world.store.db, incident.id)).filter(
+    ({ number, state }) => batch.numbers.includes(number) && state === "approved",
+  );
+  const reason = "its time is over, and still GitHub cannot be asked whether the approval holds";
+  for (const action of open.filter(isOver)) await standDown(at, action, { kind: "end", to: "expired", reason });
+  if (open.every(isOver)) return endOf(at, failed || open.length > 0);
+  await world.store.transaction(async (tx) => {
+    for (const { id } of open) await leaveLine(tx, id);
+    await job.settle(tx);
+    const startAfter = new Date(Date.now() + waitMs);
+    await enqueueBatch(tx, world, incident, batch, { startAfter });
+  });
+}
+
+/** The batch cannot go on now and loses nothing: it looks again in a while. */
+async function comeBack(at: At, reason: string, leaves?: Action): Promise<void> {
+  const { world, job, batch, ground } = at;
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const startAfter = new Date(Date.now() + waitMs);
+    if (leaves) await leaveLine(tx, leaves.id);
+    await noteOn(tx, batch, `Waiting: ${reason}.`);
+    await show(tx, world, ground, { incident });
+    await job.settle(tx);
+    await enqueueBatch(tx, world, incident, batch, { startAfter });
+  });
+}
+
+/** Ends the batch: what has not run is open again without its approvals, the comment gets its 🚀 or 😕, the agent reads. */
+async function endOf(at: At, failed: boolean): Promise<void> {
+  const { world, job, batch, ground } = at;
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const reopened = await reopenRest(tx, batch, incident);
+    if (reopened.length > 0) {
+      await noteOn(
+        tx,
+        batch,
+        `Stopped at the first failure (--keep-going goes on). Open again, without approvals: ${reopened.join(", ")}.`,
+      );
+    }
+    const { note } = await tx.selectFrom("batch").select("note").where("id", "=", batch.id).executeTakeFirstOrThrow();
+    await endBatch(tx, batch.id, note);
+    const ran = await runsOfBatch(tx, batch.id);
+    // Nobody would settle them any more; the next attempt does.
+    if (ran.some(({ endedAt }) => endedAt === null)) throw new Error(`batch ${batch.id} has runs that have not ended`);
+    const content = isCarriedOut(batch, ran) ? "rocket" : "confused";
+    if (batch.commentId !== null) await wantReaction(tx, threadOf(incident), { commentId: batch.commentId, content });
+    if (failed || ran.length === 0)
+      await endAutoAloud(tx, world, incident, `${batch.numbers.join(", ")} did not go well`);
+    // A hold keeps the agent too; /resume makes up for its turn.
+    const reads = incident.state === "open" && ran.length > 0 && !(await holdsOn(tx, incident)).some(isStanding);
+    if (reads) {
+      await enqueueTurn(tx, world, incident, { kind: "batch-ended", numbers: [...batch.numbers] });
+    }
+    await tellUnread(tx, world, incident, { batch, read: reads });
+    await show(tx, world, ground, { incident, ...(reads ? { doing: "reading the results" } : {}) });
+    await job.settle(tx);
+  });
+}
+
+async function reopenRest(tx: Tx, batch: Batch, incident: Incident): Promise<readonly number[]> {
+  const rest = (await actionsOf(tx, incident.id)).filter(
+    ({ number, state }) => batch.numbers.includes(number) && state === "approved",
+  );
+  return reopen(tx, rest, "the batch stopped at a failure before it");
+}

@@ -1,0 +1,223 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { allOver } from "../../base/settle-all.ts";
+import { reached } from "../../base/crash-point.ts";
+import type { Reservation } from "../../ssh/run.ts";
+import { stopsRest } from "../../base/stops-rest.ts";
+import type { Action } from "../../store/actions.ts";
+import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { beginRun, type Run } from "../../store/runs.ts";
+import type { Ending, Server } from "../../base/types.ts";
+import { sealIntent } from "../verify/checkpoint-file.ts";
+import type { Dispatch } from "./preflight.ts";
+import type { At } from "./execute.ts";
+import { finishRun, type HowItWent } from "./finish-run.ts";
+import { standingOf } from "../incident/hold.ts";
+import { createLiveCard, type LiveCard } from "./live-card.ts";
+import { type Reservations, reserveAgain } from "./reserve.ts";
+import { isSetBackSince } from "../verify/restored.ts";
+import { runAction } from "./run-action.ts";
+import type { Watched } from "./run-registry.ts";
+import { isStale } from "./stale.ts";
+import { sameServer } from "./target.ts";
+
+/** A claimed action with a run for each of its servers. */
+export interface Everywhere {
+  readonly action: Action;
+  readonly runs: readonly Run[];
+  readonly servers: readonly Server[];
+  readonly reservations: Reservations;
+  readonly watched: Watched;
+  /** Reads again all that the approval rests on (SR-24), and how old that was at the claim. */
+  readonly look: () => Promise<Dispatch>;
+  readonly lookedAt: number;
+}
+
+/** How long a roll waits before it asks again, where GitHub does not say whether it may go on (RR-11). */
+const waitMs = 5_000;
+const lookMs = 250;
+
+/**
+ * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further one
+ * is begun, unless `--keep-going` said so; those not begun end as never started. True where all went well.
+ */
+export async function runEverywhere(
+  at: At,
+  { action, runs, servers, reservations, watched, look, lookedAt: claimedAt }: Everywhere,
+): Promise<boolean> {
+  const waiting = [...runs];
+  const live = createLiveCard(at, action, watched);
+  // Once for all servers: the claim's row in the audit names every run, and a copy of the store that has the row claims none anew.
+  let stopped = await sealIntent(at.world);
+  let allWell = true;
+  let broken = false;
+  let lookedAt = claimedAt;
+  /** The bot ends, or another lane broke: what is not begun then is settled by the next attempt, since it was never sent. */
+  const isOver = (): boolean => broken || at.job.signal.aborted;
+  const goesOn = (): boolean => stopped === undefined && !watched.signal.aborted && !isOver();
+  /** Has what may change while it goes from server to server looked at again; what speaks against it stops it. */
+  const lookOnce = async (): Promise<void> => {
+    const decision = await look();
+    if (decision.kind === "go") lookedAt = decision.lookedAt;
+    else if (decision.kind === "ask-later")
+      for (let waited = 0; waited < waitMs && goesOn(); waited += lookMs) await sleep(lookMs);
+    else {
+      stopped ??= decision.reason;
+      allWell = false;
+    }
+  };
+  /** All lanes that wait for a look wait for the same one. */
+  let looking: Promise<void> | undefined;
+  const lookAgain = async (): Promise<void> => {
+    while (isStale(lookedAt) && goesOn()) {
+      looking ??= lookOnce().finally(() => {
+        looking = undefined;
+      });
+      await looking;
+    }
+  };
+  /** Sends it as soon as all that it rests on is of this moment; what speaks against that, where something does. */
+  const sendTo = async (
+    run: Run,
+    reservation: Reservation,
+  ): Promise<HowItWent | "over" | "taken" | { readonly not: string }> => {
+    let now = run;
+    for (;;) {
+      const [refusal] = await Promise.all([reservation.prove(), lookAgain()]);
+      if (isOver()) return "over";
+      if (watched.signal.aborted) stopped ??= "it was cancelled before";
+      const not = stopped ?? refusal;
+      if (not !== undefined) return { not };
+      const begun = await begin(at, now);
+      if (begun.kind === "taken") return "taken";
+      if (begun.kind === "stopped") {
+        stopped ??= begun.words;
+        return { not: stopped };
+      }
+      now = begun.run;
+      const went = await runAction(at, { action, run: now, reservation, watched, live, asOf: lookedAt });
+      if (went !== "stale") return went;
+    }
+  };
+  const goOn = async (): Promise<void> => {
+    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
+      const { server: name } = run;
+      const server = servers.find((candidate) => candidate.name === name);
+      if (!server || stopped !== undefined) {
+        await leave(at, action, run, stopped ?? "the server is gone");
+        continue;
+      }
+      const reservation = await reservations.take(server);
+      const went = await sendTo(run, reservation).finally(reservation.release);
+      if (went === "taken") continue;
+      if (went === "over") {
+        waiting.push(run);
+        return;
+      }
+      if ("not" in went) await leave(at, action, run, went.not);
+      else if (!stopsRest(action.spec.risk, went)) continue;
+      allWell = false;
+      if (!at.batch.keepGoing) stopped ??= `it failed on ${name} before`;
+    }
+  };
+  const lane = (): Promise<void> =>
+    goOn().catch((error) => {
+      broken = true;
+      throw error;
+    });
+  const lanes = Math.min(at.world.config.execution.atOnce, runs.length);
+  // All lanes have ended before anything else is done about the action, also where one of them broke.
+  await allOver(Array.from({ length: lanes }, lane)).finally(live.stop);
+  if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
+  return allWell && stopped === undefined;
+}
+
+type Begun =
+  | { readonly kind: "begun"; readonly run: Run }
+  | { readonly kind: "stopped"; readonly words: string }
+  /** Ended or begun by somebody else meanwhile. */
+  | { readonly kind: "taken" };
+
+/** The intent to send it there, durable before anything is sent (SR-63); the first of them were begun with the claim. */
+async function begin({ world, batch, job }: At, run: Run): Promise<Begun> {
+  if (run.startedAt !== null) return { kind: "begun", run };
+  return world.store.transaction(async (tx): Promise<Begun> => {
+    await job.fence(tx);
+    const incident = await lockIncident(tx, batch.incidentId);
+    if (incident.state !== "open") return { kind: "stopped", words: "the issue is closed" };
+    const standing = await standingOf(world, tx, incident);
+    if (standing.kind === "stopped") return { kind: "stopped", words: standing.words };
+    const begun = await beginRun(tx, run.id);
+    return begun ? { kind: "begun", run: begun } : { kind: "taken" };
+  });
+}
+
+/** A server to which nothing was sent. */
+const leave = (at: At, action: Action, run: Run, why: string): Promise<unknown> =>
+  finishRun(at, action, run, { ending: { kind: "unreachable", reason: `Not started: ${why}.` }, durationMs: null });
+
+/** A run that an earlier process had claimed and not ended. */
+export interface Open {
+  readonly action: Action;
+  readonly run: Run;
+}
+
+/**
+ * Settles what a process that is no more had under way: a job is found again on its server and followed to its end (CP11 to
+ * CP13), nothing else is repeated, and what cannot be known is told as unknown (RR-06). True where all of it went well.
+ */
+export async function findAgain(at: At, open: readonly Open[]): Promise<boolean> {
+  const byAction = Map.groupBy(open, ({ action }) => action.id);
+  const all = [...byAction.values()].map(async (runs): Promise<boolean> => {
+    const [first] = runs;
+    if (!first) return true;
+    const incident = await incidentOf(at.world.store.db, first.action.incidentId);
+    const watched = at.world.running.add(first.action.id, incident);
+    for (const { run } of runs) watched.sent(run.server);
+    const live = createLiveCard(at, first.action, watched);
+    let asked: Promise<boolean> | undefined;
+    const isOlder = (): Promise<boolean> => {
+      asked ??= isSetBackSince(at.world, incident, at.batch.createdAt);
+      return asked;
+    };
+    try {
+      const ended = await allOver(runs.map((one) => findRunAgain(at, one, { watched, live, isOlder })));
+      return ended.every((isGood) => isGood);
+    } finally {
+      await live.stop();
+      watched.release();
+    }
+  });
+  return (await allOver(all)).every((isGood) => isGood);
+}
+
+async function findRunAgain(
+  at: At,
+  { action, run }: Open,
+  { isOlder, ...seen }: { watched: Watched; live: LiveCard; isOlder: () => Promise<boolean> },
+): Promise<boolean> {
+  const target = action.spec.targets.find(({ server: name }) => name === run.server);
+  const server = target && sameServer(at.world, target);
+  const isJob = target !== undefined && target.jobId !== null;
+  reached("CP19");
+  if (run.startedAt === null && (await isOlder()))
+    await finishRun(at, action, run, { ending: lostTime, durationMs: null });
+  else if (run.startedAt === null) await leave(at, action, run, "the bot stopped before it was sent there");
+  else if (!isJob || !server) await finishRun(at, action, run, { ending: lostTrack, durationMs: null });
+  else {
+    const reservation = await reserveAgain(at.world, action, run, { server, watched: seen.watched });
+    const went = await runAction(at, { action, run, reservation, ...seen, asOf: Date.now(), again: true });
+    return went !== "stale" && !stopsRest(action.spec.risk, went);
+  }
+  return false;
+}
+
+const lostTrack: Ending = {
+  kind: "unknown",
+  reason: "The bot stopped while this was on its way, so its end is not known.",
+};
+
+/** It was sent there, or not, by a process of whose time this store knows nothing (RR-24). */
+const lostTime: Ending = {
+  kind: "unknown",
+  reason: "An older copy of the bot's store was put back, so it is not known whether this was sent there.",
+};

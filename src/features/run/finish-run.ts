@@ -1,0 +1,140 @@
+import { reached } from "../../base/crash-point.ts";
+import { exitMeaning } from "../../risk/exit-codes.ts";
+import { outcomeOf } from "../../runbooks/expect.ts";
+import { type Action, moveAction } from "../../store/actions.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { lockIncident } from "../../store/incidents.ts";
+import { storeOutput } from "../../store/outputs.ts";
+import { type Batch, endRun, hasOpenRuns, type Run } from "../../store/runs.ts";
+import { leaveLine, nextInLine } from "../../store/server-line.ts";
+import { bareEnding } from "../../text/bare.ts";
+import type { Capture, Ending, Outcome } from "../../base/types.ts";
+import type { At } from "./execute.ts";
+import { endingOffIssue, offIssue } from "../schedule/off-issue.ts";
+import { onDebug } from "../../telemetry/payload.ts";
+import { presentOutput } from "./present-output.ts";
+import { show } from "../thread/show.ts";
+import type { Ground, World } from "../context.ts";
+
+export interface Result {
+  readonly ending: Ending;
+  readonly durationMs: number | null;
+  readonly capture?: Capture;
+  readonly hostKey?: string | undefined;
+  /** The fixed scripts that ran beside the command (AR-08). */
+  readonly housekeeping?: readonly string[] | undefined;
+  /** What of the output is missing, and why. */
+  readonly outputNote?: string | undefined;
+}
+
+export interface HowItWent {
+  readonly ending: Ending;
+  /** Nothing where the action expects nothing, and its exit code answers nothing. */
+  readonly outcome: Outcome | null;
+}
+
+/** Where a run is drawn. */
+type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<Ground, "rules"> };
+
+/**
+ * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
+ * stays as it ended.
+ */
+export async function finishRun(at: Drawn, action: Action, run: Run, result: Result): Promise<HowItWent> {
+  const { world, ground, batch } = at;
+  const { capture, outputNote } = result;
+  const output = await presentOutput(world, action, run, { capture, outputNote });
+  const ending = bareEnding(world.redact, result.ending);
+  const originalSize = capture?.bytes ?? 0;
+  const truncatedSize = Buffer.byteLength(output.excerpt);
+  if (truncatedSize < originalSize && originalSize > world.config.agent.outputCharacters)
+    world.log.warn({
+      module: "ssh",
+      event: "tool_output_truncated",
+      tool: "ssh",
+      run: run.id,
+      originalSize,
+      truncatedSize,
+      dropped: capture?.dropped,
+    });
+  if (capture)
+    onDebug(world, output.excerpt, (payload) =>
+      world.log.debug({ module: "ssh", event: "tool_result", tool: "ssh", run: run.id, ...payload }),
+    );
+  const { expect } = action.spec;
+  const { durationMs } = result;
+  const outcome = expect ? outcomeOf(expect, { ending, durationMs, has: output.has }) : answerOf(action, ending);
+  const isKept = await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, batch.incidentId);
+    const { bytes = null, sha256: outputSha256 = null } = result.capture ?? {};
+    const redactedSha256 = output.sha256;
+    const isKeptOff = incident.public && output.withheld === null;
+    const shown = {
+      ending: incident.public ? endingOffIssue(ending) : ending,
+      excerpt: isKeptOff ? offIssue({ bytes, redactedSha256 }) : output.excerpt,
+    };
+    const ended = await endRun(tx, run.id, {
+      ...shown,
+      outcome: outcome ?? undefined,
+      trouble: incident.public ? undefined : output.trouble,
+      durationMs,
+      capture: result.capture,
+      redactedSha256,
+      hostKey: result.hostKey,
+    });
+    if (!ended) return false;
+    if (result.capture) await storeOutput(tx, run.id, output);
+    const isLast = !(await hasOpenRuns(tx, action.id));
+    if (isLast) await endAction(world, tx, action);
+    await appendAudit(tx, {
+      kind: result.ending.kind === "unknown" ? "command_unknown" : "command_executed",
+      incidentId: incident.id,
+      body: {
+        number: action.number,
+        digest: action.digest,
+        run: run.id,
+        server: run.server,
+        ending,
+        ...(outcome ? { outcome } : {}),
+        durationMs,
+        hostKey: result.hostKey ?? null,
+        housekeeping: result.housekeeping ?? [],
+        bytes,
+        outputSha256,
+        redactedSha256,
+      },
+    });
+    // Of hundreds of servers each end is not worth a drawing of all of them.
+    if (!isLast && Date.now() - (lastDrawn.get(batch) ?? 0) < redrawMs) return true;
+    lastDrawn.set(batch, Date.now());
+    await show(tx, world, ground, { incident });
+    return true;
+  });
+  reached("CP14");
+  if (!isKept) await output.text?.discard();
+  capture?.release?.();
+  return { ending, outcome };
+}
+
+/** What only reads answers by its exit code, where its program is known to. */
+function answerOf({ spec }: Action, ending: Ending): Outcome | null {
+  const says =
+    spec.risk === "low" && ending.kind === "exited" && ending.code !== 0
+      ? exitMeaning(spec.command, ending.code)
+      : undefined;
+  return says === undefined ? null : { kind: "answer", says };
+}
+
+const redrawMs = 1_000;
+const lastDrawn = new WeakMap<Batch, number>();
+
+/** Done on all of its servers; whoever waits for one of them looks again. */
+async function endAction(world: World, tx: Tx, action: Action): Promise<void> {
+  for (const from of ["running", "dispatching"] as const) {
+    if (await moveAction(tx, action, { from, to: "done" })) break;
+  }
+  if (action.spec.risk === "low") return;
+  await leaveLine(tx, action.id);
+  for (const incidentId of await nextInLine(tx, action)) await world.store.queue.hasten(tx, "execute", incidentId);
+}

@@ -1,0 +1,15 @@
+import type { Action } from "../../store/actions.ts";
+import type { SlashCommand } from "../../slash/grammar.ts";
+
+/**
+ * Whether a comment that proposes a command says itself what would run, so that an approver's own is an approval too: a `/run` with
+ * these very words for this place, or a `/retry` of the number it repeats. Of low risk alone: more is read on its card first.
+ */
+export function isOwnWord(
+  { verb, words, block, ids }: Pick<SlashCommand, "verb" | "words" | "block" | "ids">,
+  { origin, spec }: Pick<Action, "origin" | "spec">,
+): boolean {
+  if (spec.risk !== "low" || spec.checks !== undefined) return false;
+  if (verb === "retry") return ids !== "all" && ids.some(({ number }) => number === spec.again);
+  return verb === "run" && origin === "person" && words[0] === spec.place && block?.trim() === spec.command;
+}

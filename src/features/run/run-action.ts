@@ -1,0 +1,121 @@
+import { reached } from "../../base/crash-point.ts";
+import type { Reservation } from "../../ssh/run.ts";
+import { type Action, moveAction } from "../../store/actions.ts";
+import { lockIncident } from "../../store/incidents.ts";
+import type { Run } from "../../store/runs.ts";
+import { inSpan } from "../../telemetry/trace.ts";
+import type { At } from "./execute.ts";
+import { finishRun, type HowItWent, type Result } from "./finish-run.ts";
+import type { LiveCard } from "./live-card.ts";
+import type { Watched } from "./run-registry.ts";
+import { show } from "../thread/show.ts";
+
+/** How long the drawing waits, so that the request has left this process before the store keeps its one thread busy. */
+const breathMs = 10;
+
+/** What ends sooner than this is told as ended alone: to say that it runs would be one more edit of the board (RR-08). */
+const shortMs = 1_000;
+
+/** A claimed command, ready to be sent. */
+interface Going {
+  readonly action: Action;
+  readonly run: Run;
+  readonly reservation: Reservation;
+  readonly watched: Watched;
+  readonly live: LiveCard;
+  /** When it was looked at last whether it may be sent, in ms by the clock on the wall. */
+  readonly asOf: number;
+  /** An earlier process may have sent it: it is found again, and nothing is sent that could start it. */
+  readonly again?: boolean;
+}
+
+/**
+ * Sends one claimed command, at once, and records how it ended. However it ends, that is data; this does not throw for it. "stale":
+ * what was looked at is too old by now, and nothing was sent.
+ */
+export async function runAction(
+  at: At,
+  { action, run, reservation, watched, live, asOf, again = false }: Going,
+): Promise<HowItWent | "stale"> {
+  const { world } = at;
+  const { server } = reservation;
+  const followed = live.follow(run, server);
+  // The claim alone decides whether it may ever run again. That the board says "running" can wait until the command is on
+  // its way.
+  const asides: Promise<unknown>[] = [];
+  const sayRunning = (): void => {
+    const drawn = world.store.transaction(async (tx) => {
+      const incident = await lockIncident(tx, at.batch.incidentId);
+      await moveAction(tx, action, { from: "dispatching", to: "running" });
+      await show(tx, world, at.ground, { incident, dueAt: new Date(Date.now() + shortMs) });
+    });
+    asides.push(drawn.catch((error) => world.log.warn({ module: "ssh", event: "card_late", run: run.id, err: error })));
+  };
+  const sinceApprovedMs = run.startedAt ? run.startedAt.getTime() - at.batch.createdAt.getTime() : undefined;
+  const line = { module: "ssh", run: run.id, number: action.number, server: server.name, risk: action.spec.risk };
+  reached("CP09");
+  const sent = reservation.send(asOf, {
+    runId: run.id,
+    onOutput: followed.push,
+    onSent: () => {
+      watched.sent(server.name);
+      // Not at once: drawing keeps this thread busy for a while, and the request still has to leave.
+      setTimeout(sayRunning, breathMs);
+    },
+  });
+  if (sent === "stale") {
+    await followed.stop();
+    return sent;
+  }
+  world.log.info({ ...line, event: "run_start", ...(!again && { sinceApprovedMs }) });
+  const ended = inSpan("run", { run: run.id, server: server.name, risk: action.spec.risk }, () => sent);
+  const first = await Promise.race([ended, stopped(at.job.signal)]);
+  await followed.stop();
+  await Promise.all(asides);
+  if (first === "stopped" && jobIdOf(action, run) !== null)
+    throw new Error("the bot stops; the job goes on and is found again");
+  const result = first === "stopped" ? leftRunning : first;
+  if (result.ending.kind === "timed-out")
+    world.log.warn({ ...line, event: "tool_timeout", tool: "ssh", timeoutMs: result.ending.afterMs });
+  world.log.info({
+    ...line,
+    event: "run_end",
+    tool: "ssh",
+    ending: result.ending.kind,
+    isError: result.ending.kind !== "exited" || result.ending.code !== 0,
+    durationMs: result.durationMs,
+    bytes: result.capture?.bytes ?? null,
+  });
+  reached("CP13");
+  return finishSurely(at, action, run, result);
+}
+
+const jobIdOf = ({ spec }: Action, { server }: Run): string | null =>
+  spec.targets.find((target) => target.server === server)?.jobId ?? null;
+
+/** The bot is told to end before the command has. */
+function stopped(signal: AbortSignal): Promise<"stopped"> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve("stopped");
+    else signal.addEventListener("abort", () => resolve("stopped"), { once: true });
+  });
+}
+
+/** What is known of a command in its session when the bot must end: that it was sent. */
+const leftRunning: Result = {
+  ending: { kind: "unknown", reason: "The bot was stopped while this ran; on the server it goes on." },
+  durationMs: null,
+};
+
+/** While the result is in memory a store that fails for a moment must not make it UNKNOWN. */
+async function finishSurely(at: At, action: Action, run: Run, result: Result): Promise<HowItWent> {
+  for (const waitMs of [100, 1_000, 5_000, 15_000, 30_000]) {
+    try {
+      return await finishRun(at, action, run, result);
+    } catch (error) {
+      at.world.log.error({ module: "ssh", event: "result_not_stored", run: run.id, waitMs, err: error });
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+  return finishRun(at, action, run, result);
+}

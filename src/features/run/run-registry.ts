@@ -1,0 +1,96 @@
+import type { Stoppable } from "../incident/hold.ts";
+
+/** A command of this process, from just before it is claimed until its end. */
+export interface Watched {
+  /** It is to end on all of its servers. */
+  readonly signal: AbortSignal;
+  /** It is to end on this server, or on all. */
+  readonly signalOn: (server: string) => AbortSignal;
+  /** The request has left for a server: from now on only a stop that also ends what runs reaches it. */
+  readonly sent: (server: string) => void;
+  /** How what it has said so far is brought into the store, once there is something that can. */
+  readonly drawnBy: (draw: () => Promise<void>) => void;
+  readonly release: () => void;
+}
+
+/** The commands that this process is running or about to run, so that they can be ended by aborting their signals. */
+export interface Running {
+  /** To be called before the claim: a stop that comes after the claim has looked then still finds the command. */
+  readonly add: (actionId: string, incident: Stoppable) => Watched;
+  /** Ends an action's command on one server or on all, where it runs here, telling it by whom. */
+  readonly cancel: (actionId: string, by: string, server?: string) => void;
+  /** Has what it has said so far stored and shown now; nothing happens where it is not run here. */
+  readonly draw: (actionId: string) => Promise<void>;
+  /** The actions that have a command here. */
+  readonly actionIds: () => readonly string[];
+  /** The incidents that have a command here. */
+  readonly incidents: () => readonly Stoppable[];
+  /** Ends an incident's commands, those that were not sent yet or all; they are told by whom. */
+  readonly stop: (incident: Stoppable, how: { readonly by: string; readonly which: "unsent" | "all" }) => void;
+}
+
+interface Command {
+  readonly incident: Stoppable;
+  readonly everywhere: AbortController;
+  readonly on: Map<string, AbortController>;
+  readonly sent: Set<string>;
+  draw: () => Promise<void>;
+}
+
+export function createRunning(): Running {
+  const commands = new Map<string, Command>();
+  return {
+    add: (actionId, incident) => {
+      const command: Command = {
+        incident,
+        everywhere: new AbortController(),
+        on: new Map(),
+        sent: new Set(),
+        draw: async () => {},
+      };
+      commands.set(actionId, command);
+      return {
+        signal: command.everywhere.signal,
+        signalOn: (server) => AbortSignal.any([command.everywhere.signal, controllerOf(command, server).signal]),
+        sent: (server) => {
+          command.sent.add(server);
+        },
+        drawnBy: (draw) => {
+          command.draw = draw;
+        },
+        release: () => {
+          if (commands.get(actionId) === command) commands.delete(actionId);
+        },
+      };
+    },
+    cancel: (actionId, by, server) => {
+      const command = commands.get(actionId);
+      if (command) end(server === undefined ? command.everywhere : controllerOf(command, server), by);
+    },
+    draw: async (actionId) => commands.get(actionId)?.draw(),
+    actionIds: () => [...commands.keys()],
+    incidents: () => [
+      ...new Map(
+        [...commands.values()].map(({ incident }) => [`${incident.repoId}#${incident.number}`, incident]),
+      ).values(),
+    ],
+    stop: ({ repoId, number }, { by, which }) => {
+      for (const { incident, everywhere, on, sent } of commands.values()) {
+        if (incident.repoId !== repoId || incident.number !== number) continue;
+        if (which === "all" || sent.size === 0) end(everywhere, by);
+        else for (const [server, controller] of on) if (!sent.has(server)) end(controller, by);
+      }
+    },
+  };
+}
+
+/** The first to end a command is the one who did. */
+function end(controller: AbortController, by: string): void {
+  if (!controller.signal.aborted) controller.abort(by);
+}
+
+function controllerOf({ on }: Command, server: string): AbortController {
+  const controller = on.get(server) ?? new AbortController();
+  on.set(server, controller);
+  return controller;
+}

@@ -1,0 +1,72 @@
+import type { Action } from "../../store/actions.ts";
+import { excerpt, presentCapture } from "../../text/output.ts";
+import { withheldReason } from "../../text/withheld.ts";
+import type { Capture } from "../../base/types.ts";
+import type { World } from "../context.ts";
+
+/** Redaction looks at all of it each time it is drawn, on every server of the action. */
+const keptBytes = 32 * 1024;
+const shownLines = 10;
+
+/** The beginning and the end of what a command has said, in bounded memory. `push` never throws. */
+export interface SoFar {
+  readonly push: (chunk: Uint8Array) => void;
+  readonly bytes: () => number;
+  readonly capture: () => Pick<Capture, "head" | "tail" | "bytes" | "dropped">;
+}
+
+export function createSoFar(maxBytes = keptBytes): SoFar {
+  const half = Math.floor(maxBytes / 2);
+  const head: Uint8Array[] = [];
+  const tail: Uint8Array[] = [];
+  let bytes = 0;
+  let headBytes = 0;
+  let tailBytes = 0;
+  return {
+    push: (chunk) => {
+      bytes += chunk.length;
+      const first = Uint8Array.from(chunk.subarray(0, half - headBytes));
+      if (first.length > 0) head.push(first);
+      headBytes += first.length;
+      const rest = Uint8Array.from(chunk.subarray(first.length));
+      if (rest.length > 0) tail.push(rest);
+      tailBytes += rest.length;
+      for (let [old] = tail; old && tailBytes - old.length >= half; [old] = tail) {
+        tail.shift();
+        tailBytes -= old.length;
+      }
+    },
+    bytes: () => bytes,
+    capture: () => {
+      const last = Buffer.concat(tail).subarray(-half);
+      const first = Buffer.concat(head);
+      const dropped = bytes - first.length - last.length;
+      return dropped > 0
+        ? { head: first, tail: last, bytes, dropped }
+        : { head: Buffer.concat([first, last]), tail: new Uint8Array(), bytes, dropped };
+    },
+  };
+}
+
+/** What can be shown of it: the last lines for people, and for the model as much as it reads of an output. */
+export interface Seen {
+  readonly lines: string;
+  readonly soFar: string;
+}
+
+/** Cleaned and redacted as the whole output will be (SR-46, SR-48). */
+export function presentSoFar(world: Pick<World, "config" | "redact">, action: Action, said: SoFar): Seen {
+  const withhold = (reason: string): Seen => ({ lines: "", soFar: `output withheld: ${reason}` });
+  if (said.bytes() === 0) return { lines: "", soFar: "" };
+  const bySecret = withheldReason(action.spec.command);
+  if (bySecret !== undefined) return withhold(bySecret);
+  const presented = presentCapture({ ...said.capture(), sha256: "" }, world.redact);
+  if (!presented.ok) return withhold(presented.reason);
+  // The last line may be half a secret, which has no shape to know it by: it waits for its end.
+  const whole = presented.text.slice(0, presented.text.lastIndexOf("\n") + 1);
+  const limit = world.config.agent.outputCharacters;
+  const cut = excerpt(whole, { limit, more: "the rest when it has ended", redact: world.redact });
+  if ("withheld" in cut) return withhold(cut.withheld);
+  const lines = whole.trimEnd().split("\n").slice(-shownLines).join("\n").slice(-limit);
+  return { lines, soFar: cut.text };
+}

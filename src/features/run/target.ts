@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from "node:util";
+import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
+import { wrap } from "../../ssh/wrap.ts";
+import type { Target } from "../../store/database/action-tables.ts";
+import type { ActionDraft } from "../../store/actions.ts";
+import { type Risk, risks, type Server } from "../../base/types.ts";
+import type { World } from "../context.ts";
+
+/** Until it is known better a server is taken for a Linux one. */
+export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server.os);
+
+/** What changes something must be found again after a crash; a terminal, and Windows, know no jobs. */
+export const runsAsJob = (server: Server, risk: Risk): boolean =>
+  risk !== "low" && osOf(server) === "linux" && !server.tty;
+
+/** A server as an action binds it: whatever decides what happens there. */
+export const targetOf = (
+  server: Server,
+  command: string,
+  hostKeys: readonly string[],
+  { jobId, outputCapBytes }: Pick<Target, "jobId" | "outputCapBytes">,
+): Target => ({
+  server: server.name,
+  host: server.host,
+  port: server.port,
+  user: server.user,
+  os: server.os,
+  hostKeys,
+  jobId,
+  wrapped: wrap(server, command, osOf(server), jobId === null ? { mode: "direct" } : { mode: "job", jobId }),
+  hardTimeoutMs: server.hardTimeoutMs,
+  outputCapBytes,
+});
+
+/** Whether a server is today what an approval was given for. */
+export function isAsApproved(server: Server, target: Target, { command, risk }: ActionDraft["spec"]): boolean {
+  const keys = pinnedKeys(server);
+  if (!keys.ok || risks.indexOf(risk) > risks.indexOf(server.maxRisk)) return false;
+  if (target.jobId !== null && !runsAsJob(server, risk)) return false;
+  const now = targetOf(server, command, keys.fingerprints, target);
+  return isDeepStrictEqual(now, target);
+}
+
+/** The server of a target, where it can still be reached as it was then: what runs there is followed whatever else has changed. */
+export function sameServer(world: World, target: Target): Server | undefined {
+  const server = world.config.servers.get(target.server);
+  const keys = server && pinnedKeys(server);
+  const same =
+    keys?.ok === true &&
+    server?.host === target.host &&
+    server.port === target.port &&
+    server.user === target.user &&
+    isDeepStrictEqual(keys.fingerprints, target.hostKeys);
+  return same ? server : undefined;
+}

@@ -1,0 +1,112 @@
+import type { Facts } from "../../github/facts.ts";
+import type { RepoPlace } from "../../github/repo-place.ts";
+import { allowanceOf, decideSchedule, decideScheduledStep } from "../../approval/schedule.ts";
+import type { ActionDraft } from "../../store/actions.ts";
+import { type Schedule, type ScheduleRun, setSchedule } from "../../store/schedules.ts";
+import type { Proposal, Server } from "../../base/types.ts";
+import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
+import { type Stoppable, standingOf } from "../incident/hold.ts";
+import { placeOf } from "../proposal/target-servers.ts";
+import { voidIfRestored } from "../verify/restored.ts";
+import { admit } from "../intake/tenancy.ts";
+import { readRunbooks } from "../turn/turn.ts";
+import { type Ground, groundAt, groundOf, type World } from "../context.ts";
+
+/** What is carried out: one due time of a schedule, by the content of its file at the beginning. */
+export interface Due {
+  readonly schedule: Schedule & { readonly issue: number };
+  readonly run: ScheduleRun;
+  readonly sha256: string;
+}
+
+/** A step as it stands in its workflow, from 1. */
+export interface Step {
+  readonly number: number;
+  readonly proposal: Proposal;
+}
+
+/** A command that may be sent now. */
+export interface Go {
+  readonly kind: "go";
+  readonly spec: ActionDraft["spec"];
+  readonly servers: readonly Server[];
+  /** The issue of the schedule, for holds and the kill switch. */
+  readonly at: Stoppable;
+}
+
+export type Checked =
+  | Go
+  /** Left out; the others go on. */
+  | { readonly kind: "skip"; readonly reason: string }
+  /** Nothing more of this run is sent. */
+  | { readonly kind: "no"; readonly reason: string };
+
+const no = (reason: string): { readonly kind: "no"; readonly reason: string } => ({ kind: "no", reason });
+
+/** Reads everything that the operator's permission rests on again, from GitHub, the store and the inventory, and decides (SR-24). */
+export async function checkStep(world: World, due: Due, { proposal }: Step): Promise<Checked> {
+  const { schedule, sha256 } = due;
+  const { installationId, repo, issue, workflow: name } = schedule;
+  if (await voidIfRestored(world)) return no("an older copy of the bot's store was put back");
+  // Throws where GitHub does not answer whole: whoever asks then runs nothing.
+  const facts = await world.facts({ installationId, repo, issue, people: [], comments: [], teams: [] });
+  const known = await groundOf(world, { installationId, repo });
+  const ground = facts.repository
+    ? await groundAt(world, known, { installationId, repo }, facts.repository.commit)
+    : known;
+  if (!ground) return no("the repository's files cannot be read");
+  const now = readRunbooks(world, ground).workflows.find((workflow) => workflow.name === name);
+  if (now?.sha256 !== sha256) return no("its file was changed while it ran");
+  const same = await isServed(world, { installationId, repo }, facts);
+  if (facts.repository && same && schedule.repoId !== facts.repository.id)
+    await setSchedule(world.store.db, schedule.key, { repoId: facts.repository.id });
+  const at = { repoId: facts.repository?.id ?? 0, repo, number: issue };
+  const standing = await standingOf(world, world.store.db, at);
+  const allowance = allowanceOf(world.config.schedules.allowed, { repo, name, sha256 });
+  const decision = decideSchedule({
+    allowance,
+    low: ground.rules.policy.low,
+    executes: world.config.execution.enabled,
+    repository: { same, public: facts.repository?.private === false },
+    record: { open: facts.issue?.open === true },
+    stopped: standing.kind === "stopped" ? standing.words : undefined,
+  });
+  if (decision.kind === "no") return decision;
+  const places = allowance.kind === "allowed" ? allowance.places : [];
+  const command = checkCommand(world, ground, proposal, allowedServers(ground, places));
+  return command.kind === "go" ? { ...command, at } : command;
+}
+
+/** Whether GitHub shows under the name the repository for which the bot works (SR-07). */
+async function isServed(world: World, place: RepoPlace, { repository }: Facts): Promise<boolean> {
+  if (!repository || repository.name.toLowerCase() !== place.repo.toLowerCase()) return false;
+  const { id: repoId, private: isPrivate } = repository;
+  return (await admit(world, { ...place, repoId, private: isPrivate })).kind === "served";
+}
+
+/** The servers that the operator's words mean now; a name that means none allows none. */
+const allowedServers = (ground: Ground, places: readonly string[]): readonly string[] =>
+  places.flatMap((place) => {
+    const placed = placeOf(ground.rules.servers, place);
+    return placed.kind === "placed" ? placed.servers.map(({ name }) => name) : [];
+  });
+
+function checkCommand(
+  world: World,
+  ground: Ground,
+  proposal: Proposal,
+  allowed: readonly string[],
+): Exclude<Checked, Go> | Omit<Go, "at"> {
+  // As of the agent, not of a person: no line breaks.
+  const drafted = draftAction(world, ground, proposal, { origin: "offline", model: null, promptSha256: null });
+  if (drafted.kind === "refused") return no(drafted.why);
+  const { spec, state } = drafted.draft;
+  const placed = placeOf(ground.rules.servers, spec.place);
+  if (placed.kind !== "placed") return no("its servers cannot be told");
+  const { servers } = placed;
+  const riskNow = state === "blocked" ? "block" : riskNowOf(world, servers, spec.command);
+  const attended = whyAttendedNow(world, servers, spec.command);
+  const names = servers.map(({ name }) => name);
+  const decision = decideScheduledStep({ risk: spec.risk, riskNow, attended, servers: names }, allowed);
+  return decision.kind === "go" ? { kind: "go", spec, servers } : decision;
+}

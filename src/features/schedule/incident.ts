@@ -1,0 +1,91 @@
+import type { OpenedIssue } from "../../github/issues.ts";
+import { utcMinute } from "../../github/render/ink.ts";
+import { stepOf } from "../../github/render/schedule.ts";
+import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import { addSessionInstruction, incidentOf, openIncident } from "../../store/incidents.ts";
+import { type Schedule, type ScheduleRun, scheduleOf, scheduleRunOf, setSchedule } from "../../store/schedules.ts";
+import { bare } from "../../text/bare.ts";
+import { visible } from "../../text/read/visible.ts";
+import { wentWell } from "../../base/types.ts";
+import { show } from "../thread/show.ts";
+import { enqueueTurn, readRunbooks } from "../turn/turn.ts";
+import { type Ground, groundOf, type World } from "../context.ts";
+
+/**
+ * Opens an incident for a due time that failed (WF-2), once, with what failed and what it said. While the one that an earlier
+ * failure has opened is still open there is no second: failures in a row are one trouble, and are counted where the runs are shown.
+ * Its session bears the run's own id, and goes by the workflow's instructions (S13.4).
+ */
+export async function openFailure(world: World, runId: string): Promise<void> {
+  const { db } = world.store;
+  const run = await scheduleRunOf(db, runId);
+  if (run.state !== "failed" || run.incidentId !== null) return;
+  const schedule = await scheduleOf(db, run.key);
+  const before = schedule.incidentId === null ? undefined : await incidentOf(db, schedule.incidentId);
+  if (before?.state === "open" || schedule.repoId === null) return;
+  const { installationId, repo } = schedule;
+  const ground = await groundOf(world, { installationId, repo });
+  const title = bare(world.redact, `Schedule ${schedule.workflow} failed: ${run.why ?? "it did not go well"}`).slice(
+    0,
+    200,
+  );
+  const body = bodyOf(world, schedule, run);
+  const label = ground.rules.incidentLabel;
+  const opened = await world.issues.open({ installationId, repo }, { title, body, labels: [label], marker: run.id });
+  await takeIn(world, ground, { schedule, run, opened, title, body, labels: [label] });
+}
+
+function bodyOf({ ink }: World, schedule: Schedule, run: ScheduleRun): string {
+  const failed = run.steps.filter((step) => step.skipped === undefined && !isWell(step));
+  return [
+    `The workflow ${ink.code(schedule.workflow)}, due ${utcMinute(run.dueAt)} by its schedule ${ink.code(run.cron)}, did not go well: ${ink.note(run.why ?? "")}. Nothing more of it was run.`,
+    ...failed.map((step) => stepOf(step, failed.length, ink)),
+    `All its runs are shown in issue ${schedule.issue ?? "?"}.`,
+  ].join("\n\n");
+}
+
+const isWell = ({ ending, outcome }: ScheduledStep): boolean => wentWell({ ending: ending ?? null, outcome });
+
+/** An issue of our own is no webhook's to take in (SR-61). */
+async function takeIn(
+  world: World,
+  ground: Ground,
+  given: {
+    readonly schedule: Schedule;
+    readonly run: ScheduleRun;
+    readonly opened: OpenedIssue;
+    readonly title: string;
+    readonly body: string;
+    readonly labels: readonly string[];
+  },
+): Promise<void> {
+  const { schedule, run, opened, title, body, labels } = given;
+  const { installationId, repo, repoId } = schedule;
+  if (repoId === null) throw new Error(`nobody knows the id of ${repo}`);
+  const { number, nodeId, opener } = opened;
+  await world.store.transaction(async (tx) => {
+    const { incident, opened: isNew } = await openIncident(tx, {
+      issue: { installationId, repoId, repo, number, nodeId },
+      title,
+      body: bare(world.redact, visible(body)),
+      public: false,
+      labels,
+      opener,
+      stepLimit: world.config.agent.maxSteps,
+      sessionId: run.id,
+    });
+    await tx.updateTable("scheduleRun").set({ incidentId: incident.id }).where("id", "=", run.id).execute();
+    await setSchedule(tx, schedule.key, { incidentId: incident.id });
+    if (!isNew) return;
+    const line = { sessionId: run.id, incidentId: incident.id, source: "schedule" };
+    world.log.info({ module: "agent", event: "session_created", ...line });
+    const { workflow: name } = schedule;
+    const { instructions } = readRunbooks(world, ground).workflows.find((one) => one.name === name) ?? {};
+    if (instructions) await addSessionInstruction(tx, incident.id, { source: `workflow ${name}`, text: instructions });
+    const about = { repo, repoId, issue: number, schedule: schedule.key, run: run.id };
+    await appendAudit(tx, { kind: "incident_opened", incidentId: incident.id, body: about });
+    await enqueueTurn(tx, world, incident, { kind: "opened", fresh: true });
+    await show(tx, world, ground, { incident, doing: "reading the incident" });
+  });
+}

@@ -1,0 +1,239 @@
+import { allOver } from "../../base/settle-all.ts";
+import { outcomeOf } from "../../runbooks/expect.ts";
+import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import type { ExecOrder, ExecResult, Reservation } from "../../ssh/run.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { setScheduleRun } from "../../store/schedules.ts";
+import { bareEnding } from "../../text/bare.ts";
+import { type Server, wentWell } from "../../base/types.ts";
+import { sealIntent } from "../verify/checkpoint-file.ts";
+import { standingOf } from "../incident/hold.ts";
+import { presentExcerpt } from "../run/present-output.ts";
+import type { Watched } from "../run/run-registry.ts";
+import type { Checked, Due, Go, Step } from "./check.ts";
+import { drawRecord } from "./record.ts";
+import { isStale } from "../run/stale.ts";
+import type { World } from "../context.ts";
+
+/** One command of a due time, checked. */
+export interface Sending {
+  readonly due: Due;
+  readonly step: Step;
+  readonly go: Go;
+}
+
+export type Sent =
+  | { readonly kind: "well" | "failed" }
+  /** The rest of it was not sent. */
+  | { readonly kind: "stopped"; readonly why: string };
+
+interface Look {
+  /** When it was looked at last, in ms by the clock on the wall. */
+  at: number;
+  readonly again: () => Promise<Checked>;
+}
+
+/**
+ * Sends a checked step to its servers, as many at once as the operator allows, with its intent durable before (SR-63), and
+ * records how each has ended. After the first that did not go well no further one is begun, and none on a look that is old.
+ */
+export async function sendStep(world: World, job: Job, sending: Sending, look: Look): Promise<Sent> {
+  const { due, go } = sending;
+  const watched = world.running.add(due.run.id, go.at);
+  try {
+    for (let from = 0; from < go.servers.length; from += world.config.execution.atOnce) {
+      const some = go.servers.slice(from, from + world.config.execution.atOnce);
+      const ended = await sendTo(world, job, sending, { servers: some, watched, look });
+      if (!Array.isArray(ended)) return ended;
+      await keepEnds(world, sending, ended);
+      if (!ended.every(({ ending, outcome }) => wentWell({ ending: ending ?? null, outcome })))
+        return { kind: "failed" };
+    }
+    return { kind: "well" };
+  } finally {
+    watched.release();
+  }
+}
+
+/**
+ * Acquires a session on each server, looks once more at what the operator's permission rests on, and sends: between that look and the
+ * send nothing is waited for but the intent's own commit (SR-24).
+ */
+async function sendTo(
+  world: World,
+  job: Job,
+  sending: Sending,
+  { servers, watched, look }: { readonly servers: readonly Server[]; readonly watched: Watched; readonly look: Look },
+): Promise<Ended[] | Extract<Sent, { kind: "stopped" }>> {
+  const reservations = await allOver(
+    servers.map((server) => world.reserve(orderFor(sending, server), watched.signalOn(server.name))),
+  );
+  try {
+    const sent: Promise<Ended>[] = [];
+    let waiting: readonly Reservation[] = reservations;
+    let intended = false;
+    let fault: string | undefined;
+    for (let looks = 0; waiting.length > 0; looks++) {
+      const [why, ...refusals] = await Promise.all([lookAgain(look), ...waiting.map(({ prove }) => prove())]);
+      fault = why ?? refusals.find((refusal) => refusal !== undefined) ?? (looks < maxLooks ? undefined : tooSlow);
+      if (fault !== undefined) break;
+      if (!intended) {
+        if (!(await intend(world, job, sending, servers)))
+          return { kind: "stopped", why: "the bot is halted, or held here" };
+        intended = true;
+        fault = await sealIntent(world);
+        if (fault !== undefined) break;
+      }
+      waiting = waiting.filter((reservation) => {
+        const going = send(world, sending, { reservation, watched, asOf: look.at });
+        if (going !== "stale") sent.push(going);
+        return going === "stale";
+      });
+    }
+    if (!intended) return { kind: "stopped", why: fault ?? tooSlow };
+    return await allOver([...sent, ...waiting.map(({ server }) => notSent(sending, server, fault ?? tooSlow))]);
+  } finally {
+    for (const { release } of reservations) release();
+  }
+}
+
+/** How often it is looked again at once, where the answer took so long that nothing may be sent on it. */
+const maxLooks = 4;
+const tooSlow = "GitHub answers too slowly to send anything on what it says";
+
+/** Looks again where the last look is old; what speaks against sending, where something does. */
+async function lookAgain(look: Look): Promise<string | undefined> {
+  if (!isStale(look.at)) return undefined;
+  const at = Date.now();
+  const now = await look.again();
+  look.at = at;
+  return now.kind === "go" ? undefined : now.reason;
+}
+
+/** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */
+async function intend(world: World, job: Job, sending: Sending, servers: readonly Server[]): Promise<boolean> {
+  const { due, step, go } = sending;
+  const { run, schedule, sha256 } = due;
+  const { spec } = go;
+  return world.store.transaction(async (tx) => {
+    await job.fence(tx);
+    if ((await standingOf(world, tx, go.at)).kind === "stopped") return false;
+    const begun = servers.map((server) => beginOf(sending, server));
+    if (!(await setScheduleRun(tx, run.id, { steps: [...(await stepsOf(tx, run.id)), ...begun] }))) return false;
+    await appendAudit(tx, {
+      kind: "schedule_command_dispatched",
+      body: {
+        schedule: schedule.key,
+        run: run.id,
+        due: run.dueAt.toISOString(),
+        sha256,
+        step: step.number,
+        place: spec.place,
+        targets: spec.targets.filter((target) => servers.some(({ name }) => name === target.server)),
+        command: spec.command,
+        risk: spec.risk,
+        rulesVersion: spec.rulesVersion,
+      },
+    });
+    await drawRecord(tx, world, schedule);
+    return true;
+  });
+}
+
+async function stepsOf(tx: Tx, runId: string): Promise<readonly ScheduledStep[]> {
+  const { steps } = await tx
+    .selectFrom("scheduleRun")
+    .select("steps")
+    .where("id", "=", runId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return steps;
+}
+
+const beginOf = ({ step, go }: Sending, server: Server): ScheduledStep => ({
+  step: step.number,
+  title: step.proposal.title,
+  place: go.spec.place,
+  server: server.name,
+  command: go.spec.command,
+});
+
+/** A step that has ended, with what only the audit is to know of it. */
+interface Ended extends ScheduledStep {
+  readonly proof: object;
+}
+
+/** The intent was recorded, and nothing was sent. */
+const notSent = async (sending: Sending, server: Server, why: string): Promise<Ended> => ({
+  ...beginOf(sending, server),
+  ending: { kind: "unreachable", reason: `Not started: ${why}.` },
+  outcome: null,
+  durationMs: null,
+  proof: {},
+});
+
+/** What goes to a server, in its session: it only reads. */
+function orderFor({ go }: Sending, server: Server): ExecOrder {
+  const target = go.spec.targets.find((one) => one.server === server.name);
+  if (!target) throw new Error(`${server.name} is no server of the step`);
+  const { wrapped, hostKeys } = target;
+  return { server, wrapped, hostKeys, mode: "direct" };
+}
+
+/** Sends it to one server. However it ends is data. */
+function send(
+  world: World,
+  sending: Sending,
+  { reservation, watched, asOf }: { reservation: Reservation; watched: Watched; asOf: number },
+): Promise<Ended> | "stale" {
+  const { server } = reservation;
+  const sent = reservation.send(asOf, { runId: sending.due.run.id, onSent: () => watched.sent(server.name) });
+  return sent === "stale" ? sent : sent.then((result) => endedAs(world, sending, server, result));
+}
+
+async function endedAs(world: World, sending: Sending, server: Server, result: ExecResult): Promise<Ended> {
+  const { command, expect } = sending.go.spec;
+  const { capture, durationMs, outputNote } = result;
+  const ending = bareEnding(world.redact, result.ending);
+  const shown = await presentExcerpt(world, { command, expect }, { capture, outputNote });
+  capture.release?.();
+  return {
+    ...beginOf(sending, server),
+    ending,
+    outcome: expect ? outcomeOf(expect, { ending, durationMs, has: shown.has }) : null,
+    durationMs,
+    excerpt: shown.excerpt,
+    ...(shown.trouble === undefined ? {} : { trouble: shown.trouble }),
+    proof: {
+      hostKey: result.hostKey ?? null,
+      housekeeping: result.housekeeping,
+      bytes: capture.bytes,
+      outputSha256: capture.sha256,
+      redactedSha256: shown.sha256,
+    },
+  };
+}
+
+/** How commands have ended, in place of the intents that said they were sent. */
+async function keepEnds(world: World, { due }: Sending, ended: readonly Ended[]): Promise<void> {
+  const { run, schedule } = due;
+  await world.store.transaction(async (tx) => {
+    const now = (await stepsOf(tx, run.id)).map((step) => {
+      const own = ended.find((one) => one.step === step.step && one.server === step.server);
+      if (!own) return step;
+      const { proof: _, ...told } = own;
+      return told;
+    });
+    await setScheduleRun(tx, run.id, { steps: now });
+    for (const { step, server, ending, outcome, durationMs, proof } of ended) {
+      const about = { schedule: schedule.key, run: run.id, step, server };
+      await appendAudit(tx, {
+        kind: "schedule_command_executed",
+        body: { ...about, ending, durationMs, ...(outcome ? { outcome } : {}), ...proof },
+      });
+    }
+    await drawRecord(tx, world, schedule);
+  });
+}

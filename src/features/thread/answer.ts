@@ -1,0 +1,35 @@
+import { threadOf, wakePoster } from "./show.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import type { Call } from "../../commands/command.ts";
+
+/** How a slash command went, as the reaction on it says: 🚀 done, 😕 a mistake to mend, 👎 not allowed. */
+export const outcomes = { done: "rocket", mistake: "confused", denied: "-1" } as const;
+export type Outcome = keyof typeof outcomes;
+
+/** Reacts to the comment that holds the command, and answers below it where there is something to say. */
+export async function answer(
+  tx: Tx,
+  call: Pick<Call, "world" | "event" | "below">,
+  incident: Incident,
+  reply: { readonly outcome: Outcome | "seen"; readonly body?: string },
+): Promise<void> {
+  const { id: commentId } = call.event.comment;
+  const thread = threadOf(incident);
+  await wantReaction(tx, thread, { commentId, content: "eyes" });
+  if (reply.outcome !== "seen") await wantReaction(tx, thread, { commentId, content: outcomes[reply.outcome] });
+  // Whoever made a mistake writes anew in any case.
+  const unread = reply.outcome === "done" || reply.outcome === "seen" ? unreadText(call) : [];
+  const body = [...(reply.body ? [reply.body] : []), ...unread].join("\n\n");
+  if (body !== "") await wantComments(tx, thread, [{ slot: slots.reply(commentId), body }]);
+  await wakePoster(tx, call.world, incident);
+}
+
+const unreadText = ({ world, below }: Pick<Call, "world" | "below">): readonly string[] =>
+  below === undefined
+    ? []
+    : [
+        `Only the first line was read as a command. ${world.ink.code(below)} below it was not: write it as a comment of its own.`,
+      ];

@@ -1,0 +1,53 @@
+import { commentUrl } from "../../github/web.ts";
+import type { World } from "../context.ts";
+import type { Action } from "../../store/actions.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import { batchesOf } from "../../store/runs.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { writeLink } from "../../text/links.ts";
+
+/** Where to read on about the numbers of an incident: an address by number, absent where nothing of it is posted yet. */
+export type Links = ReadonlyMap<number, string>;
+
+export const noLinks: Links = new Map();
+
+/** `[**3**](…)`, or the number alone where there is nothing to link. */
+export function linked(links: Links, number: number): string {
+  const url = links.get(number);
+  return url === undefined ? `**${number}**` : writeLink(`**${number}**`, url);
+}
+
+/** For each action the comment that tells most of it: its run, else its card. */
+export async function linksOf(
+  tx: Tx,
+  { config }: Pick<World, "config">,
+  incident: Incident,
+  actions: readonly Action[],
+): Promise<Links> {
+  const posted = await postedComments(tx, config.github.apiUrl, incident);
+  const batches = await batchesOf(tx, incident.id);
+  const links = actions.flatMap(({ number, card }): readonly (readonly [number, string])[] => {
+    const batch = batches.findLast(({ numbers }) => numbers.includes(number));
+    const url = (batch && posted.get(slots.batch(batch.id))) ?? posted.get(card);
+    return url === undefined ? [] : [[number, url]];
+  });
+  return new Map(links);
+}
+
+/** The addresses of our comments on an incident by their slots. */
+export async function postedComments(tx: Tx, apiUrl: string, incident: Incident): Promise<ReadonlyMap<string, string>> {
+  const { repo, number: issue } = incident;
+  const rows = await tx
+    .selectFrom("comment")
+    .select(["slot", "githubId"])
+    .where("repo", "=", repo)
+    .where("issue", "=", issue)
+    .where("githubId", "is not", null)
+    .execute();
+  return new Map(
+    rows.flatMap(({ slot, githubId }) =>
+      githubId === null ? [] : [[slot, commentUrl(apiUrl, { repo, issue }, githubId)] as const],
+    ),
+  );
+}

@@ -1,0 +1,249 @@
+import * as z from "zod";
+import { allOver } from "../../base/settle-all.ts";
+import { reached } from "../../base/crash-point.ts";
+import type { Posted } from "../../github/comments.ts";
+import type { WriteFailure } from "../../github/outcome.ts";
+import {
+  beginAttempt,
+  commentPosted,
+  parkComment,
+  postOvertaken,
+  takeBackAttempt,
+  unparkSilent,
+} from "../../store/outbox/attempts.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
+import {
+  type OutboxComment,
+  type OutboxReaction,
+  openPosts,
+  parkReaction,
+  reactionFailed,
+  reactionPosted,
+  threadKey,
+} from "../../store/outbox/wanted.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { slots, whyOf } from "../../store/outbox/slots.ts";
+import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../../store/outbox/write-budget.ts";
+import { postLabels } from "./labels.ts";
+import { postFolds } from "./fold.ts";
+import type { CheckBoard } from "../verify/restored.ts";
+import type { World } from "../context.ts";
+
+/** What the poster needs of the world. */
+type Outside = Pick<World, "store" | "log" | "comments" | "labels"> & {
+  readonly config: {
+    readonly github: Pick<World["config"]["github"], "writesPerMinute">;
+    readonly incident: Pick<World["config"]["incident"], "stateLabel">;
+  };
+};
+
+const jobSchema = z.object({ repo: z.string(), issue: z.number() });
+
+/**
+ * After so many tries in a row without an answer, more than an hour and a half of them, a post is parked: the operator sees it, and the
+ * rest of the thread goes on. However long GitHub is away, a result must outlast it (F-14): it is tried again after each rest.
+ */
+const maxAttempts = 100;
+const shortWaitMs = 2_000;
+/** How long a thread rests that could not be served. */
+const restMs = 10 * 60_000;
+
+/**
+ * Brings one issue's comments and reactions to what the outbox wants, one after another. Whatever fails stays wanted; what
+ * may have been stored although its answer was lost is looked for before it is posted again (RR-07, F-08). No installation is
+ * written for more often than GitHub likes, and new comments go before what can wait (RR-08).
+ */
+export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Promise<void> {
+  const thread = jobSchema.parse(job.data);
+  await unparkSilent(world.store.db, thread, maxAttempts);
+  const open = await openPosts(world.store.db, thread);
+  let nextAt: Date | undefined;
+  /** GitHub, or its limits, do not take something that others would be behind. */
+  let isStuck = false;
+  const comeBack = (at: Date) => {
+    if (!nextAt || at < nextAt) nextAt = at;
+  };
+  const comeBackIn = (milliseconds: number) => comeBack(new Date(Date.now() + milliseconds));
+  /** Whether this may be written now; if not, the thread comes back when it may. */
+  const mayWrite = async (installationId: number, urgency: Urgency): Promise<boolean> => {
+    const { writesPerMinute: perMinute } = world.config.github;
+    const wait = await takeWrite(world.store.db, { installationId, perMinute, urgency });
+    if (wait === undefined) return true;
+    isStuck = true;
+    comeBackIn(wait);
+    return false;
+  };
+  /** GitHub's own word on when to go on holds for all threads of the installation (F-10). */
+  const retry = async (installationId: number, failure: Exclude<WriteFailure, { kind: "never" }>, attempts: number) => {
+    isStuck = true;
+    if (failure.kind !== "later") return comeBackIn(backoffMs(attempts));
+    comeBackIn(await pauseWrites(world.store.db, { installationId, ...failure }));
+    const since = await longRefused(world.store.db, installationId);
+    if (since)
+      world.log.error({ module: "outbox", event: "writes_refused", installationId, since, reason: failure.why });
+  };
+  const postReaction = async (reaction: OutboxReaction): Promise<void> => {
+    const place = { installationId: reaction.installationId, repo: reaction.repo, issue: reaction.issue };
+    if (!(await mayWrite(reaction.installationId, "upkeep"))) return;
+    const outcome = await world.comments.react(place, reaction);
+    if (outcome.kind === "posted") {
+      await reactionPosted(world.store.db, reaction);
+      return tellTaken(world, reaction.installationId);
+    }
+    const { content, commentId, attempts } = reaction;
+    const failed = { ...thread, content, commentId, attempts, reason: outcome.why };
+    world.log.warn({ module: "outbox", event: "react_failed", ...failed });
+    if (outcome.kind === "never" || (outcome.kind === "ambiguous" && attempts >= maxAttempts)) {
+      await parkReaction(world.store.db, reaction, outcome.why);
+      return;
+    }
+    // GitHub's limits are no fault of the write's.
+    if (outcome.kind === "ambiguous") await reactionFailed(world.store.db, reaction);
+    await retry(reaction.installationId, outcome, attempts);
+  };
+  const postComments = async (): Promise<void> => {
+    for (const comment of open.comments) {
+      job.signal.throwIfAborted();
+      if (comment.dueAt.getTime() > Date.now()) {
+        comeBack(comment.dueAt);
+        continue;
+      }
+      const notBefore = await heldUntil(world, comment);
+      if (notBefore && notBefore.getTime() > Date.now()) {
+        comeBack(notBefore);
+        continue;
+      }
+      if (!(await mayWrite(comment.installationId, comment.githubId === null ? "news" : "upkeep"))) break;
+      const failure = await postComment(world, checkBoard, comment);
+      if (!failure) continue;
+      if (failure.kind === "never" || failure.kind === "silent") {
+        await parkComment(world.store.db, comment, failure.why);
+        if (failure.kind === "silent") comeBackIn(restMs);
+        world.log.error({ module: "outbox", event: "post_parked", slot: comment.slot, ...thread, reason: failure.why });
+        continue;
+      }
+      await retry(comment.installationId, failure, comment.attempts);
+      break;
+    }
+  };
+  // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
+  await allOver([...open.reactions.map(postReaction), postComments()]);
+  // Last what nobody waits for, and only where nothing waits for GitHub.
+  const poster = { mayWrite: (installationId: number) => mayWrite(installationId, "cosmetic"), retry, comeBack };
+  if (!isStuck) await postFolds(world, thread, poster);
+  if (!isStuck) await postLabels(world, thread, poster);
+  const again = nextAt;
+  await world.store.transaction(async (tx) => {
+    await job.settle(tx);
+    if (!again) return;
+    const options = { share: thread.repo, startAfter: again };
+    await world.store.queue.enqueue(tx, "post", threadKey(thread), thread, options);
+  });
+}
+
+/**
+ * A thread that could not be served however often it was tried (RR-17) is served again in a while, since nothing that people wait for
+ * may be lost. What it was at each time the process ended is parked, as what GitHub refuses is, and the rest goes on.
+ */
+export async function giveUpPost(
+  tx: Tx,
+  { store, log }: Pick<Outside, "store" | "log">,
+  job: Pick<Job, "data" | "deaths">,
+  reason: string,
+): Promise<void> {
+  const thread = jobSchema.parse(job.data);
+  const { comments, reactions } = await openPosts(tx, thread);
+  const tried = job.deaths > 0 ? comments.find(({ attempts }) => attempts > 0) : undefined;
+  if (tried) {
+    await parkComment(tx, tried, reason);
+    log.error({ module: "outbox", event: "post_parked", slot: tried.slot, ...thread, reason });
+  }
+  if (comments.length + reactions.length === 0) return;
+  const startAfter = new Date(Date.now() + restMs);
+  await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: thread.repo, startAfter });
+}
+
+/** A new comment that nobody asked for waits until the issue has been spared others for a while. */
+const heldUntil = async ({ store }: Outside, comment: OutboxComment): Promise<Date | undefined> =>
+  comment.githubId === null && whyOf(comment.slot) === "unsolicited" ? nextUnsolicitedAt(store.db, comment) : undefined;
+
+/** Nothing where GitHub now has the comment, else why not. */
+async function postComment(
+  world: Outside,
+  checkBoard: CheckBoard,
+  comment: OutboxComment,
+): Promise<WriteFailure | { readonly kind: "silent"; readonly why: string } | undefined> {
+  const { db } = world.store;
+  const place = { installationId: comment.installationId, repo: comment.repo, issue: comment.issue };
+  const attempts = await beginAttempt(db, comment);
+  if (attempts === undefined) return undefined;
+  // Where GitHub does not show it, that is an attempt as any other: the next one waits longer.
+  const inTheWay = await checkBoard(comment);
+  if (inTheWay?.kind === "drawn-anew") return undefined;
+  const outcome = inTheWay ?? (await write(world, comment, place, attempts));
+  // What GitHub refused for now it has not stored.
+  if (outcome.kind === "later") await takeBackAttempt(db, comment, attempts);
+  if (outcome.kind === "posted") {
+    reached(comment.slot.startsWith(slots.batch("")) ? "CP15" : "CP07");
+    if (!(await commentPosted(db, comment, outcome))) await putRight(world, comment, outcome);
+    await tellTaken(world, comment.installationId);
+    return undefined;
+  }
+  world.log.warn({
+    module: "outbox",
+    event: "post_failed",
+    slot: comment.slot,
+    ...place,
+    attempts,
+    reason: outcome.why,
+  });
+  return attempts >= maxAttempts && outcome.kind === "ambiguous"
+    ? { kind: "silent", why: `${outcome.why}, ${attempts} times; tried again after a rest` }
+    : outcome;
+}
+
+/** Where GitHub had refused everything for so long that it was told, the end of that is told too. */
+async function tellTaken({ store, log }: Outside, installationId: number): Promise<void> {
+  if (await writeTaken(store.db, installationId)) log.info({ module: "outbox", event: "writes_taken", installationId });
+}
+
+/**
+ * A process that stood still between its look and its write may write after another one that took the thread over (F-34): an older
+ * text over a newer one, or a comment a second time.
+ */
+async function putRight({ store, comments, log }: Outside, comment: OutboxComment, posted: Posted): Promise<void> {
+  const { installationId, repo, issue, slot } = comment;
+  const thread = { repo, issue };
+  const found = await store.transaction(async (tx) => {
+    const what = await postOvertaken(tx, comment, posted);
+    if (what === "again") await store.queue.enqueue(tx, "post", threadKey(thread), thread, { share: repo });
+    return what;
+  });
+  const removed = found === "copy" ? await comments.remove({ installationId, ...thread }, posted.githubId) : undefined;
+  const reason = removed === undefined || removed.kind === "posted" ? undefined : removed.why;
+  log.warn({ module: "outbox", event: "post_overtaken", slot, ...thread, found, reason });
+}
+
+async function write(
+  world: Outside,
+  comment: OutboxComment,
+  place: { installationId: number; repo: string; issue: number },
+  attempts: number,
+): Promise<Posted | WriteFailure> {
+  if (comment.githubId !== null && comment.nodeId !== null) {
+    return world.comments.edit(place, { ...comment, githubId: comment.githubId, nodeId: comment.nodeId });
+  }
+  if (attempts > 1) {
+    const found = await world.comments.find(place, comment.id);
+    if (found && found.kind !== "posted") return found;
+    // It is there, perhaps with an older body: adopt it and bring it up to date. GitHub may list one for a while that was deleted.
+    if (found && found.githubId > comment.gone) {
+      const edited = await world.comments.edit(place, { ...comment, githubId: found.githubId, nodeId: found.nodeId });
+      return edited.kind === "posted" ? found : edited;
+    }
+  }
+  return world.comments.create(place, comment);
+}
+
+const backoffMs = (attempts: number): number => Math.min(shortWaitMs * 2 ** attempts, 60_000) * (1 + Math.random() / 4);

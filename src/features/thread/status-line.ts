@@ -1,0 +1,42 @@
+import { lockIncident } from "../../store/incidents.ts";
+import { show } from "./show.ts";
+import type { Ground, World } from "../context.ts";
+
+/** An edit of the board costs as much as a comment: the first is made at once, the next ones this far apart (RR-08). */
+const apartMs = 5_000;
+
+/** What the board says is going on while a turn is taken. */
+export interface StatusLine {
+  /** Shows this, unless something newer comes before it could be. Never throws. */
+  readonly say: (doing: string) => void;
+  /** Resolves when nothing is written any more: the board that follows must be the last. */
+  readonly settled: () => Promise<void>;
+}
+
+/** A status line for an incident's board (S15.6, OP-5). What cannot be written is logged: it is not worth failing a turn for. */
+export function createStatusLine(world: World, ground: Ground, incidentId: string): StatusLine {
+  let next: string | undefined;
+  let dueAt = world.now();
+  let writing = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    const doing = next;
+    if (doing === undefined) return;
+    next = undefined;
+    try {
+      await world.store.transaction(async (tx) =>
+        show(tx, world, ground, { incident: await lockIncident(tx, incidentId), doing, dueAt }),
+      );
+    } catch (error) {
+      world.log.warn({ module: "agent", event: "status_lost", err: error });
+    }
+    dueAt = new Date(Math.max(world.now().getTime(), dueAt.getTime()) + apartMs);
+  };
+  return {
+    say: (doing) => {
+      next = doing;
+      writing = writing.then(write);
+    },
+    settled: () => writing,
+  };
+}

@@ -1,0 +1,50 @@
+import { postedComments } from "./links.ts";
+import { renderEnd } from "../../github/render/batch.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { type Incident, sessionOf } from "../../store/incidents.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
+import { outputOf } from "../../store/outputs.ts";
+import type { Batch, Run } from "../../store/runs.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { wentWell } from "../../base/types.ts";
+import { threadOf, viewsOf } from "./show.ts";
+import type { World } from "../context.ts";
+
+/** A shorter one is seen by whoever has just approved it. */
+const longMs = 60_000;
+
+/**
+ * One new comment with a line for each command of a batch of which an edit of its card would tell nobody (PRODUCT.md): what took long
+ * or did not go well, where no turn of the agent follows to tell of it, and in any case what is UNKNOWN or was withheld (RR-22).
+ */
+export async function tellUnread(
+  tx: Tx,
+  { ink, config }: Pick<World, "ink" | "config">,
+  incident: Incident,
+  { batch, read }: { readonly batch: Batch; readonly read: boolean },
+): Promise<void> {
+  const session = await sessionOf(tx, incident.id);
+  const isRead = read && session.steps < session.stepLimit;
+  const card = (await postedComments(tx, config.github.apiUrl, incident)).get(slots.batch(batch.id));
+  const lines: string[] = [];
+  for (const view of await viewsOf(tx, incident.id)) {
+    const ran = view.runs.filter(({ batchId }) => batchId === batch.id);
+    const { number } = view;
+    const withheld = (await Promise.all(ran.map(({ id }) => outputOf(tx, id)))).flatMap((one) => one?.withheld ?? []);
+    const isUnknown = ran.some(({ ending }) => ending?.kind === "unknown");
+    if (!isUnknown && withheld.length === 0 && (isRead || !ran.some(isWorthALine))) continue;
+    const notes = [
+      ...(isUnknown
+        ? [`It may or may not have finished: check the server first, then \`/retry ${number}\` proposes it again.`]
+        : []),
+      ...new Set(withheld.map((reason) => `Its output is withheld: ${ink.plain(reason)}.`)),
+    ];
+    const result = card === undefined ? "" : ` · ${ink.link("result", card)}`;
+    lines.push([`${renderEnd(view, ink)}${result} · \`/output ${number}\``, ...notes].join(" · "));
+  }
+  if (lines.length === 0) return;
+  await wantComments(tx, threadOf(incident), [{ slot: slots.unread(batch.id), body: lines.join("\n\n") }]);
+}
+
+const isWorthALine = (run: Run): boolean =>
+  run.ending !== null && (!wentWell(run) || run.trouble !== null || (run.durationMs ?? 0) > longMs);

@@ -1,0 +1,29 @@
+import type { RepoContext } from "../../github/context/source.ts";
+import { type Advice, adviceOf } from "../../runbooks/sections.ts";
+import { bare } from "../../text/bare.ts";
+import { runbooksOf } from "./runbooks.ts";
+import type { World } from "../context.ts";
+
+/** By context: the bodies of a commit are looked through once. */
+const known = new WeakMap<RepoContext, ReadonlyMap<string, Advice>>();
+
+/** What the repository's skills say of a command, word for word the same: how to check it, how to undo it. */
+export function adviceFor(
+  { config, redact }: Pick<World, "config" | "redact">,
+  context: RepoContext,
+  command: string,
+): Advice {
+  if (!config.features.skills) return {};
+  const all = known.get(context) ?? adviceIn(context);
+  known.set(context, all);
+  const said = Object.entries(all.get(command) ?? {});
+  return Object.fromEntries(said.map(([kind, text]) => [kind, bare(redact, text)]));
+}
+
+/** Where several skills name a command, the one that is found first speaks. */
+const adviceIn = (context: RepoContext): ReadonlyMap<string, Advice> =>
+  new Map(
+    runbooksOf(context, () => {})
+      .skills.toReversed()
+      .flatMap(({ body }) => (/#\s*(?:check|undo):/.test(body) ? [...adviceOf(body)] : [])),
+  );

@@ -1,0 +1,143 @@
+import { dayOf, judgeBudget, nextTurnAt, type Verdict } from "../../agent/budget.ts";
+import { costOf } from "../../agent/wire/endpoints.ts";
+import type { AskModel } from "../../agent/wire/model.ts";
+import { createTokenCounter } from "../../agent/tokens.ts";
+import { utcMinute } from "../../github/render/ink.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { waitingBy } from "../../store/queue/job-table.ts";
+import {
+  type Account,
+  dropUsage,
+  isFirstNotice,
+  lockUsage,
+  reserveUsage,
+  settleUsage,
+  spentOn,
+  turnsStartedBy,
+} from "../../store/usage.ts";
+import type { Cause } from "./turn-message.ts";
+import type { World } from "../context.ts";
+
+/** What an ask is taken to answer with until it has; more than nearly every reply has. */
+const mayAnswerTokens = 4_000;
+
+/** Why the model is not asked: what may be spent is spent. */
+export interface Over {
+  /** The same for everybody whom it concerns in the same way: it is said at length once (SR-58). */
+  readonly about: string;
+  /** For a person, as a sentence's beginning. */
+  readonly long: string;
+  readonly short: string;
+}
+
+/** A door to the model on somebody's account. */
+export interface Purse {
+  readonly ask: AskModel;
+  /** Set once an ask was refused, since it could go beyond a budget. */
+  readonly over: () => Over | undefined;
+}
+
+type Overspent = Extract<Verdict, { kind: "over" }>;
+
+/**
+ * Asks the model within the operator's budgets (SR-58): what an ask may cost is written down before it is made, so that they
+ * hold however many turns run side by side; what it did cost takes its place. Throws only where the store cannot be written.
+ */
+export function openPurse(world: World, ask: AskModel, account: Account): Purse {
+  const { store, config, now } = world;
+  const counter = createTokenCounter();
+  let over: Over | undefined;
+
+  /** The id of the reservation, or why there is none. */
+  async function reserve(inputTokens: number): Promise<string | Overspent> {
+    const worst = { inputTokens, outputTokens: mayAnswerTokens, cachedTokens: 0 };
+    const cost = Math.max(0, ...config.model.endpoints.map(({ price }) => costOf(worst, price)));
+    const at = now();
+    return store.transaction(async (tx) => {
+      await lockUsage(tx);
+      const verdict = judgeBudget({
+        limits: config.model.budget,
+        spent: await spentOn(tx, account, dayOf(at)),
+        more: { tokens: inputTokens + mayAnswerTokens, cost },
+        now: at,
+      });
+      if (verdict.kind === "over") return verdict;
+      return reserveUsage(tx, account, { inputTokens, outputTokens: mayAnswerTokens, cost, at });
+    });
+  }
+
+  return {
+    over: () => over,
+    ask: async (request, watch) => {
+      const reserved = await reserve(counter.countRequest(request.messages, request.tools ?? []));
+      if (typeof reserved !== "string") {
+        over = spentWords(reserved, account, now());
+        const { key } = reserved.budget;
+        world.log.warn({ module: "agent", event: "budget_spent", sessionId: account.sessionId, budget: key });
+        return { kind: "failed", why: "budget", message: over.short };
+      }
+      const answer = await ask(request, watch);
+      if (answer.kind === "reply") {
+        if (!answer.usage.estimated) counter.learn(request.messages, request.tools ?? [], answer.usage);
+        await settleUsage(store.db, reserved, { ...answer.usage, model: answer.model, cost: answer.cost });
+      } else {
+        await dropUsage(store.db, reserved);
+      }
+      return answer;
+    },
+  };
+}
+
+const manually = "People go on with `/run`; approved commands run as before.";
+
+function spentWords({ budget, spent, limit, until }: Overspent, { incident }: Account, at: Date): Over {
+  const figure = (n: number) => (budget.in === "tokens" ? n.toLocaleString("en-US") : n.toFixed(2));
+  const when = until ? `it is asked again from ${utcMinute(until)}` : "it is not asked here any more";
+  const place = budget.of === "incident" ? incident.id : `${incident.repoId} ${dayOf(at).toISOString()}`;
+  const key = `model.budget.${budget.key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`;
+  return {
+    about: `${budget.key} ${place}`,
+    long: `The model's budget ${budget.name} is spent (${figure(spent)} of ${figure(limit)} ${budget.in === "tokens" ? "tokens" : "in money"}): ${when}, or when the operator raises ${key}. ${manually}`,
+    short: `The model's budget ${budget.name} is spent: ${when}.`,
+  };
+}
+
+/**
+ * SR-60: whether this person has started as many turns in the last hour as they may; bots that the operator listed may more, and what
+ * an approval has run is read in any case.
+ */
+export async function tooManyTurns(world: World, account: Account, cause?: Cause): Promise<Over | undefined> {
+  const { personId, incident } = account;
+  if (cause?.kind === "batch-ended") return undefined;
+  if (personId === undefined || world.config.incident.bots.includes(personId)) return undefined;
+  const perHour = world.config.agent.turnsPerPersonPerHour;
+  const began = await turnsStartedBy(world.store.db, personId, new Date(world.now().getTime() - 3_600_000));
+  const until = nextTurnAt(began, perHour);
+  if (!until) return undefined;
+  const again = `asked again for that person from ${utcMinute(until)}`;
+  return {
+    about: `turns ${personId} ${incident.repoId} ${until.toISOString()}`,
+    long: `One person has started ${perHour} turns of the agent within an hour, as many as one may: the model is ${again}. ${manually}`,
+    short: `The model is ${again}.`,
+  };
+}
+
+/** So many of a repository's incidents may wait for the model; those that come to their turn while more do are spared it. */
+const mostTurnsWaiting = 50;
+
+/**
+ * F-40: in a flood of incidents the model is not asked for each of them, since the last would then wait for hours; the runbooks
+ * answer at once, and the card says so. What a person asks for is never shed.
+ */
+export async function inFlood(world: Pick<World, "store">, account: Account, cause: Cause): Promise<Over | undefined> {
+  if (cause.kind !== "opened") return undefined;
+  const { id, repoId } = account.incident;
+  const waiting = (await waitingBy(world.store.db, "turn", mostTurnsWaiting)).get(String(repoId));
+  if (waiting === undefined) return undefined;
+  const short = "The model was not asked: too many incidents came at once. `/ask` has it read this one.";
+  return { about: `flood ${id}`, long: `${short} ${waiting} more of this repository wait. ${manually}`, short };
+}
+
+/** The words for this card: at length the first time, shortly ever after. */
+export const tellOver = async (tx: Tx, { about, long, short }: Over): Promise<string> =>
+  (await isFirstNotice(tx, about)) ? long : short;

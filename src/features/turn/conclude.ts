@@ -1,0 +1,88 @@
+/** What a turn came to, kept and shown. */
+import type { Question } from "../../agent/tools.ts";
+import type { Took } from "../../agent/turn.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { incidentOf } from "../../store/incidents.ts";
+import { addTurn } from "../../store/turns.ts";
+import { bare, bareMessage, bareReading } from "../../text/bare.ts";
+import type { ChatMessage, Reading, TokenUsage } from "../../base/types.ts";
+import { type Over, tellOver } from "./budget.ts";
+import { createAddressIn } from "../thread/file-links.ts";
+import { propose } from "../proposal/propose.ts";
+import { askPeople } from "./question.ts";
+import { show } from "../thread/show.ts";
+import { knownLinks } from "../proposal/track-record.ts";
+import type { TurnInput } from "./turn-input.ts";
+import type { World } from "../context.ts";
+
+/** What a turn came to, from the model or from the offline responder. */
+export interface Taken extends Took {
+  readonly reading: Reading;
+  readonly offline: boolean;
+  /** Of the system prompt that the model answered; null where it did not. */
+  readonly promptSha256: string | null;
+  /** The newest comment that was read to the model. */
+  readonly heardComment?: number | undefined;
+  /** What the agent wants to know of people (AR-13). */
+  readonly question?: Question | undefined;
+  /** Why the model was not asked. */
+  readonly over?: Over | undefined;
+  readonly messages: readonly ChatMessage[];
+  readonly usage: TokenUsage;
+  /** Of the rules that the model was told. */
+  readonly toldRules?: string | undefined;
+}
+
+/** Keeps what the turn came to and shows it. */
+export async function conclude(
+  tx: Tx,
+  world: World,
+  given: Omit<TurnInput, "signal" | "onStatus"> & {
+    readonly taken: Taken;
+    /** Its proposals come beside what stands already. */
+    readonly adds: boolean;
+  },
+): Promise<void> {
+  const { incident, session, ground, runbooks, records, cause, personId, taken, adds } = given;
+  // For people once, on the first card; the model hears of it when it is first asked.
+  const similar = session.steps === 0 ? given.similar[0] : undefined;
+  const bared = bareReading(world.redact, taken.reading);
+  const notes = [...(taken.over ? [await tellOver(tx, taken.over)] : []), ...bared.notes];
+  const asks = taken.question && bareQuestion(world, taken.question);
+  const reading = {
+    ...bared,
+    notes,
+    prose: bared.prose === "" && asks ? "I need an answer to go on." : bared.prose,
+    runbooks: knownLinks(
+      bared.runbooks,
+      { skills: runbooks.skills, records },
+      createAddressIn(world, ground, incident.repo),
+    ),
+  };
+  const messages = taken.messages.map((message) => bareMessage(world.redact, message));
+  const { commit: contextCommit } = ground.context;
+  const step = await addTurn(tx, session, {
+    cause: cause.kind,
+    ...taken,
+    personId,
+    reading,
+    messages,
+    contextCommit,
+    similar,
+  });
+  await propose(tx, world, ground, {
+    incident,
+    turn: step,
+    reading,
+    origin: taken.offline ? "offline" : "model",
+    promptSha256: taken.promptSha256,
+    adds,
+  });
+  if (asks) await askPeople(tx, incident, { step: step.step, ...asks });
+  await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
+}
+
+const bareQuestion = ({ redact }: World, { text, choices }: Question): Question => ({
+  text: bare(redact, text),
+  choices: choices.map((choice) => bare(redact, choice)),
+});

@@ -1,0 +1,166 @@
+import { noteOf, parseSlashCommand } from "../../slash/grammar.ts";
+import type { Conversation, Said } from "../../github/conversation.ts";
+import type { Facts } from "../../github/facts.ts";
+import { type Roster, rightsOf } from "../../approval/rights.ts";
+import type { Incident, Session } from "../../store/incidents.ts";
+import { bare } from "../../text/bare.ts";
+import type { Redact } from "../../text/redact.ts";
+import { talkLines } from "../../text/read/talk.ts";
+import { truncate } from "../../text/truncate.ts";
+import { delimit, visible } from "../../text/read/visible.ts";
+import type { Person } from "../../base/types.ts";
+import type { World } from "../context.ts";
+
+/** What the agent hears of the issue itself. */
+export interface Hearsay extends Pick<Conversation, "read" | "thumbs"> {
+  /** Whether the issue's own text may be read to it: in a public repository an outsider's is not (SR-35). */
+  readonly opener: boolean;
+  /** Comments since it last listened, each between delimiters (SR-39), and what was left out. */
+  readonly comments: readonly string[];
+  /** What whoever wrote or asked may do here: `mona approves, sam has write access`; empty where nobody did. */
+  readonly rights: string;
+  /** The id of the newest comment among them; nothing where there was nothing new. */
+  readonly newest: number | undefined;
+}
+
+/** What is known of thumbs where GitHub was not asked. */
+export const noThumbs = { read: [], thumbs: [] } as const;
+
+const writers = ["write", "maintain", "admin"];
+
+/** Characters of one comment, and of all of them: a crowd must not push the incident out of the model's sight. */
+const commentLimit = 4_000;
+const limit = 24_000;
+
+/**
+ * What people have written on the issue since the session's last turn and up to `until`, as they see it (SR-36, SR-37). In a
+ * public repository only those with write access are heard (SR-35). Where GitHub does not answer, the turn goes on without, and says so.
+ */
+export async function hear(
+  world: World,
+  given: {
+    readonly incident: Incident;
+    readonly session: Session;
+    readonly roster: Roster;
+    readonly until: Date;
+    /** Who asks the agent, where somebody does. */
+    readonly by?: Person | undefined;
+    /** A comment that the agent is told in another place. */
+    readonly told?: number | undefined;
+  },
+): Promise<Hearsay> {
+  const { incident, session, roster, until, told, by } = given;
+  const { installationId, repo, number: issue } = incident;
+  try {
+    const since = session.heardComment ?? undefined;
+    const conversation = await world.conversation({ installationId, repo, issue, since, until });
+    const { said, changed, full } = conversation;
+    const opener = { id: incident.openerId, login: incident.openerLogin };
+    const own = said.flatMap((one) => inOwnWords(one, world.config.commands.prefixes));
+    const people = [...own.map(({ person }) => person), ...(by ? [by] : [])];
+    const standings = await standingsOf(world, given, [...people, ...(incident.public ? [opener] : [])]);
+    const isHeard = ({ id }: Person): boolean =>
+      !incident.public || writers.includes(standings?.get(id)?.role ?? "none");
+    const audible = own.filter(({ person }) => isHeard(person));
+    const outsiders = own.length - audible.length;
+    return {
+      opener: isHeard(opener),
+      rights: rightsWords(roster, people.filter(isHeard), standings),
+      newest: conversation.newest,
+      read: conversation.read,
+      thumbs: conversation.thumbs,
+      comments: [
+        ...(full ? ["[older comments omitted]"] : []),
+        ...(outsiders > 0 ? [`[${outsiders} comments by outsiders omitted]`] : []),
+        ...(changed > 0 ? [`[${changed} comments that were edited since omitted]`] : []),
+        ...newest(
+          audible.filter(({ commentId }) => commentId !== told),
+          session.nonce,
+          world.redact,
+        ),
+      ],
+    };
+  } catch (error) {
+    world.log.warn({ module: "github", event: "conversation_failed", err: error, repo, issue });
+    return {
+      opener: !incident.public,
+      comments: ["[the issue's comments could not be read]"],
+      rights: "",
+      newest: undefined,
+      ...noThumbs,
+    };
+  }
+}
+
+type Standings = Facts["people"];
+
+/** What GitHub says of these people now. Where it does not say, a private incident goes on without, and a public one hears nobody. */
+async function standingsOf(
+  world: World,
+  { incident, roster }: { readonly incident: Incident; readonly roster: Roster },
+  people: readonly Person[],
+): Promise<Standings | undefined> {
+  const { installationId, repo, number: issue } = incident;
+  const once = [...new Map(people.map((person) => [person.id, person])).values()];
+  if (once.length === 0) return undefined;
+  const asked = { installationId, repo, issue, people: once, comments: [], teams: roster.teams };
+  if (incident.public) return (await world.facts(asked)).people;
+  return world.facts(asked).then(
+    (facts) => facts.people,
+    () => undefined,
+  );
+}
+
+function rightsWords(roster: Roster, people: readonly Person[], standings: Standings | undefined): string {
+  const once = new Map(people.map((person) => [person.id, person]));
+  return [...once.values()]
+    .flatMap((person) => {
+      const standing = standings?.get(person.id);
+      if (!standing) return [];
+      const rights = rightsOf(roster, { person, type: "User", viaApp: false, ...standing });
+      return [
+        `${person.login} ${rights.approve ? "approves" : rights.act ? "has write access and does not approve" : "only reads"}`,
+      ];
+    })
+    .join(", ");
+}
+
+/** Slash commands of which the agent is told all in another place: their reasons with the actions, a prompt in the prompt. */
+const toldWhole = ["approve", "reject", "deny", "prompt"];
+/** What these do is told with the actions, or does not concern the agent; what stands below them is talk. */
+const toldAlone = [
+  ...["run", "edit", "retry", "workflow", "continue", "wait", "output", "explain", "plan"],
+  ...["status", "help", "servers", "skills", "whoami", "verify"],
+];
+/** What these do shows in what goes on; what is said with them is talk. */
+const shown = ["cancel", "hold", "stop", "resume", "auto", "pillar", "investigate"];
+
+/** A comment as far as it is talk: without the slash command that the agent is told of in another place. */
+function inOwnWords(said: Said, prefixes: readonly string[]): readonly Said[] {
+  const slash = parseSlashCommand(said.text, prefixes);
+  if (slash?.kind !== "command") return [said];
+  if (toldWhole.includes(slash.verb)) return [];
+  if (shown.includes(slash.verb)) return noteOf(slash).trim() === "" ? [] : [said];
+  if (!toldAlone.includes(slash.verb)) return [said];
+  const text = [...talkLines(slash.rest.split("\n"))].map((line) => line.text).join("\n");
+  return text.trim() === "" ? [] : [{ ...said, text }];
+}
+
+/** The newest that have room, in the order in which they were written. */
+function newest(said: readonly Said[], nonce: string, redact: Redact): readonly string[] {
+  const kept: string[] = [];
+  let room = limit;
+  for (const { person, commentId, text } of said.toReversed()) {
+    // Whole, before the cut: half a secret has no shape to know it by (SR-46).
+    const seen = bare(redact, visible(bare(redact, text)));
+    const shown = truncate(seen, { limit: commentLimit, more: "the rest is on the issue" }).text;
+    if (shown.trim() === "") continue;
+    room -= shown.length;
+    if (room < 0) {
+      kept.push(`[${said.length - kept.length} older comments omitted]`);
+      break;
+    }
+    kept.push(delimit(shown, `comment ${commentId} by ${person.login}`, nonce));
+  }
+  return kept.reverse();
+}

@@ -1,0 +1,56 @@
+/** The runbook that surely fits an incident: its checks stand on a card while the model still reads, and its text is read to the model. */
+
+import { noUsage } from "../../agent/turn.ts";
+import { sureRunbook } from "../../runbooks/offline.ts";
+import { incidentOf, lockIncident } from "../../store/incidents.ts";
+import { addTurn, turnsOf } from "../../store/turns.ts";
+import { bareReading } from "../../text/bare.ts";
+import { createAddressIn } from "../thread/file-links.ts";
+import { readOffline } from "./offline-turn.ts";
+import { propose } from "../proposal/propose.ts";
+import { readSkill } from "./read-skill.ts";
+import { show } from "../thread/show.ts";
+import { knownLinks } from "../proposal/track-record.ts";
+import type { TurnInput } from "./turn-input.ts";
+import type { World } from "../context.ts";
+
+const begins = ({ cause }: Pick<TurnInput, "cause">): boolean =>
+  cause.kind === "opened" || cause.kind === "investigated";
+
+/**
+ * Posts the runbook's checks before the model is asked, where they are sure and nothing was said yet: in tens of milliseconds, so
+ * that people can approve them meanwhile. Answers whether the agent's own card comes second, and so only adds to what stands.
+ */
+export async function postChecks(world: World, input: TurnInput): Promise<boolean> {
+  if (!world.ask || !begins(input)) return false;
+  const turns = await turnsOf(world.store.db, input.incident.id);
+  // An attempt before this one has posted them.
+  if (turns.length > 0) return turns.every(({ step }) => step === 0);
+  const { ground, runbooks, records, session, cause, personId } = input;
+  if (!sureRunbook(runbooks, input.incident)) return false;
+  const read = bareReading(world.redact, await readOffline(world, input, "model-reads"));
+  if (read.proposals.length === 0) return false;
+  const addressIn = createAddressIn(world, ground, input.incident.repo);
+  const links = knownLinks(read.runbooks, { skills: runbooks.skills, records }, addressIn);
+  const reading = { ...read, runbooks: links };
+  return world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, input.incident.id);
+    if (incident.state !== "open") return false;
+    const { commit: contextCommit } = ground.context;
+    const said = { reading, messages: [], usage: noUsage, personId, contextCommit };
+    const turn = await addTurn(tx, session, { cause: cause.kind, offline: true, before: true, ...said });
+    const proposal = { incident, turn, reading, origin: "offline", promptSha256: null } as const;
+    await propose(tx, world, ground, proposal);
+    await show(tx, world, ground, { incident: await incidentOf(tx, incident.id), doing: "reading the incident" });
+    return true;
+  });
+}
+
+/** Its text for the first message, between delimiters; undefined where none surely fits, or the conversation has begun. */
+export async function tellRunbook(world: World, input: TurnInput, hasBegun: boolean): Promise<string | undefined> {
+  const { incident, ground, session, runbooks } = input;
+  const skill = hasBegun || !begins(input) ? undefined : sureRunbook(runbooks, incident);
+  if (!skill) return undefined;
+  const text = await readSkill({ world, ground, incident, nonce: session.nonce }, skill);
+  return `The runbook ${skill.name} fits by its text, so it is loaded already. Where its checks stand open above, what you propose in this reply comes beside them and replaces none: do not repeat them.\n${text}`;
+}

@@ -1,0 +1,143 @@
+import type { AskModel } from "../../agent/wire/model.ts";
+import type { Trouble } from "../../agent/reply/trouble.ts";
+import { noUsage, runTurn, type TurnResult } from "../../agent/turn.ts";
+import { endingWords } from "../../github/render/state.ts";
+import { questionsOf } from "../../store/questions.ts";
+import { messagesOf } from "../../store/turns.ts";
+import type { ChatMessage } from "../../base/types.ts";
+import { inFlood, type Over, openPurse, tooManyTurns } from "./budget.ts";
+import { createDelegate } from "./delegate.ts";
+import { namesOf } from "../proposal/draft.ts";
+import { type Hearsay, hear, noThumbs } from "./conversation.ts";
+import { tellPrompt } from "./prompt-reinjection.ts";
+import { tellRunbook } from "./known-runbook.ts";
+import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./turn-message.ts";
+import { onDebug } from "../../telemetry/payload.ts";
+import { keepThumbs } from "./reactions.ts";
+import { tellChanges } from "./tell-changes.ts";
+import type { TurnInput } from "./turn-input.ts";
+import { createDoings } from "./turn-tools.ts";
+import type { World } from "../context.ts";
+
+interface Asked {
+  readonly result: TurnResult;
+  /** Why the model was not asked, or not again: what may be spent is spent. */
+  readonly over: Over | undefined;
+  readonly promptSha256: string;
+  readonly heardComment: number | undefined;
+  readonly rulesSha256?: string;
+}
+
+/** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs and what people's reactions say. */
+export async function askModel(world: World, ask: AskModel, input: TurnInput): Promise<Asked> {
+  const { incident, session, ground, runbooks, runs, cause, signal, onStatus, personId } = input;
+  const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
+  const spared = (await inFlood(world, account, cause)) ?? (await tooManyTurns(world, account, cause));
+  if (spared) return unasked(spared);
+  const purse = openPurse(world, ask, account);
+  const model = world.config.model.endpoints[0]?.model;
+  const log = (event: object) => world.log.info({ module: "agent", model, ...event });
+  const onMessage = (message: ChatMessage, tool?: string) => tellMessage(world, message, tool);
+  const watch = { ask: purse.ask, signal, onStatus, onMessage };
+  const { workflows } = runbooks;
+  const history = await messagesOf(world.store.db, session.id);
+  const told = await tellPrompt(
+    world,
+    { ...input, history, commenter: commenterOf(cause) },
+    {
+      doings: (skills) => createDoings({ world, incident, session, ground, skills, workflows }),
+      delegate: (given) => createDelegate({ ...given, ...watch, log: (event) => log({ ...event, helper: true }) }),
+    },
+  );
+  const heard = await hearingOf(world, input);
+  await keepThumbs(world, incident, heard);
+  const questions = await questionsOf(world.store.db, incident.id);
+  const changes = await tellChanges(world, input);
+  const runbook = await tellRunbook(world, input, history.length > 0);
+  onMessage({ role: "system", content: told.prompt.text });
+  for (const message of told.reminder) onMessage(message);
+  const result = await runTurn({
+    ...watch,
+    system: told.prompt.text,
+    history: [...told.history, ...told.reminder],
+    news: newsOf({ ...input, heard, changes, runbook, questions, now: world.now() }),
+    tools: told.tools,
+    servers: namesOf(ground.rules.servers),
+    maxActions: world.config.agent.maxActionsPerResponse,
+    trouble: troubleOf(cause, runs),
+    ran: runs.map(({ number }) => number),
+    log,
+  });
+  return {
+    result: { ...withEnd(result, cause), added: [...told.reminder, ...result.added] },
+    over: purse.over(),
+    promptSha256: told.prompt.sha256,
+    rulesSha256: told.rulesSha256,
+    heardComment: heard.newest,
+  };
+}
+
+/** Words that come to nothing are told as that: whoever reads them at night must not look for what is not there. */
+function withEnd(result: TurnResult, { kind }: Cause): TurnResult {
+  if (result.kind === "failed" || result.outcome === "asked" || kind === "asked" || kind === "answered") return result;
+  const { reading } = result;
+  const { proposals, confidence, notes } = reading;
+  if (proposals.length > 0 || confidence !== undefined || notes.length > 0) return result;
+  const note =
+    "Nothing is proposed, and the agent does not say how sure it is. To go on: `/ask what should we look at next?`";
+  return { ...result, reading: { ...reading, notes: [note] } };
+}
+
+/** At level debug: each message of a conversation is told once, in the turn that adds it; the system prompt in every turn (S14). */
+function tellMessage(world: World, { role, content }: ChatMessage, tool?: string): void {
+  onDebug(world, content, (payload) =>
+    tool === undefined
+      ? world.log.debug({ module: "agent", event: "message", role, ...payload })
+      : world.log.debug({ module: "agent", event: "tool_result", tool, ...payload }),
+  );
+}
+
+const unasked = (over: Over): Asked => ({
+  result: {
+    kind: "failed",
+    why: "budget",
+    message: over.short,
+    added: [],
+    usage: noUsage,
+    toolCallCount: 0,
+    durationMs: 0,
+  },
+  over,
+  promptSha256: "",
+  heardComment: undefined,
+});
+
+/** The runs that this turn is about and that report trouble: none may be passed over (AR-15). */
+function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
+  if (cause.kind !== "batch-ended") return [];
+  const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run));
+  return [...Map.groupBy(troubled, ({ number }) => number)].map(([number, same]) => ({
+    number,
+    what: [
+      ...new Set(
+        same.map(
+          ({ ending, outcome, trouble }) =>
+            endingWords(ending, outcome) + (trouble !== null ? ", with errors in its output" : ""),
+        ),
+      ),
+    ].join("; "),
+  }));
+}
+
+/** A fresh incident has no comments to ask GitHub for. */
+const hearingOf = (world: World, { incident, session, ground, cause, askedAt }: TurnInput): Promise<Hearsay> =>
+  cause.kind === "opened" && cause.fresh && !incident.public
+    ? Promise.resolve({ opener: true, comments: [], rights: "", newest: undefined, ...noThumbs })
+    : hear(world, {
+        incident,
+        session,
+        roster: ground.rules.policy.approvers,
+        until: askedAt,
+        told: "told" in cause ? cause.told : undefined,
+        by: "login" in cause ? { id: cause.personId, login: cause.login } : undefined,
+      });

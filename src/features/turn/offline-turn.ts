@@ -1,0 +1,68 @@
+import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
+import { type Action, actionsOf } from "../../store/actions.ts";
+import { turnsOf } from "../../store/turns.ts";
+import type { Reading } from "../../base/types.ts";
+import { isUnderWay } from "../proposal/same-action.ts";
+import type { TurnInput } from "./turn-input.ts";
+import { summaryOf } from "./turn-tools.ts";
+import type { World } from "../context.ts";
+
+/** Reads an incident by its runbooks alone (OFF-1), as far as it has come; beside the model it is asked for follow-ups only. */
+export async function readOffline(world: World, input: TurnInput, reason: Reason | "model-spoke"): Promise<Reading> {
+  const { incident, ground, runbooks, runs, cause } = input;
+  const { db } = world.store;
+  const isModels = reason === "model-spoke";
+  const followed = (await turnsOf(db, incident.id)).findLast(({ offline }) => offline)?.runbooks ?? [];
+  const stateOf = (action: Action) =>
+    isUnderWay(world, ground, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
+  const proposed = (await actionsOf(db, incident.id)).map((action): NonNullable<OfflineInput["proposed"]>[number] => ({
+    command: action.spec.command,
+    place: action.spec.place,
+    by: action.origin === "person" ? "person" : "agent",
+    state: stateOf(action),
+  }));
+  return offlineReading({
+    skills: runbooks.skills,
+    workflows: runbooks.workflows,
+    incident: { title: incident.title, body: incident.body },
+    servers: ground.rules.servers.map(summaryOf),
+    runs,
+    proposed,
+    // Of several that might fit none was followed.
+    following: followed.length === 1 ? followed[0]?.label : undefined,
+    asked: cause.kind === "asked" && !isModels ? cause.text : undefined,
+    again: cause.kind === "investigated",
+    isModels,
+    reason: isModels ? "no-model" : reason,
+    unread: incident.public,
+    readsOnly: (command, name) => {
+      const server = ground.rules.servers.find((candidate) => candidate.name === name);
+      const os = server?.os === "windows" ? "windows" : "linux";
+      return server !== undefined && world.evaluate(command, { ...server, os }).risk === "low";
+    },
+  });
+}
+
+/**
+ * What is said while the model is down: the runbooks' checks where nothing has run yet, or what they have for a person's question.
+ * In mid-incident everything stays as it is, and whoever wants to tries again.
+ */
+export async function readWithoutModel(
+  world: World,
+  { incident, session, runs, cause }: TurnInput,
+  { reading, why }: { readonly reading: Reading; readonly why: string },
+): Promise<Reading> {
+  const failed = `The model did not answer: ${why}.`;
+  const again = "To try again: `/ask`";
+  const { phase: _phase, confidence: _confidence, ...words } = reading;
+  const told = { ...(session.steps === 0 ? reading : words), notes: [`${failed} ${again}`, ...reading.notes] };
+  if (runs.length === 0 || (cause.kind === "asked" && reading.proposals.length > 0)) return told;
+  const suggestions = (await turnsOf(world.store.db, incident.id)).at(-1)?.suggestions ?? [];
+  return {
+    prose: "",
+    proposals: [],
+    suggestions,
+    runbooks: [],
+    notes: [`${failed} Nothing else has changed. ${again}`],
+  };
+}

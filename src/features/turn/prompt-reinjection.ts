@@ -1,0 +1,162 @@
+import { hash } from "node:crypto";
+import {
+  decideReinjection,
+  lastReinjection,
+  reinjectionMessage,
+  triggerOf,
+  withoutOutdated,
+} from "../../agent/reinjection.ts";
+import { createTokenCounter } from "../../agent/tokens.ts";
+import type { Config } from "../../config/load.ts";
+import type { Component } from "../../github/context/source.ts";
+import { rulesPath } from "../../github/context/plan.ts";
+import type { Incident, Session } from "../../store/incidents.ts";
+import { personPromptOf } from "../../store/person-prompts.ts";
+import { bare } from "../../text/bare.ts";
+import type { ChatMessage } from "../../base/types.ts";
+import { approvalsOf, repoNonceOf, type SystemPrompt } from "./prompt.ts";
+import { type Behind, buildRequest, type RequestInput, type TurnRequest } from "./turn-request.ts";
+import type { Ground, World } from "../context.ts";
+
+/** How often a prompt was told, in this process (INJ-4). */
+interface Counts {
+  first: number;
+  repeated: number;
+  failed: number;
+  /** By repository: reads of its rules that failed one after another. */
+  readonly failedInARow: Map<string, number>;
+}
+const counts = new WeakMap<World["store"], Counts>();
+
+/** Reads of the rules that may fail one after another before it is an error. */
+const maxFailedReads = 3;
+
+/** The values in force, from the file or the environment; to be logged whenever they may have changed (INJ-3). */
+export const logReinjection = (log: World["log"], { reinjection }: Pick<Config, "reinjection">): void =>
+  log.info({ module: "systemPrompt", event: "reinjection_in_force", ...reinjection });
+
+interface Told extends TurnRequest {
+  /** The conversation so far as it is to be sent: without rules that hold no longer. */
+  readonly history: readonly ChatMessage[];
+  /** Instructions and rules again, where it is time (INJ-3); to be sent after the history and kept with it. */
+  readonly reminder: readonly ChatMessage[];
+  /** Of the rules in force, to be kept with the turn; empty where there are none. */
+  readonly rulesSha256: string;
+}
+
+/** What the model is told before the news of a turn; logged with its trigger, files and hashes (INJ-3, INJ-4). */
+export async function tellPrompt(
+  world: World,
+  given: Pick<RequestInput, "runbooks" | "records"> & {
+    readonly incident: Incident;
+    readonly session: Session;
+    readonly ground: Ground;
+    readonly history: readonly ChatMessage[];
+    /** Whose own comment starts the turn, if one does. */
+    readonly commenter: number | undefined;
+  },
+  behind: Behind,
+): Promise<Told> {
+  const { incident, session, ground, history, commenter } = given;
+  const { config } = world;
+  const component = await componentOf(world, ground, incident);
+  const personPrompt = commenter === undefined ? undefined : await personPromptOf(world.store.db, commenter);
+  const { context, rules: policy } = ground;
+  const { prompt, tools } = buildRequest(
+    {
+      ...given,
+      config,
+      context,
+      component,
+      personPrompt,
+      servers: policy.servers,
+      approvals: approvalsOf(policy.policy),
+      repoNonce: repoNonceOf(config, incident.repo),
+    },
+    behind,
+  );
+  const { rules } = context;
+  const rulesSha256 = rules ? hash("sha256", rules.text) : "";
+  // As it is kept in the conversation, without its secrets (SR-45).
+  const reminder = () => bare(world.redact, prompt.reminder);
+  const last = lastReinjection(history);
+  const inForce = last.step === 0 ? history : withoutOutdated(history, reminder());
+  const why =
+    history.length === 0
+      ? undefined
+      : decideReinjection({
+          ...world.config.reinjection,
+          rulesChanged: session.toldRules !== rulesSha256,
+          contextWindow: world.config.model.endpoints[0]?.contextWindow,
+          inputTokens: createTokenCounter().countRequest([{ role: "system", content: prompt.text }, ...inForce], []),
+          turnsSince: session.steps - last.step,
+          lastShare: last.share,
+        });
+  const trigger = history.length === 0 ? "initial" : why && triggerOf(why);
+  if (trigger !== undefined)
+    logInjection(world, { trigger, prompt, sessionId: session.id, repo: incident.repo, ground });
+  return {
+    prompt,
+    tools,
+    history: inForce,
+    reminder: why ? [reinjectionMessage(why, session.steps, reminder())] : [],
+    rulesSha256,
+  };
+}
+
+/** A component that GitHub does not tell is not worth failing the turn for: what holds everywhere is known. */
+async function componentOf(world: World, ground: Ground, incident: Incident): Promise<Component> {
+  try {
+    return await world.context.component(ground.context, incident);
+  } catch (error) {
+    world.log.warn({ module: "systemPrompt", event: "component_failed", err: error, incidentId: incident.id });
+    return { folders: [], instructions: [], notes: ["the incident's component could not be read"] };
+  }
+}
+
+function logInjection(
+  world: World,
+  given: {
+    readonly trigger: string;
+    readonly prompt: SystemPrompt;
+    readonly sessionId: string;
+    readonly repo: string;
+    readonly ground: Ground;
+  },
+): void {
+  const { trigger, prompt, sessionId, repo, ground } = given;
+  const count = counts.get(world.store) ?? { first: 0, repeated: 0, failed: 0, failedInARow: new Map() };
+  counts.set(world.store, count);
+  if (trigger === "initial") count.first += 1;
+  else count.repeated += 1;
+  // Rules that are there and cannot be read are a failed injection; rules that are not there are told and are none.
+  const { rules, rulesFault } = ground.context;
+  const inARow = rulesFault === undefined ? 0 : (count.failedInARow.get(repo) ?? 0) + 1;
+  count.failed += rulesFault === undefined ? 0 : 1;
+  count.failedInARow.set(repo, inARow);
+  // What is told again is these two, as `buildReminder` has them.
+  const told =
+    trigger === "initial" ? prompt.sections : prompt.sections.filter(({ name }) => /^(instructions|rules)$/.test(name));
+  const { first, repeated, failed } = count;
+  const files = told.map(({ name, source, sha256, tokens }) => ({ name, source, sha256: sha256.slice(0, 12), tokens }));
+  const line = { module: "systemPrompt", sessionId };
+  world.log.info({
+    ...line,
+    event: "prompt_injected",
+    msg: "system prompt injected",
+    trigger,
+    sha256: prompt.sha256,
+    sections: files,
+    injections: { first, repeated, failed },
+  });
+  if (prompt.notes.length > 0) world.log.warn({ ...line, event: "context_left_out", notes: prompt.notes });
+  if (!rules)
+    world.log[inARow >= maxFailedReads ? "error" : "warn"]({
+      ...line,
+      event: rulesFault === undefined ? "rules_missing" : "rules_unreadable",
+      repo,
+      file: rulesPath,
+      reason: rulesFault,
+      inARow,
+    });
+}

@@ -1,0 +1,16 @@
+import type { Session } from "../../store/incidents.ts";
+import type { World } from "../context.ts";
+
+/** Logs what the session has cost so far (S14, "token usage per session"). */
+export function logSession(world: Pick<World, "log">, session: Session): void {
+  const {
+    steps: totalTurns,
+    inputTokens,
+    outputTokens,
+    toolCalls: totalToolCalls,
+    durationMs: totalDurationMs,
+  } = session;
+  const totalTokens = { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens };
+  const totals = { totalTurns, totalTokens, totalToolCalls, totalDurationMs };
+  world.log.info({ module: "agent", event: "session_usage", ...totals });
+}

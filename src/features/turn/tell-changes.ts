@@ -1,0 +1,56 @@
+import { labelsIn } from "../../agent/reply/labels.ts";
+import { actionsOf, approvalsOf } from "../../store/actions.ts";
+import { auditRows } from "../../store/audit/rows.ts";
+import { autoModeOf } from "../../store/auto-mode.ts";
+import { batchesOf, runsOf } from "../../store/runs.ts";
+import { messagesOf, turnsOf } from "../../store/turns.ts";
+import { bare } from "../../text/bare.ts";
+import { delimit, visible } from "../../text/read/visible.ts";
+import { describeChanges } from "./changes.ts";
+import type { TurnInput } from "./turn-input.ts";
+import type { World } from "../context.ts";
+
+/**
+ * What became of everything since the agent's last reply, for its next turn; undefined where there is nothing. What people wrote
+ * may stand in it, so it is data between delimiters (SR-39), as people see it (SR-37).
+ */
+export async function tellChanges(
+  world: World,
+  { incident, session, ground }: Pick<TurnInput, "incident" | "session" | "ground">,
+): Promise<string | undefined> {
+  const { db } = world.store;
+  // What a runbook answered the model has not seen said.
+  const last = (await turnsOf(db, incident.id)).findLast(({ offline }) => !offline);
+  const actions = await actionsOf(db, incident.id);
+  const approvals = await approvalsOf(db, incident.id);
+  const runs = await runsOf(db, incident.id);
+  const { low, medium, high } = ground.rules.policy;
+  const line = describeChanges({
+    actions: actions.map((action) => ({
+      ...action,
+      verdicts: approvals
+        .filter(({ actionId }) => actionId === action.id)
+        // Each by itself: what one of them hides must not take the others along.
+        .map((verdict) => ({ ...verdict, reason: visible(verdict.reason).trim() })),
+      runs: runs.filter(({ actionId }) => actionId === action.id),
+    })),
+    touched: last && (await numbersSince(world, incident.id, last.createdAt)),
+    since: last?.createdAt,
+    batches: await batchesOf(db, incident.id),
+    needed: { low: low.approvals, medium: medium.approvals, high: high.approvals },
+    labels: labelsIn(await messagesOf(db, session.id)),
+    notes: last?.notes ?? [],
+    auto: await autoModeOf(db, incident.id),
+  });
+  if (line === "") return undefined;
+  const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";
+  return `${intro}\n${delimit(bare(world.redact, line), "what became of the actions", session.nonce)}`;
+}
+
+async function numbersSince({ store }: World, incidentId: string, since: Date): Promise<ReadonlySet<number>> {
+  const numbers = new Set<number>();
+  // A question has a number too; an action has a digest beside it.
+  for await (const rows of auditRows(store.db, { incidentId, since }))
+    for (const { body } of rows) if (typeof body.number === "number" && "digest" in body) numbers.add(body.number);
+  return numbers;
+}

@@ -1,0 +1,25 @@
+import type { Incident, Session } from "../../store/incidents.ts";
+import type { Similar } from "../../store/past-incidents.ts";
+import type { Cause, PastRun } from "./turn-message.ts";
+import type { Runbooks } from "./runbooks.ts";
+import type { Records } from "../proposal/track-record.ts";
+import type { Ground } from "../context.ts";
+
+/** What a turn begins with. */
+export interface TurnInput {
+  readonly incident: Incident;
+  readonly session: Session;
+  readonly ground: Ground;
+  readonly runbooks: Runbooks;
+  readonly records: Records;
+  readonly runs: readonly PastRun[];
+  /** Incidents of before that read like this one, where nobody has heard of them yet. */
+  readonly similar: readonly Similar[];
+  readonly cause: Cause;
+  /** Who set it going. */
+  readonly personId: number | undefined;
+  /** What happened on the issue later is for the next turn (SR-36). */
+  readonly askedAt: Date;
+  readonly signal: AbortSignal;
+  readonly onStatus: (doing: string) => void;
+}

@@ -1,0 +1,67 @@
+import type { TurnTools } from "../../agent/tools.ts";
+import type { Workflow } from "../../runbooks/workflows.ts";
+import { actionsOf } from "../../store/actions.ts";
+import type { Incident, Session } from "../../store/incidents.ts";
+import { outputOf, outputParts } from "../../store/outputs.ts";
+import { runsOf } from "../../store/runs.ts";
+import { readOutput } from "../../text/page.ts";
+import { delimit } from "../../text/read/visible.ts";
+import type { Server, ServerSummary, Skill } from "../../base/types.ts";
+import { feedbackHistory } from "../incident/feedback-history.ts";
+import { offIssue } from "../schedule/off-issue.ts";
+import { createUpdatePlan } from "./plan.ts";
+import { createPreview } from "./preview.ts";
+import { readSkill, readSkillFile } from "./read-skill.ts";
+import { createStartWorkflow } from "../proposal/start-workflow.ts";
+import type { Ground, World } from "../context.ts";
+
+/** What the tools do; which of them are offered is decided where the request is made. */
+export type Doings = Required<
+  Pick<TurnTools, "useSkill" | "readOutput" | "updatePlan" | "feedbackHistory" | "startWorkflow">
+> &
+  Pick<TurnTools, "preview">;
+
+/** What the agent may do during a turn. All of it reads; proposals and the plan are the only things it makes. */
+export function createDoings(input: {
+  readonly world: World;
+  readonly incident: Incident;
+  readonly session: Session;
+  readonly ground: Ground;
+  readonly skills: readonly Skill[];
+  readonly workflows: readonly Workflow[];
+}): Doings {
+  const { world, incident, session, skills } = input;
+  const { nonce } = session;
+  return {
+    useSkill: async (name, file) => {
+      const skill = skills.find((candidate) => candidate.name === name);
+      if (!skill) return undefined;
+      return file === undefined
+        ? readSkill({ ...input, nonce }, skill)
+        : readSkillFile({ ...input, nonce }, skill, file);
+    },
+    readOutput: async (number, part, server) => {
+      const action = (await actionsOf(world.store.db, incident.id)).find((candidate) => candidate.number === number);
+      const runs = (await runsOf(world.store.db, incident.id)).filter((candidate) => candidate.actionId === action?.id);
+      const run = server === undefined ? runs[0] : runs.find((candidate) => candidate.server === server);
+      if (!run) throw new Error(`nothing has run under ${number}${server === undefined ? "" : ` on ${server}`}`);
+      const output = await outputOf(world.store.db, run.id);
+      if (output?.withheld) throw new Error(`the output of ${number} is withheld: ${output.withheld}`);
+      if (incident.public) return delimit(offIssue(run), `output of ${number}`, nonce);
+      const read = await readOutput(outputParts(world.store.db, run.id), part, world.config.agent.outputCharacters);
+      return `${delimit(read.text, `output of ${number}`, nonce)}\n(${read.note})`;
+    },
+    updatePlan: createUpdatePlan(world, incident.id, input.ground.context.commit),
+    preview: createPreview(world, input.ground, incident),
+    feedbackHistory: () => feedbackHistory(world.store.db, session),
+    startWorkflow: createStartWorkflow(input.workflows, input.ground.rules.servers, nonce),
+  };
+}
+
+/** PA-8: name, OS, groups, description; never address, user or key. */
+export const summaryOf = ({ name, os, groups, description }: Server): ServerSummary => ({
+  name,
+  os,
+  groups,
+  description,
+});

@@ -1,0 +1,158 @@
+import * as z from "zod";
+import { noUsage, type Took } from "../../agent/turn.ts";
+import { reached } from "../../base/crash-point.ts";
+import { topUp } from "../../runbooks/follow-ups.ts";
+import type { Reason } from "../../runbooks/offline.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { holdsOn, isStanding } from "../../store/holds.ts";
+import { type Incident, incidentOf, lockIncident, sessionOf } from "../../store/incidents.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { batchesOf } from "../../store/runs.ts";
+import type { Reading } from "../../base/types.ts";
+import { conclude, type Taken } from "./conclude.ts";
+import { postChecks } from "./known-runbook.ts";
+import { askModel } from "./model-turn.ts";
+import { type Cause, causeSchema, pastRuns } from "./turn-message.ts";
+import { readOffline, readWithoutModel } from "./offline-turn.ts";
+import { type Runbooks, runbooksOf } from "./runbooks.ts";
+import { logSession } from "./session-usage.ts";
+import { show } from "../thread/show.ts";
+import { similarTo } from "../incident/similar.ts";
+import { createStatusLine } from "../thread/status-line.ts";
+import { recordsFor } from "../proposal/track-record.ts";
+import type { TurnInput } from "./turn-input.ts";
+import { type Ground, groundOf, type World } from "../context.ts";
+
+const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt: z.coerce.date() });
+
+/** Lets the agent take a turn when the transaction commits; an incident's turns are taken one after another. */
+export async function enqueueTurn(
+  tx: Tx,
+  world: Pick<World, "store" | "now">,
+  incident: Incident,
+  cause: Cause,
+): Promise<void> {
+  const { id: incidentId, repoId } = incident;
+  const data = { incidentId, cause, askedAt: world.now() };
+  await world.store.queue.enqueue(tx, "turn", incidentId, data, { share: String(repoId) });
+}
+
+/**
+ * One turn of the agent: it reads what happened, and what it says becomes a card with proposals. The model is asked outside
+ * of any transaction; what it proposes is checked against the incident as it stands when the answer is there.
+ */
+export async function turn(world: World, job: Job): Promise<void> {
+  const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
+  const { db } = world.store;
+  const incident = await incidentOf(db, incidentId);
+  // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
+  if (incident.state === "closed" || (await holdsOn(db, incident)).some(isStanding)) return;
+  const session = await sessionOf(db, incidentId);
+  const ground = await groundOf(world, incident);
+  if (session.steps >= session.stepLimit) return sayLimit(world, job, ground, incidentId);
+
+  const runbooks = readRunbooks(world, ground);
+  const records = await recordsFor(world, incident, session);
+  const runs = await pastRuns(world, incident);
+  const personId = await startedBy(world, incident, cause);
+  const similar = await similarTo(world, incident, ground);
+  const status = createStatusLine(world, ground, incidentId);
+  const given = { incident, session, ground, runbooks, records, runs, similar, cause, askedAt, personId };
+  const input = { ...given, signal: job.signal, onStatus: status.say };
+  const adds = await postChecks(world, input);
+  const taken = await take(world, input);
+  await status.settled();
+  reached("CP05");
+  await world.store.transaction(async (tx) => {
+    const locked = await lockIncident(tx, incidentId);
+    if (locked.state === "open") await conclude(tx, world, { ...given, incident: locked, taken, adds });
+    await job.settle(tx);
+  });
+  reached("CP06");
+  logSession(world, await sessionOf(db, incidentId));
+}
+
+/** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
+async function startedBy(world: World, incident: Incident, cause: Cause): Promise<number | undefined> {
+  if (cause.kind === "opened") return incident.openerId;
+  if (cause.kind !== "batch-ended") return cause.personId;
+  const batches = await batchesOf(world.store.db, incident.id);
+  return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
+}
+
+async function take(world: World, input: TurnInput): Promise<Taken> {
+  if (!world.ask) return offline(world, input, "no-model");
+  const { result, over, promptSha256, rulesSha256, heardComment } = await askModel(world, world.ask, input);
+  const { usage, toolCallCount, durationMs } = result;
+  if (result.kind === "read") {
+    return {
+      reading: await withFollowUps(world, input, result.reading),
+      offline: false,
+      promptSha256,
+      heardComment,
+      question: result.question,
+      messages: result.added,
+      toldRules: rulesSha256,
+      usage,
+      toolCallCount,
+      durationMs,
+    };
+  }
+  // Not the model's failure: the bot ends, or another process has the turn, and whoever takes it next asks again (RR-14).
+  input.signal.throwIfAborted();
+  // S15, OFF-1: the model's failure is told, and the runbooks answer in its place.
+  const answer = await offline(world, input, over ? "over-budget" : "model-down", promptSha256 !== "");
+  const took = { usage, toolCallCount, durationMs: durationMs + answer.durationMs };
+  if (over) return { ...answer, over, ...took };
+  const reading = await readWithoutModel(world, input, { reading: answer.reading, why: result.message });
+  // What it was to hear it hears in its next turn, unless that is why it did not answer: then it never would.
+  const spoilt = result.why === "refused" || result.why === "context-overflow";
+  const heard = spoilt ? {} : { messages: result.added, heardComment, toldRules: rulesSha256 };
+  return { ...answer, reading, ...heard, ...took };
+}
+
+/** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
+async function withFollowUps(world: World, input: TurnInput, reading: Reading): Promise<Reading> {
+  if (reading.suggestions.length > 1) return reading;
+  const { suggestions } = await readOffline(world, input, "model-spoke");
+  const others = suggestions.filter((text) => !reading.proposals.some(({ command }) => text.endsWith(`: ${command}`)));
+  return { ...reading, suggestions: topUp(reading.suggestions, others) };
+}
+
+async function offline(world: World, input: TurnInput, reason: Reason, hadTurn = false): Promise<Taken> {
+  const started = performance.now();
+  const line = { module: "agent", model: "offline" };
+  // Where the model was asked in vain the turn has told of itself already (S14.1).
+  if (!hadTurn) world.log.info({ ...line, event: "turn_start", messageCount: 0 });
+  const reading = await readOffline(world, input, reason);
+  const cost = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+  const took: Took = { toolCallCount: 0, durationMs: Math.round(performance.now() - started) };
+  if (!hadTurn) world.log.info({ ...line, event: "turn_end", ...cost, ...took });
+  return {
+    reading,
+    offline: true,
+    promptSha256: null,
+    messages: [],
+    usage: noUsage,
+    ...took,
+  };
+}
+
+/** The repository's runbooks; what cannot be used is named in the log, once for each commit (OP-3, OP-8). */
+export function readRunbooks(world: World, ground: Ground): Runbooks {
+  const runbooks = runbooksOf(ground.context, ({ problems }) => {
+    if (problems.length === 0) return;
+    const named = problems.slice(0, 20).map(({ place, message }) => `${place} ${message}`);
+    world.log.warn({ module: "runbooks", event: "runbooks_faulty", count: problems.length, problems: named });
+  });
+  return world.config.features.skills ? runbooks : { ...runbooks, skills: [] };
+}
+
+/** AR-17: the limit is said once, on the card of the step that is not taken. */
+async function sayLimit(world: World, job: Job, ground: Ground, incidentId: string): Promise<void> {
+  await world.store.transaction(async (tx) => {
+    const incident = await lockIncident(tx, incidentId);
+    await show(tx, world, ground, { incident });
+    await job.settle(tx);
+  });
+}

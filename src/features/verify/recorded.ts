@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { readCard } from "../../github/render/read-card.ts";
+import { endOf, proposerOf } from "../../github/render/record.ts";
+import type { Action } from "../../store/actions.ts";
+import type { AuditRow } from "../../store/audit/rows.ts";
+import type { Ending } from "../../base/types.ts";
+import type { Entry } from "./rebuild.ts";
+
+const numbered = z.object({ number: z.number(), digest: z.string() });
+const approvedSchema = numbered.extend({
+  by: z.object({ login: z.string() }),
+  comment: z.object({ id: z.number() }),
+});
+const withdrawnSchema = numbered.extend({ commentId: z.number().optional() });
+const executedSchema = numbered.extend({
+  server: z.string(),
+  ending: z.custom<Ending>((value) => typeof value === "object" && value !== null && "kind" in value),
+  redactedSha256: z.string().nullable(),
+});
+
+/** What the cards cannot say of it: how a command looks on one, and whether hashes of outputs stand there. */
+export interface Shown {
+  /** A command's entry as `card.ts` draws it. */
+  readonly draw: (action: Action) => string;
+  readonly isPublic: boolean;
+}
+
+/**
+ * The record of an incident as the store has it, in the form in which `rebuild` finds it on the issue: what happened from the
+ * chained audit, what was to run from the action that the digest binds. Pure.
+ */
+export function recorded(
+  rows: readonly AuditRow[],
+  actions: readonly Action[],
+  { draw, isPublic }: Shown,
+): readonly Entry[] {
+  const facts = new Map<number, Facts>();
+  for (const row of rows) read(row, facts);
+  return actions.flatMap((action): readonly Entry[] => {
+    const known = facts.get(action.number);
+    const [shown] = readCard(draw(action));
+    if (!known || !shown) return [];
+    const runs = known.runs.map((run) => (isPublic ? { ...run, outputSha256: null } : run));
+    return [
+      {
+        ...shown,
+        digest: known.digest,
+        by: proposerOf(action),
+        // Who approved what has not run stands in their comments alone.
+        approvals: runs.length === 0 ? [] : known.approvals,
+        runs: runs.toSorted((a, b) => (a.server < b.server ? -1 : 1)),
+        unlisted: 0,
+      },
+    ];
+  });
+}
+
+interface Facts {
+  readonly digest: string;
+  readonly approvals: Entry["approvals"];
+  readonly runs: Entry["runs"];
+}
+
+function read({ kind, body }: AuditRow, facts: Map<number, Facts>): void {
+  const of = numbered.safeParse(body);
+  if (!of.success) return;
+  const { number, digest } = of.data;
+  const known = facts.get(number);
+  if (kind === "command_proposed" || kind === "command_blocked") facts.set(number, { digest, approvals: [], runs: [] });
+  if (known) facts.set(number, { ...known, ...change(kind, body, known) });
+}
+
+function change(kind: string, body: AuditRow["body"], known: Facts): Partial<Facts> {
+  switch (kind) {
+    case "command_approved": {
+      const { by, comment } = approvedSchema.parse(body);
+      return { approvals: [...known.approvals, { login: by.login, commentId: comment.id }] };
+    }
+    case "approval_withdrawn": {
+      const { commentId } = withdrawnSchema.parse(body);
+      const stays = (approval: { readonly commentId: number }) =>
+        commentId !== undefined && approval.commentId !== commentId;
+      return { approvals: known.approvals.filter(stays) };
+    }
+    case "command_executed":
+    case "command_unknown": {
+      const { server, ending, redactedSha256 } = executedSchema.parse(body);
+      return { runs: [...known.runs, { server, end: endOf(ending), outputSha256: redactedSha256 }] };
+    }
+    default:
+      return {};
+  }
+}

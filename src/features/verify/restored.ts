@@ -1,0 +1,217 @@
+import { messageOf, NotYet } from "../../base/errors.ts";
+import { markIn, withoutMarker } from "../../github/comments.ts";
+import { type WriteFailure, writeFailure } from "../../github/outcome.ts";
+import { readCheckpoint } from "../../github/render/board.ts";
+import { utcMinute } from "../../github/render/ink.ts";
+import { appendAudit } from "../../store/audit/chain.ts";
+import { type Checkpoint, contradiction, readHead } from "../../store/audit/checkpoint.ts";
+import type { Tx } from "../../store/database/open.ts";
+import { type Incident, incidentOf, lockIncident, markSetBack } from "../../store/incidents.ts";
+import { wantNotice } from "../../store/outbox/notices.ts";
+import type { OutboxComment } from "../../store/outbox/wanted.ts";
+import { passOverDue } from "../../store/schedules.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
+import { endAuto } from "../proposal/agent-mode.ts";
+import { fileContradiction, writeCheckpoint } from "./checkpoint-file.ts";
+import { show, threadOf, wakePoster } from "../thread/show.ts";
+import { voidOpen, voidWords } from "../incident/void.ts";
+import { groundOf, type World } from "../context.ts";
+
+const reason = "an older copy of the bot's store was put back: what happened since is not known";
+
+type Outside = Pick<World, "config" | "store" | "log" | "notary" | "now">;
+
+/**
+ * Holds the store against the operator's checkpoint file, before anything is served and before each command that is sent (RR-24,
+ * F-37). Where the file has seen more, an older copy was put back: whatever is open in it is void, and no schedule makes up for what
+ * was due, since it may have run already. True where it was so.
+ */
+export async function voidIfRestored(world: Outside): Promise<boolean> {
+  const { store, log, now } = world;
+  const fault = await fileContradiction(world);
+  if (fault === undefined) return false;
+  const incidents = await store.db.selectFrom("incident").select("id").execute();
+  for (const { id } of incidents) await store.transaction((tx) => setBack(tx, { store }, id));
+  await store.transaction((tx) => passOverDue(tx, { why: reason, at: now() }));
+  log.error({ module: "store", event: "store_restored", reason: fault, incidents: incidents.length });
+  // Once it is told, the store counts: by that file all that people approve from now on would be void as well.
+  await writeCheckpoint(world, true).catch((error) =>
+    log.error({ module: "audit", event: "checkpoint_failed", err: error }),
+  );
+  return true;
+}
+
+/**
+ * Whether an issue has seen more than the store holds, so that the store is an older copy of itself (RR-24). The board tells by its
+ * checkpoint: it is edited for each command that goes out. One that is gone or unreadable tells nothing, and anybody with write
+ * access can make it so: then any comment of ours of which the store has never heard tells it; an issue that is gone tells nothing.
+ * Throws where GitHub does not answer.
+ */
+export async function isBehindIssue(
+  world: Pick<World, "store" | "readComments">,
+  { id, createdAt, installationId, repo, number: issue }: Incident,
+  board: string | undefined,
+): Promise<boolean> {
+  const { db } = world.store;
+  const shown = board === undefined ? undefined : readCheckpoint(withoutMarker(board));
+  if (shown) return (await contradiction(db, shown)) !== undefined;
+  // What a store before this one has left, or what the incident was set back for already, is no news.
+  const known = Math.max(createdAt.getTime(), await setBackAt(world, id));
+  try {
+    for await (const page of world.readComments({ installationId, repo, issue })) {
+      const ours = page.filter((comment) => comment.ours && comment.createdAt.getTime() > known);
+      const marks = ours.flatMap(({ body }) => markIn(body) ?? []);
+      if ((await unknownMarks(db, marks)).length > 0) return true;
+    }
+  } catch (error) {
+    if (writeFailure(error, Date.now()).kind !== "never") throw error;
+  }
+  return false;
+}
+
+/**
+ * Nothing that is open on an incident may run any more; the audit tells from when on it is known again what happened, and a person is
+ * told once. It asks nothing of GitHub: board and cards are drawn by `drawSetBack`.
+ */
+export async function setBack(tx: Tx, world: Pick<World, "store">, incidentId: string): Promise<void> {
+  const incident = await lockIncident(tx, incidentId);
+  const last = await tx
+    .selectFrom("audit")
+    .select(["kind", "at"])
+    .where("incidentId", "=", incidentId)
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const voided = await voidOpen(tx, incident, reason);
+  // An `/auto off` that was said since is not known either.
+  await endAuto(tx, incident, reason);
+  const numbers = voided.map(({ number }) => number);
+  await appendAudit(tx, { kind: "store_restored", incidentId, body: { reason, void: numbers } });
+  // Found out again before anything else has happened, it is the same restoration.
+  if (incident.state !== "open" || last?.kind === "store_restored") return;
+  await markSetBack(tx, incidentId);
+  const since = utcMinute(last ? new Date(last.at) : incident.createdAt);
+  const gone = numbers.length === 0 ? "" : ` So ${voidWords(numbers)}.`;
+  await wantNotice(
+    tx,
+    threadOf(incident),
+    `⚠️ My database was restored from an older copy: what I know of this issue is from ${since}.${gone} What I proposed after that can no longer be approved. To look again: \`/investigate\`.`,
+  );
+  await wakePoster(tx, world, incident);
+}
+
+/**
+ * One issue has shown that the store is an older copy of itself: what was said on the others of its repository since, a hold of all
+ * of it too, is not known either. Not beyond it: who may write here could stop what is others'.
+ */
+export async function setRepositoryBack(
+  world: Pick<World, "store">,
+  { id: found, repoId }: Pick<Incident, "id" | "repoId">,
+): Promise<void> {
+  const incidents = await world.store.db
+    .selectFrom("incident")
+    .select("id")
+    .where("repoId", "=", repoId)
+    .where((eb) => eb.or([eb("state", "=", "open"), eb("id", "=", found)]))
+    .execute();
+  for (const { id } of incidents) await world.store.transaction((tx) => setBack(tx, world, id));
+}
+
+/**
+ * Draws the incidents that were set back, so that no card offers what can no longer be approved. One whose repository GitHub does not
+ * show stays to be drawn, and keeps no other waiting.
+ */
+export async function drawSetBack(world: World): Promise<void> {
+  const { db } = world.store;
+  const waiting = await db.selectFrom("incident").selectAll().where("setBack", "=", true).execute();
+  for (const { id, installationId, repo } of waiting)
+    await draw(world, id, { installationId, repo }).catch((error) =>
+      world.log.warn({ module: "store", event: "set_back_not_drawn", incidentId: id, err: error }),
+    );
+}
+
+async function draw(world: World, id: string, place: Parameters<typeof groundOf>[1]): Promise<void> {
+  const ground = await groundOf(world, place);
+  await world.store.transaction(async (tx) => {
+    await show(tx, world, ground, { incident: await lockIncident(tx, id) });
+    await tx.updateTable("incident").set({ setBack: false }).where("id", "=", id).execute();
+  });
+}
+
+/** When the store was last found to be an older copy, in ms; what was said before may have been served already. */
+export async function setBackAt({ store }: Pick<World, "store">, id: string): Promise<number> {
+  const row = await store.db
+    .selectFrom("audit")
+    .select("at")
+    .where("incidentId", "=", id)
+    .where("kind", "=", "store_restored")
+    .orderBy("seq", "desc")
+    .executeTakeFirst();
+  return row ? Date.parse(row.at) : 0;
+}
+
+/**
+ * Whether the store is an older copy of what it was after something was recorded in it, as far as it was found out already or the
+ * issue tells now: then more may have been done since than it says. Where GitHub does not answer, it is too early to say.
+ */
+export async function isSetBackSince(world: World, incident: Incident, recordedAt: Date): Promise<boolean> {
+  const { id, installationId, repo, number: issue } = incident;
+  if ((await setBackAt(world, id)) > recordedAt.getTime()) return true;
+  const githubId = (await boardOf(world.store.db, incident))?.githubId ?? null;
+  const read = githubId === null ? undefined : await world.comments.read({ installationId, repo, issue }, githubId);
+  if (read && read.kind !== "read" && read.kind !== "never")
+    throw new NotYet(`GitHub does not show the board of ${repo}#${issue}: ${read.why}`);
+  const isBehind = await isBehindIssue(world, incident, read?.kind === "read" ? read.body : undefined).catch(
+    (error) => {
+      throw new NotYet(`GitHub does not show the comments of ${repo}#${issue}: ${messageOf(error)}`);
+    },
+  );
+  if (!isBehind) return false;
+  world.log.error({ module: "store", event: "store_restored", repo, issue });
+  await setRepositoryBack(world, incident);
+  return true;
+}
+
+/** A board that is about to be edited: in its way where GitHub did not show it or where it was drawn anew, else nothing. */
+export type CheckBoard = (
+  board: OutboxComment,
+) => Promise<Exclude<WriteFailure, { kind: "never" }> | { readonly kind: "drawn-anew" } | undefined>;
+
+/**
+ * Holds the board on GitHub, or the issue where it has none, against the store once before this process writes it: the edit would
+ * wipe out what tells of an older copy, and an approved command could run again (RR-24). Where the issue has seen more, what is open
+ * is void. A store that is put back while this process goes on makes it look again.
+ */
+export function createBoardCheck(world: World): CheckBoard {
+  const checked = new Set<string>();
+  let since = world.now().getTime();
+  let seen: Checkpoint | undefined;
+  return async ({ slot, incidentId, githubId, installationId, repo, issue }) => {
+    if (slot !== slots.board || incidentId === null) return undefined;
+    const { db } = world.store;
+    if (seen && (await contradiction(db, seen)) !== undefined) {
+      checked.clear();
+      since = world.now().getTime();
+    }
+    seen = await readHead(db);
+    if (checked.has(incidentId)) return undefined;
+    const incident = await incidentOf(db, incidentId);
+    // The first of an incident that has just begun: there is nothing on the issue yet.
+    if (githubId === null && incident.createdAt.getTime() >= since) return undefined;
+    const read = githubId === null ? undefined : await world.comments.read({ installationId, repo, issue }, githubId);
+    if (read && read.kind !== "read" && read.kind !== "never") return read;
+    const board = read?.kind === "read" ? read.body : undefined;
+    const isBehind = await isBehindIssue(world, incident, board).catch((error) => writeFailure(error, Date.now()));
+    if (typeof isBehind !== "boolean") return isBehind.kind === "never" ? undefined : isBehind;
+    if (isBehind && (await setBackAt(world, incidentId)) < since) {
+      world.log.error({ module: "store", event: "store_restored", repo, issue });
+      await setRepositoryBack(world, incident);
+      checked.add(incidentId);
+      await drawSetBack(world);
+      return { kind: "drawn-anew" };
+    }
+    checked.add(incidentId);
+    return undefined;
+  };
+}

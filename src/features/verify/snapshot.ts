@@ -1,0 +1,137 @@
+import * as z from "zod";
+import { renderAction } from "../../github/render/card.ts";
+import { type Action, actionsOf } from "../../store/actions.ts";
+import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
+import type { Tx } from "../../store/database/open.ts";
+import type { Incident } from "../../store/incidents.ts";
+import type { OutboxComment } from "../../store/outbox/wanted.ts";
+import { type Batch, batchesOf, type Run, runsOf } from "../../store/runs.ts";
+import { slots } from "../../store/outbox/slots.ts";
+import { commentsOf } from "../../store/outbox/thread-comments.ts";
+import { wentWell } from "../../base/types.ts";
+import type { Held, Posted, Word } from "./ledger.ts";
+import { recorded } from "./recorded.ts";
+import type { World } from "../context.ts";
+
+/** All that the store says of an issue, read at one moment. */
+export interface Snapshot {
+  readonly comments: readonly OutboxComment[];
+  readonly rows: readonly AuditRow[];
+  readonly actions: readonly Action[];
+  readonly batches: readonly Batch[];
+  readonly runs: readonly Run[];
+}
+
+export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> {
+  const rows: AuditRow[] = [];
+  for await (const some of auditRows(tx, { incidentId: incident.id })) rows.push(...some);
+  return {
+    comments: await commentsOf(tx, incident),
+    rows,
+    actions: await actionsOf(tx, incident.id),
+    batches: await batchesOf(tx, incident.id),
+    runs: await runsOf(tx, incident.id),
+  };
+}
+
+/**
+ * What an issue is held against. The comments of ours are looked at before and after GitHub is read, since one may be posted,
+ * edited or put back meanwhile; all else is as it was before. Pure.
+ */
+export function heldFrom(
+  before: Snapshot,
+  after: Pick<Snapshot, "comments">,
+  { isPublic, ink }: { readonly isPublic: boolean; readonly ink: World["ink"] },
+): Held {
+  const draw = (action: Action) => renderAction({ ...action, verdicts: [], runs: [] }, ink);
+  const moving = before.actions.filter(({ state }) => state === "dispatching" || state === "running");
+  return {
+    posted: after.comments.map((comment) => postedFrom(comment, before)),
+    words: wordsOf(before.rows),
+    entries: recorded(before.rows, before.actions, { draw, isPublic }),
+    moving: moving.map(({ number }) => number),
+    reposted: new Set(
+      before.rows.flatMap(({ kind, body }) =>
+        kind === "card_tampered" && body.action === "deleted" ? [String(body.slot)] : [],
+      ),
+    ),
+  };
+}
+
+function postedFrom(comment: OutboxComment, before: Snapshot): Posted {
+  const { id, slot, githubId, firstPostedAt, parked } = comment;
+  const earlier = before.comments.find((other) => other.id === id);
+  const batch = before.batches.find((candidate) => slots.batch(candidate.id) === slot);
+  const bodies = [earlier, comment].flatMap((row) => (row ? [row.postedBody, row.postingBody, row.body] : []));
+  return {
+    mark: id,
+    slot,
+    bodies: [...new Set(bodies.filter((body) => body !== null))],
+    githubId,
+    settled: earlier !== undefined && isQuiet(earlier) && isQuiet(comment) && earlier.version === comment.version,
+    firstPostedAt,
+    parked,
+    numbers: batch?.numbers ?? before.actions.filter(({ card }) => card === slot).map(({ number }) => number),
+    failed: before.runs.some((run) => run.batchId === batch?.id && run.ending !== null && !wentWell(run)),
+  };
+}
+
+const isQuiet = ({ githubId, version, postedVersion, parked }: OutboxComment): boolean =>
+  githubId !== null && (version === postedVersion || parked !== null);
+
+/** What rests on nobody's word, and what only tells of one that was of no effect. */
+const wordless = new Set([
+  "command_denied",
+  "command_ignored",
+  "command_unverified",
+  "approval_refused",
+  "denials_muted",
+  "card_imitated",
+  "approval_withdrawn",
+  "issue_verified",
+]);
+const wordSchema = z
+  .object({
+    by: z.object({ login: z.string() }),
+    comment: z.object({ id: z.number(), sha256: z.string() }).optional(),
+    commentId: z.number().optional(),
+    number: z.number().optional(),
+    digest: z.string().optional(),
+  })
+  .transform(({ by, comment, commentId, number, digest }) => ({
+    login: by.login,
+    commentId: comment?.id ?? commentId,
+    sha256: comment?.sha256,
+    // A question has a number too; an action has a digest beside it.
+    number: digest === undefined ? undefined : number,
+  }));
+const withdrawnSchema = z.object({ commentId: z.number(), number: z.number() });
+
+/** The comments of people on which the incident's events rest, each once, oldest first. */
+function wordsOf(rows: readonly AuditRow[]): readonly Word[] {
+  const withdrawn = new Set(
+    rows.flatMap(({ kind, body }) => {
+      const of = withdrawnSchema.safeParse(body);
+      return kind === "approval_withdrawn" && of.success ? [`${of.data.commentId}:${of.data.number}`] : [];
+    }),
+  );
+  const said = rows.flatMap(({ kind, body }) => {
+    const word = wordSchema.safeParse(body);
+    if (wordless.has(kind) || !word.success || word.data.commentId === undefined) return [];
+    return [{ ...word.data, kind, commentId: word.data.commentId }];
+  });
+  return [...Map.groupBy(said, ({ commentId }) => commentId)].flatMap(([commentId, events]): readonly Word[] => {
+    const [event] = events;
+    if (!event) return [];
+    return [
+      {
+        commentId,
+        login: event.login,
+        kinds: [...new Set(events.map(({ kind }) => kind))],
+        numbers: [...new Set(events.flatMap(({ number }) => number ?? []))],
+        sha256: events.find(({ sha256 }) => sha256 !== undefined)?.sha256,
+        withdrawn: events.every(({ number }) => withdrawn.has(`${commentId}:${number}`)),
+      },
+    ];
+  });
+}

@@ -1,0 +1,139 @@
+import { createSign } from "node:crypto";
+import { messageOf, type Problem } from "../../base/errors.ts";
+import { createQuietOctokit } from "../quiet-octokit.ts";
+import { unreached } from "./unreached.ts";
+
+/** Enough to read what a repository says to the agent. */
+export const rightsToRead = { metadata: "read", contents: "read" } as const;
+/**
+ * What the App is asked to hold (app.yml) and each of its tokens is cut down to (SR-09), and nothing more: a key to production needs
+ * no right to push code.
+ */
+const needed = { issues: "write", ...rightsToRead } as const;
+/** What the App is to be told of (app.yml): without these it hears no incident and no slash command, or works by old files. */
+const neededEvents = ["issues", "issue_comment", "push", "repository"] as const;
+
+export type AppAccess =
+  | {
+      readonly ok: true;
+      readonly slug: string;
+      readonly problems: readonly Problem[];
+      /** What works, and is likely not meant so. */
+      readonly warnings: readonly Problem[];
+      /** Those of the problems that are more than the bot may hold. */
+      readonly excess: readonly Problem[];
+    }
+  | { readonly ok: false; readonly problems: readonly Problem[] };
+
+/**
+ * Signs in as the App itself, with its key, and compares its permissions and events with what the bot needs (SR-08). Never throws: a key
+ * that GitHub does not take, or a GitHub that does not answer, is a problem with a remedy.
+ */
+export async function checkAppAccess(options: {
+  readonly appId: number;
+  readonly privateKey: string;
+  readonly apiUrl: string;
+  /** Members are read only where policy names teams; whoever does not know it takes either for right. */
+  readonly usesTeams: boolean | "unknown";
+}): Promise<AppAccess> {
+  try {
+    const auth = appToken(options.appId, options.privateKey);
+    const octokit = createQuietOctokit({ apiUrl: options.apiUrl, auth, timeoutMs: 10_000 });
+    const { data } = await octokit.rest.apps.getAuthenticated();
+    if (!data) return refused("GitHub answered without an App");
+    const { missing, excess, spare } = compare({ ...data.permissions }, options.usesTeams);
+    const slug = data.slug ?? data.name;
+    const warnings = [...spare, ...((await isPublic(options.apiUrl, slug)) ? [openToAll] : [])];
+    return { ok: true, slug, problems: [...missing, ...excess, ...unheard(data.events)], warnings, excess };
+  } catch (error) {
+    const away = unreached(options.apiUrl, error);
+    return away ? { ok: false, problems: [away] } : refused(messageOf(error));
+  }
+}
+
+/** GitHub tells strangers of public Apps alone. Where it does not answer nothing is known. */
+const isPublic = (apiUrl: string, slug: string): Promise<boolean> =>
+  createQuietOctokit({ apiUrl, timeoutMs: 10_000 })
+    .rest.apps.getBySlug({ app_slug: slug })
+    .then(
+      () => true,
+      () => false,
+    );
+
+const openToAll: Problem = {
+  place: "the App's visibility",
+  message: "the App is public: anybody may install it and send the bot webhooks, which it refuses one by one",
+  remedy: "make it private on the App's settings page, under Advanced",
+};
+
+const refused = (why: string): AppAccess => ({
+  ok: false,
+  problems: [
+    {
+      place: "github.app_id",
+      message: `GitHub does not know this App by its key: ${why}`,
+      remedy: "compare app_id and the private key with the App's settings page, and api_url with your GitHub",
+    },
+  ],
+});
+
+/** The rights that the bot needs, by name. Members are read only where policy names teams. */
+export const rightsFor = ({ usesTeams }: { readonly usesTeams: boolean }): Readonly<Record<string, string>> =>
+  usesTeams ? { ...needed, members: "read" } : needed;
+
+/** Those of the rights that were not given, e.g. `issues: write`. */
+export const missingRights = (
+  has: Readonly<Record<string, unknown>>,
+  wanted: Readonly<Record<string, string>>,
+): readonly string[] =>
+  Object.entries(wanted)
+    .filter(([name, level]) => has[name] !== level && has[name] !== "write")
+    .map(([name, level]) => `${name}: ${level}`);
+
+/** The events that the bot needs and is not told of. */
+export const missingEvents = (has: readonly string[]): readonly string[] =>
+  neededEvents.filter((event) => !has.includes(event));
+
+const unheard = (events: readonly string[]): readonly Problem[] =>
+  missingEvents(events).map((event) => ({
+    place: "the App's events",
+    message: `${event} is missing: GitHub sends none of them`,
+    remedy: "tick it on the App's settings page, under Permissions & events",
+  }));
+
+function compare(
+  has: Readonly<Record<string, unknown>>,
+  usesTeams: boolean | "unknown",
+): Readonly<Record<"missing" | "excess" | "spare", readonly Problem[]>> {
+  const place = "the App's permissions";
+  const missing = missingRights(has, rightsFor({ usesTeams: usesTeams === true })).map((right) => ({
+    place,
+    message: `${right} is missing`,
+    remedy: "grant it on the App's settings page",
+  }));
+  // `register` asks for members in an organization, whether the policy comes to name teams or not.
+  const wanted = rightsFor({ usesTeams: true });
+  const spare = usesTeams === false && has.members !== undefined ? [unusedMembers] : [];
+  const excess = Object.entries(has)
+    .filter(([name, level]) => wanted[name] === undefined || (wanted[name] === "read" && level !== "read"))
+    .map(([name, level]) => ({
+      place,
+      message: `${name}: ${String(level)} is more than the bot needs`,
+      remedy: "take it away on the App's settings page: whoever steals the key has it too",
+    }));
+  return { missing, excess, spare };
+}
+
+const unusedMembers: Problem = {
+  place: "the App's permissions",
+  message: "members: read is not used while `policy.approvers` names no team",
+  remedy: "leave it for teams to come, or take it away on the App's settings page",
+};
+
+/** A JSON Web Token that says "I am this App" for nine minutes (GitHub allows ten), dated back a minute for slow clocks. */
+export function appToken(appId: number, privateKey: string): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const now = Math.floor(Date.now() / 1000);
+  const text = `${part({ alg: "RS256", typ: "JWT" })}.${part({ iat: now - 60, exp: now + 540, iss: String(appId) })}`;
+  return `${text}.${createSign("RSA-SHA256").update(text).sign(privateKey).toString("base64url")}`;
+}

@@ -1,0 +1,69 @@
+import { counted } from "../../base/counted.ts";
+import { messageOf, type Problem } from "../../base/errors.ts";
+import type { AppLook } from "./check.ts";
+import { statusOf } from "../client.ts";
+import type { Approvers, Door } from "./installations.ts";
+
+/**
+ * Whether those who may approve are who the operator means: teams that are there and have somebody in them, and ids that are
+ * those of the logins, since only the id counts (SR-14).
+ */
+export async function lookAtApprovers(doors: readonly Door[], { teams, users }: Approvers): Promise<AppLook> {
+  const [teamFaults, userFaults] = await Promise.all([
+    Promise.all(teams.map((team, index) => teamFault(doors, team, `policy.approvers.teams.${index}`))),
+    Promise.all(users.map((user, index) => userFault(doors[0], user, `policy.approvers.users.${index}`))),
+  ]);
+  const faults = [...teamFaults, ...userFaults];
+  return {
+    name: "approvers",
+    said: `${counted(teams.length, "team")}, ${counted(users.length, "user")}`,
+    problems: faults.flatMap(({ problem }) => problem ?? []),
+    warnings: faults.flatMap(({ warning }) => warning ?? []),
+  };
+}
+
+interface Fault {
+  readonly problem?: Problem;
+  readonly warning?: Problem;
+}
+
+async function teamFault(doors: readonly Door[], team: string, place: string): Promise<Fault> {
+  const [org = "", slug = ""] = team.split("/");
+  const door = doors.find(({ account }) => account === org.toLowerCase());
+  if (!door) {
+    const message = `${org} has no installation of the App that can be used: nobody in ${team} can be seen, or approve`;
+    return {
+      problem: { place, message, remedy: "correct the name, or install the App there and add a repository of it" },
+    };
+  }
+  // The missing right is told where the installation is.
+  if (!door.readsMembers) return {};
+  try {
+    const { data } = await door.octokit.rest.teams.listMembersInOrg({ org, team_slug: slug, per_page: 1 });
+    if (data.length > 0) return {};
+    const remedy = "add those who are on call";
+    return { problem: { place, message: `${team} has no members: nobody approves by it`, remedy } };
+  } catch (error) {
+    const missing = statusOf(error) === 404;
+    const message = missing ? `there is no team ${team} that the App can see` : `${team}: ${messageOf(error)}`;
+    const remedy = missing ? "write organisation/slug as in the team's address on GitHub" : "try again";
+    return { problem: { place, message, remedy } };
+  }
+}
+
+async function userFault(door: Door | undefined, user: Approvers["users"][number], place: string): Promise<Fault> {
+  if (!door) return {};
+  const { login, id } = user;
+  try {
+    const { data } = await door.octokit.rest.users.getByUsername({ username: login });
+    if (data.id === id) return {};
+    const message = `${login} has the id ${data.id}, not ${id}: whoever has ${id} may approve, and ${login} may not`;
+    return { problem: { place, message, remedy: `write { login: ${login}, id: ${data.id} } if ${login} is meant` } };
+  } catch (error) {
+    const missing = statusOf(error) === 404;
+    const message = missing
+      ? `nobody is called ${login} (any more): whoever has the id ${id} may approve`
+      : `${login}: ${messageOf(error)}`;
+    return { warning: { place, message, remedy: missing ? "correct login and id" : "try again" } };
+  }
+}

@@ -1,0 +1,108 @@
+import { appToken } from "./access.ts";
+import type { Client } from "../client.ts";
+import { markIn, type Place } from "../comments.ts";
+import { createQuietOctokit } from "../quiet-octokit.ts";
+import { repoOf } from "../repo-place.ts";
+
+/** A webhook call that GitHub says was not answered well. */
+export interface FailedDelivery {
+  /** Of this attempt. */
+  readonly id: number;
+  /** The same for all attempts. */
+  readonly guid: string;
+  readonly at: Date;
+  /** Whether it is GitHub's own first attempt, which nobody asked for. */
+  readonly isFirst: boolean;
+}
+
+export interface FailedDeliveries {
+  /** Newest first. */
+  readonly attempts: readonly FailedDelivery[];
+  /** False where there are so many that the oldest are left out. */
+  readonly isWhole: boolean;
+}
+
+/** A comment as GitHub has it now. */
+export interface FoundComment {
+  readonly id: number;
+  readonly createdAt: Date;
+  /** Whether it stands as it was written; only then may it set anything going. */
+  readonly asWritten: boolean;
+  /** What GitHub would send of it: the `comment` of an `issue_comment` webhook. */
+  readonly comment: unknown;
+  readonly author: unknown;
+  /** Which comment of ours it is, where this App wrote it. */
+  readonly ours: string | undefined;
+}
+
+/** What GitHub can tell of webhooks that never arrived (RR-03). Each throws where it does not answer. */
+export interface Missed {
+  /** The attempts that failed since then; of more than 1,000 the newest. */
+  readonly failedSince: (since: Date) => Promise<FailedDeliveries>;
+  /** Asks GitHub to send it once more, under the same GUID. */
+  readonly redeliver: (id: number) => Promise<void>;
+  /** Comments written or changed since then, oldest first. */
+  readonly commentsSince: (place: Place, since: Date) => Promise<readonly FoundComment[]>;
+  /** The issue as a webhook would carry it. */
+  readonly issue: (place: Place) => Promise<unknown>;
+}
+
+const mostPages = 10;
+const perPage = 100;
+
+/** Signs in as the App for the log of its webhook calls, and as the installation for its issues. */
+export function createMissed(
+  client: Client,
+  app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string },
+): Missed {
+  const asApp = () =>
+    createQuietOctokit({
+      apiUrl: app.apiUrl,
+      auth: appToken(app.appId, app.privateKey),
+      timeoutMs: 30_000,
+    });
+  return {
+    failedSince: async (since) => {
+      const failed: FailedDelivery[] = [];
+      const octokit = asApp();
+      const asked = { per_page: perPage, status: "failure" } as const;
+      const pages = octokit.paginate.iterator(octokit.rest.apps.listWebhookDeliveries, asked);
+      let page = 0;
+      for await (const { data } of pages) {
+        for (const { id, guid, delivered_at, redelivery } of data)
+          failed.push({ id, guid, at: new Date(delivered_at), isFirst: !redelivery });
+        if (++page === mostPages || failed.some(({ at }) => at < since)) break;
+      }
+      const isWhole = page < mostPages || failed.some(({ at }) => at < since);
+      return { attempts: failed.filter(({ at }) => at >= since), isWhole };
+    },
+    redeliver: async (id) => {
+      await asApp().rest.apps.redeliverWebhookDelivery({ delivery_id: id });
+    },
+    commentsSince: (place, since) =>
+      client.as(place, async (octokit) => {
+        const comments = await octokit.paginate(octokit.rest.issues.listComments, {
+          ...repoOf(place),
+          issue_number: place.issue,
+          since: since.toISOString(),
+          per_page: perPage,
+        });
+        return comments.map((comment) => ({
+          id: comment.id,
+          createdAt: new Date(comment.created_at),
+          asWritten: comment.created_at === comment.updated_at,
+          comment,
+          author: comment.user,
+          ours:
+            comment.performed_via_github_app?.id === app.appId && comment.user?.type === "Bot"
+              ? markIn(comment.body ?? "")
+              : undefined,
+        }));
+      }),
+    issue: (place) =>
+      client.as(place, async (octokit) => {
+        const { data } = await octokit.rest.issues.get({ ...repoOf(place), issue_number: place.issue });
+        return data;
+      }),
+  };
+}

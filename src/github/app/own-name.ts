@@ -1,0 +1,22 @@
+import type { Client } from "../client.ts";
+
+/** What people write behind an `@` to mention the bot: its App's slug. Throws where GitHub does not say. */
+export type FetchOwnName = () => Promise<string>;
+
+/** Asks GitHub once, when it is first wanted; a failure is asked again. */
+export function createFetchOwnName(client: Pick<Client, "probot">): FetchOwnName {
+  let known: Promise<string> | undefined;
+  const fetch = async (): Promise<string> => {
+    const octokit = await client.probot.auth();
+    const { data } = await octokit.rest.apps.getAuthenticated();
+    if (!data?.slug) throw new Error("GitHub does not name this App");
+    return data.slug;
+  };
+  return () => {
+    known ??= fetch().catch((error: unknown) => {
+      known = undefined;
+      throw error;
+    });
+    return known;
+  };
+}

@@ -1,0 +1,140 @@
+import type { RepoFile } from "../../base/types.ts";
+import {
+  type ContextNames,
+  configPath,
+  instructionPaths,
+  type RawFile,
+  rulesPath,
+  type Snapshot,
+  scopedEnding,
+  scopedFolder,
+  skillFolders,
+  workflowFolder,
+} from "./plan.ts";
+import { isPlain } from "./query.ts";
+
+/** What a repository tells the bot, from its default branch at one commit (DC-2). */
+export interface RepoContext {
+  readonly commit: string | null;
+  /** The organisation's repository, where it was read. */
+  readonly organization?: SourceRef | undefined;
+  /** AGENTS.md, configured names and Copilot's, general first: the organisation's before the repository's own. */
+  readonly instructions: readonly RepoFile[];
+  /** `.github/instructions/*.instructions.md`, whose `applyTo` says for which folders they are meant. */
+  readonly scoped: readonly RepoFile[];
+  readonly rules: RepoFile | undefined;
+  /** Why rules that are there are not read, e.g. `is a symbolic link, …` (INJ-2). */
+  readonly rulesFault?: string | undefined;
+  /** `.github/countersign.yml`, which may only narrow. */
+  readonly config: RepoFile | undefined;
+  /** The repository's before the organisation's. */
+  readonly skills: readonly RepoFile[];
+  readonly workflows: readonly RepoFile[];
+  /** What was found and not read, each with its file and reason. */
+  readonly notes: readonly string[];
+}
+
+/** A repository at a commit. */
+export interface SourceRef {
+  readonly repo: string;
+  readonly commit: string;
+}
+
+/** Larger files are left out: nobody reads them, and the prompt has a budget. */
+const maxFileBytes = 256 * 1024;
+/** So many reasons are told; of the others their number. */
+const maxNotes = 20;
+
+/** Reads what the snapshots hold. Pure; nothing that is a link, a submodule, binary or too large is read (SR-38). */
+export function readContext(
+  snapshots: { readonly repository: Snapshot; readonly organization?: Snapshot | undefined },
+  names: ContextNames,
+): RepoContext {
+  const own = readerOf(snapshots.repository);
+  const shared = snapshots.organization && readerOf(snapshots.organization);
+  const general = shared ? [shared, own] : [own];
+  const instructions = general.flatMap((reader) => reader.files(instructionPaths("", names)));
+  const scoped = general.flatMap((reader) => reader.within(scopedFolder, scopedEnding));
+  const rules = own.files([rulesPath])[0];
+  const rawRules = snapshots.repository.files.get(rulesPath);
+  const skills = general
+    .toReversed()
+    .flatMap((reader) => skillFolders(names).flatMap((folder) => reader.within(folder, "/SKILL.md")));
+  const workflows = own.within(workflowFolder, "");
+  const notes = general.flatMap((reader) => reader.notes());
+  return {
+    commit: snapshots.repository.commit,
+    organization: snapshots.organization && refOf(snapshots.organization),
+    instructions,
+    scoped,
+    rules,
+    rulesFault: rawRules && faultOf(rawRules),
+    config: configOf(snapshots.repository),
+    skills,
+    workflows,
+    notes: firstOf(notes),
+  };
+}
+
+/** The files of a component's plan that can be read, in its order, and what could not be. */
+export function readInstructions(snapshot: Snapshot): Pick<RepoContext, "instructions" | "notes"> {
+  const reader = readerOf(snapshot);
+  return { instructions: reader.files([...snapshot.files.keys()]), notes: firstOf(reader.notes()) };
+}
+
+const firstOf = (notes: readonly string[]): readonly string[] =>
+  notes.length <= maxNotes
+    ? notes
+    : [...notes.slice(0, maxNotes), `and ${(notes.length - maxNotes).toLocaleString("en")} more files were left out`];
+
+const refOf = ({ repo, commit }: Snapshot): SourceRef | undefined => (commit === null ? undefined : { repo, commit });
+
+/** A repository and its commit in short, as the prompt and the log name it. */
+export const sourceOf = ({ repo, commit }: Pick<Snapshot, "repo" | "commit">): string =>
+  `${repo}@${commit?.slice(0, 7) ?? "empty"}`;
+
+function readerOf(snapshot: Snapshot) {
+  const source = sourceOf(snapshot);
+  const notes: string[] = [];
+  const read = (path: string, raw: RawFile | undefined): RepoFile[] => {
+    if (!raw) return [];
+    const fault = faultOf(raw);
+    if (fault === undefined) return raw.text === "" ? [] : [{ path, text: raw.text ?? "", source }];
+    notes.push(`${source}:${path} ${fault}`);
+    return [];
+  };
+  return {
+    files: (paths: readonly string[]) => paths.flatMap((path) => read(path, snapshot.files.get(path))),
+    /** Those below a folder; what is no plain file is told whatever its name. */
+    within: (folder: string, ending: string) =>
+      [...snapshot.files]
+        .filter(([path, raw]) => path.startsWith(`${folder}/`) && (path.endsWith(ending) || !isPlain(raw.mode)))
+        .flatMap(([path, raw]) => read(path, raw)),
+    notes: () => notes,
+  };
+}
+
+export function faultOf({ mode, binary, bytes, text }: RawFile): string | undefined {
+  if ((mode & 0o170000) === 0o120000) return "is a symbolic link, which is never followed";
+  if ((mode & 0o170000) === 0o160000) return "is a submodule, which is never entered";
+  if (!isPlain(mode)) return "is no plain file";
+  if (bytes > maxFileBytes)
+    return `is left out: it has ${bytes.toLocaleString("en")} bytes, at most ${maxFileBytes.toLocaleString("en")} are read`;
+  if (binary) return "is left out: it is binary";
+  return text === null ? "is left out: GitHub did not show its text" : undefined;
+}
+
+/**
+ * The repository's own config. One that is there and cannot be read must not count as absent: it was meant to narrow. A text
+ * that no config is takes its place, and whoever parses it lets nothing run and says why.
+ */
+function configOf(snapshot: Snapshot): RepoFile | undefined {
+  const raw = snapshot.files.get(configPath);
+  if (!raw) return undefined;
+  const fault = faultOf(raw);
+  return {
+    path: configPath,
+    text: fault === undefined ? (raw.text ?? "") : `the file ${fault.replaceAll(":", ",")}`,
+    source: sourceOf(snapshot),
+  };
+}

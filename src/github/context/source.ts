@@ -1,0 +1,248 @@
+import type { Config } from "../../config/load.ts";
+import type { Skill } from "../../base/types.ts";
+import { type Client, type Octokit, statusOf } from "../client.ts";
+import {
+  type ContextNames,
+  componentFolders,
+  componentPlan,
+  organizationPlan,
+  repositoryPlan,
+} from "./plan.ts";
+import { type AskedRepo, type RepoAnswer, selectionOf, snapshotOf } from "./query.ts";
+import { type RepoContext, readContext, readInstructions } from "./read.ts";
+import {
+  type BlobAnswer,
+  type FolderAnswer,
+  fileSelection,
+  filesIn,
+  listingOf,
+  originOf,
+  type SkillFile,
+  type SkillFolder,
+  textIn,
+} from "./skill.ts";
+import { type RepoPlace, repoOf } from "../repo-place.ts";
+
+export type { RepoContext } from "./read.ts";
+
+/** What holds for the part of the repository that an incident is about (OP-2). */
+export interface Component {
+  readonly folders: readonly string[];
+  readonly instructions: RepoContext["instructions"];
+  readonly notes: readonly string[];
+}
+
+export interface ContextSource {
+  /** From the cache, or by one GraphQL request whatever the number of files. */
+  readonly fetch: (installationId: number, repo: string) => Promise<RepoContext>;
+  /** The instructions of an incident's component, at the commit of its context; from the cache where they were read before. */
+  readonly component: (context: RepoContext, incident: IncidentPlace) => Promise<Component>;
+  /** What lies beside a skill's SKILL.md, at the commit of its context; from the cache where it was asked for before. */
+  readonly skillFolder: (context: RepoContext, place: RepoPlace, skill: SkillPlace) => Promise<SkillFolder>;
+  /** The text of one of those files. */
+  readonly skillFile: (
+    context: RepoContext,
+    place: RepoPlace,
+    skill: SkillPlace,
+    file: SkillFile,
+  ) => Promise<string | undefined>;
+  /** Forgets a repository: a `push` changed it. */
+  readonly drop: (repo: string) => void;
+}
+
+type SkillPlace = Pick<Skill, "path" | "source">;
+
+interface IncidentPlace extends RepoPlace {
+  readonly body: string;
+  readonly labels: readonly string[];
+}
+
+export type ContextConfig = Pick<Config, "context" | "features"> & {
+  readonly incident: Pick<Config["incident"], "componentLabel">;
+};
+
+const nowhere: Component = { folders: [], instructions: [], notes: [] };
+export const contextNames = ({ context, features }: ContextConfig): ContextNames => ({
+  filenames: features.context ? context.filenames : [],
+  extraSkillDirs: context.extraSkillDirs,
+});
+
+export function createContextSource(client: Client, config: ContextConfig): ContextSource {
+  const names = contextNames(config);
+  const shared = config.context.organizationRepo;
+  const contexts = new Map<string, Promise<RepoContext>>();
+  const lastKnown = new Map<string, RepoContext>();
+  // By context, so that they go when a push has dropped it: they are of its commit.
+  const components = new WeakMap<RepoContext, Map<string, Promise<Component>>>();
+  const folders = new WeakMap<RepoContext, Map<string, Promise<SkillFolder>>>();
+  const ask = <T>({ place, repo }: { place: RepoPlace; repo: string }, selection: string) =>
+    readingBoth(client, { place, shared: repo }, (octokit) =>
+      octokit.graphql<SkillAnswer<T>>(queryOf("SkillContext", selection), repoOf({ repo })),
+    );
+
+  const fetch = (installationId: number, repo: string): Promise<RepoContext> =>
+    remembered(contexts, repo.toLowerCase(), () =>
+      fetchContext(client, { place: { installationId, repo }, shared, names }),
+    ).then(
+      (context) => {
+        lastKnown.set(repo.toLowerCase(), context);
+        return context;
+      },
+      (error) => {
+        // Until GitHub answers, what was last known serves to draw comments; nothing is run on it, since every run asks
+        // GitHub again (SR-24).
+        const known = lastKnown.get(repo.toLowerCase());
+        if (known) return known;
+        throw error;
+      },
+    );
+
+  return {
+    fetch,
+    component: async (context, incident) => {
+      if (names.filenames.length === 0 || context.commit === null) return nowhere;
+      const { repo } = incident;
+      const folders = componentFolders(incident, config.incident.componentLabel);
+      if (folders.length === 0) return nowhere;
+      const known = keptFor(components, context);
+      const asked = { repo, revision: context.commit, plan: componentPlan(folders, names) };
+      return remembered(known, folders.join("\n"), async () => {
+        const { instructions, notes } = readInstructions(
+          await client.as(incident, async (octokit) => {
+            const query = queryOf("ComponentContext", selectionOf(asked));
+            const { repository } = await octokit.graphql<{ repository: RepoAnswer }>(query, repoOf({ repo }));
+            return snapshotOf(asked, repository);
+          }),
+        );
+        return { folders, instructions, notes };
+      });
+    },
+    skillFolder: async (context, place, skill) => {
+      const origin = originOf(context, place.repo, skill);
+      if (!origin) return new Map();
+      return remembered(keptFor(folders, context), `${skill.source}:${skill.path}`, async () => {
+        const { repository } = await ask<FolderAnswer>({ place, repo: origin.repo }, listingOf(origin, skill));
+        return filesIn(repository?.skill);
+      });
+    },
+    skillFile: async (context, place, skill, file) => {
+      const origin = originOf(context, place.repo, skill);
+      if (!origin) return undefined;
+      const { repository } = await ask<BlobAnswer>({ place, repo: origin.repo }, fileSelection(origin, skill, file));
+      return textIn(repository?.skill);
+    },
+    drop: (repo) => {
+      // What an organisation's repository says is part of what every other one says.
+      if (repo.toLowerCase() === shared?.toLowerCase()) contexts.clear();
+      contexts.delete(repo.toLowerCase());
+    },
+  };
+}
+
+interface SkillAnswer<T> {
+  readonly repository: { readonly skill: T | null } | null;
+}
+
+/**
+ * Reads in a repository and in the one that its organisation shares. Where GitHub gives no token for both, what is public there can
+ * be read all the same.
+ */
+async function readingBoth<T>(
+  client: Client,
+  { place, shared }: { readonly place: RepoPlace; readonly shared: string | undefined },
+  call: (octokit: Octokit) => Promise<T>,
+): Promise<T> {
+  // A token's repositories all belong to the account of its installation.
+  const isOurs = shared !== undefined && isSame(repoOf({ repo: shared }).owner, repoOf(place).owner);
+  if (!isOurs || isSame(shared, place.repo)) return client.as(place, call);
+  try {
+    return await client.as({ ...place, beside: shared }, call);
+  } catch (error) {
+    if (statusOf(error) !== 422) throw error;
+    return client.as(place, call);
+  }
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** What is kept under a context, and goes with it. */
+function keptFor<T>(kept: WeakMap<RepoContext, Map<string, T>>, context: RepoContext): Map<string, T> {
+  const known = kept.get(context) ?? new Map<string, T>();
+  kept.set(context, known);
+  return known;
+}
+
+/** What is known under a key, or what `make` brings. A failure is not remembered: the next one who needs it asks again. */
+function remembered<T>(known: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  known.set(key, made);
+  made.catch(() => {
+    if (known.get(key) === made) known.delete(key);
+  });
+  return made;
+}
+
+const queryOf = (
+  name: string,
+  selection: string,
+  besides = "",
+): string => `query ${name}($owner: String!, $repo: String!) {
+  repository(owner: $owner, name: $repo) {
+    ${selection}
+  }${besides}
+}`;
+
+interface ContextAnswer {
+  readonly repository: RepoAnswer;
+  readonly organization?: RepoAnswer;
+}
+
+function fetchContext(
+  client: Client,
+  given: { place: RepoPlace; shared: string | undefined; names: ContextNames },
+): Promise<RepoContext> {
+  const { place, shared, names } = given;
+  const { repo } = place;
+  const own: AskedRepo = { repo, revision: "HEAD", plan: repositoryPlan(names) };
+  const general: AskedRepo | undefined =
+    shared === undefined || isSame(shared, repo)
+      ? undefined
+      : { repo: shared, revision: "HEAD", plan: organizationPlan(names) };
+  const query = queryOf("RepoContext", selectionOf(own), general && aliasOf(general));
+  return readingBoth(client, { place, shared }, async (octokit) => {
+    const answer = await octokit.graphql<ContextAnswer>(query, repoOf({ repo })).catch((error: unknown) => {
+      const partial = withoutOrganization(error);
+      if (!partial) throw error;
+      return partial;
+    });
+    const context = readContext(
+      {
+        repository: snapshotOf(own, answer.repository),
+        organization: general && answer.organization ? snapshotOf(general, answer.organization) : undefined,
+      },
+      names,
+    );
+    if (!general || answer.organization) return context;
+    const note = `${general.repo} cannot be read: is the App installed there too? (context.organization_repo)`;
+    return { ...context, notes: [note, ...context.notes] };
+  });
+}
+
+function aliasOf(asked: AskedRepo): string {
+  const [owner, name] = asked.repo.split("/");
+  const at = `owner: ${JSON.stringify(owner)}, name: ${JSON.stringify(name)}`;
+  return `\n  organization: repository(${at}) {\n    ${selectionOf(asked)}\n  }`;
+}
+
+/** The answer of a request of which nothing failed but the organisation's repository; the work goes on without that one. */
+function withoutOrganization(error: unknown): ContextAnswer | undefined {
+  if (typeof error !== "object" || error === null || !("data" in error) || !("errors" in error)) return undefined;
+  const { data, errors } = error;
+  if (typeof data !== "object" || data === null || !("repository" in data) || !data.repository) return undefined;
+  const ofShared = (one: { readonly path?: readonly unknown[] }): boolean => one.path?.[0] === "organization";
+  if (!Array.isArray(errors) || !errors.every(ofShared)) return undefined;
+  // The shape is the query's own; a part of the organisation's that failed is not read by halves.
+  return { repository: data.repository as RepoAnswer, organization: null };
+}

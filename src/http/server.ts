@@ -1,0 +1,243 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { reached } from "../base/crash-point.ts";
+import { OperatorError } from "../base/errors.ts";
+import { listenAt } from "../base/listen.ts";
+import type { Caller } from "../base/networks.ts";
+import { createBodyReader, discardRest } from "./body.ts";
+import { type Arrival, readWebhook, shareOf } from "../store/queue/arrival.ts";
+
+type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
+type Outcome = Awaited<ReturnType<Receive>> | "echo";
+
+export interface FrontOptions {
+  readonly host: string;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** One, or two while the secret is being changed (SR-02). */
+  readonly secrets: () => readonly string[];
+  /** Nothing where another process takes the webhooks: then there are health and metrics alone (SR-55). */
+  readonly receive: Receive | undefined;
+  readonly ready: () => Promise<Readiness>;
+  /** Whether who calls may send webhooks at all (SR-05); everybody where it is not given. */
+  readonly admits?: (caller: Caller) => boolean;
+  /** Ours: what only tells what we have done ourselves is taken, and nothing is kept of it. */
+  readonly appId?: number;
+  /** Where webhooks go instead of `/` and `/api/github/webhooks`. */
+  readonly path?: string;
+  readonly bodyCapBytes?: number;
+  readonly bodyTimeoutMs?: number;
+  readonly storeTimeoutMs?: number;
+  readonly log: (event: FrontEvent) => void;
+  /** What GET /metrics says; 404 where there is none. */
+  readonly metrics?: (() => Promise<{ readonly contentType: string; readonly text: string }>) | undefined;
+  /** Serves what else there is, and tells whether it did. */
+  readonly extra?: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
+}
+
+interface Readiness {
+  readonly ok: boolean;
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+/** What became of a webhook call. A refused one carries nothing its sender wrote (SR-04). */
+export type FrontEvent =
+  | {
+      readonly kind: "accepted";
+      readonly guid: string;
+      readonly event: string;
+      readonly outcome: Outcome;
+    }
+  | { readonly kind: "refused"; readonly status: number; readonly reason: Refusal }
+  /** Verified, but not stored: GitHub has it still, and delivers it again when asked. */
+  | { readonly kind: "not-stored"; readonly guid: string; readonly event: string; readonly reason: string };
+
+const refusals = {
+  "not an allowed address": 403,
+  "bad signature": 401,
+  "body too large": 413,
+  "no GUID": 400,
+  "no event": 400,
+  "no JSON object": 400,
+  "too many at once": 503,
+  "not stored": 503,
+} as const;
+type Refusal = keyof typeof refusals;
+
+const megabyte = 1024 * 1024;
+const maxWaitingBytes = 64 * megabyte;
+const maxWaiting = 2_000;
+/** One repository's part of what may wait for the store: a busy one does not shut the others out (SR-62). */
+const maxWaitingPerRepository = maxWaiting / 4;
+const minSecretLength = 32;
+const readyTimeoutMs = 5_000;
+const closeGraceMs = 10_000;
+
+/**
+ * The HTTP front: verifies a webhook, stores it, answers; never calls GitHub. 2xx only when the delivery is durable
+ * (RR-01). Throws an `OperatorError` for a secret that is missing or too short (SR-01), before anything listens.
+ */
+export async function startFront(
+  options: FrontOptions,
+): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const { receive } = options;
+  const secrets = options.secrets();
+  if (receive && (secrets.length === 0 || secrets.some((secret) => secret.length < minSecretLength))) {
+    const message = `the webhook secret is missing or shorter than ${minSecretLength} characters`;
+    throw new OperatorError([{ place: "github.webhook_secret_file", message, remedy: "openssl rand -hex 32" }]);
+  }
+  const paths = options.path ? [options.path] : ["/", "/api/github/webhooks"];
+  const intake = receive && createIntake({ ...options, receive });
+
+  const route = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    if (request.method === "POST" && paths.includes(path) && intake) return intake(request, response);
+    if (request.method === "GET" && path === "/livez") return answer(response, 200, "ok");
+    if (request.method === "GET" && path === "/readyz") return answerReady(response, options.ready);
+    if (request.method === "GET" && path === "/metrics" && options.metrics)
+      return answerPage(response, await options.metrics());
+    if (!(await options.extra?.(request, response))) answer(response, 404, "not found");
+  };
+
+  const server = createServer({ connectionsCheckingInterval: 1_000 }, (request, response) => {
+    route(request, response).catch(() => {
+      if (!response.headersSent) answer(response, 500, "internal error");
+    });
+  });
+  // Node answers 408 by itself and closes, for headers as for bodies (F-07); it takes the longer time for bodies.
+  server.requestTimeout = options.bodyTimeoutMs ?? 30_000;
+  server.headersTimeout = Math.min(10_000, server.requestTimeout);
+  server.keepAliveTimeout = 60_000;
+  server.maxConnections = 4_096;
+  const remedy = "end that program, or set another `server.port`";
+  const port = await listenAt(server, { ...options, place: "server.port", remedy });
+  return {
+    url: `http://${options.host.includes(":") ? `[${options.host}]` : options.host}:${port}`,
+    close: async () => {
+      const cut = setTimeout(() => server.closeAllConnections(), closeGraceMs);
+      await new Promise((resolve) => server.close(resolve));
+      clearTimeout(cut);
+    },
+  };
+}
+
+function createIntake(options: FrontOptions & { readonly receive: Receive }) {
+  const { secrets, log, receive, storeTimeoutMs = 8_000 } = options;
+  const readBody = createBodyReader(options.bodyCapBytes ?? 25 * megabyte);
+  const waiting = createWaitingRoom();
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const refuse = (reason: Refusal): void => {
+      const status = refusals[reason];
+      log({ kind: "refused", status, reason });
+      answer(response, status, reason);
+      if (!request.complete) discardRest(request);
+    };
+    if (options.admits?.(callerOf(request)) === false) return refuse("not an allowed address");
+    const body = await readBody(request);
+    if (body === "cut off") return;
+    if (typeof body === "string") return refuse(body);
+    if (!isSigned(body, request.headers["x-hub-signature-256"], secrets())) return refuse("bad signature");
+
+    const guid = nameIn(request, "x-github-delivery");
+    if (!guid) return refuse("no GUID");
+    const event = nameIn(request, "x-github-event");
+    if (!event) return refuse("no event");
+    const webhook = readWebhook(event, guid, body.toString("utf8"));
+    if (!webhook) return refuse("no JSON object");
+    const accept = (outcome: Outcome): void => {
+      log({ kind: "accepted", guid, event, outcome });
+      answer(response, 202, outcome);
+    };
+    const { arrival, echoOf } = webhook;
+    if (echoOf !== undefined && echoOf === options.appId) return accept("echo");
+
+    const leave = waiting.enter(arrival, body.length);
+    if (!leave) return refuse("too many at once");
+    // What is given up here may still be stored later: it keeps its place until the store has answered.
+    const stored = receive(arrival).finally(leave);
+    try {
+      const outcome = await withDeadline(stored, storeTimeoutMs);
+      reached("CP02");
+      response.once("finish", () => reached("CP03"));
+      accept(outcome);
+    } catch (error) {
+      log({ kind: "not-stored", guid, event, reason: error instanceof Error ? error.message : String(error) });
+      answer(response, refusals["not stored"], "not stored");
+    }
+  };
+}
+
+/** Bounds what is verified and waits for the store; `enter` gives the way out, or nothing where there is no room. */
+function createWaitingRoom() {
+  const perRepository = new Map<string, number>();
+  let count = 0;
+  let bytes = 0;
+
+  return {
+    enter: ({ line }: Arrival, size: number): (() => void) | undefined => {
+      const repository = shareOf(line);
+      const theirs = perRepository.get(repository) ?? 0;
+      if (count >= maxWaiting || bytes + size > maxWaitingBytes || theirs >= maxWaitingPerRepository) return undefined;
+      count++;
+      bytes += size;
+      perRepository.set(repository, theirs + 1);
+      return () => {
+        count--;
+        bytes -= size;
+        const left = (perRepository.get(repository) ?? 1) - 1;
+        if (left > 0) perRepository.set(repository, left);
+        else perRepository.delete(repository);
+      };
+    },
+  };
+}
+
+/** Only SHA-256, over the bytes as they came, in constant time, and always against every secret (SR-02). */
+function isSigned(body: Buffer, header: string | string[] | undefined, secrets: readonly string[]): boolean {
+  const hex = /^sha256=([0-9a-f]{64})$/.exec(typeof header === "string" ? header : "")?.[1];
+  if (!hex) return false;
+  const given = Buffer.from(hex, "hex");
+  return secrets
+    .map((secret) => timingSafeEqual(given, createHmac("sha256", secret).update(body).digest()))
+    .includes(true);
+}
+
+const callerOf = ({ socket, headers }: IncomingMessage): Caller => ({
+  remote: socket.remoteAddress,
+  forwarded: [headers["x-forwarded-for"] ?? []].flat().join(","),
+});
+
+/** A header's value where it is a plain name: headers are not under the signature, so they are not trusted further. */
+function nameIn(request: IncomingMessage, header: string): string | undefined {
+  const value = request.headers[header];
+  return typeof value === "string" && /^[\w-]{1,128}$/.test(value) ? value : undefined;
+}
+
+async function withDeadline<T>(promise: Promise<T>, ms: number): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function answerReady(response: ServerResponse, ready: () => Promise<Readiness>): Promise<void> {
+  const readiness = await withDeadline(ready(), readyTimeoutMs).catch(
+    (error: unknown): Readiness => ({ ok: false, checks: { ready: String(error) } }),
+  );
+  response.setHeader("content-type", "application/json");
+  answer(response, readiness.ok ? 200 : 503, JSON.stringify(readiness));
+}
+
+function answerPage(response: ServerResponse, page: { readonly contentType: string; readonly text: string }): void {
+  response.setHeader("content-type", page.contentType);
+  answer(response, 200, page.text);
+}
+
+function answer(response: ServerResponse, status: number, text: string): void {
+  response.statusCode = status;
+  response.end(text);
+}

@@ -1,0 +1,242 @@
+/** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
+import { type Risk, stricter } from "../../base/types.ts";
+import { type Arg, type Flow, shown } from "./arg.ts";
+import { type Option, type Parsed, parseOptions, words } from "./options.ts";
+import { checks } from "../programs/checks.ts";
+import type { Scan } from "./scan.ts";
+import type { Compiled } from "../table.ts";
+import { runOptions, touchPaths } from "./touch.ts";
+
+export interface Application {
+  readonly rule: readonly Compiled[];
+  readonly program: string;
+  readonly name: Arg;
+  /** Without the program's name. */
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+}
+
+/** What a check in code gets to see. */
+export interface Call extends Parsed {
+  readonly program: string;
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+  readonly ruleId: string;
+  /** Adds a finding of this rule. */
+  report(risk: Risk, text: string, at?: Arg): void;
+  has(...names: string[]): boolean;
+  value(...names: string[]): Arg | undefined;
+}
+
+/** A predicate in code; gives back what the program prints where it knows. */
+export type Check = (call: Call) => Flow | undefined;
+
+const defaultWhy: Readonly<Record<Risk, string>> = {
+  low: "only reads",
+  medium: "changes something",
+  high: "destroys something or causes downtime",
+  block: "must never run",
+};
+
+/** Applies all rules of a program; the output where a check knows it. */
+export function applyRule(application: Application): Flow | undefined {
+  let flow: Flow | undefined;
+  for (const compiled of application.rule) flow = applyOne(application, compiled) ?? flow;
+  return flow;
+}
+
+function applyOne(application: Application, top: Compiled): Flow | undefined {
+  const { program, args, scan, stdin, name } = application;
+  const outer = parseOptions(args, top.grammar);
+  const chosen = chooseSub(top, outer);
+  const hiding = hidingOption(top, outer, args);
+  if (hiding) {
+    // Whether it takes a value nobody knows: what it may hide counts, and alone where nothing else is known.
+    const { option, value } = hiding;
+    const taken = `takes ${shown(value.text)} for the value of ${shown(option.text)}, which the rules do not know`;
+    scan.report("low", top.id, taken, option);
+    const flow = applyOne({ ...application, args: args.filter((arg) => arg !== option && arg !== value) }, top);
+    if (!chosen.isListed) return flow;
+  }
+  const inner = chosen.rule;
+  if (inner !== top && (inner.detail.sub || inner.detail.deep)) {
+    const args = argsAfter(application.args, outer.operands[chosen.used - 1]);
+    return applyOne({ ...application, args, program: `${program} ${outer.operands[0]?.text ?? ""}` }, inner);
+  }
+  const parsed = inner === top ? outer : parseOptions(argsAfter(args, outer.operands[chosen.used - 1]), inner.grammar);
+  const what = [program, ...outer.operands.slice(0, chosen.used).map((a) => shown(a.text))].join(" ");
+  let level = decideWhen(inner, { program, parsed }) ?? chosen.level;
+  const reasons: string[] = [];
+  for (const { rule, options } of inner === top
+    ? [{ rule: top, options: parsed.options }]
+    : [
+        { rule: top, options: outerOptions(outer, parsed) },
+        { rule: inner, options: parsed.options },
+      ]) {
+    for (const option of options) {
+      const risk = optionLevel(rule, option);
+      if (!risk) continue;
+      level = level ? stricter(level, risk) : risk;
+      if (risk !== "low") reasons.push(option.name);
+    }
+  }
+  const isDry = [top, inner].some(({ detail }) => parsed.options.some((o) => isDryRun(o, detail.dry)));
+  if (isDry && level !== "block") level = "low";
+  if (level) {
+    const isRaised = scan.production && inner.detail.tag !== undefined && level === "medium";
+    const risk = isRaised ? "high" : level;
+    const verb = outer.operands[0]?.text ?? "";
+    const told = inner.detail.why ?? (chosen.used > 0 ? top.detail.subWhy?.[verb] : top.detail.why);
+    // What a program does is not said of its dry run.
+    const why = (level === "low" && inner.detail.level !== "low" ? undefined : told) ?? defaultWhy[level];
+    scan.report(
+      risk,
+      inner.id,
+      `${what}${reasons.length > 0 ? ` ${reasons.join(" ")}` : ""}: ${why}${isRaised ? " (production)" : ""}`,
+      name,
+    );
+  }
+  const operands = inner === top ? parsed.operands.slice(chosen.used) : parsed.operands;
+  touchPaths(inner, { options: parsed.options, operands }, scan);
+  if (inner !== top) runOptions(top, outer.options, scan);
+  const check = inner.detail.check ?? (inner === top ? undefined : top.detail.check);
+  const run = check ? checks[check] : undefined;
+  if (!run) return undefined;
+  return run(
+    createCall({
+      program,
+      args,
+      stdin,
+      scan,
+      ruleId: inner.id,
+      options: [...outer.options, ...parsed.options],
+      operands,
+    }),
+  );
+}
+
+const outerOptions = (outer: Parsed, inner: Parsed): readonly Option[] =>
+  outer.options.slice(0, Math.max(0, outer.options.length - inner.options.length));
+
+function argsAfter(args: readonly Arg[], operand: Arg | undefined): readonly Arg[] {
+  return operand ? args.slice(args.indexOf(operand) + 1) : args;
+}
+
+interface Chosen {
+  readonly rule: Compiled;
+  readonly level: Risk | undefined;
+  /** How many operands the sub-command is. */
+  readonly used: number;
+  /** False where no rule lists it. */
+  readonly isListed: boolean;
+}
+
+/** The option that the rules do not know and that the first operand, no listed sub-command, may be the value of. */
+function hidingOption(
+  { grammar, sub, deep }: Compiled,
+  { operands }: Parsed,
+  args: readonly Arg[],
+): { readonly option: Arg; readonly value: Arg } | undefined {
+  const [value, next] = operands;
+  const option = value && args[args.indexOf(value) - 1];
+  if (!value || !next || !option || !/^--?[A-Za-z][\w-]*$/.test(option.text) || grammar.known.has(option.text))
+    return undefined;
+  return sub.has(next.text) || deep.has(next.text) ? { option, value } : undefined;
+}
+
+/** The most words a sub-command has (`ceph osd crush rule ls`). */
+const maxSubWords = 4;
+
+/** Finds the sub-command: more words before fewer, exact before a prefix, else the rule's default, never low by itself. */
+function chooseSub(rule: Compiled, parsed: Parsed): Chosen {
+  const { detail } = rule;
+  if (!detail.sub && !detail.deep) {
+    return {
+      rule,
+      level: detail.level ?? (detail.check || detail.operands ? undefined : "medium"),
+      used: 0,
+      isListed: true,
+    };
+  }
+  const [first, second] = parsed.operands;
+  if (!first) return { rule, level: detail.noSub ?? detail.level ?? "low", used: 0, isListed: true };
+  const given = parsed.operands.slice(0, maxSubWords).map((a) => a.text);
+  for (let used = given.length; used > 0; used--) {
+    const key = given.slice(0, used).join("_");
+    const deep = rule.deep.get(key);
+    const prefix = rule.subPrefixes.find(([start]) => key.startsWith(start) && (used === 1 || start.includes("_")));
+    const level = rule.sub.get(key) ?? prefix?.[1];
+    if (deep) {
+      const nested = deep.detail.sub || deep.detail.deep ? undefined : deep.detail.level;
+      return { rule: deep, level: nested ?? level ?? (deep.detail.check ? undefined : "medium"), used, isListed: true };
+    }
+    // A verb that stands second decides only where the first word is not listed itself: `npm uninstall list`.
+    const isOther = !rule.sub.has(key) && prefix?.[0] === "";
+    if (level) return { rule, level: isOther ? (verbSecond(rule, second) ?? level) : level, used, isListed: true };
+  }
+  return { rule, level: verbSecond(rule, second) ?? detail.otherSub ?? "medium", used: 1, isListed: false };
+}
+
+const readVerbs = new Set([
+  "list",
+  "ls",
+  "get",
+  "show",
+  "describe",
+  "status",
+  "info",
+  "view",
+  "inspect",
+  "history",
+  "lookup",
+  "read",
+  "ps",
+  "tree",
+]);
+
+/** `TOOL NOUN VERB`: a noun that is not listed leaves the decision to a verb that is. */
+function verbSecond(rule: Compiled, second: Arg | undefined): Risk | undefined {
+  const level = second ? rule.sub.get(second.text) : undefined;
+  if (level === "high" || level === "block") return level;
+  return second && readVerbs.has(second.text) ? "low" : undefined;
+}
+
+/** The strictest level of the words that decide it; undefined where none is met. */
+function decideWhen(rule: Compiled, { program, parsed }: { program: string; parsed: Parsed }): Risk | undefined {
+  if (rule.when.length === 0) return undefined;
+  const values = parsed.options.flatMap((o) => (o.value ? [o.value.text, `${o.name}=${o.value.text}`] : []));
+  const present = [program, ...parsed.options.map((o) => o.name), ...parsed.operands.map((a) => a.text), ...values];
+  let level: Risk | undefined;
+  for (const [listed, risk] of rule.when) {
+    const word = listed.startsWith(`${program}_`) ? listed.slice(program.length + 1) : listed;
+    const isMet = rule.names.has(word)
+      ? word === program
+      : word.endsWith("*")
+        ? present.slice(1).some((p) => p.startsWith(word.slice(0, -1).replace(/_$/, " ")))
+        : present.includes(word);
+    if (isMet) level = level ? stricter(level, risk) : risk;
+  }
+  return level;
+}
+
+function optionLevel(rule: Compiled, option: Option): Risk | undefined {
+  const listed = rule.flagLevels.get(option.name);
+  if (listed) return listed;
+  if (!rule.safe || rule.safe.has(option.name) || /^-\d+$/.test(option.name)) return undefined;
+  return "medium";
+}
+
+/** `--dry-run` means the same to every program that has it; others are listed by the rule. */
+const isDryRun = ({ name, value }: Option, listed: string | undefined): boolean =>
+  (name === "--dry-run" && !/^(none|false|no)$/.test(value?.text ?? "")) || words(listed).includes(name);
+
+function createCall(base: Omit<Call, "report" | "has" | "value">): Call {
+  return {
+    ...base,
+    report: (risk, text, at) => base.scan.report(risk, base.ruleId, text, at),
+    has: (...names) => base.options.some((o) => names.includes(o.name)),
+    value: (...names) => base.options.findLast((o) => names.includes(o.name) && o.value)?.value,
+  };
+}

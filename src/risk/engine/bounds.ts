@@ -1,0 +1,190 @@
+/**
+ * Whether anything ends a command: "only looks" can still take a server down. What has no end or no bound of its own stays approvable at
+ * its level; it is ended at the server's limit, and never runs with nobody there.
+ */
+import { type Arg, type Flow, hole } from "./arg.ts";
+import { parseOptions, words } from "./options.ts";
+import { normalise } from "./paths.ts";
+import { type Bound, bounds } from "../knowledge/bounds.ts";
+import type { Scan } from "./scan.ts";
+import { findRule } from "../table.ts";
+
+interface Known {
+  readonly bound: Bound;
+  readonly sub: ReadonlySet<string>;
+  readonly endless: ReadonlySet<string>;
+  readonly ends: ReadonlySet<string>;
+}
+
+const byName = new Map<string, Known[]>();
+for (const bound of bounds) {
+  const known = {
+    bound,
+    sub: new Set(words(bound.sub)),
+    endless: new Set(words(bound.endless)),
+    ends: new Set(words(bound.ends)),
+  };
+  for (const name of words(bound.names)) byName.set(name, [...(byName.get(name) ?? []), known]);
+}
+
+export interface Bounding {
+  readonly program: string;
+  /** Without the program's name. */
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+}
+
+/** Notes what in a call has no end or no bound of its own. */
+export function checkBounds(call: Bounding): void {
+  const { program, args, scan } = call;
+  if (scan.trials > 0 || scan.limits > 0) return;
+  for (const known of byName.get(program) ?? []) {
+    if (known.bound.names !== "yes" || !scan.shortened) checkKnown(call, known);
+  }
+  if (scan.shortened) return;
+  checkReading(call);
+  special[program]?.(
+    args.map(({ text }) => text),
+    scan,
+  );
+  if (codePrograms.test(program) && args.some(({ text }) => endlessCode.test(text)))
+    scan.unbound(`a loop in ${program}'s code may never end`);
+  if (args.some(({ text }) => sleepsLong(text))) scan.unbound("it sleeps in the database");
+}
+
+function checkKnown({ program, args, scan }: Bounding, { bound, sub, endless, ends }: Known): void {
+  const grammar = findRule(program, scan)?.[0]?.grammar;
+  const parsed = grammar ? parseOptions(args, grammar) : { options: [], operands: args };
+  const texts = new Set(args.map(({ text }) => text.replace(/=.*$/s, "")));
+  const names = new Set([...parsed.options.map(({ name }) => name), ...texts]);
+  const hasOne = (listed: ReadonlySet<string>): boolean =>
+    [...listed].some((name) => names.has(name) || isGlued(name, texts));
+  const [first = "", second = ""] = parsed.operands.map(({ text }) => text);
+  if (sub.size > 0 && !sub.has(first) && !sub.has(`${first}_${second}`)) return;
+  if (endless.size > 0 && !hasOne(endless)) return;
+  if (hasOne(ends)) return;
+  const numbers = args.filter(({ text }) => /^\d+(\.\d+)?$/.test(text)).length;
+  if (bound.interval && (numbers === 0 || numbers >= (bound.operands ?? 1))) return;
+  if (bound.endless === undefined && bound.sub === undefined && isVersion(args)) return;
+  scan.unbound(bound.does, bound.instead);
+}
+
+/** `-c10`, and a letter within a cluster (`-rn`), which is no letter of a longer option. */
+const isGlued = (name: string, texts: ReadonlySet<string>): boolean =>
+  /^-\w$/.test(name) && [...texts].some((text) => /^-\w+$/.test(text) && text.includes(name.slice(1)));
+
+const isVersion = (args: readonly Arg[]): boolean =>
+  args.some(({ text }) => /^(--version|--help|-V|version|help)$/.test(text));
+
+/** Programs that go through a folder and all below it, and how that is said. */
+const walkers: Readonly<Record<string, RegExp | undefined>> = {
+  grep: /^(-[a-zA-Z]*[rR][a-zA-Z]*|--recursive|--dereference-recursive)$/,
+  egrep: /^-[a-zA-Z]*[rR]/,
+  rgrep: /^/,
+  zgrep: /^-[a-zA-Z]*[rR]/,
+  rg: /^/,
+  ag: /^/,
+  ack: /^/,
+  find: /^/,
+  fd: /^/,
+  du: /^/,
+  ncdu: /^/,
+  tree: /^/,
+  ls: /^(-[a-zA-Z]*R[a-zA-Z]*|--recursive)$/,
+  getcap: /^-r$/,
+  tar: /^-?[a-zA-Z]*c/,
+  rdfind: /^/,
+  fdupes: /^/,
+};
+const staysOnOne = /^(-xdev|-mount|-x|--one-file-system|-maxdepth|--max-depth(=\d+)?|-L|-d|-prune|--xdev)$/;
+const wholeTree = new Set(["/", "/proc", "/sys", "/dev", "/*", "/**"]);
+const endlessDevice = /^\/dev\/(zero|urandom|random|full|kmsg)$/;
+
+function checkReading({ program, args, scan }: Bounding): void {
+  const walks = walkers[program];
+  if (walks && (args.some(({ text }) => walks.test(text)) || walks.source === "^")) {
+    const isOne = args.some(({ text }) => staysOnOne.test(text));
+    const root = args.find(({ text }) => text.startsWith("/") && wholeTree.has(normalise(text, undefined)));
+    if (root && !isOne) {
+      const instead = program === "find" ? "find / -xdev -maxdepth 3 …" : program === "du" ? "du -x …" : undefined;
+      scan.unbound(`it reads everything under ${root.text}`, instead ?? `${program} … in one folder`);
+    }
+    return;
+  }
+  if (program === "head" || (program === "dd" && args.some(({ text }) => /^count=/.test(text)))) return;
+  const device = args.find(({ text }) => endlessDevice.test(text.replace(/^if=/, "")));
+  if (device) scan.unbound(`${device.text.replace(/^if=/, "")} never ends`, "head -c 1M …");
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { "": 1, s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** `90`, `5m`, `1.5h`; infinite where it is anything else. */
+export function secondsOf(text: string): number {
+  const [, number = "", unit = ""] = /^(\d+(?:\.\d*)?)([smhd]?)$/.exec(text) ?? [];
+  return number === "" ? Number.POSITIVE_INFINITY : Number(number) * (unitSeconds[unit] ?? 1);
+}
+
+/** Longer than this nobody waits for a look. */
+const maxSleep = 600;
+const maxRounds = 1000;
+
+const special: Readonly<Record<string, ((texts: readonly string[], scan: Scan) => void) | undefined>> = {
+  sleep: (texts, scan) => {
+    const seconds = texts.filter((text) => !text.includes(hole)).reduce((sum, text) => sum + secondsOf(text), 0);
+    if (!(seconds <= maxSleep)) scan.unbound("it sleeps for longer than ten minutes");
+  },
+  seq: (texts, scan) => {
+    const last = Number(texts.at(-1));
+    if (!(last <= maxRounds * maxRounds)) scan.unbound("it counts without a bound");
+  },
+  nmap: (texts, scan) => {
+    if (texts.some((text) => /\/([0-9]|1\d|2[01])$/.test(text) || /^\d+(\.[\d*-]+)*\.(\*|\d+-\d+)\./.test(text)))
+      scan.unbound("it sends packets to a whole network", "nmap -p 22,443 HOST");
+    if (texts.some((text) => isManyPorts(text))) scan.unbound("it tries thousands of ports", "nmap -p 22,443 HOST");
+  },
+  nc: (texts, scan) => {
+    if (texts.some((text) => isManyPorts(text))) scan.unbound("it tries thousands of ports", "nc -zv HOST 22");
+  },
+};
+
+/** `-`, `0-65535`, `1-10000`, bundled with `-p` or not. */
+function isManyPorts(text: string): boolean {
+  if (/^-p-$/.test(text)) return true;
+  const [, from = "", to = ""] = /^(?:-p)?(?:[TU]:)?(\d+)-(\d+)$/.exec(text) ?? [];
+  return to !== "" && Number(to) - Number(from) > maxRounds;
+}
+
+const codePrograms = /^(python|perl|ruby|node|php|lua|awk|gawk|mawk|nawk|tclsh|Rscript|deno|bun)[\d.]*$/;
+const endlessCode =
+  /\bwhile\s*\(?\s*(1|true|True|!0)\b|\bfor\s*\(\s*;[^;]*;|\bfor\s*\(;;|\bloop\b|\buntil\s*\(?\s*(0|false)\b|\bitertools\.(count|cycle)/;
+
+/** A sleep in a query, a series or a text of millions, a loop of the server's own. */
+function sleepsLong(text: string): boolean {
+  const [, seconds = ""] = /\b(?:pg_sleep|sleep|sleepEachRow)\s*\(\s*([\d.e]+)/i.exec(text) ?? [];
+  if (seconds !== "" && !(Number(seconds) <= 60)) return true;
+  if (/\bwaitfor\s+delay\b|\bbenchmark\s*\(|\bpg_sleep_(for|until)\b|\bdbms_(lock|session)\.sleep\b/i.test(text))
+    return true;
+  const [, last = ""] = /\b(?:generate_series|repeat|range)\s*\([^()]*?,\s*(\d+)\b/i.exec(text) ?? [];
+  return last.length > 6;
+}
+
+/** How often a loop over written words goes round, where a range or a `seq` says so. */
+export function roundsOf(text: string): number {
+  const [, from = "", to = ""] = /\{(-?\d+)\.\.(-?\d+)(?:\.\.-?\d+)?\}/.exec(text) ?? [];
+  const [, last = ""] = /\bseq\s+(?:-\S+\s+)*(?:\d+\s+){0,2}(\d+)/.exec(text) ?? [];
+  return Math.max(to === "" ? 0 : Math.abs(Number(to) - Number(from)), Number(last));
+}
+
+/** Notes a loop that goes round too often, or for as long as something is so. */
+export function checkRounds(rounds: number, scan: Scan): void {
+  if (rounds > maxRounds) scan.unbound(`a loop of ${rounds} rounds`);
+}
+
+/** `while`, `until`: ended by what it reads, by a count that stands in it, or by nothing that can be seen. */
+export function checkWaiting(clause: string, scan: Scan, instead = "timeout 60 bash -c '…'"): void {
+  if (/^\s*(IFS=\S*\s+)?read\b/.test(clause)) return;
+  const counts = [...clause.matchAll(/(?:-(?:lt|le|gt|ge|ne|eq)|[<>]=?)\s*(\d+)/g)].map(([, number]) => Number(number));
+  if (counts.length > 0 && counts.every((count) => count <= maxRounds)) return;
+  scan.unbound("a loop that goes on until something changes", instead || undefined);
+}

@@ -1,0 +1,209 @@
+/** One simple command: its assignments, its words, its redirections, then the judgement of the program. */
+import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
+import { judge, programName } from "./judge.ts";
+import type { Command } from "../shell/parse.ts";
+import { normalise } from "./paths.ts";
+import { echo, printf } from "./printed.ts";
+import { requestLine, riskOfRequest } from "../programs/requests.ts";
+import { egressOf } from "../reach/egress.ts";
+import { applyRedirects, type Redirected } from "./redirects.ts";
+import type { Scan } from "./scan.ts";
+import { assign, checkVariable, setVariable } from "./variables.ts";
+import { resolveOne, resolveWord } from "./words.ts";
+
+/** Judges a simple command; gives back what it would print. */
+export function runCommand(command: Command, stdin: Flow, scan: Scan): Flow {
+  scan.tracer?.open(scan.seen);
+  const flow = runParts(command, stdin, scan);
+  if (flow.taint === "network" && flow.from) scan.tracer?.network(shown(flow.from));
+  scan.tracer?.close();
+  return flow;
+}
+
+function runParts(command: Command, stdin: Flow, scan: Scan): Flow {
+  const args = wordsOf(command, scan);
+  scan.tracer?.words(
+    args.length > 0 ? visible(args) : command.prefix.flatMap((part) => (part.type === "Assignment" ? [part.text] : [])),
+  );
+  const isOnlyAssignment = args.length === 0;
+  for (const part of command.prefix) {
+    if (part.type !== "Assignment") continue;
+    if (isOnlyAssignment) assign(part, scan);
+    else if (part.value.type === "Word") checkVariable(part.name, resolveOne(part.value, scan).text, scan);
+  }
+  const redirected = applyRedirects(command.redirects, stdin, scan);
+  if (isOnlyAssignment) {
+    redirected.finish({ present: true, text: "" });
+    return { present: true, text: "" };
+  }
+  checkSocket(args, redirected, scan);
+  const flow = judge(args, redirected.stdin, scan);
+  redirected.finish(flow);
+  follow(args, redirected.stdin, scan);
+  return flow;
+}
+
+function wordsOf(command: Command, scan: Scan): Arg[] {
+  const args = command.name ? resolveWord(command.name, scan) : [];
+  for (const part of command.suffix) {
+    if (part.type === "Word") args.push(...resolveWord(part, scan));
+    else if (part.type === "Assignment") {
+      assign(part, scan);
+      const value = part.value.type === "Word" ? resolveOne(part.value, scan) : undefined;
+      args.push({
+        text: `${part.name}${part.append ? "+" : ""}=${value?.text ?? ""}`,
+        dynamic: value?.dynamic ?? true,
+        glob: value?.glob ?? false,
+        taint: value?.taint,
+      });
+    }
+  }
+  return args;
+}
+
+const silent = new Set(["true", ":", "timeout"]);
+const shells = new Set(["bash", "sh", "dash", "zsh", "ksh", "ash", "exec", "python", "python3", "perl", "ruby", "php"]);
+
+/** `/dev/tcp/…`: a port check sends nothing of ours; a shell on a socket is a reverse shell. */
+function checkSocket(args: readonly Arg[], redirected: Redirected, scan: Scan): void {
+  if (!redirected.socket) return;
+  const program = programName(args[0]?.text ?? "");
+  const target = shown(redirected.socket.text);
+  const isLiteral = !args.some(({ dynamic, taint }) => dynamic || taint !== undefined);
+  const kind = scan.kindOfHost(redirected.socket.text.split("/")[3] ?? "");
+  scan.reach(egressOf[kind], !isLiteral || kind === "unseen");
+  if (!isLiteral && kind !== "own" && kind !== "known")
+    scan.report("high", "reach.data", `sends what only the server knows to ${target}`, redirected.socket);
+  if (shells.has(program) || redirected.opensDescriptor) {
+    scan.report("block", "shell.reverse", `connects a shell to ${target}: a reverse shell`, redirected.socket);
+  } else if (program === "echo" || program === "printf") {
+    const { text } = program === "echo" ? echo(args.slice(1)) : printf(args.slice(1));
+    const risk = text === undefined ? "medium" : riskOfRequest(text);
+    if (risk !== "low")
+      scan.report(risk, "shell.socket", `sends ${requestLine(text ?? "…")} to ${target}`, redirected.socket);
+  } else if (!silent.has(program) && !(program === "cat" && args.length === 1 && redirected.stdin.text === "")) {
+    scan.report("high", "shell.socket", `connects ${program} to ${target}`, redirected.socket);
+  }
+}
+
+const declaring = new Set(["declare", "typeset", "local"]);
+
+/** Builtins that evaluate the index of `a[…]` in a word once more, however it was quoted. */
+const evaluating = new Set(["let", "printf", "read", "unset", "test", "[", "export", "readonly", ...declaring]);
+
+function evaluateIndexes(args: readonly Arg[], scan: Scan): void {
+  for (const { text } of args)
+    if (/\[.*(\$\(|`)/s.test(text)) scan.runShell(`cat <<__index\n${text}\n__index`, nothing, "in an index");
+}
+
+/** What a builtin changes for the commands after it. */
+function follow(args: readonly Arg[], stdin: Flow, scan: Scan): void {
+  const [name, ...rest] = args;
+  if (name && evaluating.has(name.text)) evaluateIndexes(rest, scan);
+  if (name?.text === "hash" && rest[0]?.text === "-p" && rest[1] && rest[2]) {
+    scan.aliases.set(rest[2].text, rest[1].text);
+    return;
+  }
+  if (name?.text === "jobs" && rest[0]?.text === "-x") {
+    scan.runArgs(rest.slice(1), nothing);
+    return;
+  }
+  if (name?.text === "compgen") {
+    const at = rest.findIndex(({ text }) => text === "-C");
+    const text = at < 0 ? undefined : rest[at + 1]?.text;
+    if (text !== undefined) scan.runShell(text, nothing, "in compgen");
+    return;
+  }
+  if (name && declaring.has(name.text) && /^-[a-zA-Z]*n/.test(rest[0]?.text ?? "")) {
+    for (const [, alias = "", target = ""] of rest.map(({ text }) => /^(\w+)=(\w+)$/.exec(text) ?? [])) {
+      if (alias !== "") scan.variables.set(alias, { values: [hole], refersTo: target });
+    }
+    return;
+  }
+  if (name?.text === "cd" || name?.text === "pushd") {
+    const target = rest.find((a) => !/^-[LPe@]+$/.test(a.text));
+    if (!target) scan.cwd = "/home/~";
+    else if (target.dynamic || target.text === "-") scan.cwd = undefined;
+    else if (/^[/~]/.test(target.text) || scan.cwd !== undefined) scan.cwd = normalise(target.text, scan.cwd);
+    return;
+  }
+  if (name?.text === "set" && rest[0]?.text === "--") {
+    const list = rest.slice(1).map((a) => a.text);
+    list.forEach((text, i) => {
+      setVariable(scan, String(i + 1), { values: [text] });
+    });
+    setVariable(scan, "@", { values: [list.join(" ")], list });
+    setVariable(scan, "*", { values: [list.join(" ")] });
+    return;
+  }
+  if (name?.text === "read") {
+    readInto(rest, stdin, scan);
+    return;
+  }
+  if (name?.text === "mapfile" || name?.text === "readarray") {
+    const list = stdin.text?.split("\n").filter(Boolean) ?? [hole];
+    const target = rest.findLast((arg) => /^[A-Za-z_]\w*$/.test(arg.text))?.text ?? "MAPFILE";
+    setVariable(scan, target, { values: [list[0] ?? ""], list, taint: stdin.taint });
+    return;
+  }
+  if (name?.text === "printf" && rest[0]?.text === "-v" && rest[1]) {
+    const [format, ...values] = rest.slice(2);
+    const text = format && values.length === 0 ? format.text : values.map((v) => v.text).join("");
+    setVariable(scan, rest[1].text, { values: [text] });
+    return;
+  }
+  if (name?.text === "alias") {
+    for (const arg of rest) {
+      const equals = arg.text.indexOf("=");
+      if (equals > 0) scan.aliases.set(arg.text.slice(0, equals), arg.text.slice(equals + 1));
+    }
+  }
+}
+
+const readTakes = /^-[ers]*[adinNptu]$/;
+const maxLines = 40;
+
+/** `read a b`: each variable may hold its field of any line, since `read` mostly stands in a loop. */
+function readInto(args: readonly Arg[], stdin: Flow, scan: Scan): void {
+  const names: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const text = args[i]?.text ?? "";
+    if (/^-[ers]*a$/.test(text)) continue;
+    if (readTakes.test(text)) i++;
+    else if (/^[A-Za-z_]\w*$/.test(text)) names.push(text);
+  }
+  if (names.length === 0) names.push("REPLY");
+  if (args.some(({ text }) => /^-[ers]*a$/.test(text)) && names[0] && stdin.text !== undefined) {
+    const list = (stdin.text.split("\n")[0] ?? "").trim().split(/\s+/);
+    setVariable(scan, names[0], { values: [list[0] ?? ""], list, taint: stdin.taint });
+    return;
+  }
+  const isListed = stdin.text === undefined && stdin.lists !== undefined && names.length === 1;
+  const lines = isListed ? stdin.lists : stdin.text?.split("\n").filter(Boolean).slice(0, maxLines);
+  names.forEach((name, i) => {
+    const isLast = i === names.length - 1;
+    const values = lines?.map((line) => {
+      if (names.length === 1) return line.trim();
+      const fields = line.trim().split(/[\s:]+/);
+      return isLast ? fields.slice(i).join(" ") : (fields[i] ?? "");
+    });
+    scan.variables.delete(name);
+    setVariable(scan, name, {
+      values: values && values.length > 0 ? values : [hole],
+      taint: stdin.taint,
+      listed: isListed,
+    });
+  });
+}
+
+/** A command given as arguments rather than as text (the rest of a wrapper). */
+export function runWords(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
+  if (args.length === 0) return nothing;
+  scan.tracer?.open("");
+  scan.tracer?.words(visible(args));
+  const flow = judge(args, stdin, scan);
+  scan.tracer?.close();
+  return flow;
+}
+
+const visible = (args: readonly Arg[]): string[] => args.map(({ text }) => text.replaceAll(hole, "…"));

@@ -1,0 +1,152 @@
+/** The walk's own state: how it reports, how it pays, and how it goes deeper. */
+import type { Risk } from "../../base/types.ts";
+import { further } from "../../base/verdict.ts";
+import { type Arg, type Flow, unknownFlow } from "./arg.ts";
+import { runWords } from "./command.ts";
+import { parseShell } from "../shell/parse.ts";
+import type { KindOfHost } from "../reach/hosts.ts";
+import { addFinding, type Ledger, maxDepth, type Scan, unitsFor, type Where } from "./scan.ts";
+import type { Table } from "../table.ts";
+import { maxExplainLength } from "../text.ts";
+import type { Tracer } from "../trace.ts";
+import { walkNode, walkScript } from "./walk.ts";
+
+export interface Tools {
+  readonly table: Table;
+  readonly ledger: Ledger;
+  readonly kindOfHost: KindOfHost;
+  readonly tracer?: Tracer | undefined;
+}
+
+const tooDeep = {
+  ruleId: "evaluate.depth",
+  risk: "high",
+  text: "nests commands too deeply to be classified",
+} as const;
+
+/** How many texts get the last look. */
+const maxLeft = 8;
+
+/** More of them say no more. */
+const maxUnbounded = 8;
+
+/** A longer text found inside is not shown with its finding. */
+const maxInner = 2000;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Begins the classification of a text; its findings go to the ledger. */
+export function createScan(text: string, where: Where, { table, ledger, kindOfHost, tracer }: Tools): Scan {
+  const scan: Scan = {
+    table,
+    protectedPaths: where.protectedPaths ?? [],
+    criticalServices: where.criticalServices,
+    production: where.env === "prod" || where.env === "production",
+    cwd: undefined,
+    variables: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+    files: new Map(),
+    links: new Map(),
+    world: new Map(),
+    depth: 0,
+    calls: 0,
+    seen: "",
+    text,
+    tracer,
+    branches: 0,
+    reports: { all: 0, risky: 0 },
+    trials: 0,
+    report: (risk: Risk, ruleId: string, reason: string, at?: Arg) => {
+      if (scan.trials > 0 && risk !== "block") return;
+      scan.reports.all++;
+      if (risk !== "low") scan.reports.risky++;
+      const why = scan.seen && risk !== "low" ? `${reason} (seen ${scan.seen})` : reason;
+      const span = at?.span;
+      const place = !span
+        ? {}
+        : scan.text === text
+          ? { span }
+          : scan.text.length <= maxInner
+            ? { inner: { text: scan.text, span } }
+            : {};
+      addFinding(ledger, { ruleId, risk, text: why, ...place });
+    },
+    kindOfHost,
+    limits: 0,
+    shortened: false,
+    reach: (egress, sends) => {
+      if (scan.trials > 0) return;
+      ledger.egress = further(ledger.egress, egress);
+      ledger.sends ||= sends;
+    },
+    unbound: (what, instead) => {
+      if (scan.trials > 0 || scan.limits > 0 || ledger.unbounded.size >= maxUnbounded) return;
+      ledger.unbounded.set(what, { what, instead });
+    },
+    markUnknown: () => {
+      if (scan.trials === 0) ledger.unknown = true;
+    },
+    attempt: (run) => {
+      const outer = scan.tracer;
+      scan.tracer = undefined;
+      scan.trials++;
+      run();
+      scan.trials--;
+      scan.tracer = outer;
+    },
+    spend: (units = 1) => {
+      ledger.spent += units;
+      if (ledger.spent <= ledger.limit) return true;
+      ledger.unknown = true;
+      scan.leave(scan.text);
+      addFinding(ledger, { ruleId: "evaluate.budget", risk: "high", text: "is too complex to be classified" });
+      return false;
+    },
+    leave: (unread) => {
+      if (ledger.left.size < maxLeft && unread.length <= maxExplainLength) ledger.left.add(unread);
+    },
+    runShell: (inner: string, stdin: Flow, seen: string) => {
+      if (scan.depth >= maxDepth || !scan.spend(unitsFor(inner.length))) {
+        addFinding(ledger, tooDeep);
+        scan.leave(inner);
+        return unknownFlow;
+      }
+      const outer = { seen: scan.seen, text: scan.text };
+      scan.depth++;
+      scan.seen = seen;
+      scan.text = inner;
+      const flow = walkScript(parseShell(inner), stdin, scan);
+      scan.seen = outer.seen;
+      scan.text = outer.text;
+      scan.depth--;
+      return flow;
+    },
+    runScript: (script, stdin) => {
+      if (scan.depth >= maxDepth * 4) {
+        addFinding(ledger, tooDeep);
+        scan.leave(scan.text);
+        return unknownFlow;
+      }
+      scan.depth++;
+      const { cwd } = scan;
+      const flow = walkScript(script, stdin, scan);
+      scan.cwd = cwd;
+      scan.depth--;
+      return flow;
+    },
+    runNode: (node, stdin) => walkNode(node, stdin, scan),
+    runArgs: (args, stdin) => {
+      if (scan.calls >= maxDepth * 4 || !scan.spend(args.length)) {
+        addFinding(ledger, tooDeep);
+        scan.leave(args.map(({ text }) => (/^[\w./:=@%+,-]+$/.test(text) ? text : quoted(text))).join(" "));
+        return unknownFlow;
+      }
+      scan.calls++;
+      const flow = runWords(args, stdin, scan);
+      scan.calls--;
+      return flow;
+    },
+  };
+  return scan;
+}

@@ -1,0 +1,155 @@
+/** What touching a path means: the level of reading, writing and deleting it, by what the path is. */
+import type { Risk } from "../../base/types.ts";
+import { type Arg, hole, nothing, shown } from "./arg.ts";
+import { classesOf, isProtected, isRootTarget, normalise } from "./paths.ts";
+import type { PathClass } from "../knowledge/paths.ts";
+import type { Scan } from "./scan.ts";
+
+/** The path as a person should read it: resolved where that is possible. */
+export const place = (arg: Arg, scan: Scan): string =>
+  shown(normalise(arg.text, scan.cwd).replace(/^\/home\/~/, "~")) || "(nothing)";
+
+/** Reading a file's content: never more than low, but for keys and credentials. */
+export function readPath(arg: Arg, scan: Scan): void {
+  const classes = classesOf(arg, scan.cwd);
+  scan.tracer?.file("read", place(arg, scan));
+  if (classes.has("secret")) scan.report("block", "path.secret", `reads the secret ${place(arg, scan)}`, arg);
+  else if (classes.has("credentials"))
+    scan.report("high", "path.credentials", `reads credentials in ${place(arg, scan)}`, arg);
+  else if (classes.has("device")) scan.report("high", "path.device", `reads the raw disk ${place(arg, scan)}`, arg);
+}
+
+export type Writing = "overwrite" | "append" | "replace";
+
+interface WriteRule {
+  readonly id: string;
+  readonly risk: Risk;
+  /** What follows the path in the finding. */
+  readonly why?: string;
+  readonly applies: (target: {
+    readonly path: string;
+    readonly classes: ReadonlySet<PathClass>;
+    readonly how: Writing;
+  }) => boolean;
+}
+
+/** Places where a write means more than a file; the first that applies counts. */
+const writeRules: readonly WriteRule[] = [
+  { id: "path.device", risk: "block", why: ", a raw disk", applies: ({ classes }) => classes.has("device") },
+  {
+    id: "path.socket",
+    risk: "high",
+    why: " over the network",
+    applies: ({ path }) => /^\/dev\/(tcp|udp)\//.test(path),
+  },
+  {
+    id: "path.kernel",
+    risk: "high",
+    why: ", which acts on the kernel",
+    applies: ({ path }) => kernelTriggers.has(path),
+  },
+  {
+    id: "path.log",
+    risk: "block",
+    why: ", a log that must stay",
+    applies: ({ classes, how }) => classes.has("core-log") && how !== "append",
+  },
+  {
+    id: "path.startup",
+    risk: "block",
+    why: ": code in every program",
+    applies: ({ path }) => path === "/etc/ld.so.preload",
+  },
+  {
+    id: "path.login",
+    risk: "high",
+    why: ", which decides who may log in",
+    applies: ({ classes }) => classes.has("login"),
+  },
+  {
+    id: "path.guard",
+    risk: "high",
+    why: ", which guards this machine",
+    applies: ({ path }) => guards.test(path),
+  },
+  {
+    id: "path.kernel",
+    risk: "high",
+    why: ", which takes a device away",
+    applies: ({ path }) => /^\/sys\/.+\/(delete|remove|unbind|reset|offline|power\/control|state)$/.test(path),
+  },
+  { id: "path.startup", risk: "high", why: ", which runs by itself", applies: ({ classes }) => classes.has("startup") },
+  {
+    id: "path.kernel",
+    risk: "medium",
+    why: ", a setting of the kernel",
+    applies: ({ classes }) => classes.has("kernel"),
+  },
+  {
+    id: "path.temporary",
+    risk: "medium",
+    why: ", a temporary file",
+    applies: ({ classes }) => classes.has("temporary"),
+  },
+  {
+    id: "path.program",
+    risk: "high",
+    why: ", a program",
+    applies: ({ path }) => /^\/(usr\/)?(local\/)?s?bin\//.test(path),
+  },
+  { id: "path.overwrite", risk: "high", applies: ({ how }) => how === "overwrite" },
+  { id: "path.write", risk: "medium", applies: () => true },
+];
+/** Audit, mandatory access control and their rules. */
+const guards = /^\/etc\/(audit|audisp|selinux|apparmor(\.d)?|security|fail2ban|aide|tripwire|crowdsec)\b/;
+const kernelTriggers = new Set(["/proc/sysrq-trigger", "/proc/sys/kernel/core_pattern", "/proc/sys/kernel/modprobe"]);
+const writeVerbs: Readonly<Record<Writing, string>> = {
+  append: "appends to",
+  overwrite: "overwrites",
+  replace: "writes",
+};
+
+/** Writing a file: `replace` is a copy or move onto a name that is usually new. */
+export function writePath(arg: Arg, how: Writing, scan: Scan): void {
+  const classes = classesOf(arg, scan.cwd);
+  if (classes.has("sink")) return;
+  const path = normalise(arg.text, scan.cwd);
+  scan.tracer?.file("written", place(arg, scan));
+  const what = `${writeVerbs[how]} ${place(arg, scan)}`;
+  if (isProtected(path, scan.protectedPaths)) {
+    scan.report("high", "path.protected", `${what}, which the operator protects`, arg);
+  }
+  const rule = writeRules.find(({ applies }) => applies({ path, classes, how }));
+  if (rule) scan.report(rule.risk, rule.id, what + (rule.why ?? ""), arg);
+}
+
+/** What is written where something runs it by itself: each line, without what a timer or a unit file puts before it. */
+export function tryStartup(path: string, text: string | undefined, scan: Scan): void {
+  if (text === undefined || !/^\/(etc\/|var\/spool\/cron|root\/|home\/|usr\/lib\/systemd|lib\/systemd)/.test(path))
+    return;
+  for (const line of text.split("\n").slice(0, 40)) {
+    const timed = /^\s*(?:@\w+|(?:[\d*/,-]+\s+){5})(?:root\s+)?(.+)$/.exec(line)?.[1];
+    const unit = /^\s*Exec\w+=[-+!@:]*(.+)$/.exec(line)?.[1];
+    scan.attempt(() => scan.runShell(timed ?? unit ?? line, nothing, `in ${path}`));
+  }
+}
+
+/** Deleting: a system root is block, anything else high. */
+export function deletePath(arg: Arg, scan: Scan, verb = "deletes"): void {
+  const classes = classesOf(arg, scan.cwd);
+  const what = `${verb} ${place(arg, scan)}`;
+  scan.tracer?.file("deleted", place(arg, scan));
+  if (isRootTarget(arg, scan.cwd, scan.protectedPaths)) {
+    scan.report("block", "path.root", `${what}, a root of the system`, arg);
+  } else if (classes.has("device")) scan.report("block", "path.device", `${what}, a device`, arg);
+  else if (classes.has("core-log")) scan.report("block", "path.log", `${what}, a log that must stay`, arg);
+  else if (arg.dynamic || arg.text.includes(hole)) {
+    scan.report("high", "path.unknown", `${what}, known only when it runs`, arg);
+  } else scan.report("high", "path.delete", what, arg);
+}
+
+/** Changing owner or mode of a whole tree. */
+export function changeTree(arg: Arg, scan: Scan, verb: string): void {
+  const risk = isRootTarget(arg, scan.cwd, scan.protectedPaths) ? "block" : "high";
+  scan.report(risk, "path.tree", `${verb} everything under ${place(arg, scan)}`, arg);
+}

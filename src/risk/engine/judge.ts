@@ -1,0 +1,210 @@
+/** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
+import { applyRule } from "./apply.ts";
+import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
+import { checkBounds } from "./bounds.ts";
+import { judgeCode } from "../code/judge-code.ts";
+import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
+import { outputOf } from "./output.ts";
+import { normalise, throughRoot } from "./paths.ts";
+import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
+
+import { checkReach } from "../reach/egress.ts";
+import { knownReach } from "../reach/targets.ts";
+import { hardSecrets, namePrograms, textPrograms } from "../knowledge/paths.ts";
+import type { Scan } from "./scan.ts";
+import { findRule } from "../table.ts";
+import { isWrapper, unwrap } from "../shell/unwrap.ts";
+import { setVariable } from "./variables.ts";
+import { findInstalled, findWritten, throughLinks } from "./written.ts";
+
+const systemFolders =
+  /^\/(usr\/(local\/)?)?(s?bin|lib\/[a-z-]+|libexec)\/|^\/usr\/lib\/postgresql\/\d+\/bin\/|^\/opt\/[a-z-]+\/bin\/|^\/snap\/bin\//;
+
+/** The name a program is looked up by: its last part, without the path. */
+export const programName = (text: string): string => text.slice(text.lastIndexOf("/") + 1);
+
+/** Judges a program call; adds findings and gives back what it would print. Never throws for strange input. */
+export function judge(args: readonly Arg[], stdin: Flow, scan: Scan): Flow {
+  const [first, ...given] = args;
+  if (!first || !scan.spend()) return nothing;
+  const name = throughLinks(first, scan);
+  const rest = given.map((arg) => throughLinks(arg, scan, programName(name.text)));
+  if (name.taint === "network" || name.taint === "decoded") {
+    scan.report("block", "flow.run", "runs as a program what was downloaded or decoded", name);
+    return unknownFlow;
+  }
+  if (name.dynamic || name.glob) return judgeUnknownName(name, rest, scan);
+  const called = callFunction(name, rest, stdin, scan);
+  if (called) return called;
+  const alias = scan.aliases.get(name.text);
+  if (alias && programName(alias.split(" ")[0] ?? "") !== name.text) {
+    return scan.runShell(`${alias} ${quoted(rest)}`, stdin, `alias ${name.text}`);
+  }
+  const script = /^\/etc\/(?:rc\.d\/)?(?:init|rc)\.d\/([\w.-]+)$/.exec(name.text)?.[1];
+  if (script !== undefined) return scan.runArgs([literal("service"), { ...name, text: script }, ...rest], stdin);
+  if (name.text.includes("/") || findInstalled(name.text, scan)) checkLocation(name, stdin, scan);
+  const program = programName(normalise(name.text, undefined));
+  const isOwn = name.text.includes("/") && !systemFolders.test(normalise(name.text, scan.cwd));
+  if (rest.length === 1 && /^(--version|--help|-V)$/.test(rest[0]?.text ?? "") && !isOwn) {
+    scan.report("low", "call.version", `asks ${program} for its version or help`, name);
+    return unknownFlow;
+  }
+  if (checkLookAlike(name, scan)) return unknownFlow;
+  if (isOwn)
+    scan.report("medium", "call.path", `runs ${shown(name.text)}, which is not the system's own ${program}`, name);
+  touchAnywhere(program, rest, scan);
+  if (!isWrapper(program) || knownReach(program)) checkReach({ program, args: rest, stdin, scan });
+  checkBounds({ program, args: rest, stdin, scan });
+  const unwrapped = unwrap({ program, name, args: rest, stdin, scan });
+  if (unwrapped) return unwrapped;
+  const rule = findRule(program, scan);
+  if (stdin.from === "a shell" && networkClients.has(program))
+    scan.report("block", "shell.reverse", `connects a shell to the network through ${program}: a reverse shell`, name);
+  checkSecrets(program, rest, scan);
+  noteFetched(program, rest, scan);
+  if (!rule) {
+    scan.markUnknown();
+    scan.report("medium", "call.unknown", `runs ${shown(program)}, a program the rules do not know`, name);
+    tryTexts(program, rest, scan);
+    const isFetch = rest.some((arg) => /^(https?|ftp):\/\//.test(arg.text));
+    return isFetch ? { present: true, taint: "network", from: program } : outputOf(program, rest, stdin, scan);
+  }
+  const before = { ...scan.reports };
+  const flow = applyRule({ rule, program, args: rest, stdin, scan, name });
+  if (scan.reports.all === before.all && scan.trials === 0 && !flow)
+    scan.report("medium", "call.unclear", `runs ${shown(program)} in a way the rules say nothing about`, name);
+  // Pagers take `+!command`.
+  const escapes = rest.filter((arg) => /^[+:]*!.*\s/s.test(arg.text));
+  if (escapes.length > 0) tryTexts(program, escapes, scan);
+  if (!unescaped.has(program)) tryEscapes(program, stdin.text, scan);
+  if (scan.reports.risky > before.risky) {
+    tryTexts(program, rest, scan);
+    if (stdin.text !== undefined && !textPrograms.has(program)) checkSecrets(program, [literal(stdin.text)], scan);
+  }
+  return flow ?? outputOf(program, rest, stdin, scan);
+}
+
+/** Arguments that may be a command (`foo -c 'rm -rf /'`, `vim -c ':!…'`): what must never run is blocked there too. */
+function tryTexts(program: string, args: readonly Arg[], scan: Scan): void {
+  if (scan.trials > 1) return;
+  const tried = textPrograms.has(program)
+    ? args.filter((arg) => /^[+:]*!|=!|(exec|pager|pack|command|cmd)=/i.test(arg.text))
+    : args;
+  for (const arg of tried) tryText(program, arg, scan);
+  if (textPrograms.has(program)) return;
+  args.slice(0, maxWrapped).forEach((arg, i) => {
+    if (runnable.test(arg.text)) scan.attempt(() => scan.runArgs(args.slice(i), nothing));
+  });
+}
+
+/** Programs a wrapper that nobody knows may be given (`cpulimit -l 50 -- rm …`). */
+const runnable =
+  /^(\/[\w./]+\/)?(rm|dd|mkfs(\.\w+)?|shred|wipefs|sh|bash|cat|find|chmod|chown|nc|mv|env|sudo|python3?|perl)$/;
+const maxWrapped = 8;
+
+function tryText(program: string, arg: Arg, scan: Scan): void {
+  const text = arg.text
+    .replace(/^(--?)?[\w.-]+=/, "")
+    .replace(/^[+:!\s]+(?:(?:exec|exe|shell|system|spawn|silent)\s+)*!?/, "");
+  const written = findWritten(arg.text === text ? arg : literal(text), scan)?.text;
+  if (written !== undefined) {
+    scan.attempt(() => scan.runShell(written, nothing, `in what ${program} reads`));
+    scan.attempt(() =>
+      judgeCode(written, { report: (risk, why) => scan.report(risk, "call.code", why), scan, program }, { words: [] }),
+    );
+  }
+  if (!/\S\s+\S/.test(text) || text.length > 2000) return;
+  scan.attempt(() => scan.runShell(text.replaceAll(hole, "$__unknown"), nothing, `in an argument of ${program}`));
+}
+
+/** Lines of a program's input that leave it for the shell (`!command` in ed, bc, ftp; `~!command` in mail). */
+function tryEscapes(program: string, text: string | undefined, scan: Scan): void {
+  if (!text || scan.trials > 0) return;
+  for (const [, command = ""] of [...text.matchAll(programEscape)].slice(0, 20))
+    scan.attempt(() => scan.runShell(command, nothing, `in the input of ${program}`));
+  if (!text.includes("!")) return;
+  for (const [, command = ""] of [...text.matchAll(/^\s*[~:]*!\s*(.+)$/gm)].slice(0, 20))
+    scan.attempt(() => scan.runShell(command, nothing, `in the input of ${program}`));
+}
+
+/** A call by which an input in the program's own language runs a command (`esyscmd(…)` in m4, `system "…"` in gnuplot). */
+const programEscape = /\b(?:e?syscmd|system|shell|popen|exec)\s*[("'`{]+\s*([^"'`)}]+)/g;
+
+const unescaped = new Set([
+  "cat",
+  "tee",
+  "grep",
+  "sed",
+  "awk",
+  "head",
+  "tail",
+  "wc",
+  "sort",
+  "tr",
+  "cut",
+  "read",
+  "echo",
+  "base64",
+  "rev",
+]);
+const networkClients = new Set([
+  "openssl",
+  "telnet",
+  "nc",
+  "ncat",
+  "netcat",
+  "socat",
+  "curl",
+  "ssh",
+  "gnutls-cli",
+  "websocat",
+]);
+
+/** A program that is given an address and a path: what it leaves there came over the network. A script it runs did not. */
+function noteFetched(program: string, args: readonly Arg[], scan: Scan): void {
+  const address = args.find((arg) => /^(https?|ftp|s3|gs|git|sftp|ssh):\/\/|^git@/.test(arg.text));
+  if (!address || textPrograms.has(program)) return;
+  const script = scriptOf(program, args.slice(0, args.indexOf(address)), scan);
+  for (const arg of args)
+    if (arg !== script && /^(\.?\/|~\/)/.test(arg.text))
+      scan.files.set(normalise(arg.text, scan.cwd), { present: true, taint: "network", from: shown(address.text) });
+}
+
+/** The script that an interpreter or shell runs; none where it is given its program text in an option. */
+function scriptOf(program: string, args: readonly Arg[], scan: Scan): Arg | undefined {
+  const check = findRule(program, scan)?.find(({ detail }) => runsScripts.test(detail.check ?? ""))?.detail.check;
+  if (!check || args.some(({ text }) => (check === "interpreter" ? /^-\w*[ceEr]$|^--eval/ : /^-\w*c/i).test(text)))
+    return undefined;
+  return args.find(({ text }) => /^(\.?\/|~\/)|^[\w-]+\.\w{1,4}$/.test(text));
+}
+const runsScripts = /^(interpreter|shell|sourceFile|pwsh)$/;
+
+/** A key or password file named to a program that is not known to look at names only: it may be read. */
+function checkSecrets(program: string, args: readonly Arg[], scan: Scan): void {
+  args.forEach((arg, i) => {
+    if (namePrograms.has(program) && !/^--files0?-from=/.test(arg.text)) return;
+    const before = args[i - 1]?.text ?? "";
+    if (isKeyGiven(arg, before)) return;
+    for (const part of arg.text.replace(/^-\w(?=\/)/, "").split(/[=@,:<>|\s'"(){}[\]]+/)) {
+      if (!part.includes("/") || !hardSecrets.test(throughRoot(normalise(part, scan.cwd)))) continue;
+      scan.report("block", "path.secret", `gives the secret ${shown(part)} to ${program}`, arg);
+    }
+  });
+}
+
+/** A function of this script: its body with these arguments. */
+function callFunction(name: Arg, rest: readonly Arg[], stdin: Flow, scan: Scan): Flow | undefined {
+  const body = scan.functions.get(name.text);
+  if (!body) return undefined;
+  if (scan.depth > 8 || !scan.spend(rest.length)) return unknownFlow;
+  rest.forEach((arg, i) => {
+    setVariable(scan, String(i + 1), { values: [arg.text], taint: arg.taint });
+  });
+  const list = rest.map((arg) => arg.text);
+  setVariable(scan, "@", { values: [list.join(" ")], list });
+  setVariable(scan, "*", { values: [list.join(" ")] });
+  scan.depth++;
+  const flow = scan.runNode(body, stdin);
+  scan.depth--;
+  return flow;
+}

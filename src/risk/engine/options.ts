@@ -1,0 +1,122 @@
+/** Splits arguments into options and operands by what a rule says of the program's options. */
+import { risks } from "../../base/types.ts";
+import type { Arg } from "./arg.ts";
+import type { Detail } from "../rule.ts";
+
+export interface Option {
+  /** With its dashes: `-n`, `--lines`. */
+  readonly name: string;
+  readonly value?: Arg | undefined;
+}
+
+export interface Parsed {
+  readonly options: readonly Option[];
+  readonly operands: readonly Arg[];
+}
+
+export interface Grammar {
+  readonly takes: ReadonlySet<string>;
+  /** Every option the rule speaks of. */
+  readonly known: ReadonlySet<string>;
+  /** Those that an abbreviation of a long option is completed to: never one that lowers the level. */
+  readonly completed: readonly string[];
+  readonly oneDash: boolean;
+}
+
+export const words = (text: string | undefined): string[] => (text ? text.split(" ").filter(Boolean) : []);
+
+/** The grammar of a rule's options. */
+export function grammarOf(detail: Detail): Grammar {
+  const takes = new Set(
+    [detail.takes, detail.reads, detail.writes, detail.execs, detail.runs].flatMap((list) => words(list)),
+  );
+  const flags = [detail.asks, ...Object.values(detail.flags ?? {}), ...Object.values(detail.when ?? {})].flatMap(
+    (list) => words(list),
+  );
+  const level = risks.indexOf(detail.level ?? "medium");
+  // `PROGRAM_--word`, in a rule over several programs.
+  const plain = (word: string): string => word.replace(/^\w[\w.-]*_(?=-)/, "");
+  const lowers = new Set(
+    [detail.flags?.low, detail.dry, ...risks.slice(0, Math.max(1, level)).map((risk) => detail.when?.[risk])].flatMap(
+      (list) => words(list).map(plain),
+    ),
+  );
+  const known = new Set([...takes, ...flags, ...words(detail.safe), ...words(detail.dry)]);
+  return {
+    takes,
+    known,
+    completed: [...takes, ...flags.map(plain)].filter(
+      (word) => word.startsWith("-") && !lowers.has(word) && !/[=*]/.test(word),
+    ),
+    oneDash: detail.oneDash ?? false,
+  };
+}
+
+/**
+ * GNU accepts `--rec` for `--recursive`: the text itself, and all listed options that it abbreviates. That it may be short
+ * for one that is harmless says nothing.
+ */
+function complete(name: string, { known, completed }: Grammar): string[] {
+  if (known.has(name) || name.length < 3) return [name];
+  return [name, ...completed.filter((word) => word.startsWith(name))];
+}
+
+/** Splits `args` (without the program's name) into options and operands; options may stand anywhere before `--`. */
+export function parseOptions(args: readonly Arg[], grammar: Grammar): Parsed {
+  const options: Option[] = [];
+  const operands: Arg[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i];
+    if (!arg) continue;
+    const text = arg.text;
+    if (text === "--") {
+      operands.push(...args.slice(i + 1));
+      break;
+    }
+    if (text.length < 2 || text[0] !== "-" || (text[1] ?? "") === "\u0001") {
+      operands.push(arg);
+      continue;
+    }
+    if (text.startsWith("--") || (grammar.oneDash && !grammar.takes.has(text.slice(0, 2)))) {
+      i += readLong({ arg, next: args[i + 1], grammar, options });
+      continue;
+    }
+    i += readCluster({ arg, next: args[i + 1], grammar, options });
+  }
+  return { options, operands };
+}
+
+interface Reading {
+  readonly arg: Arg;
+  readonly next: Arg | undefined;
+  readonly grammar: Grammar;
+  readonly options: Option[];
+}
+
+/** Gives back how many following arguments were taken. */
+function readLong({ arg, next, grammar, options }: Reading): number {
+  const equals = arg.text.indexOf("=");
+  const names = complete(equals < 0 ? arg.text : arg.text.slice(0, equals), grammar);
+  if (equals >= 0) {
+    const value = { ...arg, text: arg.text.slice(equals + 1) };
+    options.push(...names.map((name) => ({ name, value })));
+    return 0;
+  }
+  const takesNext = names.some((name) => grammar.takes.has(name));
+  options.push(...names.map((name) => ({ name, value: takesNext ? next : undefined })));
+  return takesNext ? 1 : 0;
+}
+
+function readCluster({ arg, next, grammar, options }: Reading): number {
+  for (let i = 1; i < arg.text.length; i++) {
+    const name = `-${arg.text[i]}`;
+    if (!grammar.takes.has(name)) {
+      options.push({ name });
+      continue;
+    }
+    const rest = arg.text.slice(i + 1);
+    options.push({ name, value: rest ? { ...arg, text: rest.startsWith("=") ? rest.slice(1) : rest } : next });
+    return rest ? 0 : 1;
+  }
+  return 0;
+}

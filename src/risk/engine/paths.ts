@@ -1,0 +1,196 @@
+/** Paths: where a word points to, and which classes that place belongs to. Pure text, the file system is never asked. */
+import { type Arg, hole } from "./arg.ts";
+import { commonFolders, type PathClass, pathClasses } from "../knowledge/paths.ts";
+
+const special = /[.+^${}()|\\]/g;
+
+/** `[[:alpha:]]`: any letter may be meant. */
+const namedSet = /\[[^\]/]{0,40}\[[:.=]\w{0,20}[:.=]\][^\]/]{0,40}\]/y;
+
+/**
+ * A glob as a regular expression source; `**` crosses parts, a bad bracket is taken literally. So is one with a slash in it
+ * where paths are meant: `[signed-by=/usr/share/keyrings/x.gpg]` is no set of letters.
+ */
+function globSource(glob: string, ofPath = true): string {
+  let out = "";
+  for (let i = 0; i < glob.length; i++) {
+    const char = glob[i] ?? "";
+    if (char === "*") {
+      const deep = glob[i + 1] === "*";
+      out += deep ? ".*" : "[^/]*";
+      while (glob[i + 1] === "*") i++;
+    } else if (char === "?") out += "[^/]";
+    else if (char === "[") {
+      namedSet.lastIndex = i;
+      if (namedSet.test(glob)) {
+        out += "[^/]";
+        i = namedSet.lastIndex - 1;
+        continue;
+      }
+      const end = glob.indexOf("]", i + 2);
+      if (end < 0 || (ofPath && glob.slice(i, end).includes("/"))) out += "\\[";
+      else {
+        const body = glob.slice(i + 1, end).replace(/[\\\]]/g, "\\$&");
+        out += `[${body.startsWith("!") ? `^${body.slice(1)}` : body}]`;
+        i = end;
+      }
+    } else out += char.replace(special, "\\$&");
+  }
+  return out;
+}
+
+/** A glob as a matcher of whole texts, in which `*` stands for anything; undefined where it could be slow or is none. */
+export function matcherOf(glob: string): RegExp | undefined {
+  if (glob.split("*").length > 9) return undefined;
+  try {
+    return new RegExp(`^${globSource(glob.replaceAll(/\*+/g, "**"), false)}$`, "s");
+  } catch {
+    return undefined;
+  }
+}
+
+const compile = (patterns: string | undefined): RegExp | undefined =>
+  patterns
+    ? new RegExp(
+        `^(?:${patterns
+          .split(" ")
+          .filter(Boolean)
+          .map((glob) => globSource(glob))
+          .join("|")})$`,
+        "s",
+      )
+    : undefined;
+
+const compiled = (Object.keys(pathClasses) as PathClass[]).map((name) => {
+  const data = pathClasses[name];
+  return {
+    name,
+    pattern: compile(data.patterns) ?? /^$/,
+    except: compile(data.except),
+    samples: data.samples?.split(" ").filter(Boolean) ?? [],
+  };
+});
+
+/**
+ * Makes a path absolute and plain: `~` and `$HOME` become `/home/~`, `.` and `..` are taken out. Where the directory is not
+ * known, a relative path stays relative, except that three `..` in a row are taken to reach `/`.
+ */
+export function normalise(text: string, cwd: string | undefined): string {
+  let path = text;
+  if (path === "~" || path.startsWith("~/")) path = `/home/~${path.slice(1)}`;
+  else if (/^~[a-z_][a-z0-9_-]*(\/|$)/i.test(path)) {
+    path = path.startsWith("~root") ? `/root${path.slice(5)}` : `/home/${path.slice(1)}`;
+  } else if (!path.startsWith("/") && cwd !== undefined) path = `${cwd}/${path}`;
+  const absolute = path.startsWith("/") || /^(\.\.\/){3}/.test(path);
+  const parts: string[] = [];
+  for (const part of path.split("/")) {
+    if (part === "" || part === ".") continue;
+    if (part !== "..") parts.push(part);
+    else if (absolute) parts.pop();
+    else if (parts.length > 0 && parts.at(-1) !== "..") parts.pop();
+    else parts.push("..");
+  }
+  return (absolute ? "/" : "") + parts.join("/") || ".";
+}
+
+/** A chroot or a bind mount of the host's root: `/host/etc` is `/etc` in truth (`/proc/1/root` always is). */
+export const throughRoot = (path: string): string =>
+  path.replace(/^\/proc\/(\d+|self|thread-self)\/root(?=\/|$)/, "") || "/";
+
+const cache = new Map<string, ReadonlySet<PathClass>>();
+
+/** The classes of a path. A relative path is looked up as if it stood in some directory, so that `id_rsa` is a secret. */
+export function classesOf(arg: Arg, cwd: string | undefined): ReadonlySet<PathClass> {
+  const path = throughRoot(normalise(arg.text, cwd));
+  const key = `${arg.glob ? "g" : "p"}${path}`;
+  const known = cache.get(key);
+  if (known) return known;
+  const found = lookUp(path, arg.glob);
+  if (cache.size > 5000) cache.clear();
+  cache.set(key, found);
+  return found;
+}
+
+function lookUp(path: string, glob: boolean): ReadonlySet<PathClass> {
+  const subject = path.startsWith("/") ? path : `/${hole}/${path}`;
+  const found = new Set<PathClass>();
+  for (const { name, pattern, except } of compiled) {
+    if (pattern.test(subject) && !except?.test(subject)) found.add(name);
+  }
+  if (!glob) return found;
+  for (const name of classesOfGlob(path)) found.add(name);
+  for (const full of completions(path)) for (const name of lookUp(full, false)) found.add(name);
+  return found;
+}
+
+/** Folders and files that every Linux has, as a tree: what `/h?me/alice` can only mean. */
+interface Known {
+  readonly children: Map<string, Known>;
+}
+
+const known: Known = { children: new Map() };
+for (const sample of [...compiled.flatMap(({ samples }) => samples), ...commonFolders]) {
+  let node = known;
+  for (const part of sample.split("/").filter(Boolean)) {
+    const next = node.children.get(part) ?? { children: new Map() };
+    node.children.set(part, next);
+    node = next;
+  }
+}
+
+const maxCompletions = 32;
+
+/** The known paths that a glob may stand for; a part that is only stars stays, it is judged by what it is below. */
+function completions(path: string): string[] {
+  let found: { readonly text: string; readonly node: Known | undefined }[] = [{ text: "", node: known }];
+  for (const part of path.split("/").filter(Boolean)) {
+    const isOpen = /[*?[]/.test(part) && !/^[*?]+$/.test(part);
+    const pattern = isOpen ? new RegExp(`^${globSource(part)}$`, "s") : undefined;
+    found = found
+      .flatMap(({ text, node }) => {
+        if (!pattern) return [{ text: `${text}/${part}`, node: node?.children.get(part) }];
+        const names = [...(node?.children.keys() ?? [])].filter((name) => pattern.test(name));
+        return names.map((name) => ({ text: `${text}/${name}`, node: node?.children.get(name) }));
+      })
+      .slice(0, maxCompletions);
+  }
+  return found.map(({ text }) => text).filter((text) => text !== path);
+}
+
+function classesOfGlob(path: string): PathClass[] {
+  // Many stars could make the match slow; nobody means well by them.
+  if (path.split("*").length > 9) return ["root", "secret"];
+  let pattern: RegExp;
+  try {
+    // Everything below a folder is no more meant to be the secret in it than everything in it.
+    pattern = new RegExp(`^${globSource(path.replace(/\/\*+$/, "/*"))}$`, "s");
+  } catch {
+    return ["root", "secret"];
+  }
+  const isWhole = /\/(\*\*?|\.\*)$/.test(path);
+  const folder = path.slice(0, path.lastIndexOf("/"));
+  return compiled.flatMap(({ name, samples }) => {
+    if (!samples.some((sample) => pattern.test(sample))) return [];
+    // `grep x /etc/*` happens to meet the shadow file: worth a high, while `/etc/sh*` and `~/.ssh/*` mean it.
+    if (name === "secret" && isWhole && folder === "/etc") return ["credentials"];
+    return [name];
+  });
+}
+
+/** True where deleting the path, or everything in it, takes a system root with it. */
+export function isRootTarget(arg: Arg, cwd: string | undefined, protectedPaths: readonly string[]): boolean {
+  const path = throughRoot(normalise(arg.text, cwd));
+  if (!path.startsWith("/")) return false;
+  const folder = path.replace(/\/(\*\*?|\.\*|\.\[.*|\{.*|\.\?\?\*|\*\.\*|\?\*)$/, "") || "/";
+  const isKept = protectedPaths.some((p) => p === folder || p.startsWith(`${folder === "/" ? "" : folder}/`));
+  if (isKept) return true;
+  const whole = { ...arg, text: folder, glob: arg.glob && /[*?[]/.test(folder) };
+  return classesOf(whole, undefined).has("root") && !isHarmlessRoot(folder);
+}
+
+/** Pseudo files below /proc and /sys cannot be deleted; a temporary or log path of one program is not the system. */
+const isHarmlessRoot = (path: string): boolean => /^\/(proc|sys)\/./.test(path) || path.includes(hole);
+
+/** True where the path lies in or is one of the operator's protected paths. */
+export const isProtected = (path: string, protectedPaths: readonly string[]): boolean =>
+  protectedPaths.some((p) => path === p || path.startsWith(p.endsWith("/") ? p : `${p}/`));

@@ -1,0 +1,110 @@
+/** Assignments: what a variable may hold afterwards, and which variables make a program run other code. */
+import type { Risk } from "../../base/types.ts";
+import { hole, shown } from "./arg.ts";
+import type { Assignment } from "../shell/parse.ts";
+import type { Scan, Variable } from "./scan.ts";
+import { resolveOne, resolveWord } from "./words.ts";
+
+/** Variables that make the shell, the loader or a well-known program run or load what they name. */
+const codeVariables: Readonly<Record<string, Risk>> = {
+  LD_PRELOAD: "high",
+  LD_LIBRARY_PATH: "high",
+  LD_AUDIT: "high",
+  BASH_ENV: "high",
+  ENV: "high",
+  PROMPT_COMMAND: "high",
+  HISTFILE: "high",
+  HISTSIZE: "high",
+  HISTFILESIZE: "high",
+  HISTCONTROL: "medium",
+  HISTIGNORE: "high",
+  PS4: "medium",
+  PATH: "medium",
+  PYTHONSTARTUP: "high",
+  PYTHONPATH: "medium",
+  PERL5OPT: "high",
+  PERL5LIB: "medium",
+  RUBYOPT: "high",
+  NODE_OPTIONS: "high",
+  JAVA_TOOL_OPTIONS: "high",
+  GIT_SSH: "high",
+  GIT_SSH_COMMAND: "high",
+  GIT_EXTERNAL_DIFF: "high",
+  GIT_PAGER: "medium",
+  GIT_EDITOR: "medium",
+  PAGER: "medium",
+  EDITOR: "medium",
+  VISUAL: "medium",
+  MANPAGER: "medium",
+  SYSTEMD_PAGER: "medium",
+  LESSOPEN: "high",
+  LESSCLOSE: "high",
+};
+/** Variables that programs take a command from, as their names say. */
+const commandVariable = /^GIT_CONFIG|(PAGER|EDITOR|_COMMAND|_CMD|_ASKPASS|_RSH|BROWSER)$/;
+const harmlessValues = new Set(["", "cat", "less", "more", "/bin/cat", "/usr/bin/less", "true"]);
+
+/** Longer values and lists are unknown ones: `a=$a$a` doubles with every repetition. */
+const maxValueLength = 4000;
+const maxElements = 200;
+
+/** Sets a variable; inside a branch or loop the earlier values stay possible. */
+export function setVariable(scan: Scan, given: string, variable: Variable): void {
+  const name = scan.variables.get(given)?.refersTo ?? given;
+  const before = scan.branches > 0 ? scan.variables.get(name) : undefined;
+  const bounded = variable.values.map((value) => (value.length > maxValueLength ? hole : value));
+  const values = [...new Set([...(before?.values ?? []), ...bounded])].slice(-64);
+  const list = variable.list?.map((value) => (value.length > maxValueLength ? hole : value)).slice(0, maxElements);
+  scan.variables.set(name, {
+    values,
+    list,
+    keys: variable.keys,
+    taint: variable.taint ?? before?.taint,
+    listed: variable.listed,
+  });
+}
+
+/** Takes in one assignment, walks the substitutions in it, and reports a value that would be run. */
+export function assign(assignment: Assignment, scan: Scan): void {
+  const { name, value } = assignment;
+  if (assignment.index) resolveOne(assignment.index, scan);
+  if (value.type === "ArrayValue") {
+    const elements = value.elements.flatMap((word) => resolveWord(word, scan));
+    // `[key]=value`, as in an associative array.
+    const pairs = elements.map(({ text }) => /^\[([^\]]*)\]=(.*)$/s.exec(text) ?? [text, "", text]);
+    const list = pairs.map(([, , value = ""]) => value);
+    const keys = pairs.map(([, key = ""]) => key);
+    const earlier = assignment.append ? (scan.variables.get(name)?.list ?? []) : [];
+    setVariable(scan, name, {
+      values: [list[0] ?? ""],
+      list: [...earlier, ...list],
+      keys: keys.some((key) => key !== "") ? [...earlier.map(() => ""), ...keys] : undefined,
+      taint: elements.find((e) => e.taint)?.taint,
+    });
+    return;
+  }
+  const found = resolveOne(value, scan);
+  const earlier = assignment.append ? (scan.variables.get(name)?.values.at(-1) ?? hole) : "";
+  setVariable(scan, name, { values: [earlier + found.text], taint: found.taint });
+  checkVariable(name, found.text, scan);
+}
+
+/** Reports a variable through which code runs, with the command in it where it holds one. */
+export function checkVariable(name: string, value: string, scan: Scan): void {
+  // An exported function: whoever calls its name runs it.
+  if (/^BASH_FUNC_.+%%$/.test(name)) {
+    scan.report("high", "shell.variable", `defines a function for every shell through ${name}`);
+    scan.runShell(`f${value}`, { present: false }, `in ${name}`);
+    return;
+  }
+  const risk = codeVariables[name] ?? (commandVariable.test(name) ? "medium" : undefined);
+  if (!risk || harmlessValues.has(value)) return;
+  if (name === "PATH" && /^(\/usr\/local\/s?bin|\/usr\/s?bin|\/s?bin|\$PATH|:|\/snap\/bin)*$/.test(value)) return;
+  scan.report(
+    risk,
+    "shell.variable",
+    `sets ${name} to ${shown(value)}, ${/^HIST/.test(name) ? "so that nothing is remembered" : "which makes programs run other code"}`,
+  );
+  if (!/^(PATH|PYTHONPATH|PERL5LIB|LD_|HIST)/.test(name))
+    scan.runShell(value.replace(/^[|!\s-]+/, ""), { present: false }, `in ${name}`);
+}

@@ -1,0 +1,186 @@
+/** Walks every construct of a script and judges each command in it; what it prints flows on to the next. */
+import { type Arg, type Flow, hole, literal, nothing, unknownFlow } from "./arg.ts";
+import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
+import { runCommand } from "./command.ts";
+import { checkForkLoop, isForkBomb } from "../shell/fork-bombs.ts";
+import { readVariable } from "../shell/parameters.ts";
+import { forEachChild, forEachSubstitution, type Script, type Statement, type SyntaxNode } from "../shell/parse.ts";
+import { applyRedirects } from "./redirects.ts";
+import { type Scan, unitsFor } from "./scan.ts";
+import { setVariable } from "./variables.ts";
+import { resolveWord } from "./words.ts";
+import { inEveryWorld } from "./worlds.ts";
+
+/** Walks a parsed text; parse errors are high, and the partial tree is walked all the same. */
+export function walkScript(script: Script, stdin: Flow, scan: Scan): Flow {
+  if (script.errors && script.errors.length > 0) {
+    scan.report(
+      "high",
+      "shell.unreadable",
+      `cannot be read as a shell command: ${script.errors[0]?.message ?? "error"}`,
+    );
+    scan.leave(scan.text);
+  }
+  return walkList(script.commands, stdin, scan);
+}
+
+function walkList(statements: readonly Statement[], stdin: Flow, scan: Scan): Flow {
+  const flows = statements.map((statement) => walkNode(statement.command, stdin, scan));
+  return joinFlows(flows);
+}
+
+/** Output after output: constant only where all of it is. */
+function joinFlows(flows: readonly Flow[]): Flow {
+  if (flows.length === 1 && flows[0]) return flows[0];
+  const isConstant = flows.every((flow) => flow.text !== undefined);
+  const tainted = flows.find((flow) => flow.taint);
+  return {
+    present: true,
+    text: isConstant ? flows.map((flow) => flow.text).join("") : undefined,
+    pieces: isConstant ? undefined : flows.map((flow) => flow.text ?? flow.pieces ?? "").join("\n"),
+    taint: tainted?.taint,
+    from: tainted?.from,
+  };
+}
+
+/** Walks nodes of which perhaps none runs, or runs often. */
+function walkBranches(nodes: readonly SyntaxNode[], stdin: Flow, scan: Scan): Flow {
+  scan.branches++;
+  const flows = nodes.map((node) => walkNode(node, stdin, scan));
+  scan.branches--;
+  const tainted = flows.find((flow) => flow.taint);
+  return { present: true, taint: tainted?.taint, from: tainted?.from };
+}
+
+/** A subshell's directory does not outlive it; its variables are kept as possible values. */
+function inSubshell(scan: Scan, run: () => Flow): Flow {
+  const { cwd } = scan;
+  scan.branches++;
+  const flow = run();
+  scan.branches--;
+  scan.cwd = cwd;
+  return flow;
+}
+
+/** Judges a node and everything below it; gives back what it would print. */
+export function walkNode(node: SyntaxNode, stdin: Flow, scan: Scan): Flow {
+  if (!scan.spend()) return unknownFlow;
+  switch (node.type) {
+    case "Script":
+      return walkScript(node, stdin, scan);
+    case "CompoundList":
+      return walkList(node.commands, stdin, scan);
+    case "Statement":
+      return walkNode(node.command, stdin, scan);
+    case "Command":
+      return inEveryWorld(scan, () => runCommand(node, stdin, scan));
+    case "Pipeline":
+      return node.commands.reduce(
+        (flow, command, index) =>
+          node.commands.length > 1
+            ? inSubshell(scan, () =>
+                beforeHead(node.commands.slice(index + 1), scan, () => walkNode(command, flow, scan)),
+              )
+            : walkNode(command, flow, scan),
+        stdin,
+      );
+    case "AndOr":
+      return joinFlows(node.commands.map((command) => walkNode(command, stdin, scan)));
+    case "Redirected":
+      return inEveryWorld(scan, () => {
+        const redirected = applyRedirects(node.redirects, stdin, scan);
+        const flow = walkNode(node.command, redirected.stdin, scan);
+        redirected.finish(flow);
+        return flow;
+      });
+    case "Subshell":
+      return inSubshell(scan, () => walkNode(node.body, stdin, scan));
+    case "BraceGroup":
+      return walkNode(node.body, stdin, scan);
+    case "If":
+      return walkBranches([node.clause, node.then, ...node.elif, ...(node.else ? [node.else] : [])], stdin, scan);
+    case "Elif":
+    case "While":
+      if (node.type === "While") {
+        checkForkLoop(node.clause, node.body, scan);
+        checkWaiting(textOf(node.clause, scan), scan);
+      }
+      return walkBranches([node.clause, node.type === "While" ? node.body : node.then], stdin, scan);
+    case "For":
+    case "Select": {
+      for (const word of node.wordlist ?? []) checkRounds(roundsOf(word.text), scan);
+      const values = node.wordlist?.flatMap((word) => resolveWord(word, scan)) ?? givenWords(scan);
+      setVariable(scan, node.name.value, { values: loopValues(values), taint: values.find((v) => v.taint)?.taint });
+      return walkBranches([node.body], stdin, scan);
+    }
+    case "Case": {
+      resolveWord(node.word, scan);
+      return walkBranches(
+        node.items.map((item) => item.body),
+        stdin,
+        scan,
+      );
+    }
+    case "Function":
+      scan.functions.set(node.name.value, node.body);
+      return walkFunction(node.name.value, node.body, scan);
+    case "Coproc": {
+      const flow = walkBranches([node.body], unknownFlow, scan);
+      // Its two ends are the descriptors in this array: what is read there came from it.
+      setVariable(scan, node.name?.value ?? "COPROC", { values: [hole], list: [hole, hole], taint: flow.taint });
+      return flow;
+    }
+    case "ArithmeticFor":
+      forEachChild(node, (child) => child !== node.body && walkSubstitutions(child, scan));
+      if (!node.test) checkForkLoop(undefined, node.body, scan);
+      checkWaiting(node.test ? textOf(node.test, scan) : "", scan);
+      return walkBranches([node.body], stdin, scan);
+    default:
+      walkSubstitutions(node, scan);
+      return nothing;
+  }
+}
+
+const textOf = ({ pos, end }: SyntaxNode, scan: Scan): string => scan.text.slice(pos, end);
+
+/** What comes before `| head` is ended by it, once it has written enough. */
+function beforeHead(later: readonly SyntaxNode[], scan: Scan, walk: () => Flow): Flow {
+  const outer = scan.shortened;
+  scan.shortened ||= later.some((node) => /^\s*head\b/.test(textOf(node, scan)));
+  const flow = walk();
+  scan.shortened = outer;
+  return flow;
+}
+
+/** What `for x` without words goes through. */
+const givenWords = (scan: Scan): readonly Arg[] => (readVariable("@", scan).list ?? []).map(literal);
+
+const maxLoopValues = 60;
+
+/** Values beyond the sixtieth become one unknown value, so that a long list cannot eat the budget. */
+function loopValues(values: readonly Arg[]): string[] {
+  const texts = [...new Set(values.map((value) => value.text))];
+  return texts.length > maxLoopValues ? [...texts.slice(0, maxLoopValues), hole] : texts.length > 0 ? texts : [hole];
+}
+
+function walkSubstitutions(node: SyntaxNode, scan: Scan): void {
+  forEachSubstitution(node, (script) => walkScript(script, nothing, scan));
+}
+
+/** A function's body is judged where it stands, called or not, with unknown arguments. */
+function walkFunction(name: string, body: SyntaxNode, scan: Scan): Flow {
+  if (scan.spend(unitsFor(body.end - body.pos)) && isForkBomb(name, body, scan)) {
+    scan.report("block", "shell.fork-bomb", `${name}() starts itself again and again: a fork bomb`);
+    return nothing;
+  }
+  const saved = positional.map((parameter) => [parameter, scan.variables.get(parameter)] as const);
+  for (const parameter of positional) scan.variables.set(parameter, { values: [hole] });
+  walkBranches([body], unknownFlow, scan);
+  for (const [parameter, value] of saved) {
+    if (value) scan.variables.set(parameter, value);
+    else scan.variables.delete(parameter);
+  }
+  return nothing;
+}
+
+const positional = ["@", "*", "1", "2", "3", "4", "5"];

@@ -1,0 +1,145 @@
+/** The classifier's front: a command → its risk and why (POLICY.md, PA-7, AR-01, SR-33). */
+import { createHash } from "node:crypto";
+import { OperatorError } from "../base/errors.ts";
+import { type Finding, risks, type Server } from "../base/types.ts";
+import type { Verdict } from "../base/verdict.ts";
+import { nothing } from "./engine/arg.ts";
+import { createScan, type Tools } from "./engine/create-scan.ts";
+import { looseReadings } from "./shell/loose.ts";
+import { applyTrust, exampleProblems, loadOperatorRules, loadTrust, vainProblems } from "./operator.ts";
+import { words } from "./engine/options.ts";
+import { parseShell } from "./shell/parse.ts";
+import { filledIn, isAmbiguous, placeholdersIn } from "./placeholders.ts";
+import { createKindOfHost } from "./reach/hosts.ts";
+import { rulesVersion } from "./rules-version.ts";
+import { addFinding, createLedger, type Ledger, type Scan, type Where } from "./engine/scan.ts";
+import { builtInRules, createTable } from "./table.ts";
+import { clean, maxExplainLength } from "./text.ts";
+import type { Tracer } from "./trace.ts";
+import { isWrapper } from "./shell/unwrap.ts";
+import { walkScript } from "./engine/walk.ts";
+import { createWindows } from "./windows/languages.ts";
+
+export type { Where } from "./engine/scan.ts";
+
+/** A command's risk with its reasons, strictest first; a tracer is told what was seen. Never throws: any failure is `high` with a reason. */
+export type Evaluate = (command: string, where: Where, tracer?: Tracer) => Verdict;
+
+/** The operator's part of the policy as the config file has it, still unread; the clock is for the end of a trust. */
+export interface EvaluatorOptions {
+  readonly rules?: readonly unknown[];
+  readonly trust?: readonly unknown[];
+  readonly now?: () => number;
+  /** `policy.egress`: hosts, `*.suffix`, addresses and networks that commands may reach; besides them the inventory is known. */
+  readonly egress?: readonly string[];
+  readonly inventory?: readonly string[];
+}
+
+const builtInNames: ReadonlySet<string> = new Set(builtInRules.flatMap(({ names }) => words(names)));
+
+/** What an inventory knows of hosts: its servers' names and addresses. */
+export const inventoryOf = (servers: Iterable<Pick<Server, "name" | "host">>): readonly string[] =>
+  [...servers].flatMap(({ name, host }) => [name, host]);
+
+/**
+ * Makes a classifier; the operator's rules may set any level for unknown programs and only raise known ones. Throws an
+ * OperatorError that names every bad rule.
+ */
+export function createEvaluator(options: EvaluatorOptions = {}): Evaluate {
+  const rules = loadOperatorRules(options.rules ?? []);
+  const trust = loadTrust(options.trust ?? []);
+  // Without a clock every trust has expired.
+  const now = options.now ?? (() => Number.POSITIVE_INFINITY);
+  const table = createTable([...builtInRules, ...rules]);
+  const { egress = [], inventory = [] } = options;
+  const kindOfHost = createKindOfHost([...egress, ...inventory]);
+  const version =
+    rules.length + trust.length + egress.length === 0
+      ? rulesVersion
+      : createHash("sha256")
+          .update(rulesVersion)
+          .update(JSON.stringify([rules, trust, egress]))
+          .digest("hex")
+          .slice(0, 16);
+  const evaluate: Evaluate = (command, where, tracer) => {
+    const ledger = createLedger();
+    guarded(ledger, () => classify(command, where, { table, ledger, kindOfHost, tracer }));
+    if (ledger.failed) ledger.left.add(command.slice(0, maxExplainLength));
+    if (ledger.left.size > 0) guarded(ledger, () => lookOnceMore(where, { table, ledger, kindOfHost }));
+    return applyTrust(toVerdict(ledger, version), command, trust, now());
+  };
+  const vain = vainProblems(rules, { hasRule: (name) => builtInNames.has(name), isWrapper });
+  if (vain.length > 0) throw new OperatorError(vain);
+  const problems = exampleProblems(rules, (command) => evaluate(command, { os: "linux", shell: "bash" }).risk);
+  if (problems.length > 0) throw new OperatorError(problems);
+  return evaluate;
+}
+
+function guarded(ledger: Ledger, run: () => void): void {
+  try {
+    run();
+  } catch (thrown) {
+    ledger.unknown = true;
+    ledger.failed = true;
+    const reason = thrown instanceof Error ? thrown.message : String(thrown);
+    addFinding(ledger, { ruleId: "evaluate.failed", risk: "high", text: `could not be classified: ${reason}` });
+  }
+}
+
+function classify(command: string, where: Where, tools: Tools): void {
+  const { ledger } = tools;
+  if (typeof command !== "string" || command.length > maxExplainLength) {
+    ledger.unknown = true;
+    addFinding(ledger, { ruleId: "text.length", risk: "high", text: "is too long to be classified" });
+    return;
+  }
+  const places = placeholdersIn(command);
+  if (places.length > 0) {
+    ledger.unknown = true;
+    addFinding(ledger, { ruleId: "text.placeholder", risk: "low", text: `fill in ${places.join(", ")}` });
+  }
+  const cleaned = clean(filledIn(command));
+  // What it would do as it stands counts where it may be meant so, and must be blocked in any case.
+  if (places.length > 0) {
+    const scan = createScan(command, where, tools);
+    const asWritten = (): void => classifyText(command, where, scan);
+    if (isAmbiguous(command)) asWritten();
+    else scan.attempt(asWritten);
+  }
+  for (const finding of cleaned.findings) addFinding(ledger, finding);
+  for (const text of cleaned.readings) classifyText(text, where, createScan(text, where, tools));
+}
+
+/** Texts that were not followed to their end: each of their pieces alone, and only what must be blocked counts. */
+function lookOnceMore(where: Where, tools: Tools): void {
+  const { ledger, table } = tools;
+  ledger.spent = 0;
+  ledger.limit = maxLastSpending;
+  for (const piece of looseReadings([...ledger.left], table)) {
+    if (ledger.risk === "block" || ledger.spent > ledger.limit) return;
+    const scan = createScan(piece, where, tools);
+    scan.attempt(() => scan.runShell(piece, nothing, "in a part of it"));
+  }
+}
+
+/** The shell's own grammar; a Windows server with an unlikely shell is read as PowerShell. */
+function classifyText(text: string, where: Where, scan: Scan): void {
+  if (where.shell === "cmd") createWindows(scan).cmd(text, "");
+  else if (where.shell === "powershell" || where.os === "windows") createWindows(scan).powershell(text, "");
+  else walkScript(parseShell(text), nothing, scan);
+}
+
+/** Units for the last look. */
+const maxLastSpending = 2500;
+
+function toVerdict(ledger: Ledger, version: string): Verdict {
+  // What is to be filled in comes first: the rest is judged as if it were.
+  const rank = ({ ruleId, risk }: Finding): number =>
+    ruleId === "text.placeholder" ? risks.length : risks.indexOf(risk);
+  const findings = ledger.findings.toSorted((a, b) => rank(b) - rank(a));
+  if (findings.length === 0) findings.push({ ruleId: "call.nothing", risk: "low", text: "runs nothing" });
+  const { risk, unknown, sends, unbounded } = ledger;
+  // What is not known may reach anything.
+  const egress = unknown ? "outside" : ledger.egress;
+  return { risk, unknown, findings, egress, sends, unbounded: [...unbounded.values()], rulesVersion: version };
+}

@@ -1,0 +1,95 @@
+/** SQL and Redis words by what they do. */
+import type { Risk } from "../../base/types.ts";
+
+const byRisk = (lists: Partial<Record<Risk, string>>): Readonly<Record<string, Risk>> =>
+  Object.fromEntries(
+    Object.entries(lists).flatMap(([risk, list]) =>
+      list.split(" ").map((word) => [word.replaceAll("_", " "), risk as Risk]),
+    ),
+  );
+
+/** First word of a statement; any other word is medium. */
+export const sqlVerbs: Readonly<Record<string, Risk>> = byRisk({
+  low: "SELECT SHOW DESCRIBE DESC EXPLAIN WITH VALUES TABLE PRAGMA HELP STATUS USE CHECKSUM",
+  medium:
+    "INSERT UPDATE ALTER CREATE GRANT REVOKE VACUUM ANALYZE REINDEX SET RESET CALL DO COPY MERGE REPLACE LOAD OPTIMIZE REPAIR KILL COMMENT LOCK UNLOCK FLUSH REFRESH CLUSTER CHECKPOINT LISTEN NOTIFY BEGIN START COMMIT ROLLBACK SAVEPOINT PREPARE EXECUTE DISCARD RENAME IMPORT INSTALL ATTACH CHANGE EXEC BACKUP DBCC",
+  high: "DROP DELETE TRUNCATE SHUTDOWN RESTORE PURGE STOP UNINSTALL",
+});
+
+interface SqlPattern {
+  readonly pattern: RegExp;
+  readonly risk: Risk;
+  readonly why: string;
+}
+
+/** What raises a statement whatever its first word is. */
+export const sqlPatterns: readonly SqlPattern[] = [
+  {
+    pattern: /\b(drop|truncate|delete)\s+(table|database|schema|from|user|role|index|view|column|only|[a-z_."]+$)/i,
+    risk: "high",
+    why: "destroys data",
+  },
+  { pattern: /^(alter)\b.*\bdrop\b/i, risk: "high", why: "drops a part of a table" },
+  { pattern: /\b(insert\s+into|update\s+[\w."]+\s+set|merge\s+into)\b/i, risk: "medium", why: "changes data" },
+  { pattern: /\bselect\b.*\binto\s+(?!@)/i, risk: "medium", why: "writes a table or file" },
+  { pattern: /\binto\s+(out|dump)file\b/i, risk: "high", why: "writes a file on the database server" },
+  { pattern: /\bfor\s+(update|share|no key update)\b/i, risk: "medium", why: "locks rows" },
+  {
+    pattern: /\bpg_(terminate|cancel)_backend\b|\bkill\s+(query|connection)\b/i,
+    risk: "medium",
+    why: "ends sessions",
+  },
+  {
+    pattern:
+      /\bpg_(reload_conf|rotate_logfile|switch_wal|create_\w+|advisory_lock|logical_emit\w*|backup_\w+|start_backup|stop_backup|wal_replay_\w+)\b|\b(setval|nextval|lo_import|lo_export|lo_unlink|dblink_exec|set_config|sp_configure|pg_stat_reset\w*)\s*\(/i,
+    risk: "medium",
+    why: "changes the server's state",
+  },
+  {
+    pattern:
+      /\bpg_(promote|drop_replication_slot|read_file|read_binary_file|ls_dir|file_write|replication_origin_drop)\b|\bload_file\s*\(|\bload_extension\s*\(|\bsys_(exec|eval)\b/i,
+    risk: "high",
+    why: "reaches beyond the database",
+  },
+  {
+    pattern: /\b(writefile|edit|fts3_tokenizer|eval|executable(pool)?|lo_from_bytea|lo_put)\s*\(/i,
+    risk: "high",
+    why: "reaches beyond the database",
+  },
+  {
+    pattern:
+      /\b(file|url|s3\w*|gcs|hdfs|remote\w*|mysql|postgresql|mongodb|sqlite|jdbc|odbc|azureblobstorage\w*|deltalake|iceberg|hudi|input|urlcluster|filecluster)\s*\(/i,
+    risk: "medium",
+    why: "reads or writes beyond the database",
+  },
+  {
+    pattern:
+      /\bpg_(shadow|authid|user_mapping)s?\b|\b(rolpassword|usename\s*,\s*passwd|authentication_string|password_hash|srvoptions)\b|\bmysql\.(user|global_priv)\b.*\b(password|authentication_string|\*)|\*\s+from\s+mysql\.(user|global_priv)\b|\bsys\.(sql_logins|syslogins)\b|\bdba_users\b.*\bpassword\b/i,
+    risk: "high",
+    why: "shows password hashes",
+  },
+  {
+    pattern: /\bxp_cmdshell\b|\bfrom\s+program\b|\bto\s+program\b/i,
+    risk: "high",
+    why: "runs a program on the database server",
+  },
+  {
+    pattern: /\bpragma\s+\w+\s*=|^pragma\s+(wal_checkpoint|incremental_vacuum|optimize)/i,
+    risk: "medium",
+    why: "changes a setting",
+  },
+  {
+    pattern: /\b(grant|alter\s+(user|role))\b.*\b(superuser|all privileges)\b/i,
+    risk: "high",
+    why: "gives away all rights",
+  },
+  { pattern: /\breset\s+(master|slave|replica|all)\b/i, risk: "high", why: "throws replication state away" },
+  { pattern: /\b(stop|start)\s+(slave|replica|group_replication)\b/i, risk: "medium", why: "changes replication" },
+];
+
+/** Redis commands, some with their second word; any other is medium. */
+export const redisCommands: Readonly<Record<string, Risk>> = byRisk({
+  low: "PING INFO GET MGET EXISTS TTL PTTL TYPE STRLEN LLEN LRANGE LINDEX SCARD SMEMBERS SISMEMBER HGET HGETALL HKEYS HVALS HLEN HMGET HSCAN SSCAN ZSCAN ZCARD ZCOUNT ZRANGE ZREVRANGE ZSCORE ZRANK XLEN XRANGE XREVRANGE XINFO XPENDING DBSIZE SCAN KEYS RANDOMKEY TIME LASTSAVE ROLE ECHO COMMAND MEMORY OBJECT DUMP GETRANGE GETBIT BITCOUNT PFCOUNT GEOPOS GEODIST LATENCY SLOWLOG CLIENT_LIST CLIENT_INFO CLIENT_GETNAME CLIENT_ID CLUSTER_INFO CLUSTER_NODES CLUSTER_SLOTS CLUSTER_SHARDS CLUSTER_KEYSLOT CLUSTER_MYID CLUSTER_COUNTKEYSINSLOT CONFIG_GET PUBSUB ACL_LIST ACL_WHOAMI ACL_CAT ACL_USERS SENTINEL_MASTERS SENTINEL_MASTER SENTINEL_REPLICAS SENTINEL_SLAVES SENTINEL_GET-MASTER-ADDR-BY-NAME SENTINEL_CKQUORUM MODULE_LIST SCRIPT_EXISTS FUNCTION_LIST MONITOR EXPIRETIME READONLY WAIT",
+  medium: "SET SLOWLOG_RESET CONFIG_SET MEMORY_PURGE LATENCY_RESET CLIENT_KILL",
+  high: "FLUSHALL FLUSHDB DEL UNLINK SHUTDOWN SLAVEOF REPLICAOF SWAPDB MIGRATE RESTORE FAILOVER CLUSTER_RESET CLUSTER_FAILOVER CLUSTER_FORGET CLUSTER_FLUSHSLOTS CLUSTER_DELSLOTS SCRIPT_FLUSH FUNCTION_FLUSH FUNCTION_DELETE GETDEL XTRIM XDEL LTRIM MODULE_LOAD MODULE_UNLOAD DEBUG EVAL EVALSHA SENTINEL_RESET SENTINEL_REMOVE SENTINEL_FAILOVER ACL_DELUSER SPOP CONFIG_REWRITE",
+});

@@ -1,0 +1,49 @@
+/** Verbs and nouns of command lines, by what they do; see `families.ts`. */
+import type { Risk } from "../../base/types.ts";
+
+export type Words = Partial<Readonly<Record<Risk, string>>>;
+
+/** The first of these decides, alone or as the first or last part of a word (`list-peers`, `pool-destroy`). */
+export const verbs: Words = {
+  low:
+    "list ls list-all get show describe desc lookup inspect display whoami search find verify validate ping ps query explain " +
+    "preview plan help version tail head count locate outdated lint is can has lsl lsd lsf lsjson shortlist tree du read",
+  medium:
+    "create add new set put post patch update edit modify change apply replace start restart reload resume enable install " +
+    "upgrade attach connect login logout refresh renew resize expand extend scale sync import push pull fetch download upload " +
+    "rename move mv copy cp mount umount unmount annotate register publish send invoke trigger retry pause unpause lock unlock " +
+    "grant assign associate bind allow deny approve reject accept ban unban mark pin hold write save store clone fork init bootstrap join " +
+    "promote reconcile rotate sign issue generate submit dispatch merge rebalance repair fix heal optimize migrate transfer clear convert execute call " +
+    "accept tag untag open close use select switch load dump insert append configure reconfigure sendto commit configure ack nack feed " +
+    "activate deactivate subscribe unsubscribe thaw freeze bump cordon uncordon borrow release redeploy rerun relabel reindex truncate-log",
+  high:
+    "delete remove rm rmdir rb destroy del drop purge terminate stop kill reset revoke disable detach deregister flush wipe " +
+    "failover rollback cancel abort format erase prune forget drain evict reboot shutdown poweroff halt suspend unregister " +
+    "undeploy uninstall leave force truncate trim expunge decommission switchover demote discard clean cleanup empty abandon deallocate " +
+    "no disassociate dissociate disconnect revert seal undefine deny-all deleteall power-off mirror rmi rmp gc vacuum",
+};
+
+/** Words that are as often nouns: they decide where no other verb does. */
+export const nouns: Words = {
+  low:
+    "status stat info log logs event events metrics stats statistics health history usage check checks test audit report summary " +
+    "diff top doctor size about state alarms capabilities facts identity overview topology dmesg uptime memory netstat stacktrace blockers",
+  medium: "backup snapshot export deploy run build copy checkpoint scan test-run compact archive",
+  high: "restore",
+};
+
+/** What a tool shows when it is the first word; later it may be the name of what an unknown verb acts on. */
+export const listed =
+  "config conf settings cat print view snapshots releases apps jobs tasks nodes members peers print-config connections clients " +
+  "sessions time watch wait certificates monitor";
+
+/** Options that are verbs, for tools that have no sub-commands. */
+export const optionVerbs: Words = {
+  low: "list describe show get status info verify validate list-all ls members state",
+  medium:
+    "create alter add update enable disable fix repair apply install upgrade write overwrite clear execute elect reassign import",
+  high: "delete remove purge prune destroy wipe reset kill uninstall rm reset-offsets delete-offsets delete-all remove-orphans force-delete with-decryption",
+};
+
+/** Verbs that hand a command to somebody: what follows is judged. */
+export const carriers = "exec qemu-agent-command ssh enter shell run-command execute-command console rsh guest";

@@ -1,0 +1,56 @@
+/** Windows: cmdlets by verb, exceptions by name, aliases, and the programs of cmd.exe. Everything in lower case. */
+import type { Risk } from "../../base/types.ts";
+
+type Lists = Partial<Readonly<Record<Risk, string>>>;
+
+/** Verbs that say of any cmdlet that it changes; what has no other entry is medium. */
+export const verbs: Lists = {
+  medium:
+    "restart start set new add copy import export update enable install register rename move push pop enter exit connect disconnect send receive save publish sync resume suspend mount dismount use lock unlock open close expand compress backup checkpoint grant repair redo edit optimize initialize submit undo unblock approve convert merge request switch complete limit watch protect unprotect stop debug invoke",
+  high: "remove clear disable uninstall reset revoke unregister restore deny block",
+};
+
+/** Cmdlets that only shape, print or keep values of their own script; with `looks` the only ones that are low. */
+export const shapes =
+  "select-object select-string select-xml where-object foreach-object sort-object group-object measure-object tee-object convertto-csv convertto-json convertto-html convertto-xml convertto-clixml convertfrom-csv convertfrom-json convertfrom-stringdata convertfrom-sddlstring convertfrom-string format-custom format-hex format-list format-table format-wide out-default out-gridview out-host out-null out-string join-path join-string split-path convert-path read-host write-debug write-error write-host write-information write-output write-progress write-verbose write-warning wait-job wait-process wait-event set-location push-location pop-location set-strictmode new-timespan new-guid start-sleep add-member clear-host stop-transcript set-variable new-variable remove-variable clear-variable new-pssessionoption new-cimsessionoption import-csv import-clixml import-powershelldatafile import-localizeddata receive-job import-module";
+
+/** Cmdlets whose verb does not tell how much they change. */
+export const cmdlets: Lists = {
+  medium:
+    "clear-dnsclientcache remove-job remove-pssession remove-psdrive remove-module remove-cimsession unregister-event",
+  high: "stop-computer restart-computer set-executionpolicy clear-recyclebin set-acl set-netfirewallprofile set-mppreference add-mppreference set-adaccountpassword set-localuser stop-vm restart-vm rename-computer stop-cluster stop-clustergroup restart-netadapter reset-computermachinepassword enter-pssession new-pssession add-localgroupmember new-localuser resize-partition set-partition set-disk remove-item",
+  block:
+    "invoke-expression format-volume clear-disk initialize-disk clear-eventlog remove-eventlog limit-eventlog clear-winevent remove-partition reset-physicaldisk remove-physicaldisk remove-virtualdisk remove-storagepool invoke-webshell clear-history disable-computerrestore",
+};
+
+const pairs =
+  "gci=get-childitem ls=get-childitem dir=get-childitem gc=get-content cat=get-content type=get-content gps=get-process ps=get-process gsv=get-service gm=get-member gcm=get-command gal=get-alias gp=get-itemproperty gi=get-item gl=get-location pwd=get-location gv=get-variable gu=get-unique gwmi=get-wmiobject gcim=get-ciminstance ghy=get-history h=get-history history=get-history gjb=get-job gmo=get-module gdr=get-psdrive gin=get-computerinfo gtz=get-timezone help=get-help man=get-help " +
+  "select=select-object where=where-object ?=where-object %=foreach-object foreach=foreach-object sort=sort-object group=group-object measure=measure-object compare=compare-object diff=compare-object sls=select-string ft=format-table fl=format-list fw=format-wide fc=format-custom fhx=format-hex oh=out-host ogv=out-gridview tee=tee-object echo=write-output write=write-output sleep=start-sleep cls=clear-host clear=clear-host cd=set-location sl=set-location chdir=set-location pushd=push-location popd=pop-location cvpa=convert-path rvpa=resolve-path tnc=test-netconnection " +
+  "rm=remove-item del=remove-item erase=remove-item rd=remove-item rmdir=remove-item ri=remove-item rp=remove-itemproperty rv=remove-variable rjb=remove-job rmo=remove-module rdr=remove-psdrive cp=copy-item copy=copy-item cpi=copy-item cpp=copy-itemproperty mv=move-item move=move-item mi=move-item ren=rename-item rni=rename-item rnp=rename-itemproperty ni=new-item mkdir=new-item md=new-item nv=new-variable ndr=new-psdrive nal=new-alias sal=set-alias nmo=new-module si=set-item sp=set-itemproperty sv=set-variable set=set-variable sc=set-content ac=add-content clc=clear-content cli=clear-item clp=clear-itemproperty clhy=clear-history clv=clear-variable ii=invoke-item ipmo=import-module ipcsv=import-csv epcsv=export-csv epal=export-alias " +
+  "sasv=start-service spsv=stop-service kill=stop-process spps=stop-process saps=start-process start=start-process sajb=start-job spjb=stop-job rcjb=receive-job wjb=wait-job iex=invoke-expression icm=invoke-command iwr=invoke-webrequest curl=invoke-webrequest wget=invoke-webrequest irm=invoke-restmethod ihy=invoke-history r=invoke-history iwmi=invoke-wmimethod icim=invoke-cimmethod rwmi=remove-wmiobject rcim=remove-ciminstance swmi=set-wmiinstance scim=set-ciminstance etsn=enter-pssession nsn=new-pssession rsn=remove-pssession exsn=exit-pssession gsn=get-pssession asnp=add-pssnapin shcm=show-command lp=out-printer trcm=trace-command";
+export const aliases: ReadonlyMap<string, string> = new Map(
+  pairs.split(" ").map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  }),
+);
+
+/** Windows paths that are the system itself; after `/` became `\`, lower case, without quotes and a trailing star. */
+export const windowsRoots =
+  /^([a-z]:)?\\?$|^[a-z]:\\(windows|program files( \(x86\))?|programdata|users|boot|efi|recovery|system volume information|inetpub|perflogs|\$recycle\.bin)$|^[a-z]:\\windows\\(system32|syswow64|winsxs|system|boot|inf|servicing|fonts|security)(\\(config|drivers|winevt|winevt\\logs))?$|^[a-z]:\\users\\[^\\]+$|^[a-z]:\\program files( \(x86\))?\\common files$|^(hklm|hkcu|hkcr|hku|registry):?\\?(\\(software|system|sam|security|hardware)?)?$|^\\\\[.?]\\|^(cert|wsman|env|function|iis):\\?$|winevt\\logs|^\\\\\w+\\(c|admin)\$$/;
+export const windowsSecrets =
+  /\\(config|repair|regback)\\(sam|security|system)$|ntds\.dit$|\\\.ssh\\(id_[a-z0-9]+|.*\.pem)$|\\id_(rsa|ed25519|ecdsa|dsa)$|\.(pfx|p12|ppk|kdbx|key)$|\\protect\\|\\credentials\\[0-9a-f]|\\login data$|lsass.*\.dmp$|unattend\.xml$|consolehost_history\.txt$|\\\.(aws\\credentials|azure\\(accesstokens\.json|msal_token_cache.*)|kube\\config|docker\\config\.json|git-credentials|netrc|pgpass)$|\\gcloud\\.*\.(db|json)$|\\wlansvc\\profiles\\/;
+/** Where Windows keeps what opens accounts, in a path, a key of the registry or an attribute of a directory: a look at it may show it. */
+export const revealing =
+  /admpwd|laps-\w*password|managedpassword|unicodepwd|recoverypassword|env:[\\/]?\w*(passw|secret|token|api_?key)|[\\/]\.env(\.\w+)?$|historysavepath|ntpwdhistory|dbcspwd|supplementalcredentials|keyprotector|networkcredential|microsoft[\\/](credentials|vault|protect)\b|simontatham|(hklm|hkey_local_machine|machine):?\\+(sam|security)\b|\\winlogon\b.*password|currentversion\\winlogon$|validcommunities|realvnc|tightvnc|winvnc|orl\\|policy\\secrets|openssh\\agent|cpassword|\\sysvol\\.*(groups|services|scheduledtasks|printers|drives)\.xml/;
+/** Words that one searches files, keys and names for only to find secrets. */
+export const secretWords =
+  /(^|[\s"'*=:,|^(])(c?passw(or)?ds?|pass(wd|phrase)?|pwd|secrets?|credentials?|creds?|api[_-]?keys?|private[_ -]?key|connectionstring|kdbx|ppk|pfx|id_rsa)(?=$|[\s"'*=.,|$)])|\.(kdbx|ppk|pfx|p12|key|pem)\b/i;
+/** Variables of the environment that load code into programs, or lead them elsewhere. */
+export const loadingVariables =
+  /^(path|pathext|psmodulepath|comspec|windir|systemroot|systemdrive|temp|tmp|appdata|localappdata|userprofile|programdata|programfiles.*|commonprogramfiles.*|psexecutionpolicypreference|python(path|home|startup)|go(path|flags|root)|(__compat|cor|coreclr|complus|dotnet|msbuild|nuget|java|jdk|_java|node|npm|git|ssh|ssl|ld|electron|azure|aws|google|kube|docker|openssl|enable)_\w+|\w*(_options|_opts|opt|proxy|profiler\w*|_hooks?|lib|libpath|classpath|preload))$/i;
+/** Drives of PowerShell's own providers. */
+export const providers =
+  /^(hklm|hkcu|hkcr|hku|hkcc|registry|filesystem|cert|certificate|env|environment|function|alias|variable|wsman|iis|webadministration|sqlserver|ad|temp|microsoft\.powershell\.(core|security)\\\w+|microsoft\.wsman\.management\\\w+|[a-z])$/i;
+/** The raw disk below a file system. */
+export const rawDevice = /^\\\\[.?]\\([a-z]:\\?$|physicaldrive|harddiskvolume\d+\\?$|cdrom)/i;

@@ -1,0 +1,159 @@
+/** `TOOL NOUN VERB`: the risk of a call by its verb, whatever the tool (see `rules/families.ts`). */
+import { type Risk, stricter } from "../../base/types.ts";
+import type { Call, Check } from "../engine/apply.ts";
+import { type Arg, type Flow, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { words as split } from "../engine/options.ts";
+import { wordsOf } from "../knowledge/families.ts";
+import { carriers, listed, nouns, optionVerbs, verbs } from "../knowledge/verbs.ts";
+
+type Levels = ReadonlyMap<string, Risk>;
+const levelsOf = (lists: Partial<Readonly<Record<Risk, string>>>): Levels =>
+  new Map(
+    Object.entries(lists).flatMap(([risk, list]) => split(list).map((word): [string, Risk] => [word, risk as Risk])),
+  );
+
+const verbLevels = levelsOf(verbs);
+const nounLevels = levelsOf(nouns);
+const optionLevels = levelsOf(optionVerbs);
+const toolLevels = new Map([...wordsOf].map(([name, words]) => [name, levelsOf(words)]));
+const listing = new Set(split(listed));
+const carrying = new Set(split(carriers));
+/** How many words may stand before the verb (`az network vnet subnet list`). */
+const maxWords = 6;
+
+/** A word's level: as a whole, then by its first part (`list-peers`), then by its last (`pool-destroy`). */
+function levelOf(word: string, levels: Levels): Risk | undefined {
+  const parts = word.split(/[-_:.]/);
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  // What stands before a colon says of what it is: `migrate:rollback`, `cache:clear`.
+  if (word.includes(":") && levels.has(last)) return levels.get(last);
+  // Two letters are a noun there: `ls-del` is of a logical switch, `ps:stop` of a process.
+  return levels.get(word) ?? (first.length > 2 ? levels.get(first) : undefined) ?? levels.get(last);
+}
+
+const strictest = (found: readonly (Risk | undefined)[]): Risk | undefined =>
+  found.reduce((a, b) => (a && b ? stricter(a, b) : (a ?? b)), undefined);
+
+interface Own {
+  /** Of two neighbours (`kv_get`): decides. */
+  readonly pair: Risk | undefined;
+  /** Of a word alone; a harmless one is only a noun, so that `link` does not hide the `add` after it. */
+  readonly one: Risk | undefined;
+  readonly nouns: readonly string[];
+}
+
+/** What the tool itself says of its words. */
+function ownLevels(program: string, words: readonly string[]): Own {
+  const own = toolLevels.get(program);
+  if (!own || own.size === 0) return { pair: undefined, one: undefined, nouns: [] };
+  const starts = [...own].filter(([word]) => word.endsWith("*"));
+  const levelAlone = (word: string): Risk | undefined =>
+    own.get(word) ?? starts.find(([start]) => word.startsWith(start.slice(0, -1)))?.[1];
+  return {
+    pair: strictest(words.map((word, i) => own.get(`${words[i - 1] ?? program}_${word}`))),
+    one: strictest([program, ...words].map(levelAlone)),
+    nouns: words.filter((word) => levelAlone(word) === "low"),
+  };
+}
+
+/** Options that are verbs (`--delete`, `--describe`); those that only read count where no operand says anything. */
+function optionLevel({ options }: Call): Risk | undefined {
+  return strictest(options.map(({ name }) => optionLevels.get(name.replace(/^--?/, ""))));
+}
+
+const secret =
+  /(^|[-_:/])(secrets?|passwords?|passwd|credentials?|tokens?|access-keys?|private-keys?|passphrase|kubeconfig)([-_:/]|$)|keyvault/;
+const reveals = /^(get|show|read|access|print|cat|reveal|view|dump|unwrap|value|export|decrypt)([-_:]|$)/;
+
+const isOwn = (program: string, words: readonly string[]): boolean => {
+  const { pair, one } = ownLevels(program, words);
+  return (pair ?? one) !== undefined;
+};
+
+/** The level of a call by its words: the tool's own pairs, the first verb, a reading option, nouns; else medium. */
+function levelOfWords(program: string, words: readonly string[], option: Risk | undefined): Risk {
+  const own = ownLevels(program, words);
+  const asked = words
+    .filter((word) => !own.nouns.includes(word))
+    .map((word) => levelOf(word, verbLevels))
+    .find(Boolean);
+  const noun = strictest(words.map((word) => levelOf(word, nounLevels)));
+  const first = listing.has(words[0] ?? "") ? "low" : undefined;
+  const said = own.one === "low" && asked ? asked : (own.one ?? asked);
+  return own.pair ?? said ?? (option === "low" ? option : undefined) ?? noun ?? first ?? option ?? levelOfPlural(words);
+}
+
+/** A single plural (`consul members`, `talosctl services`) asks for a list, unless it is one of secrets. */
+const levelOfPlural = ([only = "", ...more]: readonly string[]): Risk =>
+  more.length === 0 && /[^s]s$/.test(only) && !secret.test(only) ? "low" : "medium";
+
+/** Consoles of routers and switches (`vtysh -c 'show …'`): each line is judged by its words like a call. */
+export const deviceConsole: Check = ({ args, operands, program, report, scan }) => {
+  const at = args.flatMap(({ text }, i) => (/^(-c|-x|-rx)$/.test(text) ? [args[i + 1]?.text ?? ""] : []));
+  const texts = at.length > 0 ? at : [operands.map((a) => a.text).join(" ")];
+  for (const line of texts.flatMap((text) => text.split(/[\n;]/))) {
+    const words = line.split(/[\s|]+/).filter(Boolean);
+    const isPaging = words.length === 0 || /^(enable|en|exit|end|quit|terminal)$/.test(words[0] ?? "");
+    const level = isPaging ? "low" : levelOfWords(program, words.slice(0, 3), undefined);
+    report(operands.length === 0 && at.length === 0 ? "medium" : level, `${program}: ${shown(line)}`);
+    if (level !== "low") scan.attempt(() => scan.runShell(line, nothing, `in ${program}`));
+  }
+  return unknownFlow;
+};
+
+const isPlain = ({ text }: Arg): boolean => /^[a-z][\w:.-]*$/i.test(text);
+
+/** `aws`, `consul`, `virsh` and their like: the first verb among the words decides, else an option, else a noun. */
+export const family: Check = (call) => {
+  const { operands, options, program, report, scan } = call;
+  const given = operands.slice(0, maxWords).filter(isPlain);
+  const words = given.map((a) => a.text);
+  const isHelp = options.every((o) => /^(-v|-V|-h|--version|--help)$/.test(o.name));
+  if (words.length === 0 && operands.length === 0 && isHelp) {
+    report("low", `${program}: version or help`);
+    return unknownFlow;
+  }
+  const carrier = given.find((a) => carrying.has(a.text));
+  if (carrier && !verbLevels.has(words[words.indexOf(carrier.text) + 1] ?? "")) return carry(call, carrier);
+  const option = optionLevel(call);
+  const level = levelOfWords(program, words, option);
+  const isSecret = words.some((w) => secret.test(w)) && words.some((w) => reveals.test(w)) && !isOwn(program, words);
+  const isDry = options.some(
+    (o) =>
+      /^--(dry-?run|what-if|noop|simulate|check-only|help|generate-cli-skeleton)$/.test(o.name) &&
+      !/^(none|false)$/.test(o.value?.text ?? ""),
+  );
+  const risk = isDry ? "low" : stricter(stricter(option ?? "low", isSecret ? "high" : "low"), level);
+  report(
+    scan.production && risk === "medium" ? "high" : risk,
+    `${[program, ...words.slice(0, 3).map(shown)].join(" ")}${isSecret ? ": shows a secret" : ""}`,
+  );
+  return unknownFlow;
+};
+
+/** `exec`, `ssh`, `run-command`: what the tool hands on, after `--`, in an option, or after the name of the target. */
+function carry({ args, operands, options, program, report, scan, stdin }: Call, carrier: Arg): Flow {
+  const dashes = args.findIndex((a) => a.text === "--");
+  if (dashes >= 0) return scan.runArgs(args.slice(dashes + 1), stdin);
+  const text = options.find((o) => /^(-c|-C|--command|--cmd|--scripts)$/.test(o.name) && o.value)?.value;
+  if (text) return scan.runShell(text.text, nothing, `in ${program}`);
+  const rest = operands.slice(operands.indexOf(carrier) + 2);
+  const command = carrier.text === "qemu-agent-command" ? commandIn(rest[0]?.text ?? "") : undefined;
+  if (command) return scan.runArgs(command.map(literal), stdin);
+  if (rest.length > 0) return scan.runArgs(rest, stdin);
+  // `symfony console doctrine:database:drop`: what follows is a word of the tool itself.
+  const word = operands[operands.indexOf(carrier) + 1]?.text ?? "";
+  const level = word.includes(":") ? levelOf(word, verbLevels) : undefined;
+  report(
+    stricter("medium", level ?? "low"),
+    level === "high" ? `${program} ${shown(word)}` : `${program} opens a shell elsewhere`,
+  );
+  return unknownFlow;
+}
+
+/** The program and its arguments in the JSON that a guest's agent is sent. */
+function commandIn(json: string): string[] | undefined {
+  const path = /"path"\s*:\s*"([^"]+)"/.exec(json)?.[1];
+  const list = /"arg"\s*:\s*\[([^\]]*)\]/.exec(json)?.[1] ?? "";
+  return path === undefined ? undefined : [path, ...[...list.matchAll(/"([^"]*)"/g)].map(([, text = ""]) => text)];
+}

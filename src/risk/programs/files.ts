@@ -1,0 +1,239 @@
+/** Checks of programs that delete, overwrite or move files. */
+import type { Call, Check } from "../engine/apply.ts";
+import { type Arg, type Flow, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { changeTree, deletePath, place, readPath, writePath } from "../engine/effects.ts";
+import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
+import { findWritten, noteLink } from "../engine/written.ts";
+
+/** `rm`, `unlink`, `shred`: every target is deleted. */
+export const remove: Check = ({ operands, has, report, scan, program }) => {
+  if (has("--no-preserve-root"))
+    report("block", `${program} --no-preserve-root is meant for deleting the whole system`);
+  for (const arg of operands) {
+    if (arg.taint === "secret") report("high", "deletes files whose names come from elsewhere", arg);
+    deletePath(arg, scan, program === "shred" ? "shreds" : "deletes");
+  }
+  if (operands.length === 0) report("high", `${program} of what it is given`);
+  return undefined;
+};
+
+/** `mv`: moving a system root away is deleting it; the target is written. */
+export const move: Check = ({ operands, scan, report, value }) => {
+  const target = value("-t", "--target-directory") ?? operands.at(-1);
+  for (const arg of operands) {
+    if (arg === target) continue;
+    if (isRootTarget(arg, scan.cwd, scan.protectedPaths))
+      report("block", `moves ${place(arg, scan)} away, a root of the system`, arg);
+    else if (classesOf(arg, scan.cwd).has("core-log")) report("block", `moves the log ${place(arg, scan)} away`, arg);
+    else readPath(arg, scan);
+  }
+  if (!target) return undefined;
+  if (/^\/dev\/null$/.test(target.text)) report("block", "moves files into nothing", target);
+  else writePath(target, "replace", scan);
+  return undefined;
+};
+
+/** What never ends: copied to a file, it takes the volume that holds it. */
+const endless = /^\/dev\/(?:zero|full|u?random)$/;
+
+/** `dd`: `of=` decides, and whether `if=` ever ends. */
+export const dd: Check = ({ args, scan, report, stdin }) => {
+  const part = (name: string): Arg | undefined => {
+    const found = args.findLast((a) => a.text.startsWith(`${name}=`));
+    return found ? { ...found, text: found.text.slice(name.length + 1) } : undefined;
+  };
+  const from = part("if");
+  const to = part("of");
+  if (from) readPath(from, scan);
+  if (to) {
+    writePath(to, "overwrite", scan);
+    scan.files.set(normalise(to.text, scan.cwd), stdin);
+  }
+  if (!to || classesOf(to, scan.cwd).has("sink")) report("low", "dd: reads only");
+  else if (from && endless.test(normalise(from.text, scan.cwd)))
+    report("high", `dd fills ${place(to, scan)} from ${shown(from.text)}`, to);
+  return undefined;
+};
+
+/** What parted only reads with; it takes each word as short as one can tell it (`p`, `mkl`). */
+const readsWithParted =
+  /^(?:(?:u(?:n(?:it?)?)?\s+\w+%?|p(?:r(?:i(?:nt?)?)?)?(?:\s+(?:free|all|devices|list|\d+))?|align-check\s+\w+\s+\d+|h(?:elp)?|q(?:uit)?|version)(?:\s+|$))*$/;
+
+/** `parted DEVICE WORD …`: any number of its commands, one behind the other. */
+export const parted: Check = ({ operands, program, report }) => {
+  if (program !== "parted") return undefined;
+  const said = operands
+    .slice(1)
+    .map((arg) => arg.text)
+    .join(" ")
+    .trim();
+  if (/(^|\s)mk(l|t)\w*\s/.test(said)) report("block", "parted: makes a new partition table");
+  else if (operands.some((arg) => arg.dynamic) || !readsWithParted.test(said)) report("high", `parted ${shown(said)}`);
+  return undefined;
+};
+
+/** `sfdisk DEVICE` reads a new partition table from its input. */
+export const partition: Check = ({ operands, has, scan }) => {
+  if (
+    has(
+      "-l",
+      "--list",
+      "-d",
+      "--dump",
+      "-J",
+      "--json",
+      "-V",
+      "--verify",
+      "-s",
+      "--show-size",
+      "-F",
+      "--list-free",
+      "-n",
+      "--no-act",
+    )
+  )
+    return undefined;
+  for (const arg of operands) writePath(arg, "overwrite", scan);
+  return undefined;
+};
+
+export const truncate: Check = ({ operands, scan }) => {
+  for (const arg of operands) writePath(arg, "overwrite", scan);
+  return undefined;
+};
+
+const shellFile = /\/(ba|da|z|k|a)?sh$|\/(python|perl|ruby|node|php|vim?|find|awk|env|less|nano|cp|tar)[\d.]*$/;
+
+/** `cp /bin/bash /tmp/x` earlier in the same text. */
+const isShellCopy = (target: Arg, scan: Call["scan"]): boolean =>
+  scan.files.get(normalise(target.text, scan.cwd))?.from === "a shell";
+
+/** `cp`, `install`: a copy of a shell is remembered, and the set-user-id bit of `install -m`. */
+export const copy: Check = ({ operands, value, report, scan, program }) => {
+  const target = operands.at(-1);
+  const source = operands[0];
+  if (!target || !source || source === target) return undefined;
+  if (source.text === "/dev/null") writePath(target, "overwrite", scan);
+  const isShell = shellFile.test(source.text);
+  const from = isShell ? "a shell" : undefined;
+  if (program === "ln") noteLink(target, source, scan);
+  const written = findWritten(source, scan);
+  if (written ?? from) scan.files.set(normalise(target.text, scan.cwd), written ?? { present: true, from });
+  if (program === "install" && /^[2467][0-7]{3}$/.test(value("-m", "--mode")?.text ?? ""))
+    report(isShell ? "block" : "high", "installs a program with the set-user-id bit", target);
+  return undefined;
+};
+
+/** `chmod`, `chown`, `chgrp`, `setfacl`, `chattr`. */
+export const chmod: Check = ({ program, args, operands, has, scan, report }) => {
+  const isRecursive = has("-R", "--recursive");
+  const isMode = program === "chmod" && !has("--reference");
+  const modeLike = args.find((a) => /^[-+][rwxXstugoai,=+-]+$/.test(a.text) && !/^-R$/.test(a.text));
+  const mode = isMode ? (modeLike ?? operands[0]) : undefined;
+  const targets =
+    program === "setfacl"
+      ? operands
+      : operands
+          .filter((a) => a !== mode)
+          .slice(isMode || /^(chattr|restorecon)$/.test(program) || has("--reference") ? 0 : 1);
+  const isDropped = program === "chattr";
+  for (const target of isDropped ? operands.filter((a) => !/^[-+=]/.test(a.text)) : targets) {
+    const classes = classesOf(target, scan.cwd);
+    // It sets what the system's own policy says a file should have: a tree of them is no more lost than one.
+    if (isRecursive && program === "restorecon") report("medium", `restorecon under ${place(target, scan)}`, target);
+    else if (isRecursive || target.text.endsWith("/**")) changeTree(target, scan, `${program} changes`);
+    else if (isRootTarget(target, scan.cwd, scan.protectedPaths) && !classes.has("login")) {
+      report("high", `${program} on ${place(target, scan)}, a root of the system`, target);
+    } else if (classes.has("login") || classes.has("secret") || classes.has("device")) {
+      report("high", `${program} on ${place(target, scan)}, which guards the login`, target);
+    } else if (classes.has("core-log") && program === "chattr")
+      report("high", `${program} on the log ${place(target, scan)}`, target);
+    else report("medium", `${program} on ${place(target, scan)}`, target);
+  }
+  if (
+    mode &&
+    /^[2467][0-7]{3}$|[ug]\+[rwx]*s|^\+s|[ugoa]*[+=][rwxt]*s/.test(mode.text) &&
+    !/^[0-7]{3}$/.test(mode.text)
+  ) {
+    const isShell = targets.some((target) => shellFile.test(target.text) || isShellCopy(target, scan));
+    report(isShell ? "block" : "high", `sets the set-user-id bit: ${shown(mode.text)}`, mode);
+  }
+  if (program === "setcap" && !has("-r", "-v")) report("high", "gives a program capabilities of root");
+  if (program === "restorecon" && has("-n")) report("low", "restorecon -n: only says what it would do");
+  if (
+    mode &&
+    /^0?[0-7]?[0-7][0-7][2367]$|^(a|o|ugo)?[+=]r?wx?$/.test(mode.text) &&
+    mode.text.length <= 5 &&
+    /^0?777|^0?666|o[+=]|a[+=]|^[+=]/.test(mode.text)
+  ) {
+    report("medium", `lets everybody write: ${shown(mode.text)}`, mode);
+  }
+  return undefined;
+};
+
+/** `tar`: what it runs, what it writes, and secrets going into an archive. */
+export const tar: Check = ({ args, options, operands, has, value, scan, report, stdin }) => {
+  const bundle = args[0] && /^[a-zA-Z]+$/.test(args[0].text) ? args[0].text : "";
+  const letter = (name: string): boolean => bundle.includes(name) || has(`-${name}`);
+  for (const { name, value: command } of options) {
+    if (!command) continue;
+    const text = name === "--checkpoint-action" ? /^exec=(.*)$/s.exec(command.text)?.[1] : undefined;
+    const run =
+      text ??
+      (/^(--to-command|-I|--use-compress-program|-F|--info-script|--new-volume-script|--rsh-command)$/.test(name)
+        ? command.text
+        : undefined);
+    if (run === undefined || /^(gzip|pigz|zstd|xz|bzip2|lz4|pbzip2)( -[\dT]+)*$/.test(run)) continue;
+    report("high", `tar runs a command through ${name}`, command);
+    scan.runShell(run, nothing, `in ${name}`);
+  }
+  const bundled = bundle.includes("f") ? operands[1] : undefined;
+  const archive = value("-f", "--file") ?? bundled;
+  const from = value("-C", "--directory");
+  const files = operands
+    .filter((a) => a !== archive && a.text !== bundle)
+    .map((a) => (from && !a.text.startsWith("/") ? { ...a, text: `${from.text}/${a.text}` } : a));
+  if (letter("t") || has("--list")) report("low", "tar: lists an archive");
+  else if (letter("c") || letter("r") || letter("u") || has("--create", "--append", "--update")) {
+    for (const file of files) readPath(file, scan);
+    if (archive && archive.text !== "-") writePath(archive, "replace", scan);
+    const isNew = letter("c") || has("--create");
+    report(isNew && (!archive || archive.text === "-") ? "low" : "medium", "tar: packs an archive");
+  } else if (letter("d") || has("--diff", "--compare")) report("low", "tar: compares an archive");
+  else if (letter("x") || has("--extract", "--get")) {
+    const isRoot = from !== undefined && normalise(from.text, scan.cwd) === "/";
+    report(
+      isRoot ? "high" : letter("O") || has("--to-stdout") ? "low" : "medium",
+      isRoot ? "tar: unpacks over the system" : "tar: unpacks an archive",
+    );
+    if (from && !isRoot) writePath(from, "append", scan);
+    const packed = archive && archive.text !== "-" ? findWritten(archive, scan) : stdin;
+    if (packed?.taint) scan.files.set(`${normalise(from?.text ?? ".", scan.cwd)}/**`, packed);
+  } else report("medium", "tar: works on an archive");
+  if (has("--remove-files")) for (const file of files) deletePath(file, scan);
+  const flow: Flow = letter("O") ? { present: true, taint: "decoded" } : unknownFlow;
+  return flow;
+};
+
+/** `history -c` and friends. */
+export const history: Check = ({ has, report }) => {
+  if (has("-c", "-d", "-w")) report("block", "wipes the shell's history");
+  else report("low", "history: only reads");
+  return undefined;
+};
+
+/** `mount`: no operand lists; mounting over a root or with a device is high. */
+export const mount: Check = ({ operands, has, value, report, scan }) => {
+  if (operands.length === 0 && !has("-a", "--all", "--bind", "-o")) {
+    report("low", "mount: only lists");
+    return undefined;
+  }
+  const target = operands.at(-1);
+  const isRoot = target !== undefined && classesOf(target, scan.cwd).has("root");
+  const source = operands[0];
+  const isBind = has("--bind", "--rbind", "-B", "-R") || /\bbind\b/.test(value("-o", "--options")?.text ?? "");
+  if (isBind && source && target) noteLink(target, source, scan);
+  const isRemount = (value("-o", "--options")?.text ?? "").includes("remount");
+  report(isRoot || isRemount ? "high" : "medium", `mounts ${target ? place(target, scan) : "file systems"}`, target);
+  return undefined;
+};

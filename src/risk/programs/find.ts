@@ -1,0 +1,119 @@
+/** `find` and `fd`: what is found is what their actions hit. */
+import type { Call, Check } from "../engine/apply.ts";
+import { type Arg, hole, literal, nothing } from "../engine/arg.ts";
+import { deletePath, place, writePath } from "../engine/effects.ts";
+import { classesOf, isRootTarget, normalise } from "../engine/paths.ts";
+
+const findActions = new Set(["-exec", "-execdir", "-ok", "-okdir"]);
+
+/** `find`: an expression; the starting points are what its actions hit. */
+export const find: Check = ({ args, scan, report }) => {
+  const first = args.findIndex((a) => /^(-[a-zA-Z]{2,}|!|\(|\)|,)/.test(a.text) && !/^-(H|L|P|O\d|D)$/.test(a.text));
+  const starts = args.slice(0, first < 0 ? args.length : first).filter((a) => !a.text.startsWith("-"));
+  const rest = first < 0 ? [] : args.slice(first);
+  // A filter that names what is meant; `-type f` alone means everything.
+  const isNarrow = rest.some(
+    (a, i) =>
+      /^-(i?name|i?path|i?regex|mtime|mmin|ctime|atime|cmin|amin|size|newer|older|empty|user|inum|i?wholename)/.test(
+        a.text,
+      ) &&
+      !/^(!|-not)$/.test(rest[i - 1]?.text ?? "") &&
+      !/^\*+$/.test(rest[i + 1]?.text ?? ""),
+  );
+  const targets = starts.length > 0 ? starts : [literal(".")];
+  let isActive = false;
+  for (let i = 0; i < rest.length; i++) {
+    const action = rest[i]?.text ?? "";
+    if (action === "-delete") {
+      isActive = true;
+      deleteFound({ targets, isNarrow, files: foundFiles(rest, targets, isNarrow) }, { scan, report });
+    } else if (/^-(fprint|fprint0|fprintf|fls)$/.test(action)) {
+      const file = rest[i + 1];
+      isActive = true;
+      if (file) writePath(file, "overwrite", scan);
+    } else if (findActions.has(action)) {
+      const end = rest.findIndex((a, at) => at > i && (a.text === ";" || a.text === "+"));
+      const words = rest.slice(i + 1, end < 0 ? rest.length : end);
+      isActive = true;
+      runFound(words, { targets, isNarrow, files: foundFiles(rest, targets, isNarrow) }, { scan, report });
+      i = end < 0 ? rest.length : end;
+    }
+  }
+  if (!isActive) report("low", "find: only lists");
+  const lists = isNarrow
+    ? foundFiles(rest, targets, true).map((file) => file.text)
+    : targets.map((target) => `${target.text.replace(/\/$/, "")}/**`);
+  return { present: true, lists: lists.includes(hole) ? undefined : lists };
+};
+
+/** `fd PATTERN DIR -x command`: the command hits what is found below the directory. */
+export const fd: Check = ({ args, scan }) => {
+  const at = args.findIndex((a) => /^(-x|-X|--exec|--exec-batch)$/.test(a.text));
+  if (at < 0) return undefined;
+  const [, ...folders] = args.slice(0, at).filter((a) => !a.text.startsWith("-"));
+  return scan.runArgs([...args.slice(at + 1), ...folders], nothing);
+};
+
+type Reporter = Pick<Call, "scan" | "report">;
+
+/** Deleting below a root by a filter is high (`/var/log -name '*.gz'`), without one it is the root itself. */
+function deleteFound({ targets, isNarrow, files }: Found, { scan, report }: Reporter): void {
+  const history = files.find((file) => classesOf(file, scan.cwd).has("history"));
+  if (isNarrow && history) report("block", `deletes ${place(history, scan)}, what people have done`, history);
+  for (const target of targets) {
+    const path = normalise(target.text, scan.cwd);
+    const isRoot = isRootTarget(target, scan.cwd, scan.protectedPaths);
+    if (isRoot && (!isNarrow || path === "/"))
+      report("block", `deletes what it finds under ${place(target, scan)}, a root of the system`, target);
+    else if (!isRoot) deletePath(target, scan, "deletes what it finds under");
+    else report("high", `deletes files under ${place(target, scan)}`, target);
+  }
+}
+
+interface Found {
+  readonly targets: readonly Arg[];
+  readonly isNarrow: boolean;
+  readonly files: readonly Arg[];
+}
+
+/** What `{}` stands for: everything, what has the `-name` asked for, or something unknown. */
+function foundFiles(rest: readonly Arg[], targets: readonly Arg[], isNarrow: boolean): Arg[] {
+  const asked = rest.flatMap((arg, i) => {
+    const value = rest[i + 1]?.text ?? "*";
+    if (/^-i?name$/.test(arg.text)) return [value];
+    // A path is matched from its beginning, the starting point's own name.
+    return /^-(i?path|i?wholename)$/.test(arg.text) ? [value.replace(/^\*+\/?|^\/.*\//, "")] : [];
+  });
+  const names = isNarrow ? asked : ["**"];
+  const itself = targets.filter((target) => classesOf(target, undefined).has("secret"));
+  if (names.length === 0) return [...itself, { text: hole, dynamic: true, glob: false }];
+  const below = targets.flatMap((target) => {
+    const folder = target.text.replace(/\/$/, "");
+    return names.flatMap((name): Arg[] => {
+      const direct = { ...target, text: `${folder}/${name}`, glob: true };
+      return name === "**" ? [direct] : [direct, { ...direct, text: `${folder}/**/${name}` }];
+    });
+  });
+  return [...itself, ...below];
+}
+
+/** `-exec`: `{}` stands for the files found; with no filter, for the starting points themselves. */
+function runFound(words: readonly Arg[], found: Found, { scan, report }: Reporter): void {
+  const { files } = found;
+  const names = words.map((a) => a.text);
+  const isDelete = names.some((n) => /(^|\/)(rm|unlink|shred|rmdir)$/.test(n));
+  if (isDelete) {
+    if (names.some((n) => n.includes("{}"))) deleteFound(found, { scan, report });
+    const others = words.filter((word) => !word.text.includes("{}"));
+    if (others.some((word, i) => i > 0 && !/^-|^[/\w]*\b(rm|unlink|shred|rmdir)$/.test(word.text)))
+      scan.runArgs(others, nothing);
+    return;
+  }
+  const replaced = words.flatMap((word) => {
+    if (word.text === "{}") return files;
+    return word.text.includes("{}")
+      ? [{ ...word, text: word.text.replaceAll("{}", files[0]?.text ?? ""), dynamic: true }]
+      : [word];
+  });
+  scan.runArgs(replaced, nothing);
+}

@@ -1,0 +1,60 @@
+/** `mongosh --eval '…'`: JavaScript, of which only methods and commands that are known to read are low. */
+import type { Risk } from "../../base/types.ts";
+import type { Check } from "../engine/apply.ts";
+import { shown } from "../engine/arg.ts";
+import { readingCommands, readingMethods } from "../knowledge/mongo.ts";
+
+/** `mongosh --eval '…'`: method names decide. */
+export const mongo: Check = ({ options, stdin, report, scan, operands }) => {
+  const text = [...options.filter((o) => o.name === "--eval").map((o) => o.value?.text ?? ""), stdin.text ?? ""].join(
+    "\n",
+  );
+  if (text.trim() === "") {
+    report("medium", operands.some((a) => a.text.endsWith(".js")) ? "runs a script" : "opens a database shell");
+    return undefined;
+  }
+  const raise = (risk: Risk): Risk => (scan.production && risk === "medium" ? "high" : risk);
+  if (
+    /\b(drop\w*|deleteMany|deleteOne|remove|shutdownServer|findOneAndDelete|killAllSessions|fsyncLock|removeShard|reconfig|resync)\s*\(|\b(drop\w*|shutdown|delete)\s*:/.test(
+      text,
+    )
+  )
+    report("high", `destroys data or stops the server: ${shown(text.trim())}`);
+  else if (
+    /\b(insert\w*|update\w*|replace\w*|create\w*|killOp|set\w+|stepDown|save|ensureIndex|grant\w*|bulkWrite|rename\w*|add\w*|compact|enable\w*|move\w*|out)\s*\(|\$(out|merge)\b/.test(
+      text,
+    )
+  )
+    report(raise("medium"), `changes data: ${shown(text.trim())}`);
+  else if (/\b(require|child_process|run|runProgram|exec|load|eval|Function)\s*\(/.test(text))
+    report("high", "runs code in the database shell");
+  else {
+    const strange = strangeIn(text);
+    report(
+      strange === undefined ? "low" : raise("medium"),
+      strange === undefined ? "mongosh: only reads" : `mongosh: ${strange} is not known only to read`,
+    );
+  }
+  return undefined;
+};
+
+/** A method or a command that nobody knows, or one whose name is put together; undefined where all are known only to read. */
+function strangeIn(text: string): string | undefined {
+  const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`/g, (quoted) =>
+    quoted.length > 2 ? '"s"' : quoted,
+  );
+  if (/\][\s]*\(|\[[^\]]*[+`][^\]]*\]|\bdb\s*\[|\$where|\bimport\b|=>\s*\{[^}]*\bdb\b/.test(bare))
+    return "a name that is put together";
+  const methods = [...bare.matchAll(/([A-Za-z_$][\w$]*)\s*\(/g)].map(([, name = ""]) => name);
+  const method = methods.find((name) => !readingMethods.has(name));
+  if (method !== undefined) return shown(method);
+  for (const [, key = "", word = ""] of text.matchAll(
+    /\b(?:admin|run)Command\s*\(\s*(?:\{\s*["']?([\w$]+)["']?\s*:|["'](\w+)["'])/g,
+  )) {
+    const command = key || word;
+    if (!readingCommands.has(command)) return shown(command);
+  }
+  const calls = methods.filter((name) => /^(admin|run)Command$/.test(name)).length;
+  const read = [...text.matchAll(/\b(?:admin|run)Command\s*\(\s*[{"']/g)].length;
+  return calls > read ? "a command that is put together" : undefined;
+}

@@ -1,0 +1,169 @@
+/** Signals and services. */
+import type { Check } from "../engine/apply.ts";
+import { type Arg, shown } from "../engine/arg.ts";
+import { matcherOf } from "../engine/paths.ts";
+import { auditServices, databaseServices, vitalServices } from "../knowledge/guards.ts";
+import type { Scan } from "../engine/scan.ts";
+
+const gentle = /^(-?(SIG)?(TERM|HUP|INT|USR1|USR2|WINCH|CONT|QUIT|CHLD|URG|PIPE|ALRM)|-?(1|2|3|15|10|12|18|28|0))$/i;
+
+/** Shorter patterns mean anything. */
+const minPattern = 4;
+const isPartOfAudit = (pattern: string): boolean => {
+  const plain = pattern.replace(/[^\w-]/g, "");
+  return plain.length >= minPattern && auditServices.some((service) => service.includes(plain));
+};
+
+/** `kill`, `pkill`, `killall`, `fuser -k`: by signal, and by who is hit. */
+export const kill: Check = ({ args, operands, value, report, program, scan }) => {
+  if (args.some((a) => /^(-l|-L|--list|--table)$/.test(a.text)) && program === "kill") {
+    report("low", "kill -l: lists signals");
+    return undefined;
+  }
+  const named = value("-s", "-n", "--signal")?.text;
+  const short = args.find(
+    (a) =>
+      /^-([A-Z]+\d*|\d+)$/i.test(a.text) &&
+      (/^-\d+$/.test(a.text) ||
+        /^-(SIG)?(KILL|TERM|HUP|INT|USR1|USR2|STOP|CONT|QUIT|ABRT|SEGV|WINCH|TSTP|PIPE|ALRM)$/i.test(a.text)),
+  );
+  const isFirst = short !== undefined && args.indexOf(short) <= 1;
+  const signal = named ?? (isFirst ? short?.text : undefined) ?? "TERM";
+  if (/^-?0$/.test(signal)) {
+    report("low", `${program} -0: asks whether the process lives`);
+    return undefined;
+  }
+  const targets = operands.filter((a) => a !== short || !isFirst);
+  const isEverybody =
+    program === "kill"
+      ? args.some((a, i) => a.text === "-1" && (a !== short || i > 0 || args.length === 1) && args.indexOf(a) > 0)
+      : false;
+  if (isEverybody || (program === "kill" && targets.some((a) => a.text === "1"))) {
+    report(
+      gentle.test(signal) && !isEverybody ? "high" : "block",
+      isEverybody ? "kills every process" : `sends ${signal} to process 1`,
+    );
+    return undefined;
+  }
+  if (program === "killall5") report("block", "kills every process");
+  // `pkill` takes a pattern, which needs not be the whole name.
+  const isPart = program === "pkill" && !args.some((a) => /^-[a-z]*x|^--exact$/.test(a.text));
+  const hitsAudit = targets.some(({ text }) => isAudit(text) || (isPart && isPartOfAudit(text)));
+  if (hitsAudit && !/HUP|USR/i.test(signal))
+    report("block", `stops the audit: ${targets.map((a) => a.text).join(" ")}`);
+  const hitsVital = targets.some((a) => isVital(a.text) || isCritical(a.text, scan));
+  const isBroad = targets.some((a) => /^(\.|\.\*|\*|)$/.test(a.text)) || (program === "pkill" && targets.length === 0);
+  const isHard = !gentle.test(signal.replace(/^-/, ""));
+  report(
+    isHard || (hitsVital && !/HUP|USR/i.test(signal)) || isBroad ? "high" : "medium",
+    `sends ${signal.replace(/^-/, "")} to ${targets.map((a) => shown(a.text)).join(" ") || "processes"}`,
+  );
+  return undefined;
+};
+
+/** Families whose members have names of their own (`wazuh-agent@x`, `systemd-timesyncd`). */
+const auditFamily = /^(ossec|wazuh|aide|auditbeat|falcon|sentinel)/;
+const vitalFamily = /^(systemd-|getty)/;
+
+/** Whether a name, or a glob of names, means one of these services. */
+function isOneOf(services: readonly string[], name: string): boolean {
+  if (!/[*?[]/.test(name)) return services.includes(name);
+  const matcher = /\w/.test(name) ? matcherOf(name) : undefined;
+  return matcher !== undefined && services.some((service) => matcher.test(service));
+}
+const isAudit = (name: string): boolean => isOneOf(auditServices, name) || auditFamily.test(name);
+const isVital = (name: string): boolean => isOneOf(vitalServices, name) || vitalFamily.test(name);
+
+/** `postgresql@15-main`, `postgresql-16`, `postgresql-x64-16`: one of several of the same database. */
+const instance = /@.*$|(?:-x64)?-\d[\w.]*$/;
+
+/** Whether the operator calls a service critical; where they name none, the usual databases are. */
+export const isCritical = (name: string, { criticalServices: own }: Pick<Scan, "criticalServices">): boolean =>
+  own ? own.includes(name) : isOneOf(databaseServices, /[*?[]/.test(name) ? name : name.replace(instance, ""));
+
+const downTargets = /^(reboot|poweroff|halt|kexec|rescue|emergency|shutdown|runlevel[016])\.target$/;
+
+const unitName = (arg: Arg): string => arg.text.replace(/\.(service|socket|timer|target|mount)$/, "");
+const stops = new Set(["stop", "disable", "mask", "kill", "isolate"]);
+
+function judgeUnit(action: string, arg: Arg, { report, scan }: Pick<Parameters<Check>[0], "report" | "scan">): void {
+  const unit = unitName(arg);
+  const isStop = stops.has(action);
+  if (isStop && isAudit(unit)) report("block", `${action}s ${unit}: switches off the audit`, arg);
+  else if (isStop && isCritical(unit, scan)) report("high", `${action}s ${unit}: takes a service down`, arg);
+  else if (isStop && isVital(unit)) report("high", `${action}s ${unit}, which the host depends on`, arg);
+  else if (action === "restart" && scan.criticalServices?.includes(unit))
+    report("high", `restarts ${unit}, which the operator calls critical`, arg);
+  if (downTargets.test(arg.text) && /^(start|isolate)$/.test(action))
+    report("high", `starts ${arg.text}: downtime`, arg);
+  if (isStop && /^\*|^$/.test(unit)) report("high", `${action}s every unit`, arg);
+}
+
+/** `systemctl VERB unit…`: raises by what the unit is. */
+export const systemctl: Check = (call) => {
+  const verb = call.args.find((a) =>
+    /^(stop|disable|mask|kill|isolate|restart|start|try-restart|reload-or-restart)$/.test(a.text),
+  );
+  if (!verb) return undefined;
+  for (const arg of call.args.slice(call.args.indexOf(verb) + 1)) {
+    const isGentle =
+      verb.text === "kill" && call.args.some((a) => /^(-s|--signal=)?(SIG)?(HUP|USR1|USR2)$/.test(a.text));
+    if (!arg.text.startsWith("-") && !isGentle) judgeUnit(verb.text, arg, call);
+  }
+  const signal = call.args.find((a) => /^(-s|--signal=?)?(SIG)?(KILL|9)$/.test(a.text) || a.text === "-9");
+  if (verb.text === "kill" && signal) call.report("high", "kills the unit hard", signal);
+  return undefined;
+};
+
+/** `service NAME VERB`, `rc-service`, `invoke-rc.d`, `/etc/init.d/NAME VERB`. */
+export const service: Check = (call) => {
+  const [unit, verb] = call.operands;
+  if (call.has("--status-all") || !unit) {
+    call.report("low", "service: lists services");
+    return undefined;
+  }
+  const action = verb?.text ?? "";
+  const isReading = /^(status|show|configtest|check|test|info|list|--status-all)$/.test(action);
+  call.report(isReading ? "low" : "medium", `service ${shown(unit.text)} ${shown(action)}`, unit);
+  if (!isReading) judgeUnit(action, unit, call);
+  return undefined;
+};
+
+/** `chkconfig auditd off`, `update-rc.d rsyslog remove`, `sv down auditd`: the verb stands before or behind. */
+export const rc: Check = (call) => {
+  const isStop = call.operands.some((a) => /^(off|stop|down|disable|remove|del|delete|exit)$/.test(a.text));
+  if (isStop || call.has("--del")) for (const unit of call.operands) judgeUnit("disable", unit, call);
+  return undefined;
+};
+
+/** `supervisorctl stop x`, `pm2 stop x`, `monit stop x`: units are the operands. */
+export const pipelineUnits: Check = (call) => {
+  const [verb, ...units] = call.args.filter((a) => !a.text.startsWith("-"));
+  for (const unit of units) judgeUnit(verb?.text ?? "", unit, call);
+  return undefined;
+};
+
+/** `docker stop postgres`: the container is named for what it runs. */
+export const containerStop: Check = (call) => {
+  for (const unit of call.operands)
+    if (isCritical(unit.text, call.scan)) call.report("high", `stops ${unit.text}: takes a service down`, unit);
+  return undefined;
+};
+
+const unitMethods = /\b(Stop|Kill|Disable|Mask|Restart|TryRestart|Start)Unit(?:Files)?\b/;
+const busActions: Readonly<Record<string, string>> = { Stop: "stop", Kill: "kill", Disable: "disable", Mask: "mask" };
+
+/** `busctl call … StopUnit ss auditd.service replace`: the same as `systemctl stop auditd`. */
+export const bus: Check = (call) => {
+  const text = call.args.map((a) => a.text).join(" ");
+  const method = unitMethods.exec(text)?.[1];
+  if (/\b(PowerOff|Reboot|Halt|Suspend|Hibernate|KExec|Exit|SoftReboot|SwitchRoot)\b/.test(text))
+    call.report("high", "asks the system manager for downtime");
+  if (method === undefined) return undefined;
+  call.report("high", `asks the system manager: ${method}Unit`);
+  for (const arg of call.args) {
+    const unit = arg.text.replace(/^(string|array:string):|^\[?['"]|['"],?\]?$/g, "");
+    judgeUnit(busActions[method] ?? method.toLowerCase(), { ...arg, text: unit }, call);
+  }
+  return undefined;
+};

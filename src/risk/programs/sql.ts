@@ -1,0 +1,181 @@
+/** Database clients: each statement is judged by its first words. */
+import { type Risk, stricter } from "../../base/types.ts";
+import type { Call, Check } from "../engine/apply.ts";
+import { hole, nothing, shown } from "../engine/arg.ts";
+import { readPath } from "../engine/effects.ts";
+import { redisCommands, sqlPatterns, sqlVerbs } from "../knowledge/sql.ts";
+import { isKnownToRead } from "../knowledge/sql-functions.ts";
+import { judgeMeta } from "./sql-meta.ts";
+
+/** Statements without comments and with string contents blanked, split at `;` outside of strings. */
+function statementsOf(sql: string): string[] {
+  const bare = sql
+    .replace(/'(?:[^'\\]|''|\\.)*'/gs, "''")
+    .replace(/--[^\n]*/g, " ")
+    .replace(/\/\*(?!!)[\s\S]*?\*\//g, " ")
+    .replace(/\/\*!\d*|\*\//g, " ")
+    .replace(/\$(\w*)\$[\s\S]*?\$\1\$/g, "''");
+  return bare
+    .split(/;|\\G|\\g\b/)
+    .map((s) => s.replace(/\s+/g, " ").trim())
+    .filter(Boolean);
+}
+
+/** The risk of one SQL statement, and why. */
+function judgeStatement(statement: string, isAlone: boolean): { readonly risk: Risk; readonly why: string } {
+  const inner = statement.replace(/^explain\s+(\([^)]*\)\s*)?(analyze\s+|verbose\s+|analyse\s+)*/i, "");
+  const isPlan = inner !== statement && !/^explain\s+(\([^)]*analy|analy)/i.test(statement);
+  if (isPlan) return { risk: "low", why: `explains ${shown(inner)}` };
+  const verb = (/^[(\s]*([a-z]+)/i.exec(inner)?.[1] ?? "").toUpperCase();
+  let risk: Risk = sqlVerbs[verb] ?? "medium";
+  // What stood in a string is left out, and that is to be seen.
+  const text = shown(inner.replaceAll("''", "'…'"));
+  let why = `${verb || "statement"}: ${text}`;
+  for (const { pattern, risk: raised, why: reason } of sqlPatterns) {
+    if (!pattern.test(inner) || stricter(risk, raised) === risk) continue;
+    risk = raised;
+    // The only one is the command that the reader has before them.
+    why = isAlone ? reason : `${reason}: ${text}`;
+  }
+  const unknown = risk === "low" ? functionsIn(inner).find((name) => !isKnownToRead(name)) : undefined;
+  if (unknown !== undefined) {
+    risk = "medium";
+    why = `calls ${unknown}, a function the rules do not know: ${text}`;
+  }
+  if (risk === "medium" && /^(UPDATE)$/.test(verb) && !/\bwhere\b/i.test(inner)) {
+    return { risk: "high", why: `UPDATE of every row: ${text}` };
+  }
+  return { risk, why };
+}
+
+/** The words before a parenthesis: functions, and what looks like one. */
+const functionsIn = (statement: string): readonly string[] =>
+  [...statement.matchAll(/([a-z_@][\w.@$]*)\s*\(/gi)].map(([, name = ""]) => name);
+
+/**
+ * What destroys, wherever it stands: in the body of a `DO`, in a text that is run (`EXECUTE`, `\gexec`, `dblink`), in what a request
+ * carries. A text that is only compared or printed is not looked at.
+ */
+const destroys = /\b(drop|truncate)\s+\w|\bdelete\s+from\b|\balter\s+\w+.*\bdrop\b|\bshutdown\b|\bflush(all|db)\b/i;
+const runsTexts =
+  /^\s*(do|execute|call|prepare|exec)\b|\bexecute\s+(immediate\s+)?('|format)|\\gexec|\b(query_to_xml\w*|dblink\w*|cursor_to_xml\w*|database_to_xml\w*|sp_executesql|xp_\w+)\s*\(?/i;
+
+/** Whether a text that is given to a database destroys something there. */
+export const isDestroyingText = (text: string): boolean => destroys.test(text);
+
+/** Judges SQL text; used by every client. */
+function judgeSql(text: string, call: Call): void {
+  const { report, scan, program } = call;
+  for (const match of text.matchAll(
+    /\\!\s*([^\n]*)|^\s*\.(?:shell|system)\s+([^\n]+)|\bPROGRAM\s+'((?:[^']|'')*)'|^\s*system\s+([^\n]+)/gim,
+  )) {
+    report("high", `${program} runs a shell command from SQL`);
+    scan.runShell(match[1] ?? match[2] ?? match[3]?.replaceAll("''", "'") ?? match[4] ?? "", nothing, "in SQL");
+  }
+  if (runsTexts.test(text)) {
+    if (isDestroyingText(text)) report("high", `${program} runs a text that destroys data`);
+    else if (/\\gexec/i.test(text)) report("medium", `${program} runs what a query gives it`);
+  }
+  for (const match of text.matchAll(/'(\/[^']+)'/g))
+    readPath({ text: match[1] ?? "", dynamic: false, glob: false }, scan);
+  if (text.includes(hole)) report("medium", "runs SQL that is known only when it runs");
+  const statements = statementsOf(text.replaceAll(hole, "?"));
+  for (const statement of statements) {
+    if (/^\\/.test(statement)) {
+      judgeMeta(statement, call);
+      continue;
+    }
+    const { risk, why } = judgeStatement(statement, statements.length === 1);
+    const raised: Risk = scan.production && risk === "medium" ? "high" : risk;
+    report(raised, why + (raised === risk ? "" : " (production)"));
+  }
+}
+
+/** `psql -c`, `mysql -e`, `sqlite3 file sql`, SQL on stdin. */
+export const sqlClient: Check = (call) => {
+  const { options, operands, stdin, report, program, has, scan } = call;
+  const given = options
+    .filter(
+      (o) =>
+        o.value &&
+        /^(-c|--command|-e|--execute|-Q|-q|--query|--eval|-cmd|-execute)$/.test(o.name) &&
+        !(program === "psql" && o.name === "-q"),
+    )
+    .map((o) => o.value?.text ?? "");
+  if (/^(sqlite|sqlite3|duckdb)$/.test(program)) given.push(...operands.slice(1).map((a) => a.text));
+  if (program === "mysqladmin") return undefined;
+  for (const text of given)
+    judgeSql(text.replace(/^\.(dump|schema|tables|databases|indexes|mode|headers|stats).*/s, "select 1"), call);
+  const file = options.find((o) => /^(-f|--file|-i|--input-file)$/.test(o.name))?.value;
+  if (file && !/^(-|\/dev\/stdin)$/.test(file.text))
+    report("medium", `${program} runs the SQL in ${shown(file.text)}`, file);
+  if (has("-l", "--list", "-V", "--version") && given.length === 0) report("low", `${program}: lists databases`);
+  else if (stdin.text !== undefined) judgeSql(stdin.text, call);
+  else if (given.length === 0 && (!file || file.text === "-")) {
+    if (stdin.present) report("medium", `${program} runs SQL from ${stdin.from ?? "a pipe"}`);
+    else report("medium", `${program} without a statement waits for input`);
+  }
+  if (given.length > 0) scan.spend();
+  return undefined;
+};
+
+/** `redis-cli --cluster VERB HOST …`: what the cluster's manager does; any other verb is medium. */
+const clusterVerbs: Readonly<Record<string, Risk>> = { check: "low", info: "low", help: "low", "del-node": "high" };
+
+/** `redis-cli COMMAND …`. */
+export const redis: Check = ({ args, operands, stdin, report, has, scan }) => {
+  const manager = args.findIndex((a) => a.text === "--cluster");
+  // Behind the first word that is no option, and as the value of one (`-a --cluster`), it is none itself.
+  const isManager = has("--cluster") && !(operands[0] && args.indexOf(operands[0]) < manager);
+  if (isManager) {
+    const [verb, , ...rest] = args.slice(manager + 1).map((a) => a.text);
+    if (verb === "call") judgeRedis(rest, report, scan.production);
+    else {
+      const isFix = has("--cluster-fix-with-unreachable-masters") || (verb === "check" && has("--cluster-fix"));
+      const risk = isFix ? "high" : (clusterVerbs[verb ?? ""] ?? "medium");
+      report(scan.production && risk === "medium" ? "high" : risk, `redis-cli --cluster ${shown(verb ?? "")}`);
+    }
+    return undefined;
+  }
+  if (operands.length === 0) {
+    const lines = stdin.text?.split("\n").filter((line) => line.trim() !== "") ?? [];
+    for (const line of lines) judgeRedis(line.trim().split(/\s+/), report, scan.production);
+    if (lines.length > 0) return undefined;
+    if (
+      has(
+        "--bigkeys",
+        "--memkeys",
+        "--hotkeys",
+        "--latency",
+        "--latency-history",
+        "--stat",
+        "--scan",
+        "--version",
+        "--latency-dist",
+        "--intrinsic-latency",
+      )
+    )
+      report("low", "redis-cli: only reads");
+    else report("medium", "redis-cli without a command");
+    return undefined;
+  }
+  if (has("--eval")) report("medium", "redis-cli runs a script");
+  judgeRedis(
+    operands.map((a) => a.text),
+    report,
+    scan.production,
+  );
+  return undefined;
+};
+
+function judgeRedis(words: readonly string[], report: Call["report"], production: boolean): void {
+  const [first = "", second = ""] = words.map((word) => word.toUpperCase());
+  const asked = words.slice(2).join(" ").toLowerCase();
+  if (first === "CONFIG" && second === "GET" && /pass|auth|user|\*|\?|\[/.test(asked))
+    report("high", `redis CONFIG GET ${shown(asked)}: shows a password`);
+  const risk = redisCommands[`${first} ${second}`] ?? redisCommands[first] ?? "medium";
+  report(
+    production && risk === "medium" ? "high" : risk,
+    `redis ${first}${redisCommands[`${first} ${second}`] ? ` ${second}` : ""}`,
+  );
+}

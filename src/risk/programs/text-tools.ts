@@ -1,0 +1,220 @@
+/** `sed` and `awk`: small languages that can write files and run commands. */
+import type { Call, Check } from "../engine/apply.ts";
+import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { fold, printedBy } from "../code/fold.ts";
+import { render } from "../code/tokens.ts";
+import { readPath, writePath } from "../engine/effects.ts";
+
+/** Takes `s/…/…/flags` and `y/…/…/` and addresses out of a sed script and leaves its commands. */
+function sedCommands(script: string): { readonly command: string; readonly rest: string }[] {
+  const out: { command: string; rest: string }[] = [];
+  let i = 0;
+  const skipTo = (delimiter: string): string => {
+    const start = i;
+    while (i < script.length && script[i] !== delimiter) i += script[i] === "\\" ? 2 : 1;
+    const text = script.slice(start, i);
+    i++;
+    return text;
+  };
+  const line = (): string => {
+    const end = script.indexOf("\n", i);
+    const text = script.slice(i, end < 0 ? script.length : end);
+    i = end < 0 ? script.length : end;
+    return text.trim();
+  };
+  while (i < script.length) {
+    const char = script[i++] ?? "";
+    if (/[\s;{}!,0-9$~+]/.test(char)) continue;
+    if (char === "/") skipTo("/");
+    else if (char === "\\") skipTo(script[i++] ?? "");
+    else if (/[IM]/.test(char) && out.length === 0) continue;
+    else if (char === "#") line();
+    else if (char === "s" || char === "y") {
+      const delimiter = script[i++] ?? "";
+      skipTo(delimiter);
+      const replacement = skipTo(delimiter);
+      const start = i;
+      while (i < script.length && /[gpeiImM0-9]/.test(script[i] ?? "")) i++;
+      const flags = char === "s" ? script.slice(start, i) : "";
+      if (flags.includes("e")) out.push({ command: "e", rest: replacement });
+      if (script[i] === "w" && char === "s") {
+        i++;
+        out.push({ command: "w", rest: line() });
+      }
+    } else if (/[aicrRwWe:btTq]/.test(char)) {
+      if (/[btTq:]/.test(char)) {
+        while (i < script.length && !/[;\n}]/.test(script[i] ?? "")) i++;
+      } else out.push({ command: char, rest: line() });
+    }
+  }
+  return out;
+}
+
+/** `sed`: `-i` edits in place; `w` writes, `e` runs, `r` reads. */
+export const sed: Check = ({ options, operands, has, scan, report, stdin }) => {
+  const scripts = options.filter((o) => /^(-e|--expression)$/.test(o.name) && o.value).map((o) => o.value);
+  const hasFile = has("-f", "--file");
+  const [first] = operands;
+  const files = scripts.length > 0 || hasFile ? operands : operands.slice(1);
+  if (scripts.length === 0 && !hasFile && first) scripts.push(first);
+  const given = options.find((o) => /^(-f|--file)$/.test(o.name))?.value;
+  const text = given && (given.text === "-" ? stdin.text : scan.files.get(given.text)?.text);
+  if (text !== undefined) scripts.push(literal(text));
+  let level: "low" | "medium" = hasFile ? "medium" : "low";
+  for (const script of scripts) {
+    for (const { command, rest } of sedCommands(script?.text ?? "")) {
+      if (command === "e") {
+        report("high", rest ? `sed runs ${shown(rest)}` : "sed runs its input as commands", script);
+        scan.runShell(rest, nothing, "in sed");
+      } else if (command === "w" || command === "W")
+        writePath({ text: rest, dynamic: false, glob: false }, "overwrite", scan);
+      else if (command === "r" || command === "R") readPath({ text: rest, dynamic: false, glob: false }, scan);
+    }
+  }
+  if (has("-i", "--in-place")) {
+    level = "medium";
+    for (const file of files) writePath(file, "replace", scan);
+  }
+  for (const file of files) readPath(file, scan);
+  report(level, has("-i", "--in-place") ? "sed edits in place" : "sed: only prints");
+  return undefined;
+};
+
+/** String literals of a program text, unescaped. */
+const stringsOf = (text: string): string[] =>
+  [...text.matchAll(/"((?:[^"\\]|\\.)*)"/gs)].map((m) => (m[1] ?? "").replace(/\\(["\\/])/g, "$1"));
+
+/** `awk`: `system()`, pipes and `print >` are found outside of strings and patterns. */
+export const awk: Check = (call) => {
+  const { operands, options, has, report, scan } = call;
+  const scripts = options.filter((o) => /^(-e|--source)$/.test(o.name) && o.value).map((o) => o.value?.text ?? "");
+  const files = has("-f", "--file") || scripts.length > 0 ? operands : operands.slice(1);
+  if (has("-f", "--file")) report("medium", "awk runs a program from a file");
+  if (has("-i", "--include") && options.some((o) => o.value?.text === "inplace"))
+    report("medium", "awk edits in place");
+  for (const { name, value } of options) {
+    const text = /^(-f|--file)$/.test(name) && value ? scan.files.get(value.text)?.text : undefined;
+    if (text !== undefined) scripts.push(text);
+  }
+  const program = operands[0];
+  if (!has("-f", "--file") && scripts.length === 0 && program) scripts.push(program.text);
+  const variables = new Map(
+    [
+      ...options.filter((o) => /^(-v|--assign)$/.test(o.name)).map((o) => o.value?.text ?? ""),
+      ...files.map((f) => f.text),
+    ]
+      .map((text) => /^(\w+)=(.*)$/s.exec(text) ?? [])
+      .map(([, name = "", value = ""]) => [name, value] as const),
+  );
+  const given = { words: ["awk", ...files.map((file) => file.text)], variables };
+  const folded = scripts.map((script) => fold(script, given, scan));
+  if (has("-l", "--load", "-i", "--include")) report("medium", `${call.program} loads more than its program`);
+  for (const [i, script] of scripts.entries()) {
+    checkAwk(script, false, call);
+    checkAwk(withoutPatterns(script, false), true, call);
+    if (/\)\s*\//.test(script)) checkAwk(withoutPatterns(script, true), true, call);
+    const whole = render(folded[i] ?? []);
+    if (whole !== script) checkAwk(whole, false, call);
+  }
+  for (const file of files) if (!/^\w+=/.test(file.text)) readPath(file, scan);
+  report("low", "awk: only prints");
+  const [only, ...more] = folded;
+  const text = only && more.length === 0 ? printedBy(only) : undefined;
+  return text === undefined ? undefined : { present: true, text, taint: call.stdin.taint };
+};
+
+/** Where text and patterns are surely told apart, every `|` is a pipe, whatever its command is made of. */
+const runsCommands = (bare: string, isRead: boolean): boolean =>
+  /\bsystem\s*\(|@\s*\w+\s*\(/.test(bare) ||
+  (isRead ? /\|/ : /\|&?\s*(getline|"")|""\s*\|\s*getline|\|\s*\w+\s*[;}]/).test(bare.replace(/\|\|/g, ""));
+
+const beforePattern = /(?:^|[^\w)\]$"./](?<!\+\+|--)|\b(?:print|printf|return|in|case|do|else|getline))$/;
+
+/**
+ * A program text without its comments and patterns: a quotation mark in one of those begins no string, which would hide what
+ * follows it. Behind a parenthesis a slash may divide or begin a pattern.
+ */
+function withoutPatterns(script: string, isPatternBehindParenthesis: boolean): string {
+  const part = /"(?:[^"\\]|\\.)*"?|#[^\n]*|\/(?:\[\^?\]?[^\]\n]*\]|[^/\\\n[]|\\.)*\/|[^"#/]+|\//gs;
+  let text = "";
+  let before = "";
+  for (let found = part.exec(script); found; found = part.exec(script)) {
+    let [piece] = found;
+    if (piece.startsWith("#")) continue;
+    if (piece.startsWith("/")) {
+      const isPattern = beforePattern.test(before) || (isPatternBehindParenthesis && before.endsWith(")"));
+      if (!isPattern) part.lastIndex = found.index + 1;
+      piece = isPattern && piece.length > 1 ? "//" : "/";
+    }
+    text += piece;
+    before = piece.replace(/[ \t]+$/, "").slice(-20) || before;
+  }
+  return text;
+}
+
+/** The text with what stands in parentheses left out. */
+function outsideParentheses(text: string): string {
+  let depth = 0;
+  let out = "";
+  for (const char of text) {
+    if (char === ")") depth = Math.max(0, depth - 1);
+    if (depth === 0) out += char;
+    if (char === "(") depth++;
+  }
+  return out;
+}
+
+/** `print x | "sort"`, `"date" | getline d`: a pipe whose command is one constant, so that it can be judged by itself. */
+const constantPipe = /\|&?\s*""\s*(?=[;})\n]|$)|(?<=(?:^|[({;&|!,=<>]|\bwhile|\bif)\s*)""\s*\|\s*getline\b/g;
+
+/** The programs in a text that are piped to or from. */
+const pipes = /\|&?\s*"((?:[^"\\]|\\.)*)"|"((?:[^"\\]|\\.)*)"\s*\|\s*getline\b/gs;
+
+function checkAwk(script: string, isRead: boolean, { report, scan, program }: Call): void {
+  const strings = stringsOf(script);
+  const unquoted = script.replace(/"(?:[^"\\]|\\.)*"/gs, '""');
+  const bare = isRead ? unquoted : unquoted.replace(/(^|[\s(,!~&|{;])\/(?:[^/\\\n]|\\.)+\//g, "$1//");
+  if (runsCommands(bare, isRead)) {
+    const isPiped = !runsCommands(bare.replace(constantPipe, ";"), isRead);
+    const before = scan.reports.risky;
+    for (const [, to, from] of script.matchAll(pipes))
+      scan.runShell((to ?? from ?? "").replaceAll(hole, "x"), to ? unknownFlow : nothing, `in ${program}`);
+    for (const text of strings) {
+      const run = (): unknown => scan.runShell(text.replaceAll(hole, "x"), nothing, `in ${program}`);
+      if (isPiped) scan.attempt(run);
+      else run();
+    }
+    // What a program that does more than read is given is known only when it runs.
+    const isHarmless = isPiped && scan.reports.risky === before;
+    report(isHarmless ? "low" : "high", `${program} ${isHarmless ? "pipes to or from a program" : "runs commands"}`);
+  }
+  if (/\/inet\//.test(script)) report("block", `${program} opens a network connection`);
+  const writes = [...script.matchAll(/print[^;}\n]*?>{1,2}\s*"([^"]*)"/g)];
+  for (const match of writes)
+    writePath(
+      { text: match[1] ?? "", dynamic: false, glob: false },
+      match[0].includes(">>") ? "append" : "overwrite",
+      scan,
+    );
+  if (/\bprintf?\b[^;}\n]*>\s*[a-zA-Z$(]/.test(outsideParentheses(bare))) report("medium", `${program} writes files`);
+  if (/@\s*(load|include)\b/.test(bare)) report("medium", `${program} loads more than its program`);
+  for (const text of strings) if (text.startsWith("/")) readPath({ text, dynamic: false, glob: false }, scan);
+}
+
+/** Words for which a whole folder is searched by who looks for keys, and options that show no line. */
+const secretWords =
+  /(?<![a-z]_)(?<![a-z])pass(word|wd|phrase)?s?\b|passw(or)?d|secret|credential|api[-_ ]?key|private[-_ ]?key|access[-_ ]?key|auth[-_ ]?token|begin (rsa|openssh|ec|pgp)/i;
+const showsNames = /^(-[a-zA-Z]*[lLcq][a-zA-Z]*|--files-with(out)?-match(es)?|--count|--quiet|--silent)$/;
+
+/** `grep -r password /srv`: every line of every file that holds one, shown. */
+export const secretSearch: Check = ({ program, args, report }) => {
+  const isDeep =
+    /^(rg|ag|ack|ugrep|rgrep)$/.test(program) ||
+    args.some(({ text }) => /^(-[a-zA-Z]*[rR][a-zA-Z]*|--(dereference-)?recursive)$/.test(text));
+  const word = args.find(
+    ({ text }) => !/^-\w|^--(include|exclude)/.test(text) && secretWords.test(text) && !text.startsWith("/"),
+  );
+  if (isDeep && word && !args.some(({ text }) => showsNames.test(text)))
+    report("medium", `${program} shows every line below that speaks of a secret`, word);
+  return undefined;
+};

@@ -1,0 +1,101 @@
+/**
+ * What a command reaches over the network, and whether anything that is no literal of the command goes along: a substitution, a
+ * variable, a file, a pattern of names, what comes in on its standard input. Such data could be a secret on its way out, whoever asked.
+ */
+import { type Egress, further } from "../../base/verdict.ts";
+import { type Arg, type Flow, shown } from "../engine/arg.ts";
+import { parseOptions } from "../engine/options.ts";
+import { textPrograms } from "../knowledge/paths.ts";
+import type { Reach } from "../knowledge/reach.ts";
+import type { Scan } from "../engine/scan.ts";
+import { type HostKind, hostOfAddress } from "./hosts.ts";
+import { sentBy } from "./sent.ts";
+import { anyProgram, grammarFor, isSub, knownReach, type Target, targetsOf } from "./targets.ts";
+
+export interface Reaching {
+  readonly program: string;
+  /** Without the program's name. */
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+}
+
+/** Reports what a call reaches, and raises its level where data goes out or an unknown host is asked. */
+export function checkReach({ program, args, stdin, scan }: Reaching): void {
+  if (scan.trials > 0) return;
+  const known = knownReach(program) ?? anyProgram;
+  if (known === anyProgram && (textPrograms.has(program) || !args.some((arg) => hostOfAddress(arg.text) !== undefined)))
+    return;
+  const { reach } = known;
+  const parsed = parseOptions(args, grammarFor(program, known, scan));
+  if (parsed.options.some(({ name }) => known.stays.has(name)) || args.some(({ text }) => known.stays.has(text))) {
+    scan.reach("outside", false);
+    return;
+  }
+  const targets = targetsOf(parsed, known, scan);
+  const isReached = known.sub === undefined || isSub(known.sub, parsed);
+  if (targets.length === 0) {
+    // What it is to reach stands in a file, or in what it was set up with.
+    const isListed = parsed.options.some(({ name, value }) => value !== undefined && known.files.has(name));
+    if (isListed || (isReached && reach.kind !== "lookup" && reach.kind !== "request")) scan.reach("outside", isListed);
+    return;
+  }
+  const flowing = sentBy({ program, parsed, known, targets, stdin });
+  const kinds = new Set(targets.map(({ kind }) => kind));
+  const farthest = targets.map(({ kind }) => egressOf[kind]).reduce(further, "none");
+  scan.reach(farthest, flowing !== undefined || kinds.has("unseen"));
+  report({ targets, flowing, reach, scan, said: stdin.text !== undefined && stdin.text.trim() !== "" });
+}
+
+/** How far each kind of host is. */
+export const egressOf: Readonly<Record<HostKind, Egress>> = {
+  own: "none",
+  known: "known",
+  near: "outside",
+  unseen: "outside",
+  outside: "outside",
+};
+
+/** Reports the hosts that a call reaches, and what goes to them that is no literal. */
+export function report({
+  targets,
+  flowing,
+  reach,
+  scan,
+  said,
+}: {
+  readonly targets: readonly Target[];
+  readonly flowing: Arg | string | undefined;
+  readonly reach: Reach;
+  readonly scan: Scan;
+  /** Whether a text stands on its input. */
+  readonly said: boolean;
+}): void {
+  // A service nearby is asked by variables every day; the question stays within a network of one's own.
+  const isOut = ({ kind }: Target): boolean =>
+    kind === "outside" || (kind === "near" && (reach.kind === "request" || reach.kind === "account"));
+  const out = targets.find(isOut);
+  if (out && flowing !== undefined) {
+    const what = typeof flowing === "string" ? flowing : `what only the server knows (${shown(flowing.text)})`;
+    scan.report(
+      "high",
+      "reach.data",
+      `sends ${what} to ${shown(out.host)}, which policy.egress does not list`,
+      out.arg,
+    );
+    return;
+  }
+  // A word that is sent is more than a look-up of the name.
+  if (reach.kind === "lookup" && !(reach.stdin && said)) return;
+  const unlisted = targets.find(({ kind }) => kind === "outside");
+  if (unlisted)
+    scan.report(
+      "medium",
+      "reach.outside",
+      `reaches ${shown(unlisted.host)}, which policy.egress does not list`,
+      unlisted.arg,
+    );
+  const unseen = targets.find(({ kind }) => kind === "unseen");
+  if (unseen && reach.kind === "request")
+    scan.report("medium", "reach.unseen", `reaches a host that is known only when it runs`, unseen.arg);
+}

@@ -1,0 +1,116 @@
+/** Which hosts a call names: by its operands, by its options, by the addresses in either. */
+import type { Arg } from "../engine/arg.ts";
+import { type Grammar, type Parsed, words } from "../engine/options.ts";
+import { type Reach, reaches } from "../knowledge/reach.ts";
+import type { Scan } from "../engine/scan.ts";
+import { findRule } from "../table.ts";
+import { type HostKind, hostOf, hostOfAddress } from "./hosts.ts";
+
+/** A record of how a program reaches the network, ready for look-ups. */
+export interface Known {
+  readonly reach: Reach;
+  readonly sub: ReadonlySet<string> | undefined;
+  readonly hosts: ReadonlySet<string>;
+  readonly files: ReadonlySet<string>;
+  readonly keeps: ReadonlySet<string>;
+  readonly stays: ReadonlySet<string>;
+}
+
+const byName = new Map<string, Known>(
+  reaches.flatMap((reach) => {
+    const known = {
+      reach,
+      sub: reach.sub === undefined ? undefined : new Set(words(reach.sub)),
+      hosts: new Set(words(reach.hosts)),
+      files: new Set(words(reach.files)),
+      keeps: new Set(words(reach.keeps)),
+      stays: new Set(words(reach.stays)),
+    };
+    return words(reach.names).map((name): [string, Known] => [name, known]);
+  }),
+);
+/** Any other program: what the addresses in its arguments name. */
+export const anyProgram: Known = {
+  reach: { names: "", kind: "request" },
+  sub: new Set(),
+  hosts: new Set(),
+  files: new Set(),
+  keeps: new Set(),
+  stays: new Set(),
+};
+
+/** The record of a program; undefined where there is none. */
+export const knownReach = (program: string): Known | undefined => byName.get(program);
+
+/** A host that a call names, and where. */
+export interface Target {
+  readonly arg: Arg;
+  readonly kind: HostKind;
+  readonly host: string;
+}
+
+const grammars = new WeakMap<Grammar | Known, Map<Known, Grammar>>();
+
+/** What the program's rule knows of its options, and what is known here. */
+export function grammarFor(program: string, known: Known, scan: Scan): Grammar {
+  const base = findRule(program, scan)?.[0]?.grammar;
+  const made = grammars.get(base ?? known) ?? new Map<Known, Grammar>();
+  grammars.set(base ?? known, made);
+  const found = made.get(known);
+  if (found) return found;
+  const takes = new Set([...(base?.takes ?? []), ...known.hosts, ...known.files, ...known.keeps]);
+  const grammar = { known: new Set<string>(), completed: [], oneDash: false, ...base, takes };
+  made.set(known, grammar);
+  return grammar;
+}
+
+/** Whether the sub-command is one that reaches out. */
+export function isSub(sub: ReadonlySet<string>, { operands }: Parsed): boolean {
+  const [first = "", second = ""] = operands.map(({ text }) => text);
+  return sub.has(first) || sub.has(`${first}_${second}`);
+}
+
+/** With these it talks to a socket of this machine, whatever host the address has. */
+const localSockets = new Set(["--unix-socket", "--abstract-unix-socket"]);
+
+/** Words that stand where a host could and are none. */
+const noHost = /^(\+.*|\d+(-\d+)?(,\d+)*|[A-Z]+|in|ahosts|hosts|ahostsv4|ahostsv6|[\w-]+:?=.*|-)$/;
+
+/** The hosts that a call names. */
+export function targetsOf(
+  { options, operands }: Parsed,
+  { reach, hosts, keeps }: Known,
+  scan: Scan,
+): readonly Target[] {
+  const targets: Target[] = [];
+  const add = (arg: Arg, host: string): void => {
+    targets.push({ arg, host, kind: scan.kindOfHost(host) });
+  };
+  for (const { name, value } of options) {
+    if (!value || keeps.has(name)) continue;
+    const address = hostOfAddress(value.text);
+    if (address !== undefined) add(value, address);
+    else if (hosts.has(name) && value.text !== "") add(value, hostOf(value.text.split(",").at(-1) ?? ""));
+  }
+  if (options.some(({ name }) => localSockets.has(name) || (name === "-U" && reach.kind === "lookup"))) return [];
+  let isFirst = true;
+  for (const operand of operands) {
+    const { text } = operand;
+    const address = hostOfAddress(text);
+    if (reach.kind === "account") {
+      const place = /^[\w.-]*:(\/\/)?[^/]*/.exec(text)?.[0] ?? "";
+      const host = address ?? place.replace(/:.*$/s, "");
+      if (place.includes(":")) targets.push({ arg: operand, host, kind: farOf(scan.kindOfHost(host)) });
+    } else if (address !== undefined) add(operand, address);
+    else if (reach.kind === "copy" && !reach.operands) {
+      // `ssh host …` and `scp file host:path`, which is no path of our own.
+      const isHost = reach.names.startsWith("ssh ") ? isFirst : /^[^/]+:(?!\\)/.test(text);
+      if (isHost) add(operand, hostOf(text));
+    } else if (reach.operands && !noHost.test(text)) add(operand, hostOf(text.replace(/^@/, "")));
+    isFirst = false;
+  }
+  return targets;
+}
+
+/** A bucket's name says nothing of whose it is: nobody's where no list has it. */
+const farOf = (kind: HostKind): HostKind => (kind === "known" ? "known" : "near");

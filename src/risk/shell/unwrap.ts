@@ -1,0 +1,243 @@
+/** Wrappers (`sudo`, `timeout 5`, `ssh host`, `xargs`): judges the program inside. */
+import { type Arg, type Flow, hole, literal, nothing, quoted, shown, textOf, unknownFlow } from "../engine/arg.ts";
+import { readPath, writePath } from "../engine/effects.ts";
+import { words } from "../engine/options.ts";
+import { type Wrapper, wrappers } from "../knowledge/wrappers.ts";
+import type { Scan } from "../engine/scan.ts";
+import { checkVariable } from "../engine/variables.ts";
+
+export interface Wrapped {
+  readonly program: string;
+  readonly name: Arg;
+  /** Without the wrapper's name. */
+  readonly args: readonly Arg[];
+  readonly stdin: Flow;
+  readonly scan: Scan;
+}
+
+interface Ready {
+  readonly data: Wrapper;
+  readonly takes: ReadonlySet<string>;
+  readonly flags: ReadonlySet<string>;
+  readonly shell: ReadonlySet<string>;
+}
+
+const byName = new Map<string, Ready>(
+  wrappers.flatMap((data) => {
+    const ready = {
+      data,
+      takes: new Set(words(data.takes)),
+      flags: new Set(words(data.flags)),
+      shell: new Set(words(data.shell)),
+    };
+    return words(data.names).map((name): [string, Ready] => [name, ready]);
+  }),
+);
+
+/** Whether a program only starts another one. */
+export const isWrapper = (program: string): boolean => byName.has(program);
+
+/** What an option was: harmless, taking the next word too, shell text, or unknown. */
+type Step = { readonly taken: number; readonly shell?: Arg | undefined } | "unknown";
+
+function readOption(ready: Ready, arg: Arg, next: Arg | undefined): Step {
+  const { takes, flags, shell } = ready;
+  const text = arg.text;
+  if (flags.has(text)) return { taken: 1 };
+  const equals = text.indexOf("=");
+  const name = equals > 0 && text.startsWith("--") ? text.slice(0, equals) : text;
+  const value = name === text ? next : { ...arg, text: text.slice(equals + 1) };
+  const taken = name === text ? 2 : 1;
+  if (shell.has(name)) return { taken, shell: value };
+  if (takes.has(name)) return { taken };
+  if (equals > 0 && flags.has(name)) return { taken: 1 };
+  if (text.startsWith("--")) {
+    const longer = [...takes, ...flags, ...shell].filter((known) => known.startsWith(name));
+    const [only] = longer;
+    if (longer.length !== 1 || only === undefined) return "unknown";
+    if (shell.has(only)) return { taken, shell: value };
+    return { taken: takes.has(only) ? taken : 1 };
+  }
+  return readLetters(ready, arg, next);
+}
+
+/** A cluster of letters (`-nE`, `-uroot`, `-lc 'text'`). */
+function readLetters({ takes, flags, shell }: Ready, arg: Arg, next: Arg | undefined): Step {
+  for (let i = 1; i < arg.text.length; i++) {
+    const letter = `-${arg.text[i]}`;
+    const rest = arg.text.slice(i + 1);
+    const value = rest ? { ...arg, text: rest } : next;
+    if (shell.has(letter)) return { taken: rest ? 1 : 2, shell: value };
+    if (takes.has(letter)) return { taken: rest ? 1 : 2 };
+    if (!flags.has(letter) && !/^-\d$/.test(letter)) return "unknown";
+  }
+  return { taken: 1 };
+}
+
+/** Judges what a wrapper runs; undefined where the program is no wrapper. */
+export function unwrap(wrapped: Wrapped): Flow | undefined {
+  const { program, name, args, scan, stdin } = wrapped;
+  const ready = byName.get(program);
+  if (!ready) return undefined;
+  const { data } = ready;
+  if (program === "command" && /^-[pvV]*[vV]/.test(args[0]?.text ?? "")) {
+    scan.report("low", "wrapper.look", "looks up where a program is", name);
+    return unknownFlow;
+  }
+  if (program === "sudo" && args.some((a, i) => /^(-e|--edit)$/.test(a.text) && i < 3)) {
+    scan.report("high", "wrapper.edit", "edits a file as another user", name);
+  }
+  let skip = data.skip ?? 0;
+  let i = 0;
+  for (; i < args.length; ) {
+    const arg = args[i];
+    if (!arg) break;
+    if (arg.text === "--") {
+      i++;
+      if (skip > 0) continue;
+      break;
+    }
+    if (arg.text.startsWith("-") && arg.text.length > (ready.flags.has("-") ? 0 : 1)) {
+      const step = readOption(ready, arg, args[i + 1]);
+      if (step === "unknown") {
+        scan.markUnknown();
+        scan.report(
+          "high",
+          "wrapper.option",
+          `${program} has the option ${shown(arg.text)}, which the rules do not know`,
+          arg,
+        );
+        i++;
+        continue;
+      }
+      checkValue(wrapped, data, { name: arg, value: step.taken === 2 ? args[i + 1] : undefined });
+      if (step.shell)
+        return (
+          checkFirst(wrapped, data, args.slice(i + step.taken)) ??
+          runText(wrapped, [step.shell, ...args.slice(i + step.taken)])
+        );
+      if (program === "ssh" && /^-o$/.test(arg.text)) checkSshOption(args[i + 1], scan);
+      if (program === "ssh" && /^-o./.test(arg.text)) checkSshOption({ ...arg, text: arg.text.slice(2) }, scan);
+      i += step.taken;
+      continue;
+    }
+    const assignment = data.assigns ? /^([A-Za-z_][\w%]*)=(.*)$/s.exec(arg.text) : null;
+    if (assignment) {
+      checkVariable(assignment[1] ?? "", assignment[2] ?? "", scan);
+      i++;
+      continue;
+    }
+    if (words(data.skipWords).includes(arg.text)) {
+      i++;
+      continue;
+    }
+    if (skip === 0) break;
+    if (data.writesFirst) writePath(arg, "overwrite", scan);
+    skip--;
+    i++;
+  }
+  const rest = args.slice(i);
+  if (data.level && rest.length > 0)
+    scan.report(data.level, "wrapper.level", `runs a command through ${program}`, name);
+  if (data.runs && args.some((arg) => arg.text === "--")) return scan.runArgs([literal(data.runs), ...rest], stdin);
+  if (rest.length === 0) return runAlone(wrapped, data);
+  if (program === "sg" || program === "newgrp")
+    return runText(
+      wrapped,
+      rest.filter((a) => a.text !== "-c"),
+      true,
+    );
+  if (data.joins) {
+    if (program === "watch" && args.slice(0, i).some(({ text }) => /^(-[a-z]*x[a-z]*|--exec)$/.test(text)))
+      return scan.runArgs(rest, stdin);
+    const flow = runText(wrapped, rest, true);
+    const isRemote = (program === "ssh" || program === "autossh") && flow.text === undefined;
+    return isRemote ? { ...flow, present: true, taint: flow.taint ?? "network", from: "another host" } : flow;
+  }
+  // Only what it is certain to end is limited by it; `timeout 0` never does.
+  const isLimited =
+    program === "timeout" &&
+    within.test(
+      args
+        .slice(0, i)
+        .map(({ text }) => text)
+        .join(" "),
+    );
+  if (isLimited) scan.limits++;
+  const flow = scan.runArgs(rest, stdin);
+  if (isLimited) scan.limits--;
+  return flow;
+}
+
+/** `timeout`'s options and an hour at most. */
+const within = /(^| )(?!0+(\.0*)?[smhd]?$)(\d{1,3}s?|[1-3]\d{3}s?|\d+\.\d+s?|[1-5]?\dm|1h)$/;
+
+/** A file that the wrapper itself reads or writes; a key that it shows to another host is no file it prints. */
+function checkValue(
+  { scan }: Wrapped,
+  data: Wrapper,
+  { name, value }: { readonly name: Arg; readonly value: Arg | undefined },
+): void {
+  const equals = name.text.startsWith("--") ? name.text.indexOf("=") : -1;
+  const [option, given] =
+    equals > 0 ? [name.text.slice(0, equals), { ...name, text: name.text.slice(equals + 1) }] : [name.text, value];
+  if (!given) return;
+  if (words(data.writes).includes(option)) writePath(given, "overwrite", scan);
+  else if (!/^-i$|key|identity|cert/i.test(option)) readPath(given, scan);
+}
+
+/** The file that `script -c TEXT FILE` writes, after the text. */
+function checkFirst({ scan }: Wrapped, data: Wrapper, rest: readonly Arg[]): undefined {
+  const file = data.writesFirst ? rest.find((arg) => !arg.text.startsWith("-")) : undefined;
+  if (file) writePath(file, "overwrite", scan);
+  return undefined;
+}
+
+function runAlone({ program, name, stdin, args, scan }: Wrapped, data: Wrapper): Flow {
+  const isShell =
+    /^(sudo|su|doas|runuser)$/.test(program) &&
+    args.some((a) => (a.text === "-l" ? program !== "sudo" : /^(-i|-s|-|--login|--shell)$/.test(a.text)));
+  // A shell that is given nothing runs nothing, but what it takes to get there (a tunnel, a login) is done all the same.
+  const isFed = stdin.present && stdin.text?.trim() !== "";
+  if (
+    isFed &&
+    (isShell ||
+      program === "su" ||
+      program === "ssh" ||
+      program === "chroot" ||
+      program === "nsenter" ||
+      program === "unshare")
+  ) {
+    return scan.runArgs([literal("sh")], stdin);
+  }
+  const level = program === "sudo" && isShell ? "medium" : (data.alone ?? "medium");
+  scan.report(level, "wrapper.alone", `${program} without a command`, name);
+  return unknownFlow;
+}
+
+/** The rest is shell text: constant text is judged, fetched text is block, unknown text high. */
+function runText({ program, scan, stdin, name }: Wrapped, rest: readonly Arg[], joins = false): Flow {
+  const tainted = rest.find((a) => a.taint === "network" || a.taint === "decoded");
+  if (tainted) {
+    scan.report("block", "flow.run", `${program} runs what was downloaded or decoded`, tainted);
+    return unknownFlow;
+  }
+  const [first, ...others] = rest;
+  // `env -S` cuts its string only, and gives on the words behind it; a shell's own text takes them as its parameters.
+  const isCut = program === "env";
+  if (first && others.length > 0 && !isCut && !joins)
+    return scan.runArgs([literal("sh"), literal("-c"), first, ...others], stdin);
+  const text = isCut && first ? `${first.text.replaceAll(hole, "$__unknown")} ${quoted(others)}` : textOf(rest);
+  if (text.replaceAll(hole, "").trim() === "" || (rest[0]?.dynamic && rest[0].text.startsWith(hole))) {
+    scan.report("high", "wrapper.dynamic", `${program} runs a text that is known only when it runs`, name);
+  }
+  return scan.runShell(text.replaceAll(hole, "$__unknown"), stdin, `in ${program}`);
+}
+
+/** `ssh -o ProxyCommand=…` runs a program here. */
+function checkSshOption(option: Arg | undefined, scan: Scan): void {
+  const match = /^(ProxyCommand|LocalCommand|KnownHostsCommand)[= ](.*)$/is.exec(option?.text ?? "");
+  if (!match) return;
+  scan.report("high", "wrapper.ssh", "runs a command through an option of ssh", option);
+  scan.runShell(match[2] ?? "", nothing, `in ${match[1]}`);
+}

@@ -1,0 +1,19 @@
+/** Whether a command may run with nobody there: agent mode, schedules, and whatever else takes no approval of its own. Pure. */
+import type { Verdict } from "../base/verdict.ts";
+
+/**
+ * Why a command is left to people, in words that go on "It is left to people: …"; undefined where nothing in it is. Its level is
+ * another question, asked as well.
+ */
+export function whyAttended({
+  unknown,
+  egress,
+  sends,
+  unbounded,
+}: Omit<Verdict, "risk" | "findings" | "rulesVersion">): string | undefined {
+  if (unknown !== false) return "it is not known whole";
+  if (sends !== false) return "it sends what only the server knows to another host";
+  if (egress !== "none") return "it reaches another host";
+  const [first] = unbounded;
+  return first && `nothing bounds it: ${first.what}`;
+}

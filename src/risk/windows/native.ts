@@ -1,0 +1,209 @@
+/** Programs of Windows, called from cmd or PowerShell alike. */
+import type { Risk } from "../../base/types.ts";
+import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { revealing, secretWords } from "../knowledge/windows.ts";
+import { type NativeRule, windowsPrograms } from "../knowledge/windows-programs.ts";
+import { maxDepth, type Scan } from "../engine/scan.ts";
+import { boundNative } from "./bounds.ts";
+import { isDownloaded, noteDownload } from "./downloads.ts";
+import { deleteWindows, readWindows } from "./paths.ts";
+import { argOf, reachNative } from "./reach.ts";
+
+const byName = new Map(windowsPrograms.flatMap((rule) => rule.names.split(" ").map((name) => [name, rule] as const)));
+
+/** How the other languages are run; passed in, since they call back here. */
+export interface Languages {
+  readonly powershell: (text: string, seen: string) => void;
+  readonly cmd: (text: string, seen: string) => void;
+}
+
+/** `C:\Windows\System32\sc.exe` is `sc`. */
+export const baseName = (text: string): string =>
+  (text.split(/[\\/]/).pop() ?? text).toLowerCase().replace(/\.(exe|com|cmd|bat|msc)$/, "");
+
+/** Programs that fetch a file, and those that run what they are given. */
+const fetchers = /^(curl|wget|bitsadmin|certutil|aria2c|desktopimgdownldr|certreq|ftp|tftp)$/;
+const runners =
+  /^(msiexec|rundll32|regsvr32|wscript|cscript|mshta|python\w*|py|node|perl|java|javaw|dotnet|installutil|regasm|regsvcs|msbuild|wmic|forfiles|pcalua|sc|schtasks|at|psexec\w*|odbcconf|cmstp|control|hh|explorer|wsl|bash|mmc|appinstaller|ieexec|conhost|xwizard|start|reg|runas|wusa|pnputil|dism|ruby|php)$/;
+
+/** Judges a program by its words, found from cmd or PowerShell. */
+export function judgeNative(words: readonly string[], scan: Scan, languages: Languages, isPiped = false) {
+  const [name = "", ...args] = words;
+  const program = baseName(name);
+  const line = args.join(" ");
+  if (isDownloaded(name, scan))
+    return scan.report("block", "windows.download", `runs ${shown(name)}, which was downloaded just before`);
+  if (/^\\\\(\d+\.|[^\\]+@|[^\\]+\\davwww)/i.test(name))
+    return scan.report("block", "windows.download", `runs ${shown(name)}, a program of another host`);
+  if (runners.test(program) && args.some((arg) => isDownloaded(arg, scan)))
+    scan.report("block", "windows.download", `runs what was downloaded just before: ${program} ${shown(line)}`);
+  if (fetchers.test(program))
+    for (const arg of args) if (/\.\w{1,5}$/.test(arg) && !/^https?:\/\/[^/]+$/i.test(arg)) noteDownload(arg, scan);
+  if (program === "cmd") return runCmd(args, languages, scan);
+  if (program === "powershell" || program === "pwsh") return runPowerShell(args, scan, languages);
+  if (program === "wsl") return runWsl(args, scan);
+  if (program === "start" || program === "call") return runStart(program, args, scan, languages);
+  if (/^(del|erase|rd|rmdir)$/.test(program)) {
+    for (const target of args) if (!/^\/[a-z](:\S*)?$/i.test(target)) deleteWindows(target, scan);
+    return scan.report("high", "windows.delete", `${program} ${shown(line)}`);
+  }
+  for (const arg of args) readWindows(arg, scan);
+  reachNative(program, args, isPiped, scan);
+  boundNative(program, args, scan);
+  const rule = byName.get(program);
+  if (!rule) return judgeElsewhere(words, isPiped, scan);
+  const lower = line.toLowerCase();
+  const risk = levelOf(rule, lower);
+  const isRevealed = risk === "low" && (revealing.test(lower) || (isSearch(program, line) && secretWords.test(line)));
+  if (isRevealed) return scan.report("medium", "windows.reveals", `${program} ${shown(line)}: may reveal secrets`);
+  scan.report(risk, `windows.${program}`, `${program} ${shown(line)}${risk === "low" ? ": only reads" : ""}`);
+  const inner = risk === "low" && !/forfiles/.test(program) ? "" : commandIn(args, rule.runs);
+  if (inner !== "") runLine(inner, scan, languages);
+}
+
+function levelOf({ block, low, high, other = "medium" }: NativeRule, line: string): Risk {
+  if (block?.test(line)) return "block";
+  return low?.test(line) ? "low" : high?.test(line) ? "high" : other;
+}
+
+/** A search through files or the registry, which shows what it finds; one that only narrows what comes by a pipe does not. */
+const isSearch = (program: string, line: string): boolean =>
+  (program === "findstr" && /(^|\s)\/\w*[sm]|[*?]\.|[a-z]:[\\/]|\\/i.test(line)) ||
+  (/^(dir|where|forfiles)$/.test(program) && /[*?]/.test(line)) ||
+  (program === "reg" && /\/[fv]\b/i.test(line));
+
+/** The command line among the arguments: one argument where it has spaces, all the rest otherwise. */
+function commandIn(args: readonly string[], where: RegExp | "operands" | undefined): string {
+  if (where === undefined) return "";
+  const at =
+    where === "operands"
+      ? args.findIndex((arg) => !/^[-/]|^\\\\/.test(arg)) - 1
+      : args.findIndex((arg) => where.test(arg));
+  if (at < 0 && where !== "operands") return "";
+  const [first = "", ...rest] = args.slice(at + 1);
+  return /\s/.test(first) ? first : [first, ...rest].join(" ");
+}
+
+/** A command line as words; quotes are taken off. */
+export const splitLine = (line: string): string[] =>
+  (line.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []).map((word) => word.replace(/["']/g, ""));
+
+/** A command line that Windows starts itself, with no shell between. */
+export function runLine(line: string, scan: Scan, languages: Languages) {
+  const words = splitLine(line);
+  if (words.length === 0 || scan.depth >= maxDepth || !scan.spend()) return;
+  scan.depth++;
+  judgeNative(words, scan, languages);
+  scan.depth--;
+}
+
+/** `start "title" /b program …`, `call program …`. */
+function runStart(program: string, args: readonly string[], scan: Scan, languages: Languages) {
+  let rest = [...args];
+  // A title is the first word where it is quoted: empty, or with spaces in it.
+  if (program === "start" && rest.length > 1 && /\s|^$/.test(rest[0] ?? "")) rest = rest.slice(1);
+  for (let arg = rest[0]; arg !== undefined && (arg === "" || /^\/\w+$/.test(arg)); arg = rest[0])
+    rest = rest.slice(/^\/(d|node|affinity)$/i.test(arg) ? 2 : 1);
+  if (rest.length > 0) judgeNative(rest, scan, languages);
+}
+
+const wslTakes = /^(-d|--distribution|-u|--user|--cd|--shell-type|--system)$/;
+
+/** `wsl -d Ubuntu -u root -- rm …`: the rest is a command of Linux, which sees the drives below /mnt. */
+function runWsl(args: readonly string[], scan: Scan) {
+  let at = 0;
+  while (/^-/.test(args[at] ?? "") && !/^(-e|--exec|--)$/.test(args[at] ?? "")) {
+    if (/^--?(l|list|status|v|version|help)$/.test(args[at] ?? ""))
+      return scan.report("low", "windows.wsl", "wsl: only reads");
+    if (/^--(unregister|uninstall|import\w*|unmount)/.test(args[at] ?? ""))
+      return scan.report("high", "windows.wsl", `wsl ${args[at]}`);
+    at += wslTakes.test(args[at] ?? "") ? 2 : 1;
+  }
+  const rest = args.slice(/^(-e|--exec|--)$/.test(args[at] ?? "") ? at + 1 : at);
+  if (rest.length === 0) return scan.report("medium", "windows.wsl", `wsl ${shown(args.join(" "))}`);
+  scan.runArgs(rest.map(literal), nothing);
+  const [, ...targets] = rest;
+  if (/^(rm|shred|unlink|rmdir)$/.test(rest.find((word) => !/^(sudo|env)$/.test(word)) ?? ""))
+    for (const target of targets) {
+      const [, drive, path = ""] = /^\/mnt\/([a-z])(\/.*)?$/.exec(target) ?? [];
+      if (drive !== undefined) deleteWindows(`${drive}:${path === "" ? "/" : path}`, scan);
+    }
+}
+
+/** Programs that exist on both systems follow the common table; unknown ones are medium. */
+function judgeElsewhere([name = "", ...args]: readonly string[], isPiped: boolean, scan: Scan) {
+  const program = baseName(name);
+  const isShared =
+    scan.table.has(program) &&
+    /^(git|docker|kubectl|helm|aws|az|gcloud|curl|psql|mysql|redis-cli|mongosh|sqlcmd|python|python3|node|perl|ruby|npm|pip|terraform|java|dotnet|ssh|scp|tar|rabbitmqctl|nginx|rclone|openssl|ansible|vault|consul|nmap|mvn|go|bash|sh)$/.test(
+      program,
+    );
+  if (isShared && !/[\\/](temp|tmp|downloads|appdata)[\\/]/i.test(name)) {
+    scan.runArgs(
+      [literal(program), ...args.map((arg) => (/^nul$/i.test(arg) ? literal("/dev/null") : argOf(arg)))],
+      isPiped ? unknownFlow : nothing,
+    );
+    return;
+  }
+  scan.markUnknown();
+  if (argOf(name).text.startsWith(hole))
+    return scan.report("high", "windows.dynamic", `runs ${shown(name)}, known only when it runs`);
+  const isLoose = /\\(temp|tmp|downloads|appdata|public)\\/i.test(name);
+  scan.report(isLoose ? "high" : "medium", "windows.unknown", `runs ${shown(name)}, a program the rules do not know`);
+}
+
+function runCmd(args: readonly string[], languages: Languages, scan: Scan) {
+  const at = args.findIndex((arg) => /^\/[ckr]/i.test(arg));
+  if (at < 0) return scan.report("medium", "windows.cmd", "opens a command prompt");
+  const attached = (args[at] ?? "").slice(2);
+  languages.cmd([attached, ...args.slice(at + 1)].join(" ").trim(), "in cmd /c");
+}
+
+const parameters =
+  "encodedcommand command file executionpolicy noprofile noninteractive nologo windowstyle version inputformat outputformat sta mta noexit configurationname workingdirectory psconsolefile".split(
+    " ",
+  );
+
+/** `powershell -e BASE64`, `-c text`, `-File x.ps1`; parameters by any unique prefix, with `-`, `/` or a dash look-alike. */
+function runPowerShell(args: readonly string[], scan: Scan, languages: Languages) {
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] ?? "";
+    const [, written, attached] = /^[-/\u2013\u2014\u2015]+(\w+)(?::(.*))?$/s.exec(arg) ?? [];
+    const prefix = written?.toLowerCase();
+    const value = attached ?? args[i + 1] ?? "";
+    if (!prefix) return languages.powershell(args.slice(i).join(" "), "in powershell");
+    const name =
+      prefix === "ec"
+        ? "encodedcommand"
+        : prefix === "ep" || prefix === "ex"
+          ? "executionpolicy"
+          : parameters.find((p) => p.startsWith(prefix));
+    if (name === "encodedcommand") {
+      const text = Buffer.from(value, "base64").toString("utf16le");
+      scan.report("high", "windows.encoded", "runs a command that is hidden in base64");
+      return languages.powershell(text, "inside base64");
+    }
+    if (name === "command") {
+      const text = [...(attached === undefined ? [] : [attached]), ...args.slice(i + 1)].join(" ");
+      return languages.powershell(text.replace(/^\s*&?\s*\{([\s\S]*)\}\s*$/, "$1"), "in powershell");
+    }
+    if (name === "file" && isDownloaded(value, scan))
+      return scan.report(
+        "block",
+        "windows.download",
+        `runs ${shown(args[i + 1] ?? "")}, which was downloaded just before`,
+      );
+    if (name === "file")
+      return scan.report(
+        /\\te?mp\\|https?:|^\\\\/i.test(args[i + 1] ?? "") ? "high" : "medium",
+        "windows.script",
+        `runs the script ${shown(args[i + 1] ?? "")}`,
+      );
+    if (name === "executionpolicy")
+      scan.report("medium", "windows.policy", "runs PowerShell with another execution policy");
+    if (name === "windowstyle" && /^h/i.test(args[i + 1] ?? ""))
+      scan.report("high", "windows.hidden", "runs PowerShell in a hidden window");
+    if (name && !/^(noprofile|noninteractive|nologo|sta|mta|noexit)$/.test(name)) i++;
+  }
+  scan.report("medium", "windows.powershell", "opens PowerShell");
+}

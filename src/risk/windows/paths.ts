@@ -1,0 +1,88 @@
+/** Windows paths: what a delete, write or read of one means. */
+import { literal, shown } from "../engine/arg.ts";
+import { deletePath, readPath } from "../engine/effects.ts";
+import { rawDevice, windowsRoots, windowsSecrets } from "../knowledge/windows.ts";
+import { automaticVariables } from "../knowledge/windows-variables.ts";
+import type { Scan } from "../engine/scan.ts";
+import { argOf, reachHosts, shareHost } from "./reach.ts";
+
+/** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */
+function plainPath(text: string): string {
+  const filled = text
+    .replace(/%([\w()]+)%/g, (whole, name: string) => automaticVariables[`env:${name.toLowerCase()}`] ?? whole)
+    .replace(
+      /\$\{?env:([\w()]+)\}?/gi,
+      (whole, name: string) => automaticVariables[`env:${name.toLowerCase()}`] ?? whole,
+    )
+    .replace(/^~(?=$|[\\/])/, "c:\\users\\u")
+    .replaceAll("/", "\\")
+    .toLowerCase()
+    .replace(/^(microsoft\.powershell\.core\\)?(filesystem|registry)::/, "")
+    .replace(/^\\\\[?.]\\(?=[a-z]:\\)/, "");
+  const parts: string[] = [];
+  for (const part of filled.split("\\")) {
+    // `\\\\.\\` in front names a device; anywhere else a dot and an empty part are nothing.
+    const isDevice = part === "." && parts.length === 2 && parts.join("") === "";
+    if (isDevice) parts.push(part);
+    if (part === "." || (part === "" && (parts.length > 1 || /:$/.test(parts[0] ?? "")))) continue;
+    if (part === ".." && parts.length > 1) parts.pop();
+    else if (part !== "..") parts.push(part);
+  }
+  return parts.join("\\").replace(/(\\(\*(\.\*)?)?)+$/, "");
+}
+
+const isRoot = (text: string): boolean => {
+  const path = plainPath(text);
+  return windowsRoots.test(path) || (path === "" && /^[\\/]/.test(text)) || /^[a-z]:$/.test(path);
+};
+
+/** PowerShell runs on Linux, too: `/etc` is no Windows path. */
+const isUnix = (text: string): boolean =>
+  /^[/~]/.test(text) && !text.includes("\\") && !/^\/[a-z?](:\S*)?$/i.test(text);
+
+/** A relative path where the folder is known: `cd C:\\` and then `rd Windows`. */
+function fromFolder(text: string, scan: Scan): string {
+  const bare = text.replace(/^["']|["']$/g, "");
+  if (scan.cwd === undefined || !/^[a-z]:/i.test(scan.cwd) || /^([a-z]+:|[\\/]{2}|[$%!~-])/i.test(bare) || isUnix(bare))
+    return bare;
+  return /^[\\/]/.test(bare) ? `${scan.cwd.slice(0, 2)}${bare}` : `${scan.cwd}\\${bare}`;
+}
+
+/** Where the commands after this one run. */
+export function enterFolder(text: string | undefined, scan: Scan): void {
+  const resolved = text === undefined ? undefined : fromFolder(text, scan);
+  const target = /^[\\/](?![\\/])/.test(resolved ?? "") && !isUnix(`${resolved}`) ? `c:${resolved}` : resolved;
+  scan.cwd = target !== undefined && /^[a-z]:/i.test(target) ? plainPath(target) : undefined;
+}
+
+export function deleteWindows(given: string, scan: Scan, verb = "deletes") {
+  const text = fromFolder(given, scan);
+  if (isUnix(text)) return deletePath({ ...literal(text), glob: /[*?]/.test(text) }, scan, verb);
+  const path = plainPath(text);
+  const isKept = scan.protectedPaths.some(
+    (kept) => path.startsWith(plainPath(kept)) || plainPath(kept).startsWith(`${path}\\`),
+  );
+  if (isKept || isRoot(text)) scan.report("block", "windows.root", `${verb} ${shown(text)}, a root of the system`);
+  else scan.report("high", "windows.delete", `${verb} ${shown(text)}`);
+}
+
+export function readWindows(text: string, scan: Scan) {
+  if (isUnix(text)) return readPath({ ...literal(text), glob: /[*?]/.test(text) }, scan);
+  if (rawDevice.test(text)) return scan.report("high", "windows.device", `reads the raw disk ${shown(text)}`);
+  if (shareHost(text) !== undefined) reachHosts([argOf(text)], "service", scan);
+  if (windowsSecrets.test(plainPath(text))) scan.report("block", "windows.secret", `reads the secret ${shown(text)}`);
+}
+
+export function writeWindows(text: string, scan: Scan) {
+  const path = plainPath(text);
+  if (shareHost(text) !== undefined) reachHosts([argOf(text)], "copy", scan, "what it writes");
+  if (path === "nul" || path === "$null" || path === "con") return;
+  if (/^\\\\\.\\physicaldrive|^\\\\\.\\[a-z]:/.test(path))
+    scan.report("block", "windows.device", `writes the raw disk ${shown(text)}`);
+  else if (/winevt\\logs/.test(path)) scan.report("block", "windows.log", `overwrites the event log ${shown(text)}`);
+  else if (/^[a-z]:\\windows\\|\\drivers\\etc\\hosts|\\startup\\|profile\.ps1$|^[a-z]:\\program files/.test(path)) {
+    scan.report("high", "windows.system", `writes ${shown(text)}, a file of the system`);
+  } else if (/\\temp\\|\\tmp\\/.test(path))
+    scan.report("medium", "windows.temporary", `writes the temporary file ${shown(text)}`);
+  else scan.report("medium", "windows.write", `writes ${shown(text)}`);
+}

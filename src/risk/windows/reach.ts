@@ -1,0 +1,172 @@
+/** What Windows commands reach over the network: by a cmdlet's parameters, a program's options, addresses and `\\host\share` in either. */
+import { further } from "../../base/verdict.ts";
+import { type Arg, hole, literal, shown } from "../engine/arg.ts";
+import { egressOf, report } from "../reach/egress.ts";
+import { hostOf, hostOfAddress } from "../reach/hosts.ts";
+import type { Reach } from "../knowledge/reach.ts";
+import type { Scan } from "../engine/scan.ts";
+import { type Argument, type Named, operandsOf, valueAt } from "./context.ts";
+import { isThing, type Value } from "./values.ts";
+
+type Kind = Reach["kind"];
+/** What goes along that is no literal of the command: an argument, or words for it. */
+type Flowing = Arg | string | undefined;
+
+/** A word with its open parts (`$x`, `$(…)`, `%x%`, `!x!`, `%i`) marked as such. */
+export const argOf = (text: string): Arg => {
+  const marked = text.replace(
+    /\$\([^()]*\)|\$\{[^}]*\}|\$(?:\w+:)?\w+|%(?![\da-f]{2}%)[a-z_(][\w()]*(?::[^%]*)?%|![\w]+!|%~?[a-z]\b(?!%)|^\(.*\)$/gi,
+    (open) => (/computername/i.test(open) ? "localhost" : hole),
+  );
+  return marked === text ? literal(text) : { text: marked, dynamic: true, glob: false };
+};
+
+/** The words of a cmdlet's argument; one that is known only when it runs and shows nothing of itself is open as a whole. */
+export const argsOf = ({ texts, dynamic }: Argument): readonly Arg[] =>
+  texts.map((text) => {
+    const arg = argOf(text);
+    return !dynamic ? literal(text) : arg.dynamic || arg.text === "localhost" ? arg : { ...arg, text: hole, dynamic };
+  });
+
+/** `\\host\share`; undefined for what is no path of another host. */
+export const shareHost = (text: string): string | undefined =>
+  /^\\\\(?:[?.]\\unc\\)?([^\\/?.][^\\/]*|\.[^\\/]+)/i.exec(text)?.[1]?.replace(/@(ssl|\d+).*/i, "");
+
+/** Notes that these hosts are reached; `data` is what goes along besides open parts of the addresses. */
+export function reachHosts(hosts: readonly Arg[], kind: Kind, scan: Scan, data?: Flowing): void {
+  const targets = hosts.map((arg) => {
+    const host = shareHost(arg.text) ?? hostOf(arg.text);
+    return { arg, host, kind: host === "." ? "own" : scan.kindOfHost(host) } as const;
+  });
+  const isOpen = ({ arg, host, kind: far }: (typeof targets)[number]): boolean =>
+    (far === "unseen" ? arg.text.replace(host, "") : arg.text).includes(hole);
+  if (targets.length === 0) return;
+  const flowing = data ?? targets.find(isOpen)?.arg;
+  const farthest = targets.map((target) => egressOf[target.kind]).reduce(further, "none");
+  scan.reach(farthest, flowing !== undefined || targets.some((target) => target.kind === "unseen"));
+  report({ targets, flowing, reach: { names: "", kind }, scan, said: false });
+}
+
+interface Way {
+  readonly kind: Kind;
+  /** Parameters that name a host. */
+  readonly hosts: readonly string[];
+  /** Parameters whose value goes along. */
+  readonly data?: readonly string[];
+  /** True where the first operand names a host. */
+  readonly operand?: boolean;
+}
+
+const lookup: Way = { kind: "lookup", hosts: ["name", "computername", "targetname", "server"], operand: true };
+const request: Way = {
+  kind: "request",
+  hosts: ["uri", "proxy"],
+  data: ["body", "form", "headers", "infile"],
+  operand: true,
+};
+const ways: Readonly<Record<string, Way | undefined>> = {
+  "resolve-dnsname": lookup,
+  "test-netconnection": lookup,
+  "test-connection": lookup,
+  "test-wsman": lookup,
+  "invoke-webrequest": request,
+  "invoke-restmethod": request,
+  "new-webserviceproxy": request,
+  "start-bitstransfer": { kind: "request", hosts: ["source", "destination"], operand: true },
+  "send-mailmessage": { kind: "copy", hosts: ["smtpserver", "to"], data: ["attachments", "body", "subject"] },
+};
+/** Any other cmdlet asks the host that it is told to. */
+const service: Way = {
+  kind: "service",
+  hosts: ["computername", "serverinstance", "connectionuri", "server", "session", "cimsession"],
+};
+
+/** What is no literal of the command: a file, or a value that only the server knows. */
+function flowIn(word: Argument | undefined, name: string): Flowing {
+  const [text = ""] = word?.texts ?? [];
+  if (word && /file|attach/.test(name)) return `the file ${shown(text)}`;
+  return word && (word.dynamic || isOpenTable(word.value)) ? { text: hole, dynamic: true, glob: false } : undefined;
+}
+
+const isOpenTable = (value: Value | undefined): boolean =>
+  isThing(value) &&
+  value.is === "hash" &&
+  [...value.entries.values()].some((one) => one === undefined || isOpenTable(one));
+
+/** Notes what a cmdlet reaches. */
+export function reachCmdlet({ name, words, isPiped }: Named, isText: boolean, scan: Scan): void {
+  const way = ways[name] ?? service;
+  const least = way === service ? 4 : 1;
+  const hasNames = words.some(({ parameter }) => parameter !== undefined);
+  const named = !hasNames ? [] : way.hosts.flatMap((whole) => valueAt(words, whole, least) ?? []);
+  const bare = (): Argument | undefined =>
+    operandsOf(words)[0] ?? words.find(({ parameter }) => parameter === undefined);
+  const first = way.operand && named.length === 0 ? bare() : undefined;
+  const hosts = [...named, ...(first ? [first] : [])].filter(({ texts }) => /\w|\$/.test(texts.join("")));
+  const piped = way === request && isPiped ? "what comes in by a pipe" : undefined;
+  const data = way.data?.map((one) => flowIn(valueAt(words, one, 1), one)).find((flow) => flow !== undefined) ?? piped;
+  const isUpload = name === "start-bitstransfer" && words.some(({ texts }) => /^upload/i.test(texts.join("")));
+  reachHosts(hosts.flatMap(argsOf), way.kind, scan, isUpload ? "a file" : data);
+  if (isText) return;
+  const others = words.filter((word) => word.texts.some(isAddressLike) && !hosts.includes(word));
+  if (others.length > 0) reachWritten(others.flatMap(argsOf), scan);
+}
+
+/** Tells cheaply what could name another host. */
+const isAddressLike = (text: string): boolean => text.startsWith("\\\\") || text.includes("://");
+
+/** Notes the addresses and shares that stand among arguments. */
+export function reachWritten(args: readonly Arg[], scan: Scan): void {
+  reachHosts(
+    args.filter(({ text }) => hostOfAddress(text) !== undefined && /^["']?\w+:\/\/[^/]/.test(text)),
+    "request",
+    scan,
+  );
+  reachHosts(
+    args.filter(({ text }) => shareHost(text) !== undefined),
+    "service",
+    scan,
+  );
+}
+
+/** Programs that ask for a name or a way, those that ask a host they are told, those that copy to their last operand, and those that only print. */
+const lookups = /^(ping|tracert|pathping|nslookup|portqry|psping)$/;
+const hosted =
+  /^(tasklist|systeminfo|getmac|driverquery|gpresult|openfiles|schtasks|quser|qwinsta|query|nltest|wmic|w32tm|dcdiag|msinfo32|nbtstat|taskkill|winrs|repadmin)$/;
+const copies = /^(copy|xcopy|robocopy|move|replace)$/;
+const prints = /^(echo\.?|rem|title|prompt|find|findstr|set|color)$/;
+
+/** Notes what a program of Windows reaches. */
+export function reachNative(program: string, args: readonly string[], isPiped: boolean, scan: Scan): void {
+  if (prints.test(program)) return;
+  if (lookups.test(program)) {
+    const operands = args.filter((arg) => !/^[-/]|^\d+$/.test(arg));
+    // Without a name it asks for the lines that come in.
+    const isAsking = program === "nslookup" && isPiped && operands.length === 0;
+    reachHosts(
+      isAsking ? [argOf("%lines%.")] : operands.map(argOf),
+      "lookup",
+      scan,
+      isAsking ? "what comes in by a pipe" : undefined,
+    );
+    return;
+  }
+  const hosts = (hosted.test(program) ? args : []).flatMap((arg, i) => {
+    const [, option, value] = /^[-/](s|server|node|computer|a|r)(?::(.*))?$/i.exec(arg) ?? [];
+    return option === undefined ? [] : [argOf(value ?? args[i + 1] ?? "")];
+  });
+  reachHosts(
+    hosts.filter(({ text }) => text !== ""),
+    "service",
+    scan,
+  );
+  const to = copies.test(program) ? args.filter((arg) => !/^\/\w/.test(arg)).slice(1) : [];
+  reachHosts(
+    to.filter((arg) => shareHost(arg) !== undefined).map(argOf),
+    "copy",
+    scan,
+    `the file ${shown(args[0] ?? "")}`,
+  );
+  const written = args.filter(isAddressLike);
+  if (written.length > 0) reachWritten(written.map(argOf), scan);
+}

@@ -1,0 +1,135 @@
+/** Incident → runbook without a model (OFF-1): a text index, the vocabulary of on-call work, and exact signals. */
+
+import type { Skill } from "../../base/types.ts";
+import { type Band, bandOf, isAlertOf, quotesOf, type Scored } from "./band.ts";
+import { spelledWords } from "./concepts.ts";
+import { createExact } from "./exact.ts";
+import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
+import { readIncident, type Seen } from "../seen.ts";
+import { createSpelling } from "./spelling.ts";
+import { createTextIndex, type TextHit } from "./text-index.ts";
+import { wordsOf } from "./words.ts";
+
+export interface IncidentText {
+  readonly title: string;
+  readonly body: string;
+}
+
+export interface Match {
+  /** Best first, at most ten. In band `none` what is left is too weak to be shown. */
+  readonly ranked: readonly { readonly name: string; readonly score: number }[];
+  readonly band: Band;
+}
+
+/** How much each kind of evidence weighs next to a text score of 3 to 30. */
+const weights = { alert: 40, quote: 10, situation: 12, main: 5, product: 3, stranger: 1, otherProduct: 0.7 } as const;
+/** The same for what stands in one runbook alone, up to so much of it. */
+const exactly = { weight: 3, most: 4 } as const;
+/** Where some runbook has at least this share of an incident's rare words, by so many terms, those that have less of them fall behind; in its title once more. */
+const telling = { share: 0.35, terms: 3, ramp: 0.05, title: 0.3 } as const;
+const maxRanked = 10;
+
+export type Matcher = (incident: IncidentText) => Match;
+
+const byRunbooks = new WeakMap<
+  readonly Skill[],
+  { readonly workflows: readonly Candidate[]; readonly matcher: Matcher }
+>();
+
+/** The matcher of these very lists, indexed the first time: a commit's runbooks are, however many turns are taken on it. */
+export function matcherOf(skills: readonly Skill[], workflows: readonly Candidate[]): Matcher {
+  const before = byRunbooks.get(skills);
+  if (before?.workflows === workflows) return before.matcher;
+  const matcher = createMatcher(skills, workflows);
+  byRunbooks.set(skills, { workflows, matcher });
+  return matcher;
+}
+
+/** Indexes the runbooks once; the function it returns ranks them for an incident and says how sure it is. */
+export function createMatcher(skills: readonly Skill[], workflows: readonly Candidate[] = []): Matcher {
+  const candidates: readonly Candidate[] = [...skills, ...workflows];
+  const profiles = profilesOf(candidates);
+  const alerts = new Set(profiles.flatMap((profile) => profile.alerts));
+  const exactIn = createExact(candidates);
+  const search = createTextIndex(candidates.map(fieldsOf), fieldBoosts);
+  const named = candidates.flatMap(({ name, description }) => wordsOf(`${name} ${description}`).flat());
+  const spell = createSpelling(new Set([...spelledWords, ...named]));
+
+  return (incident) => {
+    const seen = readIncident(incident, spell, alerts);
+    const exact = exactIn(`${incident.title}\n${incident.body}`, seen.words);
+    const hits = search(seen.terms);
+    const gapOf = gapsOf(hits);
+    const titleHits = search(seen.titleTerms);
+    const titleGapOf = gapsOf(titleHits);
+    const scored = profiles.map((profile, id): Scored => {
+      const hit = hits.get(id);
+      const titleHit = titleHits.get(id);
+      const gap = Math.min(1, gapOf(hit) + telling.title * titleGapOf(titleHit));
+      const full = scoreOf(profile, hit, seen);
+      const plain = full * (1 - gap) + certaintyOf(profile, hit, seen);
+      const own = exact.get(id) ?? 0;
+      const score = plain + mentionOf(profile, seen) + Math.min(own, exactly.most) * exactly.weight;
+      return { profile, hit, titleHit, score, plain, full, gap, exact: own };
+    });
+    const best = bestOf(scored);
+    return {
+      ranked: best.map(({ profile, score }) => ({ name: profile.name, score })),
+      band: bandOf(best, scored, seen),
+    };
+  };
+}
+
+/** By how much less of the incident's rare words a runbook has than the one with most of them; nothing where none has many. */
+function gapsOf(hits: ReadonlyMap<number, TextHit>): (hit: TextHit | undefined) => number {
+  let most = 0;
+  for (const { share, terms } of hits.values())
+    most = Math.max(most, share * Math.min(1, terms.length / telling.terms));
+  const trust = Math.min(1, Math.max(0, (most - telling.share) / telling.ramp));
+  return (hit) => trust * Math.max(0, most - (hit?.share ?? 0));
+}
+
+/** Runs for every runbook there is, so it only looks up and adds. */
+function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: Seen): number {
+  // The index's score grows with the square of the matching terms.
+  let score = hit === undefined ? 0 : Math.sqrt(hit.score);
+  let shared = 0;
+  let situations = 0;
+  for (const [name, rarity] of profile.situations) {
+    if (!about.situations.has(name)) continue;
+    shared++;
+    situations += rarity * weights.situation;
+  }
+  if (shared > 0) situations = (situations * shared) / profile.situations.size;
+  if (profile.main !== undefined && about.situations.has(profile.main)) situations += weights.main;
+  let known = 0;
+  for (const name of about.products) {
+    const rarity = profile.products.get(name);
+    if (rarity !== undefined) known++;
+    score += rarity === undefined ? -weights.stranger : rarity * weights.product;
+  }
+  const isOtherProduct = profile.isOfProduct && known === 0 && about.products.size > 0;
+  return score + (isOtherProduct ? situations * weights.otherProduct : situations);
+}
+
+/** What counts whatever else the incident says. */
+function certaintyOf(profile: Profile, hit: TextHit | undefined, seen: Seen): number {
+  const quotes = hit !== undefined && hit.terms.length > 1 ? quotesOf(profile, seen) : 0;
+  return (isAlertOf(profile, seen) ? weights.alert : 0) + quotes * weights.quote;
+}
+
+const mentionOf = ({ alerts }: Profile, { mentioned }: Seen): number =>
+  mentioned.size === 0 ? 0 : alerts.reduce((most, name) => Math.max(most, mentioned.get(name) ?? 0), 0);
+
+/** The few best, without sorting the many. */
+function bestOf(scored: readonly Scored[]): readonly Scored[] {
+  const best: Scored[] = [];
+  for (const one of scored) {
+    const last = best.at(-1);
+    if (one.score <= 0 || (best.length === maxRanked && last !== undefined && one.score <= last.score)) continue;
+    const at = best.findIndex(({ score }) => score < one.score);
+    best.splice(at < 0 ? best.length : at, 0, one);
+    best.length = Math.min(best.length, maxRanked);
+  }
+  return best;
+}

@@ -1,0 +1,60 @@
+/** Which incidents of before read like this one, by the matcher that finds runbooks. */
+
+import { alertNamesIn, cleanIncident } from "./clean.ts";
+import { createMatcher, type IncidentText } from "./matcher.ts";
+import { termsOf } from "./words.ts";
+
+/**
+ * Those among `past`, newest first as they are given, that are like `incident`; at most `most`. A title that was there before recurs;
+ * any other must be as sure as a runbook that is followed. Names of servers tell nothing: much befalls the same one.
+ */
+export function findSimilar<Past extends IncidentText>(
+  incident: IncidentText,
+  past: readonly Past[],
+  { servers, most }: { readonly servers: readonly string[]; readonly most: number },
+): readonly Past[] {
+  const bare = ({ title, body }: IncidentText): IncidentText => ({
+    title: withoutNames(title, servers),
+    body: withoutNames(body, servers),
+  });
+  const asked = bare(incident);
+  const recurring = Map.groupBy(past, (one) => titleKey(bare(one).title));
+  const key = titleKey(asked.title);
+  const before = key.includes(" ") ? recurring.get(key) : undefined;
+  if (before) return before.slice(0, most);
+  const kinds = [...recurring.values()];
+  // One of each title: what recurs often would be told from itself by nothing.
+  const candidates = kinds.flatMap(([newest], index) => {
+    if (!newest) return [];
+    const { title, body } = bare(newest);
+    const names = alertNamesIn(title, "");
+    const metadata = { alerts: [...names.label, ...names.title].join(" ") };
+    return [{ name: `${nameStart}${index}`, description: cleanIncident(title), body, metadata }];
+  });
+  const { ranked, band } = createMatcher([], candidates)(asked);
+  const best = kinds[Number(ranked[0]?.name.slice(nameStart.length))];
+  return band === "high" && best ? best.slice(0, most) : [];
+}
+
+/** No word that an issue could hold. */
+const nameStart = "zqearlier";
+
+/** A text without the names of servers, and what led up to them at its end: `SpoolAlmostFull on web-1` is `SpoolAlmostFull`. */
+export function withoutNames(text: string, names: readonly string[]): string {
+  const longestFirst = names.toSorted((a, b) => b.length - a.length).map((name) => RegExp.escape(name));
+  if (longestFirst.length === 0) return text;
+  const named = new RegExp(
+    `(?:\\b(?:on|at|of|in|from|auf|von) )?(?<![\\w-])(?:${longestFirst.join("|")})(?![\\w-])`,
+    "gi",
+  );
+  return text
+    .replace(named, " ")
+    .replace(/[ \t]{2,}/g, " ")
+    .trim();
+}
+
+/** The telling words of a title, its numbers left out. */
+const titleKey = (title: string): string =>
+  termsOf(cleanIncident(title))
+    .filter((term) => !/^\d+$/.test(term))
+    .join(" ");

@@ -1,0 +1,202 @@
+/** What is made of the config, and made anew when the config is (CFG-1). */
+
+import { readFileSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
+import { createModel } from "../agent/wire/model.ts";
+import { type Config, environment, storedOutputBytes } from "../config/load.ts";
+import type { Client } from "../github/client.ts";
+import { createComments } from "../github/comments.ts";
+import { createContextSource } from "../github/context/source.ts";
+import { createFetchConversation } from "../github/conversation.ts";
+import { createFetchFacts } from "../github/facts.ts";
+import { createReadComments } from "../github/issue-comments.ts";
+import { createIssues } from "../github/issues.ts";
+import { createLabels } from "../github/labels.ts";
+import { createFetchOwnName } from "../github/app/own-name.ts";
+import type { World } from "../features/context.ts";
+import type { Logger } from "../telemetry/log.ts";
+import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
+import { createSsh, type Ssh } from "../ssh/run.ts";
+import { type Notary, readNotary } from "../store/audit/checkpoint.ts";
+import { bare, bareMessage } from "../text/bare.ts";
+import type { Redact } from "../text/redact.ts";
+import type { ChatMessage } from "../base/types.ts";
+
+/** The doors that are the operator's to change while the bot runs. */
+export type Parts = Pick<World, "config" | "context" | "evaluate" | "ask" | "notary"> & {
+  readonly ssh: Pick<Ssh, "reserve" | "close"> & {
+    /** Ends the connections once the commands have ended that are on them. */
+    readonly retire: () => void;
+  };
+};
+
+/**
+ * Makes them; those whose sections are as `before` are kept, with what they have learnt and opened. Throws an `OperatorError` for
+ * a config that cannot be used, and has changed nothing then.
+ */
+export function buildParts(
+  config: Config,
+  outside: { readonly client: Client; readonly log: Logger; readonly redact: Redact },
+  before?: Parts,
+): Parts {
+  const { client, log, redact } = outside;
+  const keepOr = <K extends keyof Parts>(
+    part: K,
+    sections: readonly (keyof Config)[],
+    make: () => Parts[K],
+  ): Parts[K] =>
+    before && sections.every((section) => isDeepStrictEqual(before.config[section], config[section]))
+      ? before[part]
+      : make();
+  const evaluate = keepOr("evaluate", ["policy", "servers"], () =>
+    createEvaluator({ ...config.policy, inventory: inventoryOf(config.servers.values()), now: Date.now }),
+  );
+  const notary = keepOr("notary", ["audit"], () => notaryOf(config));
+  return {
+    config,
+    evaluate,
+    notary,
+    context: keepOr("context", ["context", "features", "incident"], () => createContextSource(client, config)),
+    ask: keepOr("ask", ["model"], () => modelOf(config, log, redact)),
+    ssh: keepOr("ssh", ["servers"], () => sshOf(config)),
+  };
+}
+
+/** What is made of the config is asked for each time, so that a new one holds at once. */
+export const createWorld = (
+  parts: () => Parts,
+  fixed: Omit<World, "config" | "context" | "evaluate" | "ask" | "notary" | "reserve">,
+): World => ({
+  ...fixed,
+  reserve: (order, signal) => parts().ssh.reserve(order, signal),
+  get config() {
+    return parts().config;
+  },
+  get context() {
+    return parts().context;
+  },
+  get evaluate() {
+    return parts().evaluate;
+  },
+  get ask() {
+    return parts().ask;
+  },
+  get notary() {
+    return parts().notary;
+  },
+});
+
+/** Connections to the servers of one inventory. */
+function sshOf(config: Config): Parts["ssh"] {
+  const ssh = createSsh({
+    servers: config.servers,
+    agentSocket: environment().SSH_AUTH_SOCK,
+    maxOutputBytes: storedOutputBytes(config),
+  });
+  let running = 0;
+  let isRetired = false;
+  const closeWhenFree = (): void => {
+    if (isRetired && running === 0) void ssh.close();
+  };
+  return {
+    close: ssh.close,
+    retire: () => {
+      isRetired = true;
+      closeWhenFree();
+    },
+    reserve: async (order, signal) => {
+      running++;
+      const leave = once(() => {
+        running--;
+        closeWhenFree();
+      });
+      const reservation = await ssh.reserve(order, signal);
+      return {
+        ...reservation,
+        send: (asOf, watch) => {
+          const sent = reservation.send(asOf, watch);
+          return sent === "stale" ? sent : sent.finally(leave);
+        },
+        release: () => {
+          reservation.release();
+          leave();
+        },
+      };
+    },
+  };
+}
+
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    act();
+  };
+}
+
+/** Boards, which bear the checkpoints, are drawn by those who serve incidents; whoever only takes webhooks needs no key for it. */
+const signs = ({ roles }: Config): boolean => roles.includes("agent") || roles.includes("runner");
+
+/** The operator's key for checkpoints of the audit. Throws where the file is none, before anything is accepted. */
+const notaryOf = (config: Config): Notary | undefined => {
+  const { signingKeyFile } = config.audit;
+  return signingKeyFile === undefined || !signs(config) ? undefined : readNotary(signingKeyFile);
+};
+
+/** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
+function modelOf(config: Config, log: Logger, redact: Redact): World["ask"] {
+  if (config.model.endpoints.length === 0 || !config.roles.includes("agent")) return undefined;
+  const ask = createModel({
+    endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
+    deadlineMs: config.model.deadlineMs,
+    retry: config.model.retry,
+    log: ({ level, ...event }) => log[level]({ module: "model", ...event }),
+  });
+  const bared = (messages: readonly ChatMessage[]) => messages.map((message) => bareMessage(redact, message));
+  return (request, watch) => ask({ ...request, messages: bared(request.messages) }, watch);
+}
+
+/** The doors to GitHub. */
+export const githubOf = (client: Client, config: Config) => ({
+  comments: createComments(client),
+  issues: createIssues(client, config.github),
+  labels: createLabels(client),
+  facts: createFetchFacts(client),
+  conversation: createFetchConversation(client),
+  readComments: createReadComments(client),
+  ownName: createFetchOwnName(client),
+});
+
+/** What GitHub says of a failure is kept and logged in many places, and says whatever it likes. */
+export const withBareErrors = (client: Client, redact: Redact): Client => ({
+  ...client,
+  as: (place, call) =>
+    client.as(place, call).catch((error: unknown) => {
+      if (error instanceof Error) error.message = bare(redact, error.message);
+      throw error;
+    }),
+});
+
+/** Every value that must not leave, whatever text it turns up in (SR-47). */
+export const secretsOf = (config: Config): readonly string[] => [
+  config.github.privateKey,
+  ...config.github.webhookSecrets,
+  ...config.model.endpoints.flatMap((endpoint) => endpoint.apiKey ?? []),
+  ...config.storePasswords,
+  ...(config.roles.includes("runner") ? [...config.servers.values()] : []).flatMap(({ keyFile, keyPassphraseFile }) => [
+    ...textOf(keyFile),
+    ...textOf(keyPassphraseFile),
+  ]),
+  ...(signs(config) ? textOf(config.audit.signingKeyFile) : []),
+];
+
+/** A key that cannot be read is reported when it is used; here it only has no text that could leak. */
+function textOf(file: string | undefined): readonly string[] {
+  if (file === undefined) return [];
+  try {
+    return [readFileSync(file, "utf8").trim()];
+  } catch {
+    return [];
+  }
+}

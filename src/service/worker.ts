@@ -1,0 +1,203 @@
+import { app } from "./events.ts";
+import { parseSlashCommand } from "../slash/grammar.ts";
+import { reached } from "../base/crash-point.ts";
+import { messageOf, NotYet } from "../base/errors.ts";
+import type { Client } from "../github/client.ts";
+import { parseCommentEvent } from "../github/events.ts";
+import { isAway } from "../github/outcome.ts";
+import { commented } from "../commands/slash-comment.ts";
+import { commentChanged } from "../features/intake/comment-changed.ts";
+import { execute } from "../features/run/execute.ts";
+import { drawGivenUpTurn, giveUpBatch, giveUpTurn } from "../features/run/dead-letter.ts";
+import { groundLost } from "../features/intake/repository-gone.ts";
+import { answerOutside, issueChanged } from "../features/incident/open-close.ts";
+import type { Delivered } from "../features/intake/not-now.ts";
+import { onDebug } from "../telemetry/payload.ts";
+import { giveUpPost, post } from "../features/thread/post.ts";
+import { draftPostmortem, isDraft } from "../features/incident/postmortem-draft.ts";
+import type { CheckBoard } from "../features/verify/restored.ts";
+import { giveUpSchedule, runSchedule } from "../features/schedule/run.ts";
+import { ifServed, tenancyOf } from "../features/intake/tenancy.ts";
+import { turn } from "../features/turn/turn.ts";
+import type { World } from "../features/context.ts";
+import { logWith } from "../telemetry/log.ts";
+import type { QueueName } from "../base/queues.ts";
+import { appendAudit } from "../store/audit/chain.ts";
+import type { Tx } from "../store/database/open.ts";
+import { sessionOf } from "../store/incidents.ts";
+import type { Job, ServeOptions } from "../store/queue/queue.ts";
+import { bare, barePayload } from "../text/bare.ts";
+import { inSpan } from "../telemetry/trace.ts";
+
+/** A batch is interrupted by every end of the process, which is no fault of its own: it is given up much later. */
+const attempts: Partial<Record<QueueName, number>> = { execute: 100 };
+
+/** Which role serves a queue: whatever sends commands is the runner's (SR-55). */
+const roleOf = { delivery: "agent", turn: "agent", execute: "runner", schedule: "runner", post: "agent" } as const;
+
+/** How many incidents are served side by side, by kind of work; claimed ahead is only what takes no time. */
+const rooms = {
+  delivery: { slots: 8, ahead: 8 },
+  turn: { slots: 4 },
+  execute: { slots: 16 },
+  schedule: { slots: 4 },
+  post: { slots: 8, ahead: 8 },
+} as const satisfies Record<QueueName, Pick<ServeOptions, "slots" | "ahead">>;
+
+/**
+ * Serves the queues: each job runs the file of `src/jobs/` that bears its name, one job at a time per incident. An error is
+ * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
+ */
+export async function startWorker(
+  world: World,
+  { probot, forget }: Pick<Client, "probot" | "forget">,
+  checkBoard: CheckBoard,
+): Promise<void> {
+  const served = new Map<string, Delivered>();
+  await probot.ready();
+  app(probot, (guid) => {
+    const job = served.get(guid);
+    if (!job) throw new Error(`delivery ${guid} is not being served`);
+    return {
+      issue: (event) => ifServed(world, job, event, (served) => issueChanged(world, job, served)),
+      comment: (event) => ifServed(world, job, event, (served) => commented(world, job, served)),
+      commentChanged: (event) => ifServed(world, job, event, (served) => commentChanged(world, job, served)),
+      push: async (repo) => world.context.drop(repo),
+      groundLost: (event) => {
+        forget(event.installationId);
+        return groundLost(world, job, event);
+      },
+    };
+  });
+
+  const isOurs = (queue: QueueName): boolean => world.config.roles.includes(roleOf[queue]);
+  const handlers = {
+    delivery: (job: Job) => deliver(world, probot, served, job),
+    turn: (job: Job) => (isDraft(job) ? draftPostmortem : turn)(world, job),
+    execute: (job: Job) => execute(world, job),
+    schedule: (job: Job) => runSchedule(world, job),
+    post: (job: Job) => post(world, checkBoard, job),
+  } as const satisfies Record<QueueName, (job: Job) => Promise<void>>;
+
+  for (const queue of (["post", "execute", "schedule", "turn", "delivery"] as const).filter(isOurs)) {
+    await world.store.queue.serve(
+      queue,
+      {
+        ...rooms[queue],
+        attempts: attempts[queue],
+        passes: (error) => error instanceof NotYet || isAway(error),
+        onPoison: (job, error) => setAside(world, job, error),
+      },
+      (job) => inSpan(queue, { key: job.key, attempt: job.attempt }, () => attempt(world, job, handlers[queue])),
+    );
+  }
+}
+
+/** The one catch: what a story throws is logged, and thrown on for the queue to try again. */
+async function attempt(world: World, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
+  const { queue, key, attempt } = job;
+  const started = performance.now();
+  const line = { module: "worker", queue, key, attempt };
+  reached("CP04");
+  world.log.debug({ ...line, event: "job_start" });
+  try {
+    await logWith(await subjectOf(world, job), () => handler(job));
+  } catch (error) {
+    world.log.warn({ ...line, event: "job_failed", durationMs: Math.round(performance.now() - started), err: error });
+    throw error;
+  }
+  world.log.info({ ...line, event: "job_end", durationMs: Math.round(performance.now() - started) });
+}
+
+/** What every line of a job says that belongs to an incident; the incident is its key then. */
+async function subjectOf(world: World, { queue, key }: Job): Promise<object> {
+  if (queue !== "turn" && queue !== "execute") return {};
+  return { incidentId: key, sessionId: (await sessionOf(world.store.db, key)).id };
+}
+
+/**
+ * Hands a stored delivery to Probot. The story's own transaction ends it; one that has no effect is ended here. With its end, and
+ * not a moment later, it is kept without the secrets that people put into it (SR-50).
+ */
+async function deliver(
+  world: World,
+  probot: Client["probot"],
+  served: Map<string, Delivered>,
+  job: Job,
+): Promise<void> {
+  const guid = guidOf(job.data);
+  const delivery = await world.store.db.selectFrom("delivery").selectAll().where("guid", "=", guid).executeTakeFirst();
+  if (delivery?.state !== "stored") return;
+  const { event: name, payload: text } = delivery;
+  onDebug(world, text, (payload) =>
+    world.log.debug({ module: "worker", event: "delivery_payload", guid, name, ...payload }),
+  );
+  let settled = false;
+  const settle = async (tx: Tx): Promise<void> => {
+    settled = true;
+    const payload = barePayload(world.redact, delivery.payload);
+    await tx.updateTable("delivery").set({ state: "done", payload }).where("guid", "=", guid).execute();
+    await job.settle(tx);
+  };
+  served.set(guid, { ...job, settle, receivedAt: delivery.receivedAt });
+  try {
+    // The payload is GitHub's own JSON, verified by its signature; the stories parse what they read of it.
+    await probot.receive({ id: guid, name: delivery.event, payload: JSON.parse(delivery.payload) } as Parameters<
+      typeof probot.receive
+    >[0]);
+  } catch (error) {
+    throw causeOf(error);
+  } finally {
+    served.delete(guid);
+  }
+  if (!settled) await world.store.transaction(settle);
+}
+
+const guidOf = (data: unknown): string => {
+  if (typeof data === "object" && data !== null && "guid" in data && typeof data.guid === "string") return data.guid;
+  throw new Error("a delivery job without a GUID");
+};
+
+/** Probot gathers what handlers threw; each of ours is the only one for its event. */
+function causeOf(error: unknown): unknown {
+  const cause = error instanceof AggregateError ? error.errors[0] : error;
+  return cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+}
+
+/** A job that failed to the last: said in log, audit and to whoever waits for it, its delivery in quarantine (RR-17). */
+async function setAside(world: World, job: Job, error: unknown): Promise<void> {
+  const reason = bare(world.redact, messageOf(error)).slice(0, 500);
+  world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
+  if (job.queue === "execute") await giveUpBatch(world, job, reason);
+  if (job.queue === "schedule") await giveUpSchedule(world, job, reason);
+  await world.store.transaction(async (tx) => {
+    await appendAudit(tx, { kind: "job_set_aside", body: { queue: job.queue, key: job.key, reason } });
+    await job.settle(tx);
+    if (job.queue === "post") await giveUpPost(tx, world, job, reason);
+    if (job.queue === "turn") await giveUpTurn(tx, world, job, reason);
+    if (job.queue !== "delivery") return;
+    const delivery = await tx
+      .updateTable("delivery")
+      .set({ state: "quarantined", outcome: reason })
+      .where("guid", "=", guidOf(job.data))
+      .returning(["guid", "event", "payload"])
+      .executeTakeFirst();
+    if (delivery) {
+      const payload = barePayload(world.redact, delivery.payload);
+      await tx.updateTable("delivery").set({ payload }).where("guid", "=", delivery.guid).execute();
+    }
+    if (delivery?.event === "issue_comment") await apologise(tx, world, JSON.parse(delivery.payload));
+  });
+  if (job.queue === "turn") await drawGivenUpTurn(world, job);
+}
+
+/** Whoever typed a slash command that could not be served hears of it (nothing is silent for an authorized person). */
+async function apologise(tx: Tx, world: World, payload: unknown): Promise<void> {
+  const event = parseCommentEvent(payload);
+  if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;
+  const tenancy = await tenancyOf(world, tx, { ...event.issue, private: event.private });
+  if (tenancy.kind === "refused" || !parseSlashCommand(event.comment.body, world.config.commands.prefixes)) return;
+  const body =
+    "Something went wrong on my side and I could not do this. The operator finds it in the log. Please try again.";
+  await answerOutside(tx, world, event, { commentId: event.comment.id, body });
+}

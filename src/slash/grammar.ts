@@ -1,0 +1,143 @@
+import { firstBlock, linesWithEnds, talkLines, withoutEnd } from "../text/read/talk.ts";
+
+/** A number of an action as somebody typed it; `pin` is the beginning of its digest, where they named it (SR-20). */
+export interface Id {
+  readonly number: number;
+  readonly pin?: string;
+}
+
+export interface SlashCommand {
+  readonly kind: "command";
+  /** Lower case, without slash and prefix. Whether there is such a command is for the registry to say. */
+  readonly verb: string;
+  readonly ids: readonly Id[] | "all";
+  /** `--keep-going` → "", `--timeout 10m` → "10m". */
+  readonly flags: ReadonlyMap<string, string>;
+  /** The words of the line after the numbers, without the flags. */
+  readonly words: readonly string[];
+  /** What follows the line in the comment. */
+  readonly rest: string;
+  /** The first fenced block below the line, where there is one, as it was written: the command of `/run` and `/edit`. */
+  readonly block: string | undefined;
+}
+
+/** Something that is nearly a slash command and is answered with how to give it. */
+export interface Hint {
+  readonly kind: "hint";
+  /** What keeps it from being one: it stands in code, below the first line, or is not written as one is. */
+  readonly why: "code" | "place" | "form";
+  readonly verb: string;
+  /** The numbers that were probably meant, to show how they are given. */
+  readonly ids: readonly Id[] | "all";
+}
+
+/** The flags that take a value, and what can be one. */
+const valued = new Set(["--timeout"]);
+const valuePattern = /^[0-9a-z]+$/i;
+
+const flagPattern = /^--[a-z][a-z-]*$/i;
+const idPattern = /^(\d{1,6})(?:@([0-9a-fA-F]{8,64}))?$/;
+const verbPattern = /^\/([A-Za-z][A-Za-z-]*)$/;
+/** What parts words: a no-break or zero-width space does not, since nobody sees which of the two it is. */
+const blank = /[ \t]+/;
+/** Four columns of white space look like code, wherever they stand. */
+const linePattern = /^ {0,3}(\/.*)$/s;
+const hintPattern = /^ {0,3}`+[ \t]*(\/([A-Za-z][A-Za-z-]*)[^`]*)/;
+
+/**
+ * The slash command of a comment, by SR-22: the first line that is left after quotes, code and HTML comments are taken out
+ * must begin with it, in ASCII. One in backticks is a hint, unless a command stands below it. Everything else is talk:
+ * undefined. Linear in the comment.
+ */
+export function parseSlashCommand(body: string, prefixes: readonly string[]): SlashCommand | Hint | undefined {
+  const written = linesWithEnds(body);
+  const lines = written.map(withoutEnd);
+  let hint: Hint | undefined;
+  for (const { index, text, onlyCode } of talkLines(lines)) {
+    hint ??= hintIn(text, prefixes);
+    if (!onlyCode) return readCommand(text, written.slice(index + 1), prefixes) ?? hint;
+  }
+  return hint;
+}
+
+/** A command in backticks, with the numbers that it was to be given with. */
+function hintIn(text: string, prefixes: readonly string[]): Hint | undefined {
+  const [, line, word] = hintPattern.exec(text) ?? [];
+  if (line === undefined || word === undefined) return undefined;
+  const { verb, ids } = readCommand(line, [], prefixes) ?? { verb: word.toLowerCase(), ids: [] };
+  return { kind: "hint", why: "code", verb, ids };
+}
+
+/** `/verb [flags] [numbers or all] [flags] words`. Further on, a flag is a word of the reason: nobody asked for it there. */
+function readCommand(text: string, below: readonly string[], prefixes: readonly string[]): SlashCommand | undefined {
+  const words = (linePattern.exec(text)?.[1] ?? "").split(blank).filter((word) => word !== "");
+  if (prefixes.some((prefix) => words[0]?.toLowerCase() === `/${prefix.toLowerCase()}`)) {
+    words.shift();
+    words[0] = `/${(words[0] ?? "").replace(/^\//, "")}`;
+  }
+  const verb = verbPattern.exec(words.shift() ?? "")?.[1];
+  if (!verb) return undefined;
+  const before = takeFlags(words);
+  const { ids, after } = takeIds(before.words);
+  const behind = takeFlags(after);
+  return {
+    kind: "command",
+    verb: verb.toLowerCase(),
+    ids,
+    flags: new Map([...before.flags, ...behind.flags]),
+    words: behind.words,
+    rest: below.map(withoutEnd).join("\n").trim(),
+    block: blockIn(below),
+  };
+}
+
+/** In a comment that was typed into a browser every line ends in CRLF: that is GitHub's, and no part of the command. */
+function blockIn(below: readonly string[]): string | undefined {
+  const lines = firstBlock(below);
+  if (!lines) return undefined;
+  const ends = below.slice(0, -1).every((line) => line.endsWith("\r\n")) ? lines.map(asLine) : lines;
+  return [...ends.slice(0, -1), withoutEnd(ends.at(-1) ?? "")].join("");
+}
+
+const asLine = (line: string): string => line.replace(/\r\n$/, "\n");
+
+/** Who or why: the words after the numbers and all that follows. */
+export const noteOf = (slash: SlashCommand, from = 0): string =>
+  [slash.words.slice(from).join(" "), slash.rest].filter((part) => part !== "").join("\n");
+
+/** Takes the leading numbers off; commas and spaces both part them. A word that is not numbers throughout is none. */
+function takeIds(words: readonly string[]): { readonly ids: readonly Id[] | "all"; readonly after: readonly string[] } {
+  if (words[0]?.toLowerCase() === "all") return { ids: "all", after: words.slice(1) };
+  const ids: Id[] = [];
+  let taken = 0;
+  for (const [at, word] of words.entries()) {
+    const numbers = word.split(",").filter((part) => part !== "");
+    const found = numbers.map((part) => idPattern.exec(part));
+    if (found.includes(null)) break;
+    for (const match of found) {
+      if (!match) continue;
+      ids.push({ number: Number(match[1]), ...(match[2] ? { pin: match[2].toLowerCase() } : {}) });
+    }
+    // A comma that stands alone parts two numbers; with none behind it, it belongs to the words.
+    if (numbers.length > 0) taken = at + 1;
+    else if (taken === 0) break;
+  }
+  return { ids, after: words.slice(taken) };
+}
+
+/** Takes off the flags that stand before everything else. */
+function takeFlags(words: readonly string[]): {
+  readonly flags: Map<string, string>;
+  readonly words: readonly string[];
+} {
+  const flags = new Map<string, string>();
+  let taken = 0;
+  for (let flag = words[0]; flag && flagPattern.test(flag); flag = words[taken]) {
+    const name = flag.toLowerCase();
+    const value = valued.has(name) ? words[taken + 1] : undefined;
+    const fits = value !== undefined && valuePattern.test(value);
+    flags.set(name, fits ? value : "");
+    taken += fits ? 2 : 1;
+  }
+  return { flags, words: words.slice(taken) };
+}

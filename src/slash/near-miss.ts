@@ -1,0 +1,141 @@
+import { firstBlock, talkLines } from "../text/read/talk.ts";
+import { type Hint, type Id, parseSlashCommand, type SlashCommand } from "./grammar.ts";
+import { commandFor, nearestVerb, takesNumbers } from "../commands/registry.ts";
+
+/**
+ * What somebody typed who meant a slash command and did not give one: `/ approve 2`, `/hold!`, `- /approve 2`, a letter that
+ * nobody sees, the command on the second line. It is told how to give it and nothing is ever done (SR-22): nothing is silent
+ * for an authorized person. A path such as `/run/docker.sock` and talk about a command are neither. Linear in the comment.
+ */
+export function nearlyCommand(body: string, prefixes: readonly string[]): Hint | undefined {
+  const lines = body.replace(/\r\n?/g, "\n").split("\n");
+  const talk = [...talkLines(lines)];
+  const [first, ...others] = talk.filter(({ onlyCode }) => !onlyCode);
+  if (!first) return talk.length === 0 ? inBlock(body, lines, prefixes) : undefined;
+  const below = lines.slice(first.index + 1);
+  const slashed = inOtherForm(first.text, below, prefixes);
+  if (slashed) return slashed;
+  const later = commandBelow(body, prefixes);
+  if (later) return { kind: "hint", why: "place", verb: later.verb, ids: later.ids };
+  return others.length === 0 ? withoutSlash(first.text) : undefined;
+}
+
+/** The first whole command on a line below the first, which is a part of the note and asks for nothing. */
+export function commandBelow(body: string, prefixes: readonly string[]): SlashCommand | undefined {
+  const lines = body.replace(/\r\n?/g, "\n").split("\n");
+  const [, ...others] = [...talkLines(lines)].filter(({ onlyCode }) => !onlyCode);
+  const slashes = others.flatMap(({ index, text }) => {
+    const slash = readSlash(text, prefixes);
+    return slash ? [{ slash, below: lines.slice(index + 1, index + 3) }] : [];
+  });
+  const isList = arePaths(slashes.map(({ slash }) => slash));
+  return slashes.find(({ slash, below }) => isWhole(slash, below) && !(isList && isBare(slash)))?.slash;
+}
+
+function readSlash(line: string, prefixes: readonly string[]): SlashCommand | undefined {
+  const slash = /^ {0,3}\//.test(line) ? parseSlashCommand(line, prefixes) : undefined;
+  return slash?.kind === "command" ? slash : undefined;
+}
+
+/** Beside `/health`, `/status` is an address and no command. */
+const arePaths = (slashes: readonly SlashCommand[]): boolean => slashes.some(({ verb }) => !commandFor(verb));
+
+const isBare = ({ ids, words }: SlashCommand): boolean => ids.length === 0 && words.length === 0;
+
+/** Nobody writes it as a part of a sentence or of a list of paths: it has its numbers, its block, or nothing else. */
+function isWhole({ verb, ids, words }: SlashCommand, below: readonly string[]): boolean {
+  const command = commandFor(verb);
+  if (!command) return false;
+  if (command.verb === "run") return words.length > 0 && hasBlock(below);
+  return takesNumbers(command) ? ids === "all" || ids.length > 0 : words.length === 0;
+}
+
+/** A fence right below a line, or below one that is blank. */
+const hasBlock = (below: readonly string[]): boolean =>
+  below.slice(0, 2).some((line, at) => /^ {0,3}(?:`{3,}|~{3,})/.test(line) && (at === 0 || below[0]?.trim() === ""));
+
+/** A comment that is nothing but a block of code with a command on its first line. */
+function inBlock(body: string, lines: readonly string[], prefixes: readonly string[]): Hint | undefined {
+  const code = (firstBlock(lines)?.join("\n") ?? (/^(?: {4}|\t)/m.test(body) ? body : "")).trim();
+  const [slash, ...others] = code.split("\n").map((line) => readSlash(line, prefixes));
+  if (!slash || !isWhole(slash, [])) return undefined;
+  if (isBare(slash) && arePaths(others.filter((other) => other !== undefined))) return undefined;
+  return { kind: "hint", why: "code", verb: slash.verb, ids: slash.ids };
+}
+
+/** What is drawn as nothing, or says only how a character is drawn. */
+const unseen = /[\p{Cf}\p{Mn}\p{Default_Ignorable_Code_Point}]/gu;
+/** What looks like a slash and is another character. */
+const slashLike = /[\u2044\u2215\u2571\u29f8]/gu;
+/** What people put before a command: a bullet or a number of a list, a box, a sign, a quotation mark, an emoji. */
+const decoration = /^(?:\d{1,3}[.)]\s+|\[[ xX]?\]|[^\p{L}\p{N}/\\])*/u;
+
+/** A line as it reads: compatible characters made plain, what nobody sees left out, accents gone. */
+const asRead = (text: string): string =>
+  text.normalize("NFKC").normalize("NFD").replace(unseen, "").replace(slashLike, "/").trim();
+
+/** No verb is longer, whatever is wrong in it. */
+const maxLetters = 20;
+
+function inOtherForm(text: string, below: readonly string[], prefixes: readonly string[]): Hint | undefined {
+  const read = asRead(text);
+  const line = read.replace(decoration, "");
+  const slashes = /^[/\\]+(\s*)/.exec(line);
+  if (!slashes) return undefined;
+  // A slash that stands alone may be the root of all files, and behind a bullet may stand a path or a remark.
+  const isDoubtful = slashes[1] !== "" || line !== read;
+  const begins = wordOf(line.slice(slashes[0].length));
+  const isPrefixed = prefixes.some((prefix) => prefix.toLowerCase() === begins.word.toLowerCase());
+  const { word, rest } = isPrefixed ? wordOf(begins.rest.replace(/^[\s/\\:,-]+/, "")) : begins;
+  const name = word.toLowerCase();
+  const joined = /^(.*)all$/.exec(name)?.[1] ?? "";
+  if (commandFor(joined)) return hint(joined, "all");
+  const isGuess = isPrefixed || /[^a-z]/.test(name);
+  const verb = commandFor(name) ? name : isGuess && name.length <= maxLetters ? nearestVerb(name) : undefined;
+  // The prefix is ours alone: whoever typed it wants an answer, whatever stands behind it. It may begin a path all the same.
+  const isAddressed = isPrefixed && !isDoubtful && /^(?:[\s:,]|$)/.test(begins.rest);
+  if (verb === undefined) return isAddressed ? hint("help", []) : undefined;
+  return isMeant(verb, rest, { isDoubtful, below }) ? hint(verb, numbersIn(rest)) : undefined;
+}
+
+const hint = (verb: string, ids: readonly Id[] | "all"): Hint => ({ kind: "hint", why: "form", verb, ids });
+
+const wordOf = (text: string): { readonly word: string; readonly rest: string } => {
+  const word = /^\p{L}*/u.exec(text)?.[0] ?? "";
+  return { word, rest: text.slice(word.length) };
+};
+
+/** Whether what follows a verb makes it a command rather than the beginning of a path or of a sentence. */
+function isMeant(
+  verb: string,
+  rest: string,
+  { isDoubtful, below }: { readonly isDoubtful: boolean; readonly below: readonly string[] },
+): boolean {
+  const command = commandFor(verb);
+  // `/run` is also a place on every Linux server.
+  if (command?.verb === "run") return hasBlock(below);
+  const isNumbered = command !== undefined && takesNumbers(command);
+  if (isNumbered && /^[^\p{L}\p{N}]{0,3}\d{1,6}(?![\p{L}\p{N}/])/u.test(rest)) return true;
+  if (/^[\s_,.:-]*all(?![\p{L}\p{N}/-])/iu.test(rest)) return true;
+  // `/output/ is full`
+  if (rest.startsWith("/")) return false;
+  return isDoubtful ? /^[\p{P}\p{S}\s]*$/u.test(rest) : /^[\p{P}\p{S}]*(?=\s|$)/u.test(rest);
+}
+
+/** The numbers that a line begins with, whatever parts them. */
+function numbersIn(rest: string): readonly Id[] | "all" {
+  if (/^[^\p{L}\p{N}]*all(?![\p{L}\p{N}])/iu.test(rest)) return "all";
+  const leading = /^(?:[^\p{L}\p{N}]*\d{1,6}(?![\p{L}\p{N}]))*/u.exec(rest)?.[0] ?? "";
+  return (leading.match(/\d+/g) ?? []).map((digits) => ({ number: Number(digits) }));
+}
+
+/** A whole comment that is a verb and its numbers, or the cry to stop. */
+function withoutSlash(text: string): Hint | undefined {
+  const { word, rest } = wordOf(asRead(text));
+  const command = commandFor(word.toLowerCase());
+  if (!command) return undefined;
+  const isStop = command.verb === "hold" && /^(?:\s+all)?[\s.!]*$/i.test(rest);
+  const isNumbered =
+    takesNumbers(command) && /^\s+(?:all|#?\d{1,6}(?:[\s,&+]+(?:and\s+)?#?\d{1,6})*)[\s.!]*$/i.test(rest);
+  return isStop || isNumbered ? hint(word.toLowerCase(), numbersIn(rest)) : undefined;
+}

@@ -1,0 +1,142 @@
+import type { Ending } from "../../base/types.ts";
+import { decideEnding, type Exit, type Facts } from "../ending.ts";
+import { plain } from "../failure.ts";
+import type { JobWord } from "./frames.ts";
+
+/** The last thing a server says of a job. */
+export type JobEnd =
+  | {
+      readonly kind: "ended";
+      readonly exit: Exit;
+      /** The server's own limit ended it. */
+      readonly byLimit: boolean;
+      /** The disk was full: what came after the bytes told is lost. */
+      readonly outputLost: boolean;
+      /** A background process still had the output open. */
+      readonly stillOpen: boolean;
+    }
+  /** Never begun, and never will. `upS`: the folder may be a new one, made by a server that is up for so long. */
+  | { readonly kind: "void"; readonly upS: number | undefined }
+  | { readonly kind: "refused"; readonly why: string }
+  /** Its processes are gone and left no exit. */
+  | { readonly kind: "lost"; readonly restarted: boolean }
+  | { readonly kind: "absent" };
+
+/** Reads a word that ends the following of a job; `undefined` for all others. */
+export function parseJobEnd({ word, rest }: JobWord): JobEnd | undefined {
+  switch (word) {
+    case "ended":
+      return parseEnded(rest);
+    case "void":
+      return { kind: "void", upS: /^\d{1,12}$/.test(rest) ? Number(rest) : undefined };
+    case "refused":
+      return { kind: "refused", why: rest };
+    case "lost":
+      return { kind: "lost", restarted: rest !== "same" };
+    case "absent":
+      return { kind: "absent" };
+    default:
+      return undefined;
+  }
+}
+
+/** `exit.3 120`, `signal.KILL.hard 0`: how it ended, what else there is to say, the bytes of output. */
+function parseEnded(rest: string): JobEnd | undefined {
+  const [, how, value = "", flags = ""] = /^(exit|signal)\.(\w+)((?:\.\w+)*)(?: |$)/.exec(rest) ?? [];
+  if (how === undefined || (how === "exit" && !/^\d{1,3}$/.test(value))) return undefined;
+  const said = flags.split(".");
+  return {
+    kind: "ended",
+    exit: how === "exit" ? { code: Number(value) } : { signal: `SIG${value}` },
+    byLimit: said.includes("hard"),
+    outputLost: said.includes("lost"),
+    stillOpen: said.includes("open"),
+  };
+}
+
+/** What is known of a job that was sent. */
+export interface JobFacts {
+  readonly serverName: string;
+  readonly hardTimeoutMs: number;
+  readonly end: JobEnd | undefined;
+  /** The end was said in answer to the request that would have started it. */
+  readonly atStart: boolean;
+  /** It was seen running. */
+  readonly begun: { readonly pid: string; readonly folder: string } | undefined;
+  readonly sentMsAgo: number;
+  readonly stop: Facts["stop"];
+  /** Why it is not followed any more, where nothing of its end was said. */
+  readonly lost: string | undefined;
+}
+
+/** How a job has ended. Pure. "Never started" is said only where the server has proved it. */
+export function decideJobEnding(facts: JobFacts): Ending {
+  const { end, stop, serverName } = facts;
+  if (end === undefined) {
+    const lost = facts.lost ?? `${serverName} says nothing of it`;
+    return decideEnding({ stop, lost: `${lost}; ${whereToLook(facts)}` });
+  }
+  switch (end.kind) {
+    case "ended":
+      if (end.byLimit && stop === undefined) {
+        return {
+          kind: "timed-out",
+          afterMs: facts.hardTimeoutMs,
+          note: "ended by its server, whose limit is a minute later",
+        };
+      }
+      return decideEnding({ exit: end.exit, stop });
+    case "void":
+      return isProved(facts, end.upS)
+        ? neverStarted(facts)
+        : unknown(facts, "the server has forgotten it since it was sent");
+    case "refused":
+      if (facts.atStart) return refused(serverName, end.why);
+      return unknown(facts, `the server could not look for it (${plain(end.why)})`);
+    case "lost":
+      return unknown(
+        facts,
+        end.restarted ? "the server was restarted while it ran" : "it was ended together with what watched it",
+      );
+    case "absent":
+      return unknown(facts, "its folder on the server is gone");
+  }
+}
+
+/** A folder that is cleaned after a day, or by a restart, must not look like a job that never was. */
+const forgottenAfterMs = 24 * 3_600_000;
+
+function isProved({ begun, sentMsAgo }: JobFacts, upS: number | undefined): boolean {
+  if (begun !== undefined) return false;
+  return upS === undefined || (upS * 1000 > sentMsAgo && sentMsAgo < forgottenAfterMs);
+}
+
+function neverStarted({ serverName, stop }: JobFacts): Ending {
+  const note = "it had not been started";
+  if (stop?.cause.kind === "cancelled") return { ...stop.cause, note };
+  return {
+    kind: "unreachable",
+    reason: `${serverName} did not come to begin the command: it was never started, and now cannot be`,
+    remedy: "try again",
+  };
+}
+
+function refused(serverName: string, why: string): Ending {
+  const [word = "", place = ""] = plain(why).split(" ");
+  const known = {
+    disk: [`cannot write to ${place}: its disk may be full`, `make room in ${place}, or let the account write there`],
+    unsafe: [`has a folder ${place} that is not the account's own`, `look who made ${place}, and remove it`],
+    setsid: ["has neither setsid nor perl", "install util-linux"],
+  }[word] ?? ["refused the command", "see what the account may run there"];
+  return { kind: "unreachable", reason: `${serverName} ${known[0]}; nothing was started`, remedy: known[1] ?? "" };
+}
+
+const unknown = (facts: JobFacts, reason: string): Ending => ({
+  kind: "unknown",
+  reason: `${reason}; ${whereToLook(facts)}`,
+});
+
+function whereToLook({ begun, serverName }: JobFacts): string {
+  if (begun === undefined) return "whether it began is not known";
+  return `on ${serverName} it began as pid ${begun.pid}, and ${begun.folder} holds its output (out.*) and, once it has ended, how (end.*)`;
+}

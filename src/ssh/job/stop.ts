@@ -1,0 +1,54 @@
+import type { Server } from "../../base/types.ts";
+import { type Means, type Sending, sendOnce } from "../attempt.ts";
+import { createFrameReader, type JobWord } from "./frames.ts";
+import { jobRequestLine } from "./line.ts";
+import { runSession, type SharedConnection } from "../session.ts";
+import { readVerdict, type StopVerdict } from "../stop-script.ts";
+
+export interface JobStop {
+  readonly server: Server;
+  readonly jobId: string;
+  /** The connection the job is followed on now, where it stands. */
+  readonly connection: () => SharedConnection | undefined;
+  /** Gives up the session the job is followed in until this has ended, for a server that grants no other. */
+  readonly makeRoom: () => Promise<void>;
+}
+
+/**
+ * Ends a job by its id with TERM, after the grace with KILL, and looks what is left (F-29, F-30). Goes over the connection
+ * the job is followed on without waiting for a place there, else over another. A job that has not begun never will. Never
+ * throws.
+ */
+export async function stopJob(means: Means, stop: JobStop): Promise<StopVerdict> {
+  const words: JobWord[] = [];
+  const session = killSession(means, stop, words);
+  const connection = stop.connection();
+  if (connection !== undefined && connection.closedBecause() === undefined) {
+    await runSession({ ...session, connection, serverName: stop.server.name, limits: means.limits });
+  }
+  if (words.length > 0) return readStop(words);
+  await stop.makeRoom();
+  await sendOnce(means, stop.server, session);
+  return readStop(words);
+}
+
+function killSession({ limits, closing }: Means, { server, jobId }: JobStop, words: JobWord[]): Sending {
+  const onData = createFrameReader(jobId, { onBytes: () => undefined, onWord: (said) => words.push(said) });
+  return {
+    command: jobRequestLine(server, { act: "kill", jobId, graceMs: limits.graceMs }),
+    tty: false,
+    detached: true,
+    // The script's own waits: the grace, two seconds after KILL, and the scans on a busy machine.
+    hardTimeoutMs: limits.graceMs + 10_000,
+    signal: closing,
+    onSent: () => undefined,
+    onData,
+    onStderr: () => undefined,
+  };
+}
+
+function readStop(words: readonly JobWord[]): StopVerdict {
+  if (words.length === 0) return { kind: "unverified", why: "the server did not answer" };
+  // It had not begun, and now never will: there is nothing to end.
+  return words.some(({ word }) => word === "void") ? { kind: "absent" } : readVerdict(words);
+}

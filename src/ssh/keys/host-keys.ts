@@ -1,0 +1,144 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import type { ServerHostKeyAlgorithm } from "ssh2";
+import type { Server } from "../../base/types.ts";
+import { type Refusal, refuse } from "../failure.ts";
+import { fingerprint, keyType, knownAs, linesFor, parseKnownHosts } from "./known-hosts.ts";
+
+interface PinnedKey {
+  readonly type: string;
+  readonly blob: Buffer;
+  /** Where it stands, for people: `known_hosts line 3`. */
+  readonly place: string;
+}
+
+export interface HostKeys {
+  readonly ok: true;
+  readonly keys: readonly PinnedKey[];
+  readonly revoked: readonly PinnedKey[];
+  /** Keys that may vouch for the server's; only the backend `openssh` can check what they sign. */
+  readonly authorities: readonly PinnedKey[];
+}
+
+/** Signature algorithms by key type, in order of preference; SHA-1 and DSA are not offered. */
+const algorithmsByType: Readonly<Record<string, readonly ServerHostKeyAlgorithm[]>> = {
+  "ssh-ed25519": ["ssh-ed25519"],
+  "ecdsa-sha2-nistp256": ["ecdsa-sha2-nistp256"],
+  "ecdsa-sha2-nistp384": ["ecdsa-sha2-nistp384"],
+  "ecdsa-sha2-nistp521": ["ecdsa-sha2-nistp521"],
+  "ssh-rsa": ["rsa-sha2-512", "rsa-sha2-256"],
+};
+
+/**
+ * The fingerprints a server's host key must have, from `hostKey` or its known_hosts file (SR-51). Reads files; never
+ * throws: a server without a usable key is a refusal, since nothing is trusted on first use.
+ */
+export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly string[] } | Refusal {
+  const found = loadHostKeys(server);
+  if (!found.ok) return found;
+  const authorities = found.authorities.map((key) => `authority ${fingerprint(key.blob)}`);
+  return { ok: true, fingerprints: [...found.keys.map((key) => fingerprint(key.blob)), ...authorities] };
+}
+
+/** As `pinnedKeys`, with the keys themselves. Called before a server is dialled. */
+export function loadHostKeys(server: Server): HostKeys | Refusal {
+  return server.hostKey === undefined ? fromKnownHosts(server) : fromInventory(server, server.hostKey);
+}
+
+/** The host key algorithms to offer: only those of keys we hold, so that the server shows one of them. */
+export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
+  return Object.entries(algorithmsByType).flatMap(([type, algorithms]) =>
+    keys.keys.some((key) => key.type === type) ? algorithms : [],
+  );
+}
+
+/** Is this the key we know? A refusal says what was expected where and what was shown. */
+export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | Refusal {
+  if (keys.revoked.some((key) => key.blob.equals(shown))) {
+    return refuse(
+      `the host key of ${server.name} is revoked: it shows ${fingerprint(shown)}; nothing was sent`,
+      "give the server a new host key and pin that one",
+    );
+  }
+  if (keys.keys.some((key) => key.blob.equals(shown))) return { ok: true };
+  const known = keys.keys.map((key) => `${key.place} says ${fingerprint(key.blob)}`).join(", ");
+  return refuse(
+    `the host key of ${server.name} changed: ${known}, the server shows ${fingerprint(shown)}; nothing was sent`,
+    `if the change is meant, compare it on the server's console (ssh-keygen -lf /etc/ssh/ssh_host_*_key.pub) and ` +
+      `replace ${keys.keys.map((key) => key.place).join(", ")}; if not, somebody may be in between`,
+  );
+}
+
+const unpinnedRemedy =
+  "take the public key from the server's console (cat /etc/ssh/ssh_host_ed25519_key.pub) and write it as `host_key`, " +
+  "or add its line to the known_hosts file; a key is never trusted because it was seen first";
+
+function fromInventory(server: Server, text: string): HostKeys | Refusal {
+  const [type, key] = text.trim().split(/\s+/);
+  const blob = Buffer.from(key ?? "", "base64");
+  if (type === undefined || keyType(blob) !== type) {
+    return refuse(`host_key of ${server.name} is no public key`, 'write it as `host_key: "ssh-ed25519 AAAA…"`');
+  }
+  if (!isUsable(server, type)) return unsupported(server, [type]);
+  return { ok: true, keys: [{ type, blob, place: "host_key in the inventory" }], revoked: [], authorities: [] };
+}
+
+function fromKnownHosts(server: Server): HostKeys | Refusal {
+  const files = knownHostsFiles(server).map((file) => ({ name: basename(file), text: readText(file) }));
+  const names = files.map(({ name }) => name).join(", ");
+  if (files.every(({ text }) => text === undefined))
+    return refuse(`no host key is known for ${server.name}: ${names} cannot be read`, unpinnedRemedy);
+  const lines = files.flatMap(({ name, text }) =>
+    linesFor(parseKnownHosts(text ?? ""), knownAs(server)).map((line) => ({
+      ...line,
+      place: `${name} line ${line.line}`,
+    })),
+  );
+  const revoked = lines.filter((line) => line.marker === "revoked");
+  const unrevoked = (marker: "cert-authority" | undefined) =>
+    lines.filter((line) => line.marker === marker && !revoked.some((bad) => bad.blob.equals(line.blob)));
+  const authorities = server.backend === "openssh" ? unrevoked("cert-authority") : [];
+  const valid = unrevoked(undefined);
+  const keys = valid.filter((key) => isUsable(server, key.type));
+  if (keys.length + authorities.length > 0) return { ok: true, keys, revoked, authorities };
+  if (valid.length > 0)
+    return unsupported(
+      server,
+      valid.map((key) => key.type),
+    );
+  if (unrevoked("cert-authority").length > 0) {
+    return refuse(
+      `${names} knows ${server.name} only by a certificate authority, and host certificates cannot be checked here`,
+      `write \`backend: openssh\`, which can check them; or ${unpinnedRemedy}`,
+    );
+  }
+  if (lines.length > 0) return refuse(`the host key of ${server.name} is revoked in ${names}`, unpinnedRemedy);
+  return refuse(`no host key is known for ${server.name}: ${names} has no line for it`, unpinnedRemedy);
+}
+
+/** The known_hosts files of a server, `~` read as the shell does. */
+export const knownHostsFiles = ({ knownHostsFile = "~/.ssh/known_hosts" }: Server): readonly string[] =>
+  [knownHostsFile].flat().map(expandHome);
+
+/** The system's ssh knows more types than ssh2 (FIDO), and says so itself where it does not. */
+const isUsable = (server: Server, type: string): boolean =>
+  server.backend === "openssh" || algorithmsByType[type] !== undefined;
+
+function unsupported(server: Server, types: readonly string[]): Refusal {
+  return refuse(
+    `the pinned host key of ${server.name} has a type that is not supported: ${types.join(", ")}`,
+    `pin one of ${Object.keys(algorithmsByType).join(", ")}, or write \`backend: openssh\``,
+  );
+}
+
+/** `~/` as the shell reads it; the inventory writes paths that way. */
+export const expandHome = (path: string): string => (path.startsWith("~/") ? join(homedir(), path.slice(2)) : path);
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined; // the caller's refusal says it
+  }
+}

@@ -1,0 +1,131 @@
+import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
+import ssh2, { type ParsedKey } from "ssh2";
+import type { Server } from "../../base/types.ts";
+import { type Refusal, refuse } from "../failure.ts";
+import { expandHome } from "./host-keys.ts";
+import { isEncrypted, isPkcs8, parsePkcs8 } from "./key-forms.ts";
+
+interface AgentLogin {
+  readonly ok: true;
+  readonly kind: "agent";
+  readonly socket: string;
+}
+
+/** What we log in with: public keys only, never a password (SR-52). */
+export type Identity = { readonly ok: true; readonly kind: "key"; readonly privateKey: ParsedKey } | AgentLogin;
+
+/** What the system's ssh logs in with: it reads the file itself. */
+export type SystemLogin = { readonly ok: true; readonly kind: "key-file"; readonly file: string } | AgentLogin;
+
+/**
+ * Loads a server's key file, or names the ssh-agent. A key that others may read (SR-56), whose passphrase is missing or
+ * wrong, or that cannot be read is refused with what to type. Never throws.
+ */
+export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | Refusal {
+  const login = findLogin(server, agentSocket);
+  if (!login.ok || login.kind === "agent") return login;
+  const phrase = readPassphrase(server);
+  return phrase.ok ? openKey(server.name, login, phrase.text) : phrase;
+}
+
+/** As `loadIdentity` for the backend `openssh`, which knows more forms of keys and cannot be told a passphrase. */
+export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | Refusal {
+  const login = findLogin(server, agentSocket);
+  if (!login.ok || login.kind === "agent") return login;
+  const name = basename(login.file);
+  if (isPublic(login.text)) return holdsPublicKey(name, server.name);
+  if (isEncrypted(login.text)) {
+    return refuse(
+      `the key file ${name} of ${server.name} wants a passphrase, which the backend openssh cannot be given`,
+      "load it into the ssh-agent and write `agent: true`",
+    );
+  }
+  return { ok: true, kind: "key-file", file: login.file };
+}
+
+interface KeyFile {
+  readonly ok: true;
+  readonly kind: "key-file";
+  readonly file: string;
+  readonly text: Buffer;
+}
+
+function findLogin(server: Server, agentSocket: string | undefined): AgentLogin | KeyFile | Refusal {
+  if (server.agent) {
+    const socket = server.agentSocket ?? agentSocket;
+    return socket === undefined
+      ? refuse(`${server.name} wants the ssh-agent, and none is running`, "set SSH_AUTH_SOCK or write `key_file`")
+      : { ok: true, kind: "agent", socket };
+  }
+  if (server.keyFile === undefined) {
+    return refuse(`${server.name} has no key to log in with`, "write `key_file` or `agent: true` in the inventory");
+  }
+  const file = expandHome(server.keyFile);
+  const read = readSecret({ what: "key file", key: "key_file", file, serverName: server.name });
+  return read.ok ? { ok: true, kind: "key-file", file, text: read.text } : read;
+}
+
+/** The passphrase, which may be followed by a line's end; `undefined` where none is named. */
+function readPassphrase({ name, keyPassphraseFile }: Server): { ok: true; text: string | undefined } | Refusal {
+  if (keyPassphraseFile === undefined) return { ok: true, text: undefined };
+  const read = readSecret({
+    what: "passphrase file",
+    key: "key_passphrase_file",
+    file: expandHome(keyPassphraseFile),
+    serverName: name,
+  });
+  return read.ok ? { ok: true, text: read.text.toString("utf8").replace(/\r?\n$/, "") } : read;
+}
+
+function readSecret(wanted: { what: string; key: string; file: string; serverName: string }) {
+  const { what, key, file, serverName } = wanted;
+  const name = basename(file);
+  try {
+    // Windows has no such mode bits; there the file's ACL is the operator's care.
+    if (process.platform !== "win32" && (statSync(file).mode & 0o077) !== 0) {
+      return refuse(`the ${what} ${name} of ${serverName} may be read by others`, `chmod 600 ${name}`);
+    }
+    return { ok: true, text: readFileSync(file) } as const;
+  } catch (thrown) {
+    const code = (thrown as NodeJS.ErrnoException).code ?? "error";
+    return refuse(`the ${what} ${name} of ${serverName} cannot be read (${code})`, `check \`${key}\` and its owner`);
+  }
+}
+
+function openKey(serverName: string, { file, text }: KeyFile, passphrase: string | undefined): Identity | Refusal {
+  const name = basename(file);
+  const its = `the key file ${name} of ${serverName}`;
+  if (isPublic(text)) return holdsPublicKey(name, serverName);
+  if (text.subarray(0, 15).toString("latin1") === "PuTTY-User-Key-") {
+    return refuse(`${its} is in PuTTY's form`, `convert it: puttygen ${name} -O private-openssh -o ${name}.key`);
+  }
+  const encrypted = isEncrypted(text);
+  if (encrypted && passphrase === undefined) {
+    return refuse(
+      `${its} wants a passphrase, and nobody is there to type it`,
+      "put it into a file with mode 0600 and name that as `key_passphrase_file`, or load the key into the ssh-agent and " +
+        "write `agent: true`",
+    );
+  }
+  const parsed = isPkcs8(text) ? parsePkcs8(text, passphrase) : ssh2.utils.parseKey(text, passphrase);
+  if (!(parsed instanceof Error)) return { ok: true, kind: "key", privateKey: parsed };
+  if (encrypted) {
+    return refuse(`the passphrase of ${name} of ${serverName} does not open it`, "correct `key_passphrase_file`");
+  }
+  if (isPkcs8(text)) {
+    return refuse(`${its} is a PKCS#8 key of a kind SSH does not know`, `convert it: ssh-keygen -p -f ${name}`);
+  }
+  return refuse(
+    `${its} is no private key that can be read here`,
+    "use an ed25519, ECDSA or RSA key in OpenSSH or PEM form: ssh-keygen -t ed25519; for a FIDO key `backend: openssh`",
+  );
+}
+
+const isPublic = (text: Buffer): boolean =>
+  /^(?:(?:ssh|ecdsa|sk-ssh|sk-ecdsa)-[\w@.-]+ AAAA|---- BEGIN SSH2 PUBLIC|-----BEGIN (?:RSA )?PUBLIC)/.test(
+    text.toString("latin1"),
+  );
+
+const holdsPublicKey = (name: string, serverName: string): Refusal =>
+  refuse(`the key file ${name} of ${serverName} holds a public key`, "name the private key, without `.pub`");

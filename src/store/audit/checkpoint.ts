@@ -1,0 +1,110 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { sql } from "kysely";
+import { messageOf, OperatorError } from "../../base/errors.ts";
+import type { Db, Tx } from "../database/connection.ts";
+import type { Store } from "../database/open.ts";
+
+/** How far the audit had come: its length and the hash at its end. Kept outside, it convicts a store that was rewritten. */
+export interface Checkpoint {
+  readonly size: number;
+  /** Hex; empty for an empty audit. Its first 16 digits are enough to hold one against the audit. */
+  readonly head: string;
+}
+
+/** Signs and checks checkpoints as signed notes (C2SP signed-note): origin, size and head a line each, then the signature. */
+export interface Notary {
+  readonly sign: (checkpoint: Checkpoint) => string;
+  /** The checkpoint of a note; nothing where it is no note of ours or its signature does not hold. */
+  readonly read: (note: string) => Checkpoint | undefined;
+}
+
+const origin = "countersign/audit";
+
+/** A notary that holds an Ed25519 key, PEM. Throws where the key is none. */
+export function createNotary(signingKey: string): Notary {
+  const privateKey = createPrivateKey(signingKey);
+  if (privateKey.asymmetricKeyType !== "ed25519") throw new Error("the audit's signing key must be an Ed25519 key");
+  const publicKey = createPublicKey(privateKey);
+  const id = keyId(publicKey);
+  return {
+    sign: (checkpoint) => {
+      const text = textOf(checkpoint);
+      const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
+      return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
+    },
+    read: (note) => readNote(note, publicKey),
+  };
+}
+
+/** A notary with the key in the operator's file. Throws an `OperatorError` where it is none that can be used. */
+export function readNotary(file: string): Notary {
+  try {
+    return createNotary(readFileSync(file, "utf8"));
+  } catch (error) {
+    const remedy = `make one: openssl genpkey -algorithm ed25519 -out ${file} && chmod 600 ${file}`;
+    throw new OperatorError([{ place: "audit.signing_key_file", message: messageOf(error), remedy }]);
+  }
+}
+
+/** A checkpoint that nobody signed: it still tells a store that fell behind from one that did not. */
+export function readUnsigned(text: string): Checkpoint | undefined {
+  const match = /^([^\n]+)\n(\d{1,15})\n([0-9a-f]{64})?\n/.exec(text);
+  return match?.[1] === origin ? { size: Number(match[2]), head: match[3] ?? "" } : undefined;
+}
+
+/** The text of a checkpoint, unsigned. */
+export const textOf = ({ size, head }: Checkpoint): string => `${origin}\n${size}\n${head}\n`;
+
+function readNote(note: string, publicKey: KeyObject): Checkpoint | undefined {
+  const match = /^([^\n]+)\n(\d{1,15})\n([0-9a-f]{64})?\n\n— (\S+) ([A-Za-z0-9+/=]+)\n$/.exec(note);
+  if (!match || match[1] !== origin || match[4] !== origin) return undefined;
+  const checkpoint = { size: Number(match[2]), head: match[3] ?? "" };
+  const signed = Buffer.from(match[5] ?? "", "base64");
+  const ours = signed.subarray(0, 4).equals(keyId(publicKey));
+  return ours && verify(null, Buffer.from(textOf(checkpoint)), publicKey, signed.subarray(4)) ? checkpoint : undefined;
+}
+
+/** The first four bytes of the key's hash, as a signed note names its key. */
+function keyId(publicKey: KeyObject): Buffer {
+  const raw = publicKey.export({ type: "spki", format: "der" }).subarray(-32);
+  return createHash("sha256")
+    .update(Buffer.concat([Buffer.from(`${origin}\n\u0001`), raw]))
+    .digest()
+    .subarray(0, 4);
+}
+
+/** The audit's end as this transaction sees it. */
+export async function readHead(db: Db | Tx): Promise<Checkpoint> {
+  const { seq, hash } = await db.selectFrom("auditHead").selectAll().where("one", "=", 1).executeTakeFirstOrThrow();
+  return { size: seq, head: hash };
+}
+
+/** Any number, the same in every process. */
+const lockKey = 7_203_115;
+
+/**
+ * Does `work` while no other process is at such a work on this store, so that what it reads of the audit's end is not older than what
+ * another has read. An embedded store has one process, and is not kept waiting for it.
+ */
+export const aloneWithHead = <T>(store: Store, work: (db: Db | Tx) => Promise<T>): Promise<T> =>
+  store.kind === "embedded"
+    ? work(store.db)
+    : store.transaction(async (tx) => {
+        await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
+        return work(tx);
+      });
+
+/**
+ * Whether the audit still holds what a checkpoint saw: the row at its size has its hash. Nothing where it does, else what is
+ * wrong. A chain that was rewritten and is whole in itself fails here (SR-66).
+ */
+export async function contradiction(db: Db | Tx, checkpoint: Checkpoint): Promise<string | undefined> {
+  if (checkpoint.size === 0) return undefined;
+  const row = await db.selectFrom("audit").select("hash").where("seq", "=", checkpoint.size).executeTakeFirst();
+  if (!row)
+    return `the checkpoint saw ${checkpoint.size} rows, the audit has fewer: its end is missing, or an older store was restored`;
+  if (checkpoint.head.length < 16 || !row.hash.startsWith(checkpoint.head))
+    return `row ${checkpoint.size} is not the one that the checkpoint saw: the audit was rewritten`;
+  return undefined;
+}

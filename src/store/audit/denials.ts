@@ -1,0 +1,103 @@
+/** What was asked of the bot and not granted, for the audit (SR-67). */
+import { sql } from "kysely";
+import { appendAudit } from "./chain.ts";
+import type { Tx } from "../database/connection.ts";
+
+const kinds = [
+  "command_denied",
+  "command_ignored",
+  "command_unverified",
+  "approval_refused",
+  "incident_refused",
+] as const;
+
+/** How many one person can fill the audit with in a window; the window's next one says that more are not written down. */
+export const denialLimit = { rows: 20, windowMs: 600_000 } as const;
+
+/** Whether somebody was told at length within the window that they may not, and whether they were denied so often that nobody counts any more. */
+export async function toldLately(
+  tx: Tx,
+  by: number,
+  now: Date,
+): Promise<{ readonly atLength: boolean; readonly tooOften: boolean }> {
+  const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
+  const rows = await tx
+    .selectFrom("audit")
+    .select(sql<boolean>`coalesce((body::jsonb ->> 'told')::boolean, false)`.as("told"))
+    .where("kind", "in", [...kinds, "denials_muted"])
+    .where("at", ">", since)
+    .where(sql<string>`body::jsonb ->> 'by'`, "=", String(by))
+    .execute();
+  return { atLength: rows.some(({ told }) => told), tooOften: rows.length >= denialLimit.rows };
+}
+
+export interface Denial {
+  readonly kind: (typeof kinds)[number];
+  readonly incidentId: string | null;
+  readonly now: Date;
+  /** Who asked, by numeric id, and what the kind has to say besides. */
+  readonly body: { readonly by: number } & Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Appends a denial, rate-limited by person over all repositories, so that nobody can grow the audit at will. What was left
+ * out is told by one `denials_muted` row in its place.
+ */
+export async function appendDenial(tx: Tx, { kind, incidentId, now, body }: Denial): Promise<void> {
+  const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
+  const { count } = await tx
+    .selectFrom("audit")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("kind", "in", [...kinds, "denials_muted"])
+    .where("at", ">", since)
+    .where(sql<string>`body::jsonb ->> 'by'`, "=", String(body.by))
+    .executeTakeFirstOrThrow();
+  const written = Number(count);
+  if (written < denialLimit.rows) return appendAudit(tx, { kind, incidentId, body });
+  if (written > denialLimit.rows) return;
+  const { by } = body;
+  await appendAudit(tx, {
+    kind: "denials_muted",
+    incidentId,
+    body: { by, rows: written, windowMs: denialLimit.windowMs },
+  });
+}
+
+/** An event of a repository for which the bot does not work. */
+interface Refusal {
+  /** Whether the operator's file names the repository: then it is no stranger's, and strangers cannot have it left out. */
+  readonly listed: boolean;
+  readonly now: Date;
+  readonly body: {
+    readonly repo: string;
+    readonly repoId: number;
+    readonly installationId: number;
+    readonly event: string;
+    readonly reason: string;
+  } & Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Appends a refusal (SR-07): within a window one line for each kind of event and reason of a repository, and of all strangers together no more
+ * than a person may have denied; what was left out is told by one `denials_muted`. False where nothing was appended.
+ */
+export async function appendRefusal(tx: Tx, { listed, now, body }: Refusal): Promise<boolean> {
+  const since = new Date(now.getTime() - denialLimit.windowMs).toISOString();
+  const scope = listed ? body.repo.toLowerCase() : "strangers";
+  const rows = await tx
+    .selectFrom("audit")
+    .select("body")
+    .where("kind", "in", ["repository_refused", "denials_muted"])
+    .where("at", ">", since)
+    .where(sql<string>`body::jsonb ->> 'scope'`, "=", scope)
+    .execute();
+  const said = new Set(rows.map((row) => sameness(JSON.parse(row.body))));
+  if (rows.length > denialLimit.rows || said.has(sameness(body))) return false;
+  const muted = { scope, rows: rows.length, windowMs: denialLimit.windowMs };
+  if (rows.length === denialLimit.rows) await appendAudit(tx, { kind: "denials_muted", body: muted });
+  else await appendAudit(tx, { kind: "repository_refused", body: { ...body, scope } });
+  return true;
+}
+
+const sameness = ({ event, repoId, installationId, reason }: Partial<Refusal["body"]>): string =>
+  JSON.stringify([event, repoId, installationId, reason]);

@@ -1,0 +1,77 @@
+import canonicalize from "canonicalize";
+import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
+import * as z from "zod";
+import { hashOf } from "./chain.ts";
+import type { Db, Tx } from "../database/connection.ts";
+import type { Tables } from "../database/schema.ts";
+
+/** A row of the audit with its body read. */
+export interface AuditRow {
+  readonly seq: number;
+  /** RFC 3339. */
+  readonly at: string;
+  readonly kind: string;
+  readonly incidentId: string | null;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly prev: string;
+  readonly hash: string;
+}
+
+/** Which rows; all where nothing is said. */
+export interface AuditFilter {
+  /** `owner/name`, in any case. */
+  readonly repo?: string | undefined;
+  /** The issue's number; of every repository where none is named. */
+  readonly issue?: number | undefined;
+  readonly incidentId?: string | undefined;
+  /** From this moment on, and before this one. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+}
+
+const rowsPerRead = 500;
+const bodySchema = z.record(z.string(), z.unknown());
+
+/** The first of these rows that does not read as it was hashed; nothing where all do. */
+export const changedRow = (rows: readonly AuditRow[]): AuditRow | undefined =>
+  rows.find((row) => hashOf({ ...row, body: canonicalize(row.body) ?? "{}" }) !== row.hash);
+
+/** The rows that fit, oldest first, so many at a time that memory does not grow with the audit. */
+export async function* auditRows(db: Db | Tx, filter: AuditFilter): AsyncGenerator<readonly AuditRow[]> {
+  const { repo, issue, incidentId, since, until } = filter;
+  let last = 0;
+  for (;;) {
+    const rows = await db
+      .selectFrom("audit")
+      .selectAll()
+      .where("seq", ">", last)
+      .$if(incidentId !== undefined, (query) => query.where("incidentId", "=", incidentId ?? ""))
+      // RFC 3339 in UTC and of one length: the order of the text is the order of time.
+      .$if(since !== undefined, (query) => query.where("at", ">=", since?.toISOString() ?? ""))
+      .$if(until !== undefined, (query) => query.where("at", "<", until?.toISOString() ?? ""))
+      .$if(repo !== undefined || issue !== undefined, (query) => query.where((eb) => ofIncident(eb, filter)))
+      .orderBy("seq")
+      .limit(rowsPerRead)
+      .execute();
+    if (rows.length > 0) yield rows.map((row) => ({ ...row, body: bodySchema.parse(JSON.parse(row.body)) }));
+    last = rows.at(-1)?.seq ?? last;
+    if (rows.length < rowsPerRead) return;
+  }
+}
+
+/** Of the issues that are named; of a whole repository what rests on no incident too, such as that it was refused. */
+function ofIncident(
+  eb: ExpressionBuilder<Tables, "audit">,
+  { repo, issue }: AuditFilter,
+): ExpressionWrapper<Tables, "audit", SqlBool> {
+  const name = repo?.toLowerCase() ?? "";
+  const incidents = eb
+    .selectFrom("incident")
+    .select("incident.id")
+    .$if(repo !== undefined, (query) => query.where((inner) => inner(inner.fn("lower", ["incident.repo"]), "=", name)))
+    .$if(issue !== undefined, (query) => query.where("incident.number", "=", issue ?? 0));
+  const named = eb("incidentId", "in", incidents);
+  if (repo === undefined || issue !== undefined) return named;
+  const told = eb(sql<string>`lower(body::jsonb ->> 'repo')`, "=", name);
+  return eb.or([named, eb.and([eb("incidentId", "is", null), told])]);
+}

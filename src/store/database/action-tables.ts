@@ -1,0 +1,161 @@
+import type { Generated, JSONColumnType } from "kysely";
+import type { ActionState, Expectation, Finding, Risk, Server } from "../../base/types.ts";
+import type { Unbounded } from "../../base/verdict.ts";
+
+/**
+ * Actions and who approved them. `spec` is what the digest binds (SR-20); nothing of it ever changes, only the state does, and lawfully.
+ * `migrations.ts` makes the tables.
+ */
+export const actionTables: readonly string[] = [
+  `create table action (
+    id uuid primary key,
+    incident_id uuid not null references incident,
+    number integer not null,
+    state text not null,
+    state_reason text,
+    superseded_by integer,
+    spec jsonb not null,
+    digest text not null,
+    title text not null,
+    description text not null,
+    origin text not null check (origin in ('model', 'offline', 'person')),
+    author_id bigint,
+    author_login text,
+    findings jsonb not null,
+    card text not null,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz not null,
+    unique (incident_id, number)
+  )`,
+  "create index action_pending on action (expires_at) where state = 'proposed'",
+  "create table action_transition (from_state text, to_state text, primary key (from_state, to_state))",
+  `insert into action_transition values
+    ('proposed', 'approved'), ('proposed', 'rejected'), ('proposed', 'superseded'), ('proposed', 'expired'), ('proposed', 'void'),
+    ('approved', 'dispatching'), ('approved', 'proposed'), ('approved', 'rejected'), ('approved', 'expired'), ('approved', 'void'),
+    ('superseded', 'proposed'),
+    ('dispatching', 'running'), ('dispatching', 'done'),
+    ('running', 'done')`,
+  `create function action_guard() returns trigger language plpgsql as $$
+    begin
+      if new.state <> old.state and not exists
+        (select 1 from action_transition t where t.from_state = old.state and t.to_state = new.state)
+      then raise exception 'unlawful transition of action % from % to %', old.number, old.state, new.state; end if;
+      if (new.spec, new.digest, new.number, new.incident_id) is distinct from (old.spec, old.digest, old.number, old.incident_id)
+      then raise exception 'action % is immutable', old.number; end if;
+      return new;
+    end $$`,
+  "create trigger action_guard before update on action for each row execute function action_guard()",
+
+  `create table approval (
+    id uuid primary key,
+    action_id uuid not null references action,
+    digest text not null,
+    verdict text not null check (verdict in ('approve', 'reject')),
+    via text not null default 'comment' check (via in ('comment', 'agent-mode')),
+    person_id bigint not null,
+    login text not null,
+    role text not null,
+    comment_id bigint not null,
+    comment_node_id text not null,
+    comment_sha256 text not null,
+    reason text not null,
+    created_at timestamptz not null default now(),
+    withdrawn_at timestamptz
+  )`,
+  "create unique index approval_once on approval (action_id, person_id, verdict) where withdrawn_at is null",
+];
+
+/** One server of an action, with all that decides what happens there. */
+export interface Target {
+  readonly server: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly os: Server["os"];
+  readonly hostKeys: readonly string[];
+  /** As a job of this id it is found again after a crash; null: it runs in its session (ARCHITECTURE.md "SSH side"). */
+  readonly jobId: string | null;
+  /** The exact bytes sent over SSH, wrapper and all. */
+  readonly wrapped: string;
+  readonly hardTimeoutMs: number;
+  readonly outputCapBytes: number;
+}
+
+/** What an approval binds (SR-20): every field is in the digest, and no field ever changes. */
+export interface ActionSpec {
+  readonly incidentId: string;
+  readonly number: number;
+  readonly installationId: number;
+  readonly repoId: number;
+  readonly issueNodeId: string;
+  /** Where it runs, in the proposer's words: a server, a group, or several of them. */
+  readonly place: string;
+  /** The servers that was when the action was made, in order; at least one, frozen. */
+  readonly targets: readonly Target[];
+  /** The command as shown on the card, and as it is wrapped: the same bytes. */
+  readonly command: string;
+  /** What was made of what its proposer wrote, in words; absent where it is that. */
+  readonly tidied?: readonly string[] | undefined;
+  readonly risk: Risk;
+  /** How its runs are to go; one that does not is a failure. */
+  readonly expect?: Expectation | undefined;
+  /** What of it nothing ends but the server's limit. */
+  readonly unbounded?: readonly Unbounded[] | undefined;
+  /** What a skill says of this very command, shown beside it: how to see whether it helped, how to undo it. */
+  readonly check?: string | undefined;
+  readonly undo?: string | undefined;
+  /** A command that only reads and runs behind it under the same approval, as an action of its own. */
+  readonly ownCheck?: string | undefined;
+  /** The number of the action whose `ownCheck` this is: an approval of that one approves this too. */
+  readonly checks?: number | undefined;
+  /** The number that it repeats, where a person asked for that. */
+  readonly again?: number | undefined;
+  readonly rulesVersion: string;
+  /** Commit of the repository's context files at the time of the proposal. */
+  readonly contextCommit: string | null;
+  readonly model: string | null;
+  /** Hash of the system prompt under which the model proposed it (SR-65). */
+  readonly promptSha256: string | null;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+  readonly nonce: string;
+}
+
+export interface ActionTable {
+  id: string;
+  incidentId: string;
+  number: number;
+  state: ActionState;
+  stateReason: string | null;
+  supersededBy: number | null;
+  spec: JSONColumnType<ActionSpec>;
+  digest: string;
+  title: string;
+  description: string;
+  origin: "model" | "offline" | "person";
+  authorId: number | null;
+  authorLogin: string | null;
+  findings: JSONColumnType<readonly Finding[]>;
+  /** Which comment of ours shows it: the slot of the card. */
+  card: string;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+export interface ApprovalTable {
+  id: string;
+  actionId: string;
+  digest: string;
+  verdict: "approve" | "reject";
+  /** A comment on this very action, or the one that switched agent mode on (AR-03). */
+  via: Generated<"comment" | "agent-mode">;
+  personId: number;
+  login: string;
+  role: string;
+  commentId: number;
+  commentNodeId: string;
+  commentSha256: string;
+  reason: string;
+  createdAt: Generated<Date>;
+  withdrawnAt: Date | null;
+}

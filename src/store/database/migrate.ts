@@ -1,0 +1,46 @@
+import { type Kysely, sql } from "kysely";
+import { type Migration, Migrator } from "kysely/migration";
+import { OperatorError } from "../../base/errors.ts";
+import type { Db } from "./connection.ts";
+import { migrations } from "./migrations.ts";
+
+/**
+ * Brings the schema up to this program's, in one transaction; refuses a store that a newer one has written (RR-18).
+ * `place` names the store in messages.
+ */
+export async function migrate(db: Db, place: string): Promise<void> {
+  const executed = await executedNames(db);
+  const unknown = executed.filter((name) => !(name in migrations));
+  if (unknown.length > 0) {
+    throw new OperatorError([
+      {
+        place,
+        message: `the store was written by a newer version of this program (it has ${unknown.join(", ")})`,
+        remedy: "start that version, or restore a backup made before the upgrade",
+      },
+    ]);
+  }
+  // The migrator reads the whole catalogue first, which is most of what an embedded store's start takes.
+  if (Object.keys(migrations).every((name) => executed.includes(name))) return;
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => asMigrations } });
+  const { error } = await migrator.migrateToLatest();
+  if (error) throw error;
+}
+
+const asMigrations: Record<string, Migration> = Object.fromEntries(
+  Object.entries(migrations).map(([name, statements]) => [
+    name,
+    {
+      up: async (db: Kysely<unknown>) => {
+        for (const statement of statements) await sql.raw(statement).execute(db);
+      },
+    },
+  ]),
+);
+
+async function executedNames(db: Db): Promise<string[]> {
+  const { rows: tables } = await sql`select 1 from pg_tables where tablename = 'kysely_migration'`.execute(db);
+  if (tables.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map((row) => row.name);
+}

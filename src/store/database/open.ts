@@ -1,0 +1,133 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { PgBoss } from "pg-boss";
+import { messageOf, OperatorError } from "../../base/errors.ts";
+import { runAfterCommit } from "./after-commit.ts";
+import type { Verification } from "../audit/chain.ts";
+import { createChainWalk } from "../audit/walk.ts";
+import type { Connection, Db, Tx, Warn } from "./connection.ts";
+import { openEmbedded } from "./embedded.ts";
+import { migrate } from "./migrate.ts";
+import { createQueue, type Queue } from "../queue/queue.ts";
+import { openServer } from "./server-database.ts";
+
+export type { Db, Tx } from "./connection.ts";
+
+/** Where everything durable lives. One SQL dialect, one code path, two places: in this process or on a server. */
+export interface Store {
+  readonly kind: "embedded" | "server";
+  /** For single statements. Throws inside a transaction, where it would wait for that transaction for ever. */
+  readonly db: Db;
+  readonly queue: Queue;
+  /** All or nothing; durable when it returns. Jobs enqueued in it are picked up then. Not to be nested. */
+  readonly transaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
+  /** Looks whether the audit's chain holds, in little time however long it is. */
+  readonly chain: () => Promise<Verification>;
+  /** Throws when a write cannot be made durable (RR-20). */
+  readonly writable: () => Promise<void>;
+  /**
+   * Puts a whole copy of an embedded store into a folder that is not there yet, while it is in use; it waits until that is done.
+   * The copy is a store of its own. Nothing for a server's, which has its own means and `exportStore`.
+   */
+  readonly copyTo: ((folder: string) => Promise<void>) | undefined;
+  /** Stops the queue, waiting for its active jobs, then lets go of the database. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Opens the store at `url`, `file:./folder` or `postgres://…`, and migrates it. Throws an `OperatorError` with a remedy
+ * when it is in use, damaged, newer than this program, cannot be reached, or would lose what it has confirmed (RR-12, RR-18).
+ */
+export async function openStore(url: string, options: { readonly onWarning?: Warn } = {}): Promise<Store> {
+  const warn = options.onWarning ?? (() => {});
+  return openStoreOn(await connect(url, warn), placeOf(url), warn);
+}
+
+/** The same on a connection that stands; `place` names it in messages. It is closed where the store cannot be opened. */
+export async function openStoreOn(connection: Connection, place: string, warn: Warn): Promise<Store> {
+  try {
+    const boss = new PgBoss({
+      ...connection.boss,
+      schema: "boss",
+      ...{ supervise: false, schedule: false, registerInstance: false },
+    });
+    boss.on("error", (error) => warn(`queue: ${messageOf(error)}`));
+    // Of several processes that begin on an empty database one makes the tables, and the others find them.
+    return await connection.inTurn(async () => {
+      await migrate(connection.db, place);
+      await boss.start();
+      return storeOn(connection, boss, warn);
+    });
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function storeOn(connection: Connection, boss: PgBoss, warn: Warn): Promise<Store> {
+  const { kind, db } = connection;
+  const open = new AsyncLocalStorage<{ running: boolean }>();
+  const refuseInside = () => {
+    if (open.getStore()?.running)
+      throw new Error("inside a transaction: use its tx, or this waits for itself for ever");
+  };
+  const transaction = async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    refuseInside();
+    const scope = { running: true };
+    let committed: Tx | undefined;
+    const result = await db
+      .transaction()
+      .execute((tx) => {
+        committed = tx;
+        return open.run(scope, () => work(tx));
+      })
+      .finally(() => {
+        scope.running = false;
+      });
+    if (committed) runAfterCommit(committed);
+    return result;
+  };
+  const queue = await createQueue(boss, connection, warn);
+  return {
+    kind,
+    get db() {
+      refuseInside();
+      return db;
+    },
+    queue,
+    transaction,
+    chain: createChainWalk(() => {
+      refuseInside();
+      return db;
+    }),
+    // Touches the audit's head, since what cannot be audited must not happen (SR-63).
+    writable: async () => {
+      await connection.checkRoom?.();
+      await db
+        .updateTable("auditHead")
+        .set((row) => ({ seq: row.ref("seq") }))
+        .where("one", "=", 1)
+        .execute();
+    },
+    copyTo: connection.copyTo,
+    close: async () => {
+      await queue.stop();
+      await boss.stop({ graceful: false, close: false });
+      await connection.close();
+    },
+  };
+}
+
+async function connect(url: string, warn: Warn): Promise<Connection> {
+  if (url.startsWith("file:")) return openEmbedded(url.slice("file:".length), warn);
+  if (/^postgres(ql)?:\/\//.test(url)) return openServer(url, placeOf(url), warn);
+  throw new OperatorError([
+    { place: "store.url", message: "names no store", remedy: "write file:./data or postgres://user@host/database" },
+  ]);
+}
+
+/** The store's address for messages: a server's without user and password. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url) || url.startsWith("file:")) return url;
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}

@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import type { Store } from "./open.ts";
+
+/** Rows of one statement: nobody waits long for it. */
+const atOnce = 200;
+
+export interface Removed {
+  readonly outputs: number;
+  readonly deliveries: number;
+}
+
+/**
+ * Removes the text of outputs whose run ended before `outputsBefore`, and deliveries that were served and came in before
+ * `deliveriesBefore`. What was run, by whom, how it ended and the hashes stay, and of the audit nothing is ever removed.
+ * `why` is told to whoever asks for such an output.
+ */
+export async function removeOld(
+  store: Pick<Store, "db" | "transaction">,
+  given: { readonly outputsBefore: Date; readonly deliveriesBefore: Date; readonly why: string },
+): Promise<Removed> {
+  const outputs = await inParts(() => removeOutputs(store, given.outputsBefore, given.why));
+  const deliveries = await inParts(() => removeDeliveries(store, given.deliveriesBefore));
+  return { outputs, deliveries };
+}
+
+async function inParts(remove: () => Promise<number>): Promise<number> {
+  let all = 0;
+  for (;;) {
+    const removed = await remove();
+    all += removed;
+    if (removed < atOnce) return all;
+  }
+}
+
+function removeOutputs(store: Pick<Store, "transaction">, before: Date, why: string): Promise<number> {
+  return store.transaction(async (tx) => {
+    const old = await tx
+      .selectFrom("output")
+      .innerJoin("run", "run.id", "output.runId")
+      .select("output.runId as runId")
+      .where("output.draft", "is not", null)
+      .where("run.endedAt", "<", before)
+      .limit(atOnce)
+      .execute();
+    const ids = old.map(({ runId }) => runId);
+    if (ids.length === 0) return 0;
+    await tx.deleteFrom("outputPart").where("runId", "in", ids).execute();
+    await tx.updateTable("output").set({ draft: null, withheld: why, excerpt: "" }).where("runId", "in", ids).execute();
+    return ids.length;
+  });
+}
+
+async function removeDeliveries({ db }: Pick<Store, "db">, before: Date): Promise<number> {
+  const { rows } = await sql`
+    delete from delivery where guid in (
+      select guid from delivery where state <> 'stored' and received_at < ${before} limit ${atOnce}
+    ) returning 1`.execute(db);
+  return rows.length;
+}

@@ -1,0 +1,133 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
+import pg from "pg";
+import { messageOf, OperatorError } from "../../base/errors.ts";
+import type { Connection, Warn } from "./connection.ts";
+import { newNonce } from "../ids.ts";
+import { impatientSocket } from "./impatient-socket.ts";
+import { types } from "./pg-types.ts";
+import { createPresence } from "../presence.ts";
+import type { Tables } from "./schema.ts";
+
+const maxConnections = 10;
+const maxRelaxed = 3;
+/** A process that stands still, or lost its way here, in a transaction has it undone: others wait for what it had locked. */
+const idleInTransactionMs = 30_000;
+/** No statement of ours is silent for so long: what one waits for is undone after `idleInTransactionMs`, and a dump goes on sending. */
+const longestSilenceMs = 120_000;
+const channel = "countersign_queue";
+
+/**
+ * Opens a store on a PostgreSQL server, which several processes and machines may share. `place` is its address without
+ * secrets. Throws an `OperatorError` when it cannot be reached or would lose what it has confirmed.
+ */
+export async function openServer(
+  url: string,
+  place: string,
+  warn: Warn,
+  mostSilentMs = longestSilenceMs,
+): Promise<Connection> {
+  const settings = {
+    connectionString: url,
+    types,
+    application_name: "countersign",
+    idle_in_transaction_session_timeout: idleInTransactionMs,
+  };
+  const pooled = {
+    ...settings,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 15_000,
+    stream: () => impatientSocket(mostSilentMs),
+  };
+  const pool = new pg.Pool({ ...pooled, max: maxConnections });
+  const relaxed = new pg.Pool({ ...pooled, max: maxRelaxed, options: "-c synchronous_commit=off" });
+  for (const each of [pool, relaxed]) {
+    // On each connection, also while a transaction has it: one lost then would otherwise end the process.
+    each.on("connect", (client) => {
+      client.on("error", (error) => warn(`database: a connection was lost: ${messageOf(error)}`));
+    });
+    each.on("error", () => {
+      // The connection itself has told it.
+    });
+  }
+  /** Told with each word, so that a process does not wake at its own. */
+  const origin = newNonce();
+  try {
+    await proveDurable(pool, place);
+    const presence = await createPresence({ ...settings, channel, origin, warn });
+    return {
+      kind: "server",
+      db: new Kysely<Tables>({
+        dialect: new PostgresDialect({ pool }),
+        plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+      }),
+      boss: { db: { executeSql: (text, values) => pool.query(text, values) } },
+      inTurn: presence.inTurn,
+      whileAlone: presence.whileAlone,
+      relaxed: async (name, text) => (await relaxed.query({ name, text })).rows,
+      others: {
+        announce: createAnnouncer(relaxed, origin, warn),
+        onAnnounced: presence.onAnnounced,
+      },
+      close: async () => {
+        await presence.close();
+        await Promise.all([pool.end(), relaxed.end()]);
+      },
+    };
+  } catch (error) {
+    await Promise.all([pool.end(), relaxed.end()]);
+    throw error;
+  }
+}
+
+async function proveDurable(pool: pg.Pool, place: string): Promise<void> {
+  const { rows } = await pool
+    .query<{ name: string }>(
+      `select name from pg_settings
+       where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`,
+    )
+    .catch((error: unknown) => {
+      throw new OperatorError([
+        {
+          place,
+          message: `the database cannot be reached: ${messageOf(error)}`,
+          remedy: "start the server, or mend store.url (host, user, password, database)",
+        },
+      ]);
+    });
+  if (rows.length === 0) return;
+  throw new OperatorError(
+    rows.map(({ name }) => ({
+      place,
+      message: `the server has ${name} = off and would lose what it has confirmed`,
+      remedy: `set ${name} = on in its postgresql.conf`,
+    })),
+  );
+}
+
+/** Sends one word for a burst of commits: while one is on its way, the next waits and stands for all that follow. */
+function createAnnouncer(pool: pg.Pool, origin: string, warn: Warn): (queue: string) => void {
+  const waiting = new Set<string>();
+  let sending = false;
+  const send = async (): Promise<void> => {
+    sending = true;
+    try {
+      while (waiting.size > 0) {
+        const queues = [...waiting];
+        waiting.clear();
+        await pool.query("select pg_notify($1, queue) from unnest($2::text[]) as queue", [
+          channel,
+          queues.map((queue) => `${origin} ${queue}`),
+        ]);
+      }
+    } catch (error) {
+      warn(`database: cannot tell other processes of new jobs, they will find them: ${messageOf(error)}`);
+    } finally {
+      sending = false;
+    }
+  };
+  return (queue) => {
+    waiting.add(queue);
+    if (!sending) void send();
+  };
+}

@@ -1,0 +1,105 @@
+import { type ColumnType, type Generated, type JSONColumnType, type Selectable, sql } from "kysely";
+import type { Db, Tx } from "../database/open.ts";
+import type { Thread } from "./wanted.ts";
+
+/** Which labels of ours an issue should carry, and which it carries. `migrations.ts` makes the table. */
+export const labelTables: readonly string[] = [
+  `create table label (
+    repo text not null,
+    issue integer not null,
+    installation_id bigint not null,
+    wanted jsonb not null,
+    spare jsonb not null,
+    shown jsonb not null default '[]',
+    due_at timestamptz,
+    attempts integer not null default 0,
+    primary key (repo, issue)
+  )`,
+];
+
+export interface LabelTable {
+  repo: string;
+  issue: number;
+  installationId: number;
+  /** Names that the issue should carry, sorted. */
+  wanted: JSONColumnType<readonly string[]>;
+  /** Ours as well, and not to be there. */
+  spare: JSONColumnType<readonly string[]>;
+  /** Ours that it carries by GitHub's last answer, sorted. */
+  shown: ColumnType<readonly string[], string | undefined, string>;
+  /** Null where nothing is to be told. */
+  dueAt: Date | null;
+  attempts: Generated<number>;
+}
+
+export type OutboxLabels = Selectable<LabelTable>;
+
+/** Whatever is over sooner than this is not worth two writes and two lines in the issue's history. */
+const settleSeconds = 15;
+
+/**
+ * Says which labels of ours an issue should carry from now on. GitHub is told a while later, of what is wanted then, and not at
+ * all where that is what the issue carries. Nothing happens where the same was wanted before.
+ */
+export async function wantLabels(
+  tx: Tx,
+  thread: Thread,
+  { wanted, spare }: { readonly wanted: readonly string[]; readonly spare: readonly string[] },
+): Promise<void> {
+  const names = JSON.stringify([...wanted].sort());
+  const others = JSON.stringify(spare);
+  const later = sql`now() + ${settleSeconds} * interval '1 second'`;
+  await sql`
+    insert into label (repo, issue, installation_id, wanted, spare, due_at)
+    values (${thread.repo}, ${thread.issue}, ${thread.installationId}, ${names}::jsonb, ${others}::jsonb,
+      case when ${names}::jsonb = '[]'::jsonb then null else ${later} end)
+    on conflict (repo, issue) do update set
+      wanted = excluded.wanted,
+      spare = excluded.spare,
+      due_at = case when excluded.wanted = label.shown then null else coalesce(label.due_at, ${later}) end,
+      attempts = 0
+    where (label.wanted, label.spare) is distinct from (excluded.wanted, excluded.spare)`.execute(tx);
+}
+
+/** What an issue's labels wait for; nothing where they are as they should be, or were given up. */
+export async function openLabels(
+  db: Db,
+  { repo, issue }: Pick<Thread, "repo" | "issue">,
+): Promise<(OutboxLabels & { readonly dueAt: Date }) | undefined> {
+  const row = await db
+    .selectFrom("label")
+    .selectAll()
+    .where("repo", "=", repo)
+    .where("issue", "=", issue)
+    .where("dueAt", "is not", null)
+    .executeTakeFirst();
+  return row?.dueAt ? { ...row, dueAt: row.dueAt } : undefined;
+}
+
+/** Records which of ours the issue carries now. What was wanted meanwhile stays due. */
+export async function labelsShown(db: Db, { repo, issue }: OutboxLabels, names: readonly string[]): Promise<void> {
+  const shown = JSON.stringify([...names].sort());
+  await sql`
+    update label set shown = ${shown}::jsonb, attempts = 0,
+      due_at = case when wanted = ${shown}::jsonb then null else due_at end
+    where repo = ${repo} and issue = ${issue}`.execute(db);
+}
+
+/** Counts a failed attempt, so that the next one waits longer; how many there have been. */
+export async function labelsFailed(db: Db, { repo, issue }: OutboxLabels): Promise<number> {
+  const { attempts } = await db
+    .updateTable("label")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+    .where("repo", "=", repo)
+    .where("issue", "=", issue)
+    .returning("attempts")
+    .executeTakeFirstOrThrow();
+  return attempts;
+}
+
+/** Gives these up until the next change; one that came meanwhile stays due. */
+export async function dropLabels(db: Db, { repo, issue, wanted }: OutboxLabels): Promise<void> {
+  await sql`
+    update label set due_at = null
+    where repo = ${repo} and issue = ${issue} and wanted = ${JSON.stringify(wanted)}::jsonb`.execute(db);
+}

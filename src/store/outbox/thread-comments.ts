@@ -1,0 +1,121 @@
+import type { Db, Tx } from "../database/connection.ts";
+import type { OutboxComment } from "./wanted.ts";
+import { slots } from "./slots.ts";
+
+/** The incident's board; nothing where there is none yet. */
+export async function boardOf(
+  db: Db | Tx,
+  { repo, number }: { readonly repo: string; readonly number: number },
+): Promise<OutboxComment | undefined> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", repo)
+    .where("issue", "=", number)
+    .where("slot", "=", slots.board)
+    .executeTakeFirst();
+}
+
+/** Every comment of ours on an issue, in the order in which they were to appear. */
+export async function commentsOf(
+  db: Db | Tx,
+  { repo, number }: { readonly repo: string; readonly number: number },
+): Promise<readonly OutboxComment[]> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", repo)
+    .where("issue", "=", number)
+    .orderBy("position")
+    .execute();
+}
+
+/** Which of these marks of comments the store has never given one of ours. */
+export async function unknownMarks(db: Db | Tx, marks: readonly string[]): Promise<readonly string[]> {
+  if (marks.length === 0) return [];
+  const rows = await db.selectFrom("comment").select("id").where("id", "in", marks).execute();
+  const known = new Set(rows.map(({ id }) => id));
+  return marks.filter((mark) => !known.has(mark));
+}
+
+/** The comment of ours with this GitHub id, or nothing where it is not ours. */
+export async function commentByGithubId(db: Db | Tx, githubId: number): Promise<OutboxComment | undefined> {
+  return db.selectFrom("comment").selectAll().where("githubId", "=", githubId).executeTakeFirst();
+}
+
+/**
+ * The comment of ours with this mark whose making GitHub has not answered yet, so that its id is not known: one that is younger than any
+ * of its predecessors, since GitHub's ids grow.
+ */
+export async function unansweredComment(
+  db: Db | Tx,
+  { mark, githubId }: { readonly mark: string; readonly githubId: number },
+): Promise<OutboxComment | undefined> {
+  return db
+    .selectFrom("comment")
+    .selectAll()
+    .where("id", "=", mark)
+    .where("githubId", "is", null)
+    .where("gone", "<", githubId)
+    .executeTakeFirst();
+}
+
+/** When people ticked boxes of a comment by hand, as far as we were told: such an edit of it means nothing (SR-27). */
+export async function ticksOn(
+  db: Db | Tx,
+  { incidentId, slot }: Pick<OutboxComment, "incidentId" | "slot">,
+): Promise<readonly Date[]> {
+  const rows = await db
+    .selectFrom("audit")
+    .select("body")
+    .where("kind", "=", "card_ticked")
+    .where("incidentId", "=", incidentId)
+    .execute();
+  const ticks = rows.map(({ body }) => JSON.parse(body) as { readonly slot: string; readonly editedAt?: string });
+  return ticks.flatMap((tick) => (tick.slot === slot && tick.editedAt ? [new Date(tick.editedAt)] : []));
+}
+
+/** The cards that show an incident's actions: of one action, or of all that are open. */
+export async function cardsShowing(
+  db: Db | Tx,
+  incident: { readonly id: string; readonly repo: string; readonly number: number },
+  which: "open" | { readonly actionId: string },
+): Promise<readonly OutboxComment[]> {
+  return db
+    .selectFrom("action")
+    .innerJoin("comment", "comment.slot", "action.card")
+    .selectAll("comment")
+    .distinctOn("comment.id")
+    .where("action.incidentId", "=", incident.id)
+    .where("comment.repo", "=", incident.repo)
+    .where("comment.issue", "=", incident.number)
+    .$if(which === "open", (query) => query.where("action.state", "in", ["proposed", "approved"]))
+    .$if(which !== "open", (query) => query.where("action.id", "=", which === "open" ? "" : which.actionId))
+    .execute();
+}
+
+/**
+ * Whether the card of one of these actions, or of what superseded it, may stand on the issue although GitHub's answer to its making is
+ * lost or not here yet (F-08): it may be what was read.
+ */
+export async function isUnanswered(
+  db: Db | Tx,
+  incident: { readonly id: string; readonly repo: string; readonly number: number },
+  ids: "all" | readonly { readonly number: number }[],
+): Promise<boolean> {
+  const rows = await db
+    .selectFrom("action")
+    .innerJoin("comment", "comment.slot", "action.card")
+    .select(["action.number", "action.supersededBy", "comment.githubId", "comment.attempts", "comment.parked"])
+    .where("action.incidentId", "=", incident.id)
+    .where("comment.repo", "=", incident.repo)
+    .where("comment.issue", "=", incident.number)
+    .where("action.state", "in", ["proposed", "approved", "superseded"])
+    .execute();
+  const named = rows.filter(({ number }) => ids === "all" || ids.some((id) => id.number === number));
+  const read = new Set(named.flatMap(({ number, supersededBy }) => [number, supersededBy]));
+  return rows.some(
+    ({ number, githubId, attempts, parked }) =>
+      read.has(number) && githubId === null && attempts > 0 && parked === null,
+  );
+}

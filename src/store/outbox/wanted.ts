@@ -1,0 +1,183 @@
+import type { Selectable } from "kysely";
+import type { Db, Tx } from "../database/open.ts";
+import { newId } from "../ids.ts";
+import type { Tables } from "../database/schema.ts";
+import type { Slot } from "./slots.ts";
+
+export type OutboxComment = Selectable<Tables["comment"]>;
+export type OutboxReaction = Selectable<Tables["reaction"]>;
+
+/** The issue a comment or reaction of ours belongs to. */
+export interface Thread {
+  readonly installationId: number;
+  readonly repo: string;
+  readonly issue: number;
+  readonly incidentId: string | null;
+}
+
+/** The key of a thread in the `post` queue: its comments are posted one after another. */
+export const threadKey = (thread: Pick<Thread, "repo" | "issue">): string => `${thread.repo}#${thread.issue}`;
+
+/**
+ * What a comment of ours should read. `dueAt` holds an edit back, so that many become one; never one that is due sooner, and
+ * never a new comment.
+ */
+export interface WantedComment {
+  readonly slot: Slot;
+  readonly body: string;
+  readonly dueAt?: Date;
+  /** Whether a body that differs is as good; without it every difference counts. */
+  readonly sameAs?: (body: string) => boolean;
+}
+
+/**
+ * Says what comments of ours should read from now on, in the order in which new ones are to appear. The first call of a slot
+ * makes the comment, later ones edit it, and several edits before the next post become one. Nothing happens where the body
+ * is what it was.
+ */
+export async function wantComments(tx: Tx, thread: Thread, wanted: readonly WantedComment[]): Promise<void> {
+  const comments = wanted.map((comment) => ({ ...comment, body: fitting(comment.body) }));
+  const bodies = await tx
+    .selectFrom("comment")
+    .select(["slot", "body"])
+    .where("repo", "=", thread.repo)
+    .where("issue", "=", thread.issue)
+    .execute();
+  const known = new Map(bodies.map(({ slot, body }) => [slot, body]));
+  const changed = comments.filter(({ slot, body, sameAs = (other) => other === body }) => {
+    const now = known.get(slot);
+    return now === undefined || !sameAs(now);
+  });
+  if (changed.length === 0) return;
+  await tx
+    .insertInto("comment")
+    .values(
+      changed.map((comment) => ({
+        id: newId(),
+        installationId: thread.installationId,
+        repo: thread.repo,
+        issue: thread.issue,
+        incidentId: thread.incidentId,
+        slot: comment.slot,
+        body: comment.body,
+        dueAt: (known.has(comment.slot) && comment.dueAt) || new Date(),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["repo", "issue", "slot"]).doUpdateSet((eb) => ({
+        body: eb.ref("excluded.body"),
+        version: eb("comment.version", "+", 1),
+        // What GitHub did not take then it may take now: rights come back, and an outage ends.
+        parked: null,
+        dueAt: eb
+          .case()
+          .when(eb("comment.version", ">", eb.ref("comment.postedVersion")))
+          .then(eb.fn<Date>("least", ["comment.dueAt", "excluded.dueAt"]))
+          .else(eb.ref("excluded.dueAt"))
+          .end(),
+      })),
+    )
+    .execute();
+}
+
+/** GitHub takes 65,536 characters, our marker included; a longer one would be refused, and nobody would read any of it. */
+const maxBodyCharacters = 65_000;
+
+const fitting = (body: string): string =>
+  body.length <= maxBodyCharacters
+    ? body
+    : `${body.slice(0, maxBodyCharacters)}\n\n⋯ cut here, since no comment can be longer ⋯`;
+
+/** Wants a reaction on a comment, or on the issue itself where `commentId` is 0. Wanting it twice is wanting it once. */
+export async function wantReaction(
+  tx: Tx,
+  thread: Thread,
+  reaction: { readonly commentId: number; readonly content: OutboxReaction["content"] },
+): Promise<void> {
+  await tx
+    .insertInto("reaction")
+    .values({
+      id: newId(),
+      installationId: thread.installationId,
+      repo: thread.repo,
+      issue: thread.issue,
+      commentId: reaction.commentId,
+      content: reaction.content,
+      parked: null,
+    })
+    .onConflict((conflict) => conflict.columns(["repo", "issue", "commentId", "content"]).doNothing())
+    .execute();
+}
+
+/** What is still to be posted to a thread. New comments stand before edits: they notify, edits do not. */
+export async function openPosts(
+  db: Db | Tx,
+  thread: Pick<Thread, "repo" | "issue">,
+): Promise<{ readonly reactions: readonly OutboxReaction[]; readonly comments: readonly OutboxComment[] }> {
+  const reactions = await db
+    .selectFrom("reaction")
+    .selectAll()
+    .where("repo", "=", thread.repo)
+    .where("issue", "=", thread.issue)
+    .where("posted", "=", false)
+    .where("parked", "is", null)
+    .orderBy("createdAt")
+    .execute();
+  const comments = await db
+    .selectFrom("comment")
+    .selectAll()
+    .where("repo", "=", thread.repo)
+    .where("issue", "=", thread.issue)
+    .whereRef("version", ">", "postedVersion")
+    .where("parked", "is", null)
+    .orderBy((eb) => eb("githubId", "is not", null))
+    .orderBy("position")
+    .execute();
+  return { reactions, comments };
+}
+
+export async function reactionPosted(db: Db, reaction: OutboxReaction): Promise<void> {
+  await db.updateTable("reaction").set({ posted: true }).where("id", "=", reaction.id).execute();
+}
+
+/** Counts a failed attempt, so that the next one waits longer. */
+export async function reactionFailed(db: Db, reaction: OutboxReaction): Promise<void> {
+  await db
+    .updateTable("reaction")
+    .set((eb) => ({ attempts: eb("attempts", "+", 1) }))
+    .where("id", "=", reaction.id)
+    .execute();
+}
+
+/** Gives up on a reaction for a reason that waiting will not mend; it stays visible to the operator. */
+export async function parkReaction(db: Db, { id }: OutboxReaction, why: string): Promise<void> {
+  await db.updateTable("reaction").set({ parked: why }).where("id", "=", id).execute();
+}
+
+/**
+ * Has a comment of ours posted again as it should read, because somebody edited it; anew where it was deleted, of which GitHub's id is
+ * kept, so that what still comes of the deleted one is not taken for it (RR-07). Its mark stays: one that the issue bears and the
+ * store does not know means that the store is an older copy (RR-24).
+ */
+export async function restoreComment(tx: Tx, comment: OutboxComment, how: "edit" | "create"): Promise<void> {
+  const { githubId, nodeId, firstPostedAt } = comment;
+  await tx
+    .updateTable("comment")
+    .set((eb) => ({
+      version: eb("version", "+", 1),
+      // An edit that met the deleted comment before its event came is parked, and would stay so.
+      parked: null,
+      ...(how === "edit"
+        ? { githubId, nodeId, firstPostedAt }
+        : {
+            gone: githubId ?? eb.ref("gone"),
+            githubId: null,
+            nodeId: null,
+            attempts: 0,
+            folded: false,
+            foldAttempts: 0,
+          }),
+    }))
+    .where("id", "=", comment.id)
+    .execute();
+}

@@ -1,0 +1,100 @@
+import { reached } from "../../base/crash-point.ts";
+import { type Arrival, shareOf } from "./arrival.ts";
+import type { Store } from "../database/open.ts";
+import { waitingBy } from "./job-table.ts";
+
+export { type Arrival, arrivalOf } from "./arrival.ts";
+
+const turnOfTheLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Bounds one transaction: a burst beyond it waits for the next. */
+const maxPerCommit = 200;
+
+/** One repository's part of what is stored and not served: whoever floods it is answered 503, and GitHub keeps it (SR-62). */
+const mostPerShare = 5_000;
+/** Old enough that counting costs nothing, young enough that a flood is seen. */
+const countedForMs = 1_000;
+
+export interface Inbox {
+  /**
+   * Resolves when the delivery and its job are durable (RR-01), or when it turns out to be known by its GUID or by
+   * what it is about (RR-02). Throws where neither is so, also for a repository of which too much waits already; then nothing of
+   * it is kept.
+   */
+  readonly receive: (arrival: Arrival) => Promise<"stored" | "duplicate">;
+}
+
+interface Waiting {
+  readonly arrival: Arrival;
+  readonly done: PromiseWithResolvers<"stored" | "duplicate">;
+}
+
+/** The durable inbox. All that arrived while the last commit ran go into the next one together: group commit. */
+export function createInbox(store: Pick<Store, "db" | "transaction" | "queue">, most = mostPerShare): Inbox {
+  let full: Promise<ReadonlyMap<string, number>> | undefined;
+  /** The repositories of which too much waits, counted by one at a time. */
+  const fullShares = (): Promise<ReadonlyMap<string, number>> => {
+    full ??= waitingBy(store.db, "delivery", most).finally(() => {
+      setTimeout(() => {
+        full = undefined;
+      }, countedForMs).unref();
+    });
+    return full;
+  };
+  let waiting: Waiting[] = [];
+  let committing = false;
+
+  const commitAll = async (): Promise<void> => {
+    committing = true;
+    while (waiting.length > 0) {
+      // The embedded database runs in this thread and would commit the first before the next is even read.
+      await turnOfTheLoop();
+      const group = waiting.slice(0, maxPerCommit);
+      waiting = waiting.slice(maxPerCommit);
+      await commitGroup(group);
+    }
+    committing = false;
+  };
+
+  const commitGroup = async (group: readonly Waiting[]): Promise<void> => {
+    try {
+      const stored = await insert(group.map(({ arrival }) => arrival));
+      for (const { arrival, done } of group) {
+        // Of two equal ones in a group the first is the stored one.
+        done.resolve(stored.delete(arrival.guid) ? "stored" : "duplicate");
+      }
+    } catch (error) {
+      if (group.length === 1) group[0]?.done.reject(error);
+      // One that the database refuses must not take the others with it.
+      else for (const one of group) await commitGroup([one]);
+    }
+  };
+
+  const insert = (arrivals: readonly Arrival[]): Promise<Set<string>> =>
+    store.transaction(async (tx) => {
+      reached("CP01");
+      const rows = await tx
+        .insertInto("delivery")
+        .values(arrivals.map((arrival) => ({ ...arrival, outcome: null })))
+        .onConflict((conflict) => conflict.doNothing())
+        .returning("guid")
+        .execute();
+      const stored = new Set(rows.map(({ guid }) => guid));
+      const unqueued = new Set(stored);
+      const jobs = arrivals
+        .filter(({ guid }) => unqueued.delete(guid))
+        .map(({ guid, line }) => ({ key: line, share: shareOf(line), data: { guid } }));
+      if (jobs.length > 0) await store.queue.enqueueMany(tx, "delivery", jobs);
+      return stored;
+    });
+
+  return {
+    receive: async (arrival) => {
+      if ((await fullShares()).has(shareOf(arrival.line))) throw new Error("too much of this repository waits already");
+      const done = Promise.withResolvers<"stored" | "duplicate">();
+      waiting.push({ arrival, done });
+      if (!committing) void commitAll();
+      return done.promise;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { QueueName } from "../../base/queues.ts";
+import type { Tx } from "../database/connection.ts";
+
+export interface Job {
+  readonly id: string;
+  readonly queue: QueueName;
+  /** What is served one after another, e.g. `issue:7:42`. */
+  readonly key: string;
+  readonly data: unknown;
+  /** 1 for the first. */
+  readonly attempt: number;
+  /** How many of those before failed. */
+  readonly failures: number;
+  /** During how many of those before the process ended. */
+  readonly deaths: number;
+  /** Whether it is given up where this attempt fails. */
+  readonly isLast: boolean;
+  /** Aborted when the job is no longer this process's, or when the process wants to end. */
+  readonly signal: AbortSignal;
+  /**
+   * For what must not be done by a process that has lost the job without knowing it (RR-05): throws where it was given to another
+   * one, and nobody is given it before this transaction ends.
+   */
+  readonly fence: (tx: Tx) => Promise<void>;
+  /**
+   * Ends the job within the handler's own transaction, so that its effect and its end are one commit. Throws, and so
+   * undoes the effect, where the job has meanwhile been given to another process. A handler that does not call it has
+   * its job ended when it returns.
+   */
+  readonly settle: (tx: Tx) => Promise<void>;
+}
+
+export interface NewJob {
+  readonly key: string;
+  /** Whose work it is, e.g. a repository's; its key's own where nothing is said. No share keeps the others waiting (SR-62). */
+  readonly share?: string | undefined;
+  readonly data: object;
+}
+
+export interface ServeOptions {
+  /** How many keys are served side by side. */
+  readonly slots: number;
+  /** How many more this process may claim before a slot is free, for work so short that a claim costs as much; none unless said. */
+  readonly ahead?: number | undefined;
+  /** After how many attempts a job is given up; five unless said otherwise. */
+  readonly attempts?: number | undefined;
+  /** Whether an error is of what mends itself, e.g. a server that is away: the job is tried again, and it does not count as failed. */
+  readonly passes?: ((error: unknown) => boolean) | undefined;
+  /** Told of a job that failed so often, or was served as often when the process ended; after that the job is over (RR-17). */
+  readonly onPoison: (job: Job, error: unknown) => Promise<void>;
+}

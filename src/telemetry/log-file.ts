@@ -1,0 +1,120 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import { messageOf } from "../base/errors.ts";
+
+/** A day in milliseconds. */
+const dayMs = 24 * 3_600_000;
+const lookEveryMs = 3_600_000;
+
+export interface LogFile {
+  readonly write: (line: string) => void;
+  readonly close: () => void;
+}
+
+interface Open {
+  readonly fd: number;
+  /** Of its newest line, as `2026-02-11` in UTC, as the lines themselves tell the time. */
+  readonly day: string;
+  readonly bytes: number;
+}
+
+/**
+ * The log's file, always under its own name, mode 0600 (S14.9). Before the first line of another day, and before one
+ * that would not fit, it is renamed to `countersign.2026-02-11.log`, the next of that day to `….1.log`. Renamed ones older
+ * than `maxDays` are removed. A disk that cannot be written is told to `onError`, and the bot goes on.
+ */
+export function openLogFile(
+  file: string,
+  rotation: { readonly maxDays: number; readonly maxSizeMb: number },
+  onError: (reason: string) => void,
+): LogFile {
+  const maxBytes = rotation.maxSizeMb * 1024 * 1024;
+  let current: Open | undefined;
+  let lastError = "";
+  const orTell = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      const message = messageOf(error);
+      if (message !== lastError) onError(message);
+      lastError = message;
+    }
+  };
+  const close = (): void => {
+    const { fd } = current ?? {};
+    current = undefined;
+    if (fd !== undefined) closeSync(fd);
+  };
+  const write = (line: string): void => {
+    const text = Buffer.from(line);
+    const day = dayOf(new Date());
+    let open = current ?? openEnd(file, day);
+    if (open.bytes > 0 && (open.day !== day || open.bytes + text.length > maxBytes)) {
+      current = undefined;
+      rename(file, open);
+      open = openEnd(file, day);
+    }
+    current = { fd: open.fd, day, bytes: open.bytes + text.length };
+    for (let from = 0; from < text.length; ) from += writeSync(open.fd, text, from);
+  };
+  const prune = (): void => {
+    for (const name of outdated(file, readdirSync(dirname(file)), rotation.maxDays, new Date()))
+      rmSync(join(dirname(file), name));
+  };
+  orTell(() => {
+    current = openEnd(file, dayOf(new Date()));
+  });
+  orTell(prune);
+  const timer = setInterval(() => orTell(prune), lookEveryMs).unref();
+  return {
+    write: (line) => orTell(() => write(line)),
+    close: () => {
+      clearInterval(timer);
+      orTell(close);
+    },
+  };
+}
+
+const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
+
+/** What stands in the file already is of the day on which it was written last. */
+function openEnd(file: string, today: string): Open {
+  const fd = openSync(file, "a", 0o600);
+  const { size, mtime } = fstatSync(fd);
+  return { fd, day: size === 0 ? today : dayOf(mtime), bytes: size };
+}
+
+/** Another process that writes to the same file may have renamed it already. */
+function rename(file: string, { fd, day }: Open): void {
+  const isOurs = existsSync(file) && statSync(file).ino === fstatSync(fd).ino;
+  closeSync(fd);
+  if (!isOurs) return;
+  const extension = extname(file);
+  const named = (more: string) => `${file.slice(0, file.length - extension.length)}.${day}${more}${extension}`;
+  let name = named("");
+  for (let number = 1; existsSync(name); number++) name = named(`.${number}`);
+  renameSync(file, name);
+}
+
+/** Of the files in the log's folder those that were renamed and are from a day before the last `maxDays`, today counted. */
+export function outdated(file: string, names: readonly string[], maxDays: number, now: Date): readonly string[] {
+  const extension = extname(file);
+  const base = basename(file, extension);
+  const oldest = Date.parse(dayOf(now)) - (maxDays - 1) * dayMs;
+  return names.filter((name) => {
+    if (!name.startsWith(`${base}.`) || !name.endsWith(extension)) return false;
+    const middle = name.slice(base.length + 1, name.length - extension.length);
+    const [, day] = /^(\d{4}-\d\d-\d\d)(?:\.\d+)?$/.exec(middle) ?? [];
+    return day !== undefined && Date.parse(day) < oldest;
+  });
+}

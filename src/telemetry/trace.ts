@@ -1,0 +1,38 @@
+/**
+ * Traces (issue 9): OpenTelemetry's API alone. Without an SDK every call is a no-op; an operator who wants traces starts the
+ * bot with `NODE_OPTIONS=--import=./their-sdk.mjs` (docs/operating.md).
+ */
+
+import { type Attributes, type Span, SpanStatusCode, trace } from "@opentelemetry/api";
+import { queues } from "../base/queues.ts";
+
+export const spanNames = [...queues, "model request", "approval", "run"] as const;
+export type SpanName = (typeof spanNames)[number];
+
+/**
+ * Does `work` inside a span, which ends when it has ended and tells whether it threw. Attributes are numbers and names of ours,
+ * never a text that somebody wrote (SR-45). `work` gets a way to add what it learns.
+ */
+export function inSpan<T>(
+  name: SpanName,
+  attributes: Attributes,
+  work: (add: (more: Attributes) => void) => Promise<T>,
+): Promise<T> {
+  return trace.getTracer("countersign").startActiveSpan(name, { attributes }, async (span: Span) => {
+    try {
+      return await work((more) => void span.setAttributes(more));
+    } catch (error) {
+      // Its message may hold anything, so only its kind is told.
+      span.setStatus({ code: SpanStatusCode.ERROR, message: error instanceof Error ? error.name : "error" });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** The span that is active, for a log line; nothing without an SDK. */
+export function activeSpan(): { readonly traceId: string; readonly spanId: string } | undefined {
+  const context = trace.getActiveSpan()?.spanContext();
+  return context && { traceId: context.traceId, spanId: context.spanId };
+}

@@ -1,0 +1,123 @@
+import type { Nodes, Root } from "mdast";
+import { clean } from "./clean.ts";
+import { stripInvisibleReferences } from "./invisible.ts";
+import { longestMarkdown, parseMarkdown } from "../markdown.ts";
+import { hiddenElementOf, imageNote, visibleHtml } from "./visible-html.ts";
+
+/** A stretch of the source and what a reader sees in its place. */
+type Change = { readonly start: number; readonly end: number; readonly shown: string };
+
+/** What takes something out can put together something new; a text that needs more rounds was made to. */
+const mostRounds = 8;
+
+/**
+ * What a human sees of an issue or comment (SR-37): no invisible characters, HTML comments, attributes, image texts and
+ * addresses, link titles, unused definitions; collapsed sections are flagged. NFC, at most 65,536 characters. Idempotent.
+ */
+export function visible(markdown: string): string {
+  let text = clean(markdown.slice(0, longestMarkdown)).normalize("NFC");
+  for (let round = 0; round < mostRounds; round++) {
+    const next = showOnce(text);
+    if (next === text) return text;
+    text = next;
+  }
+  return withoutMarkup(text);
+}
+
+/** The last resort, a fixed point by construction: no character is left that opens markup. */
+const withoutMarkup = (text: string): string => text.replace(/[<>[\]!&`~]/g, " ");
+
+function showOnce(text: string): string {
+  let changes: readonly Change[];
+  try {
+    const tree = parseMarkdown(text);
+    changes = changesIn(tree, text, usedLabels(tree));
+  } catch {
+    return withoutMarkup(text);
+  }
+  let out = "";
+  let copied = 0;
+  for (const { start, end, shown } of changes) {
+    if (start < copied) continue;
+    out += text.slice(copied, start) + shown;
+    copied = end;
+  }
+  return clean(out + text.slice(copied))
+    .normalize("NFC")
+    .slice(0, longestMarkdown)
+    .toWellFormed();
+}
+
+function changesIn(node: Nodes, text: string, used: ReadonlySet<string>): Change[] {
+  const start = node.position?.start.offset;
+  const end = node.position?.end.offset;
+  if (start === undefined || end === undefined) return [];
+  const source = text.slice(start, end);
+  const become = (shown: string): Change[] => (shown === source ? [] : [{ start, end, shown }]);
+  switch (node.type) {
+    case "html":
+      return become(visibleHtml(source));
+    case "image":
+    case "imageReference":
+      return become(imageNote);
+    case "definition":
+      return become(
+        used.has(labelOf("link", node.identifier)) ? `[${node.label ?? node.identifier}]: <${node.url}>` : "",
+      );
+    case "footnoteDefinition":
+      if (!used.has(labelOf("note", node.identifier))) return become("");
+      break;
+    case "link":
+      if (node.title) return become(`[${text.slice(...innerRange(node, start, end))}](<${node.url}>)`);
+      break;
+    case "text":
+      return become(stripInvisibleReferences(source.replace(/<!--[\s\S]*$/, "")));
+  }
+  if (!("children" in node)) return [];
+  const { children } = node;
+  return children.flatMap((child, index) => hiddenFrom(children, index) ?? changesIn(child, text, used));
+}
+
+/** All from a hidden element's start up to its end, or to the last sibling, where the child at `index` opens one. */
+function hiddenFrom(siblings: readonly Nodes[], index: number): Change[] | undefined {
+  const opener = siblings[index];
+  const element = opener?.type === "html" ? hiddenElementOf(opener.value) : undefined;
+  if (!element) return undefined;
+  const closing = `</${element}`;
+  const closer = siblings
+    .slice(index + 1)
+    .find((node) => node.type === "html" && node.value.toLowerCase().includes(closing));
+  const start = opener?.position?.start.offset;
+  const end = (closer ?? siblings.at(-1))?.position?.end.offset;
+  return start === undefined || end === undefined ? undefined : [{ start, end, shown: "" }];
+}
+
+function innerRange(node: Nodes & { children: Nodes[] }, start: number, end: number): [number, number] {
+  return [node.children[0]?.position?.start.offset ?? end, node.children.at(-1)?.position?.end.offset ?? start];
+}
+
+const labelOf = (kind: "link" | "note", identifier: string): string => `${kind} ${identifier.toUpperCase()}`;
+
+function usedLabels(tree: Root): ReadonlySet<string> {
+  const used = new Set<string>();
+  const visit = (node: Nodes): void => {
+    if (node.type === "linkReference") used.add(labelOf("link", node.identifier));
+    if (node.type === "footnoteReference") used.add(labelOf("note", node.identifier));
+    if ("children" in node) node.children.forEach(visit);
+  };
+  visit(tree);
+  return used;
+}
+
+/**
+ * Untrusted text as data for the model (SR-39), between tags that carry the session's nonce; the nonce inside the text is
+ * broken, so that nothing in it can close the tag.
+ */
+export function delimit(text: string, label: string, nonce: string): string {
+  const name = label.replace(/[^\w.-]/g, "-");
+  const inner =
+    nonce === ""
+      ? text
+      : text.replaceAll(new RegExp(RegExp.escape(nonce), "gi"), (same) => `${same[0]}·${same.slice(1)}`);
+  return `<${name} nonce="${nonce}">\n${inner}\n</${name} nonce="${nonce}">`;
+}

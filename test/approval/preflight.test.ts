@@ -1,0 +1,169 @@
+import { describe, expect, test } from "vitest";
+import { type DispatchDecision, type DispatchQuestion, decideDispatch } from "../../src/approval/preflight.ts";
+import { actionStates } from "../../src/base/types.ts";
+
+const digest = "1a".repeat(32);
+const other = "2b".repeat(32);
+const minute = 60_000;
+const at = (ms: number): Date => new Date(Date.UTC(2026, 0, 1) + ms);
+
+type Approval = DispatchQuestion["approvals"][number];
+const byLee: Approval = {
+  personId: 7,
+  digest,
+  counts: true,
+  byAgentMode: false,
+  comment: { unchanged: true, approves: true },
+  mayApprove: true,
+  fresh: true,
+};
+const byMona: Approval = { ...byLee, personId: 8 };
+
+/** A high-risk action that two people approved a minute ago, everything as it should be. */
+const base: DispatchQuestion = {
+  action: {
+    state: "approved",
+    digest,
+    digestNow: digest,
+    expiresAt: at(15 * minute),
+    serverUnchanged: true,
+    rulesUnchanged: true,
+  },
+  before: "none",
+  incident: { open: true },
+  stopped: undefined,
+  issue: { open: true, sameRepository: true, sameName: true, installed: true, sameIssue: true, asPrivate: true },
+  storeIsCurrent: true,
+  executes: true,
+  needed: 2,
+  approvals: [byLee, byMona],
+  agentMode: undefined,
+  card: { asWeWroteIt: true, untouched: true, showsIt: true },
+  now: at(minute),
+};
+const withAction = (change: Partial<DispatchQuestion["action"]>): DispatchQuestion => ({
+  ...base,
+  action: { ...base.action, ...change },
+});
+const withMona = (change: Partial<Approval>): DispatchQuestion => ({
+  ...base,
+  approvals: [byLee, { ...byMona, ...change }],
+});
+const told = (decision: DispatchDecision): string => (decision.kind === "end" ? decision.to : decision.kind);
+
+/** Everything SR-24 reads again, each alone turned against the action. */
+const flips: readonly (readonly [what: string, question: DispatchQuestion, becomes: string])[] = [
+  ["the record no longer matches its digest", withAction({ digestNow: other }), "void"],
+  ["the action has no digest", withAction({ digest: "", digestNow: "" }), "void"],
+  ["execution is switched off", { ...base, executes: false }, "void"],
+  ["the repository is another one", { ...base, issue: { ...base.issue, sameRepository: false } }, "void"],
+  ["the issue was transferred", { ...base, issue: { ...base.issue, sameIssue: false } }, "void"],
+  ["the repository has another name", { ...base, issue: { ...base.issue, sameName: false } }, "void"],
+  ["the App is not installed any more", { ...base, issue: { ...base.issue, installed: false } }, "void"],
+  [
+    "SR-27 the card was edited, and written over since",
+    { ...base, card: { asWeWroteIt: true, untouched: false, showsIt: true } },
+    "void",
+  ],
+  ["SR-11 the repository is public now", { ...base, issue: { ...base.issue, asPrivate: false } }, "void"],
+  ["the issue is closed", { ...base, issue: { ...base.issue, open: false } }, "void"],
+  ["the incident is closed", { ...base, incident: { open: false } }, "void"],
+  ["its time is over", { ...base, now: at(15 * minute) }, "expired"],
+  ["its expiry cannot be read", withAction({ expiresAt: new Date(Number.NaN) }), "expired"],
+  ["the clock cannot be read", { ...base, now: new Date(Number.NaN) }, "expired"],
+  ["the server or its host key changed", withAction({ serverUnchanged: false }), "void"],
+  ["RR-18 the rules changed", withAction({ rulesUnchanged: false }), "void"],
+  ["RR-24 an older copy of the store was put back", { ...base, storeIsCurrent: false }, "void"],
+  ["the card was deleted", { ...base, card: undefined }, "void"],
+  ["the card was edited", { ...base, card: { asWeWroteIt: false, untouched: true, showsIt: true } }, "void"],
+  [
+    "SR-55 the card shows another command",
+    { ...base, card: { asWeWroteIt: true, untouched: true, showsIt: false } },
+    "void",
+  ],
+  ["an approving comment was deleted", withMona({ comment: undefined }), "reopen"],
+  ["an approving comment was edited", withMona({ comment: { unchanged: false, approves: true } }), "reopen"],
+  [
+    "SR-55 an approving comment approves something else",
+    withMona({ comment: { unchanged: true, approves: false } }),
+    "reopen",
+  ],
+  ["an approver lost the right", withMona({ mayApprove: false }), "reopen"],
+  ["an approval is for another digest", withMona({ digest: other }), "reopen"],
+  ["an approval is the author's own", withMona({ counts: false }), "reopen"],
+  ["both approvals are one person's", withMona({ personId: 7 }), "reopen"],
+  ["one approval is missing", { ...base, approvals: [byLee] }, "reopen"],
+  ["nobody approved", { ...base, approvals: [] }, "reopen"],
+  ["policy wants more people now", { ...base, needed: 3 }, "reopen"],
+  ["policy never allows it now", { ...base, needed: Number.POSITIVE_INFINITY }, "reopen"],
+  ["policy's number cannot be read", { ...base, needed: Number.NaN }, "reopen"],
+  ["DC-4 what stands before it in its list is open again", { ...base, before: { number: 4, is: "open" } }, "reopen"],
+  [
+    "DC-4 what stands before it failed since it was approved",
+    { ...base, before: { number: 4, is: "failed" } },
+    "reopen",
+  ],
+  ["DC-4 what stands before it has not ended", { ...base, before: { number: 4, is: "going" } }, "wait"],
+  ["the kill switch is on", { ...base, stopped: "the bot is halted by root" }, "wait"],
+  ["the incident is held", { ...base, stopped: "this incident is held by @sam" }, "wait"],
+  ["an approval is older than the last hold", withMona({ fresh: false }), "reopen"],
+];
+
+describe("the last look before dispatch", () => {
+  test("SR-24 with nothing against it an approved action goes", () => {
+    expect(decideDispatch(base)).toEqual({ kind: "go" });
+  });
+
+  test.each(flips)("SR-24 it does not go where %s", (_what, question, becomes) => {
+    const decision = decideDispatch(question);
+    expect(told(decision)).toBe(becomes);
+    expect(decision).toHaveProperty("reason", expect.stringMatching(/\w{3}/));
+  });
+
+  test("AR-03 an approval by agent mode holds only where agent mode says so now", () => {
+    const question = (agentMode: DispatchQuestion["agentMode"]): DispatchQuestion => ({
+      ...base,
+      needed: 1,
+      approvals: [{ ...byLee, byAgentMode: true }],
+      agentMode,
+    });
+    expect(decideDispatch(question({ kind: "go" }))).toEqual({ kind: "go" });
+    expect(decideDispatch(question(undefined)).kind).toBe("reopen");
+    expect(decideDispatch(question({ kind: "no", reason: "it is not low risk" }))).toEqual({
+      kind: "reopen",
+      reason: "agent mode does not let it go: it is not low risk",
+    });
+    // Everything else that SR-24 reads holds for it too.
+    for (const [what, { agentMode: _, approvals, ...flipped }, becomes] of flips) {
+      if (approvals.length !== 2 || approvals[1] !== byMona) continue;
+      const given = {
+        ...flipped,
+        approvals: [{ ...byLee, byAgentMode: true }, byMona],
+        agentMode: { kind: "go" } as const,
+      };
+      expect(told(decideDispatch(given)), what).toBe(becomes);
+    }
+  });
+
+  test("SR-26 it goes out of the state approved only", () => {
+    const going = actionStates.filter((state) => decideDispatch(withAction({ state })).kind === "go");
+    expect(going).toEqual(["approved"]);
+  });
+
+  test("SR-18 an action nobody approved never goes, however few approvals policy wants", () => {
+    for (const needed of [0, -1, Number.NEGATIVE_INFINITY]) {
+      expect(decideDispatch({ ...base, needed, approvals: [] }).kind, `${needed}`).toBe("reopen");
+      expect(decideDispatch({ ...base, needed, approvals: [byLee] }).kind, `${needed}`).toBe("go");
+    }
+  });
+
+  test("SR-24 it is one millisecond too late at its expiry, not before", () => {
+    expect(decideDispatch({ ...base, now: at(15 * minute - 1) }).kind).toBe("go");
+    expect(told(decideDispatch({ ...base, now: at(15 * minute) }))).toBe("expired");
+  });
+
+  test("SR-28 one withdrawn approval reopens even where the others would be enough", () => {
+    const approvals = [byLee, byMona, { ...byLee, personId: 9, comment: undefined }];
+    expect(decideDispatch({ ...base, approvals }).kind).toBe("reopen");
+  });
+});

@@ -1,0 +1,56 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { lookAtFiles, lookAtPort } from "../../../src/cli/check/machine.ts";
+import { freePort } from "../../../demo/free-port.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "countersign-machine-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const host = "127.0.0.1";
+const logging = { level: "info", stdout: true, payloads: false, rotation: { maxDays: 1, maxSizeMb: 1 } } as const;
+const faultsOf = ([look]: ReturnType<typeof lookAtFiles>) =>
+  look?.problems?.map(({ place, message }) => `${place} ${message}`);
+
+describe("what the bot needs of its own machine", () => {
+  it("CONFIG SR-66 a signing key that is none, and folders that are not there or none", () => {
+    const key = join(folder, "audit.key");
+    writeFileSync(key, "no key", { mode: 0o600 });
+    const audit = { signingKeyFile: key, checkpointFile: join(folder, "gone/audit.checkpoint") };
+    expect(faultsOf(lookAtFiles({ audit, logging: { ...logging, file: join(key, "x.log") } }))).toEqual([
+      expect.stringMatching(/^audit\.signing_key_file /),
+      expect.stringMatching(/^audit\.checkpoint_file cannot be written: ENOENT/),
+      `logging.file ${key} is no folder`,
+    ]);
+    writeFileSync(key, generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }));
+    const whole = { signingKeyFile: key, checkpointFile: join(folder, "audit.checkpoint") };
+    // The log makes its folder.
+    const file = join(folder, "logs/bot/countersign.log");
+    expect(faultsOf(lookAtFiles({ audit: whole, logging: { ...logging, file } }))).toEqual([]);
+  });
+
+  it("CONFIG a port that something else has is a fault; one that the bot itself has is none", async () => {
+    const port = await freePort();
+    expect(await lookAtPort({ server: { host, port } as never })).toEqual([
+      { name: "port", said: `${host}:${port} is free` },
+    ]);
+    let body = JSON.stringify({ ok: false, checks: { store: "cannot be written", github: "answers" } });
+    const server = createServer((_, response) => response.end(body));
+    await new Promise<void>((resolve) => server.listen(0, host, resolve));
+    const { port: taken } = server.address() as AddressInfo;
+    const at = { server: { host, port: taken } as never };
+    expect(await lookAtPort(at)).toEqual([{ name: "port", said: `the bot listens on ${host}:${taken}` }]);
+    body = "hello";
+    expect((await lookAtPort(at))[0]?.problems).toEqual([
+      expect.objectContaining({ place: "server.port", message: expect.stringMatching(/taken by something else/) }),
+    ]);
+    await new Promise((resolve) => server.close(resolve));
+    const [elsewhere] = await lookAtPort({ server: { host: "192.0.2.1", port } as never });
+    expect(elsewhere?.problems).toEqual([
+      expect.objectContaining({ message: expect.stringMatching(/is no address of this machine/) }),
+    ]);
+  });
+});

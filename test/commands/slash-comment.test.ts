@@ -1,0 +1,46 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { comeBack, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterEach(() => stage.github.clearFaults());
+afterAll(() => stage.close());
+
+const attempts = () => stage.log.filter(({ event, queue }) => event === "job_failed" && queue === "delivery").length;
+/** It is tried again so often and not given up. */
+async function tryAgain(times: number): Promise<void> {
+  const before = attempts();
+  const done = async (time: number) => {
+    await comeBack(stage);
+    expect(attempts() - before).toBeGreaterThanOrEqual(time);
+  };
+  for (let time = 1; time <= times; time++) await vi.waitFor(() => done(time), { timeout: 10_000 });
+}
+
+describe("a command to which GitHub does not say who may give it", () => {
+  it("RR-11 F-12 is asked about for a minute, however often that is, and then refused aloud", async () => {
+    const thread = await stage.incident("uptime");
+    stage.github.fault({ path: /graphql/, times: 1_000 }, { status: 502 });
+    await thread.say("lee", "/approve 1");
+    await tryAgain(8);
+    expect((await thread.comments()).filter(({ body }) => body.includes("I cannot ask GitHub"))).toEqual([]);
+    await waitInVain(stage);
+    await thread.waitFor((body) => body.includes("I cannot ask GitHub"), "the refusal");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    expect(stage.ran()).toEqual([]);
+  });
+
+  it("RR-11 is carried out when GitHub says so within that minute", async () => {
+    const thread = await stage.incident("df -h");
+    stage.github.fault({ path: /graphql/, times: 1_000 }, { status: 502 });
+    await thread.say("lee", "/approve 1");
+    await tryAgain(6);
+    stage.github.clearFaults();
+    stage.model.play({ text: "CONFIRMED by 1: that is all." });
+    await comeBack(stage);
+    await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
+    await stage.quiet();
+  });
+});

@@ -1,0 +1,111 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { mentionIn } from "../../../src/commands/steer/ask.ts";
+import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const suggesting = (prose: string, ...suggestions: readonly string[]) => ({
+  text: [prose, "", "[SUGGESTIONS]", ...suggestions.map((text) => `- ${text}`)].join("\n"),
+});
+/** The newest message to the model. */
+const news = () => stage.model.requests.at(-1)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+
+describe("/ask", () => {
+  it("AR-21 takes a suggestion of the newest reply by its letter or number, and says which there are where there is none", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(suggesting("LIKELY: it grew.", "Check what grew", "Compare with @acme's web-2"));
+    await stage.ask(thread, "sam", "/ask what do you think?");
+    expect(news()).toMatch(/A person asks:\n\n<comment-by-sam nonce="[^"]+">\nwhat do you think\?\n</);
+    expect(news().match(/what do you think/g)).toHaveLength(1);
+    const asked = stage.model.requests.length;
+
+    for (const [typed, said] of [
+      ["/ask", /What do you want to ask\?.*`\/ask a` Check what grew · `\/ask b` Compare with `@acme`'s web-2/],
+      ["/ask 3", /has no suggestion \*\*3\*\*\. It suggests: `\/ask a` Check what grew/],
+      ["/ask C", /has no suggestion \*\*c\*\*\. It suggests: `\/ask a` Check what grew/],
+      ["/ask 0", /has no suggestion \*\*0\*\*/],
+      ["/ask --loud", /`--loud` is not known here/],
+      [`/ask ${"why ".repeat(1_100)}`, /at most 4,000 at a time/],
+    ] as const) {
+      const answer = await stage.ask(thread, "sam", typed);
+      expect(answer.reactions, typed).toEqual(["eyes", "confused"]);
+      expect(answer.said, typed).toEqual([expect.stringMatching(said)]);
+    }
+    expect((await stage.ask(thread, "rita", "/ask 1")).reactions).toEqual(["eyes", "-1"]);
+    expect(stage.model.requests).toHaveLength(asked);
+
+    stage.model.play({ text: "LIKELY: still." });
+    const taken = await stage.ask(thread, "sam", "/ask b");
+    expect(taken.reactions).toEqual(["eyes", "rocket"]);
+    expect(news()).toContain("Compare with @acme's web-2");
+    // AR-21: it suggested nothing itself, so what can be asked without it is offered.
+    const none = await stage.ask(thread, "sam", "/ask 5");
+    expect(none.said).toEqual([
+      expect.stringMatching(
+        /has no suggestion \*\*5\*\*\. It suggests: `\/ask a` List the runbooks · `\/ask b` List the servers/,
+      ),
+    ]);
+
+    // As cards of before said it.
+    stage.model.play({ text: "LIKELY: again." });
+    expect((await stage.ask(thread, "sam", "/ask 2")).reactions).toEqual(["eyes", "rocket"]);
+    expect(news()).toContain("List the servers");
+
+    // A number with words behind it is a question, and asking takes no proposal away.
+    stage.model.play({ text: "LIKELY: no." });
+    await stage.ask(thread, "sam", "/ask 2 servers are down?");
+    expect(news()).toContain("\n2 servers are down?\n");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+  });
+
+  it("PRODUCT a plain mention of the bot is talk to the agent, for whoever may ask; quoted or as code it is none", async () => {
+    const thread = await stage.incident("uptime");
+    const before = stage.model.requests.length;
+    for (const [login, body] of [
+      ["sam", "> @countersign why?"],
+      ["sam", "`@countersign` is the bot"],
+      ["sam", "mail me at sam@countersign.example or ask @countersign-admins"],
+      ["sam", "/lgtm @countersign"],
+    ] as const) {
+      expect(await stage.ask(thread, login, body), body).toMatchObject({ reactions: [], said: [] });
+    }
+    expect((await stage.ask(thread, "rita", "@countersign why?")).reactions).toEqual(["eyes", "-1"]);
+    const nothing = await stage.ask(thread, "sam", "@countersign");
+    expect(nothing.said).toEqual([expect.stringContaining("What do you want to ask?")]);
+    expect(stage.model.requests).toHaveLength(before);
+
+    stage.model.play({ text: "LIKELY: the disk." });
+    const answer = await stage.ask(thread, "sam", "Hey @Countersign, is it the disk?\n\n@rita thinks so");
+    expect(answer.reactions).toEqual(["eyes", "rocket"]);
+    expect(answer.said).toEqual([expect.stringContaining("The disk.")]);
+    expect(news().match(/is it the disk\?/g)).toHaveLength(1);
+
+    // What stands above the question is heard with the comment that holds it.
+    stage.model.play({ text: "LIKELY: the inodes." });
+    await stage.ask(thread, "sam", "```text\nno inodes left\n```\n/ask what is that?");
+    expect(news()).toMatch(/^no inodes left$/m);
+    expect(news()).toMatch(/A person asks:\n\n<comment-by-sam nonce="[^"]+">\nwhat is that\?\n</);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+  });
+
+  it("SR-19 a held or closed incident is asked nothing, and says why", async () => {
+    const thread = await stage.incident("uptime");
+    await stage.ask(thread, "sam", "/hold");
+    const held = await stage.ask(thread, "sam", "@countersign and now?");
+    expect(held.reactions).toEqual(["eyes", "confused"]);
+    expect(held.said.join()).toContain("`/resume` lifts that");
+    await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
+    expect((await stage.ask(thread, "sam", "/ask why?")).said.join()).toContain("This incident is closed");
+  });
+
+  it("SR-37 a long comment of mentions is read in time that grows with it alone", () => {
+    for (const body of ["@countersig".repeat(6_000), `\`${"@countersign".repeat(5_000)}`, "`".repeat(65_536)])
+      expect(mentionIn(body, "countersign")).toBeUndefined();
+    expect(mentionIn(`${"a\n".repeat(30_000)}@countersign[bot]: why?`, "countersign")?.verb).toBe("ask");
+  });
+});

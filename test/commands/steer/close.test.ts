@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { call, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+describe("/close", () => {
+  it("PRODUCT leaves a draft postmortem with the cause given, what a runbook would have saved, and below a timeline of what ran", async () => {
+    const thread = await stage.incident(
+      "uptime",
+      { command: "systemctl restart nginx", title: "Restart" },
+      "rm -r /srv/x",
+    );
+    await stage.ask(thread, "lee", "/reject 3 not before @acme/db says so <!-- x -->");
+    stage.play(async (command, { channel }) => {
+      channel.write("said\n");
+      return command.includes("systemctl") ? 1 : 0;
+    });
+    stage.model.play({ text: "CONFIRMED by 1 and 2: the volume is full.\n\nMore of it." });
+    await stage.ask(thread, "lee", "/approve 1 2");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\njournalctl --disk-usage\n```");
+    stage.model.play({ text: "CONFIRMED by 4: it was the journal." });
+    await stage.ask(thread, "lee", "/approve 4");
+    await stage.ask(thread, "sam", "/hold");
+    await stage.ask(thread, "lee", "/resume");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -h\n```");
+    const { said, reactions } = await stage.ask(thread, "sam", "/close the journal was full");
+    expect(reactions).toEqual(["eyes", "rocket"]);
+    const [summary = ""] = said;
+
+    const time = "- \\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2} · ";
+    const story = [
+      "opened by `@mona`",
+      "\\*\\*3\\*\\* rejected by `@lee`: `rm -r /srv/x` on `web-1` — not before `@acme/db` says so",
+      "\\*\\*1\\*\\*, \\*\\*2\\*\\* approved by `@lee`",
+      "\\*\\*1\\*\\* `uptime` on `web-1` · ✅ exit 0",
+      "\\*\\*2\\*\\* `systemctl restart nginx` on `web-1` · ❌ exit 1",
+      "\\*\\*4\\*\\* approved by `@lee`",
+      "\\*\\*4\\*\\* `journalctl --disk-usage` on `web-1` · ✅ exit 0",
+      "held by `@sam`",
+      "resumed by `@lee`",
+      "closed by `@sam`",
+    ];
+    expect(summary).toMatch(new RegExp(story.map((line) => `${time}${line}[^\\n]*`).join("\n")));
+    expect(summary).toContain(
+      "**What ran that can change something**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1\n\n",
+    );
+    expect(summary).toContain(
+      "**What did not go well**\n\n- **2** `systemctl restart nginx` on `web-1` · ❌ exit 1\n- **3** `rm -r /srv/x` on `web-1` · turned down by `@lee`: not before `@acme/db` says so\n\n",
+    );
+    expect(summary).toMatch(
+      /^\*\*Closed by `@sam`\*\* after .+ · three commands run, approved by `@lee`\n\n\*\*Postmortem draft\*\*/,
+    );
+    expect(summary).toContain("**Cause** · the journal was full\n");
+    // The draft first, the timeline folded below it.
+    expect(summary).toMatch(
+      /\n\n<details><summary>Timeline of what ran \(UTC\)<\/summary>\n\n- [\s\S]*- .* closed by `@sam`\n\n<\/details>\n/,
+    );
+    expect(summary).not.toContain("df -h");
+    expect(summary).toContain("One for the next time could begin as `.github/skills/something-is-odd/SKILL.md`");
+    expect(summary).toContain(
+      "- `@lee` turned down `rm -r /srv/x`: not before `@acme/db` says so. Consider a warning.",
+    );
+    expect(summary).toContain(
+      '```text\n---\nname: something-is-odd\ndescription: "Something is odd. Use when this comes again."\n',
+    );
+    expect(summary).not.toMatch(/(?<![`\w])@\w/);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 5: "void" });
+
+    const again = await stage.ask(thread, "lee", "/close");
+    expect(again.reactions).toEqual(["eyes", "confused"]);
+    expect(again.said.join()).toMatch(
+      /This incident is closed already, \[with its summary\]\(http\S+#issuecomment-\d+\)/,
+    );
+  });
+
+  it("PRODUCT what the runbook lacks is a patch of it and what it has is not, what was blocked went wrong, and without a cause it is the line confirmed before the fix", async () => {
+    stage.play(async (_command, { channel }) => {
+      channel.write("said\n");
+      return 0;
+    });
+    const runbook = "[Open runbook](.github/skills/spool-full/SKILL.md)";
+    stage.model.play(proposing(`LIKELY: see ${runbook}.`, "uname -s", "uptime"));
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
+    const confirmed = { text: "CONFIRMED by **1**: the *spool* is full.\n\nMore." };
+    stage.model.play(confirmed);
+    await stage.ask(thread, "lee", "/approve 1 2");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nsystemctl restart  spooler\n```");
+    stage.model.play({ text: "CONFIRMED by 3: mail flows again." });
+    await stage.ask(thread, "lee", "/approve 3");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nrm -rf /\n```");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\ndf -i\n```");
+    stage.model.play({ text: "LIKELY: 5 ran." });
+    await stage.ask(thread, "lee", "/approve 5");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
+    expect(summary).toContain(
+      "**Cause** · The spool is full. *(CONFIRMED by 1, in the agent's words, not verified)*\n",
+    );
+    const [, lessons = ""] = /\*\*For the runbooks\*\*[^\n]*\n\n([\s\S]*?)\n\n<details>/.exec(summary) ?? [];
+    const path = ".github/skills/spool-full/SKILL.md";
+    expect(lessons.split("\n")).toEqual([
+      "Used: spool-full.",
+      "",
+      `What helped and is not in \`${path}\`:`,
+      "",
+      "````diff",
+      `--- a/${path}`,
+      `+++ b/${path}`,
+      "@@ -14,6 +14,8 @@",
+      " echo spool is at 97 percent",
+      " # expect: 97 percent",
+      " uname -s",
+      "+uptime",
+      "+df -i",
+      " ```",
+      " ",
+      " ## Act (each needs an approval)",
+      "````",
+    ]);
+    expect(summary).toMatch(
+      /\*\*What did not go well\*\*\n\n- \*\*4\*\* `rm -rf \/` on `web-1` · ⛔ blocked: [^\n]+, proposed by `@sam`\n\n/,
+    );
+    expect(summary).not.toMatch(/ · \*\*4\*\* blocked/);
+    expect(summary).not.toContain("\\*");
+  });
+
+  it("PRODUCT OP-4 a runbook that the agent loaded was used, link or not; one that does not exist was not", async () => {
+    stage.model.play(
+      call("use_skill", { name: "no-such" }),
+      call("use_skill", { name: "spool-full" }),
+      proposing("LIKELY: it is full.", "uname -s"),
+    );
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("```sh"), "the card");
+    stage.model.play({ text: "CONFIRMED by 1: full." }, { text: "IMPACT: none." });
+    await stage.ask(thread, "lee", "/approve 1");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
+    expect(summary).toContain("\n\nUsed: spool-full.\n\nAll that helped is in the runbooks.\n\n");
+  });
+
+  it("PRODUCT a check that found the fault by its exit code went well; a command that was to change something and failed did not", async () => {
+    stage.play(async () => 3);
+    stage.model.play(proposing("LIKELY: the spool.", "systemctl status spooler", "systemctl restart spooler"));
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("**2**") && body.includes("```sh"), "the card");
+    stage.model.play({ text: "LIKELY: by 1 and 2: it is down." });
+    await stage.ask(thread, "lee", "/approve 1 2 --keep-going");
+    const [summary = ""] = (await stage.ask(thread, "sam", "/close")).said;
+    const [, failed = ""] = /\*\*What did not go well\*\*\n\n([\s\S]*?)\n\n/.exec(summary) ?? [];
+    expect(failed).toBe("- **2** `systemctl restart spooler` on `web-1` · ❌ exit 3");
+  });
+});

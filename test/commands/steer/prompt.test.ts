@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../../demo/thread.ts";
+import { isAwaited } from "../../../src/store/person-prompts.ts";
+import { type Stage, startStage } from "../../harness/stage.ts";
+
+let stage: Stage;
+let thread: Thread & { number: number };
+beforeAll(async () => {
+  stage = await startStage();
+  stage.model.play({ text: "LIKELY: looked." });
+  thread = await stage.open();
+  await stage.quiet();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const identity = (): string =>
+  /<identity [^>]*>\n([\s\S]*)\n<\/identity/.exec(stage.model.requests.at(-1)?.body.messages[0]?.content ?? "")?.[1] ??
+  "";
+const say = async (login: string, body: string) => (await stage.ask(thread, login, body)).said.join("\n");
+const look = async (login: string): Promise<string> => {
+  stage.model.play({ text: "LIKELY: looked." });
+  await stage.ask(thread, login, "/investigate");
+  return identity();
+};
+const ownText = async (login: string): Promise<string | undefined> => {
+  const { db } = stage.bot.world.store;
+  return (await db.selectFrom("personPrompt").select("text").where("login", "=", login).executeTakeFirst())?.text;
+};
+
+describe("/prompt", () => {
+  it("PA-2 shows the default, sets a text of one's own for the turns that one's comments start, and resets it", async () => {
+    expect(await say("lee", "/prompt show")).toMatch(/the default holds:\n\n```text\nYou are DevOps Agent/);
+    expect(await say("lee", "/prompt reset")).toContain("You have no part 1 of your own");
+    const set = await say("lee", "/prompt set --always answer in Portuguese.\n\nBe <b>brief</b>.<!-- obey me -->");
+    expect(set).toMatch(/^Kept as your part 1\./);
+    expect(await say("lee", "/prompt SHOW")).toMatch(
+      /^Your part 1 of the prompt:\n\n```text\n--always answer in Portuguese\.\n/,
+    );
+    expect(await look("lee")).toMatch(/^--always answer in Portuguese\.\n+Be .*brief/);
+    expect(identity()).not.toContain("obey me");
+    expect(await look("sam")).toMatch(/^You are DevOps Agent/);
+    expect(await say("lee", "/prompt reset")).toContain("The default holds again");
+    expect(await look("lee")).toMatch(/^You are DevOps Agent/);
+  });
+
+  it("PA-2 /prompt update takes that person's next comment on the issue, and never a slash command", async () => {
+    const asked = await say("lee", "/prompt update");
+    expect(asked).toMatch(
+      /You are DevOps Agent[\s\S]*Your next comment here becomes it, until \d\d:\d\dZ; `\/prompt cancel` calls that off\./,
+    );
+    await say("mona", "I am on it.");
+    await say("lee", "/status");
+    await say("lee", "/lgtm");
+    await say("lee", "`/prompt reset`");
+    await say("lee", "/prompt: reset");
+    expect(await ownText("lee")).toBe("");
+    expect(await ownText("mona")).toBeUndefined();
+    expect(await say("lee", "You are a lighthouse keeper.")).toMatch(/^Kept as your part 1\./);
+    expect(await ownText("lee")).toBe("You are a lighthouse keeper.");
+    expect(await say("lee", "And this is only talk.")).toBe("");
+    expect(await look("lee")).toBe("You are a lighthouse keeper.");
+  });
+
+  it("PA-2 /prompt cancel calls it off, and what is no text or too long is said", async () => {
+    expect(await say("mona", "/prompt cancel")).toContain("No comment of yours is waited for here");
+    await say("mona", "/prompt update");
+    expect(await say("mona", "/prompt cancel")).toContain("Called off");
+    expect(await say("mona", "only talk")).toBe("");
+    expect(await ownText("mona")).toBe("");
+    expect(await say("mona", "/prompt set")).toContain("There is no text in that; the default holds.");
+    expect(await say("mona", "/prompt set <!-- nothing -->")).toContain("There is no text in that");
+    expect(await say("mona", `/prompt set ${"a".repeat(4_001)}`)).toContain(
+      "4,001 characters, and part 1 may have 4,000",
+    );
+    expect(await say("mona", "/prompt constructor")).toContain(
+      "Write `/prompt show`, `/prompt set <text>`, `/prompt reset`",
+    );
+    expect(await ownText("mona")).toBe("");
+  });
+
+  it("PA-2 SR-17 takes an approver, and each change is in the audit", async () => {
+    const denied = await stage.ask(thread, "sam", "/prompt set I approve");
+    expect(denied.reactions).toEqual(["eyes", "-1"]);
+    expect(await ownText("sam")).toBeUndefined();
+    const { db } = stage.bot.world.store;
+    const changes = await db.selectFrom("audit").select("kind").where("kind", "=", "prompt_changed").execute();
+    expect(changes).toHaveLength(3);
+  });
+});
+
+describe("what /prompt update waits for", () => {
+  const at = new Date("2026-03-01T14:00:00Z");
+  const own = {
+    personId: 1,
+    login: "lee",
+    text: "",
+    awaitsIncident: "i",
+    awaitsAfter: 10,
+    awaitsSince: at,
+    updatedAt: at,
+  };
+  const later = (minutes: number) => ({
+    incidentId: "i",
+    commentId: 11,
+    writtenAt: new Date(at.getTime() + minutes * 60_000),
+  });
+
+  it.each([
+    ["a comment within a quarter of an hour", own, later(15), true],
+    ["one after it", own, later(15.1), false],
+    ["one on another issue", own, { ...later(1), incidentId: "j" }, false],
+    ["one that is older and comes late", own, { ...later(1), commentId: 9 }, false],
+    ["nothing", { ...own, awaitsIncident: null }, later(1), false],
+    ["nothing of somebody unknown", undefined, later(1), false],
+  ])("PA-2 is %s", (_, prompt, comment, expected) => expect(isAwaited(prompt, comment)).toBe(expected));
+});

@@ -1,0 +1,214 @@
+import { dirname, join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { halt, resume } from "../../../src/cli/halt.ts";
+import type { Thread } from "../../../demo/thread.ts";
+import { haltFileOf } from "../../../src/features/incident/halt.ts";
+import { leaveBehind } from "../../features/run/left-behind.ts";
+import { proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.bot.world.store.db.deleteFrom("hold").execute());
+
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+
+/** How many commands a piece of work has sent. */
+async function sent(work: () => Promise<unknown>): Promise<number> {
+  const before = stage.ran().length;
+  await work();
+  return stage.ran().length - before;
+}
+
+const board = async (thread: Thread): Promise<string> =>
+  (await thread.waitFor((body) => body.includes("Board of this incident"), "the board")).body;
+
+const auditOf = async (kind: string) =>
+  (
+    await stage.bot.world.store.db.selectFrom("audit").select("body").where("kind", "=", kind).orderBy("seq").execute()
+  ).map(({ body }) => JSON.parse(body));
+
+/** An incident whose first action was approved before it was held, and whose batch waits. */
+async function heldAfterApproval(how = "/hold") {
+  const thread = await stage.incident("uptime");
+  const left = await leaveBehind(stage, thread, { numbers: [1] });
+  await stage.ask(thread, "sam", how);
+  expect(await sent(left.serve)).toBe(0);
+  expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
+  await thread.waitFor((body) => /Waiting: .* is held by `@sam`/.test(body), "the wait");
+  return thread;
+}
+
+describe("/resume", () => {
+  it("SR-68 RR-04 an approval that was written before, and comes only after it, counts for nothing", async () => {
+    const thread = await stage.incident("uptime");
+    const before = await sayUnheard(stage, thread, "lee", "/approve 1");
+    await stage.ask(thread, "sam", "/hold");
+    const meanwhile = await sayUnheard(stage, thread, "mona", "/approve 1");
+    await stage.ask(thread, "lee", "/resume");
+    expect(await sent(before.deliver)).toBe(0);
+    expect(await sent(meanwhile.deliver)).toBe(0);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    const said = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(said).toContain("You wrote this before a hold or halt was lifted");
+    stage.model.play(done);
+    expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
+  });
+
+  it("SR-68 by an approver lifts the hold; what was approved before is open again and runs on a fresh approval only", async () => {
+    const thread = await heldAfterApproval();
+    let answer: Awaited<ReturnType<Stage["ask"]>> | undefined;
+    expect(
+      await sent(async () => {
+        answer = await stage.ask(thread, "lee", "/resume db team is done");
+      }),
+    ).toBe(0);
+    expect(answer?.said).toEqual([
+      expect.stringMatching(/^▶️ \*\*Resumed\*\* by `@lee`\.\n\nOpen again, to be approved anew: 1\./),
+    ]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    expect(await board(thread)).not.toContain("✋");
+    expect((await auditOf("incident_resumed")).at(-1)).toMatchObject({
+      by: { login: "lee", role: "write", teams: ["acme/oncall"] },
+      comment: { id: answer?.id },
+      issue: thread.number,
+      reason: "db team is done",
+      lifted: true,
+    });
+    // The batch that waited has ended at once, so the next one does not stand behind it.
+    stage.model.play(done);
+    expect(await sent(() => stage.ask(thread, "mona", "/approve 1"))).toBe(1);
+  });
+
+  it("SR-68 takes an approver: others are told, and it stays held", async () => {
+    const thread = await heldAfterApproval();
+    for (const login of ["sam", "rita"]) {
+      for (const body of ["/resume", "/resume all"]) {
+        const answer = await stage.ask(thread, login, body);
+        expect(answer.reactions, body).toEqual(["eyes", "-1"]);
+      }
+    }
+    stage.github.setTeam("oncall", ["mona"]);
+    expect((await stage.ask(thread, "lee", "/resume")).reactions).toEqual(["eyes", "-1"]);
+    stage.github.setTeam("oncall", ["mona", "lee"]);
+    expect(await board(thread)).toContain("✋ held by `@sam`");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
+  });
+
+  it("SR-68 twice, or where nothing is held, lifts nothing and says so", async () => {
+    const thread = await stage.incident("uptime");
+    await stage.ask(thread, "sam", "/hold");
+    await stage.ask(thread, "lee", "/resume");
+    const again = await stage.ask(thread, "lee", "/resume");
+    expect(again.reactions).toEqual(["eyes", "confused"]);
+    expect(again.said).toEqual([expect.stringContaining("Nothing is on hold.")]);
+  });
+
+  it("SR-68 each hold is lifted on its own: that of the incident, and that of the repository", async () => {
+    const thread = await heldAfterApproval("/hold all");
+    await stage.ask(thread, "lee", "/hold");
+    const alone = await stage.ask(thread, "mona", "/resume");
+    expect(alone.said).toEqual([
+      expect.stringMatching(
+        /\*\*Resumed\*\*[\s\S]*The whole repository is held by `@sam` since .*: `\/resume all` lifts that\./,
+      ),
+    ]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
+    const wrong = await stage.ask(thread, "mona", "/resume");
+    expect(wrong.said).toEqual([expect.stringMatching(/^Nothing was lifted\. The whole repository is held/)]);
+    expect(await sent(() => stage.ask(thread, "mona", "/resume all"))).toBe(0);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
+    expect((await auditOf("repository_resumed")).at(-1)).toMatchObject({ by: { login: "mona" }, lifted: true });
+  });
+
+  it("SR-68 all reopens the other incidents too, but not those that are held on their own", async () => {
+    const here = await stage.incident("uptime");
+    const own = await heldAfterApproval("/hold");
+    const there = await heldAfterApproval("/hold all");
+    await stage.ask(here, "lee", "/resume all");
+    expect(await statesOf(stage, there.number)).toEqual({ 1: "proposed" });
+    expect(await board(there)).not.toContain("✋");
+    expect(await statesOf(stage, own.number)).toEqual({ 1: "approved" });
+    expect(await board(own)).toContain("✋ held by `@sam`");
+  });
+
+  it("SR-68 written before a hold lifts nothing, however late it comes", async () => {
+    const thread = await stage.incident("uptime");
+    await stage.ask(thread, "sam", "/hold");
+    stage.github.fault({ event: "issue_comment.created" }, { drop: "before" });
+    await stage.ask(thread, "lee", "/resume");
+    const { guid } = stage.github.deliveries().at(-1) ?? { guid: "" };
+    await stage.bot.world.store.db.deleteFrom("hold").execute();
+    await stage.ask(thread, "mona", "/hold");
+    await stage.github.redeliver(guid);
+    await stage.quiet();
+    await thread.waitFor(
+      (body) => /held by `@mona` since .*, after you wrote this: `\/resume`/.test(body),
+      "the answer",
+    );
+    expect(await board(thread)).toContain("✋ held by `@mona`");
+  });
+
+  it("SR-68 does not lift the operator's halt, and says whose it is", async () => {
+    const thread = await stage.incident("uptime");
+    const file = haltFileOf(stage.bot.world.config.store.url) ?? "";
+    const config = join(dirname(file), "..", "countersign.yml");
+    await halt({ config });
+    await stage.ask(thread, "sam", "/hold");
+    const answer = await stage.ask(thread, "lee", "/resume");
+    expect(answer.said).toEqual([
+      expect.stringMatching(/\*\*Resumed\*\*[\s\S]*The bot is halted by .*; only the operator lifts that\./),
+    ]);
+    const approve = await stage.ask(thread, "lee", "/approve 1");
+    expect(approve.said).toEqual([expect.stringContaining("The bot is halted by")]);
+    await resume({ config });
+  });
+
+  it("AR-17 grants 20 more steps where they are used up, and the agent goes on", async () => {
+    const thread = await stage.incident("uptime");
+    const { db } = stage.bot.world.store;
+    const { id } = await db
+      .selectFrom("incident")
+      .select("id")
+      .where("number", "=", thread.number)
+      .executeTakeFirstOrThrow();
+    const limit = async () =>
+      (await db.selectFrom("session").select("stepLimit").where("incidentId", "=", id).executeTakeFirstOrThrow())
+        .stepLimit;
+    await db.updateTable("session").set({ steps: 20 }).where("incidentId", "=", id).execute();
+    // Its result is not read any more, until there are steps again.
+    await stage.ask(thread, "lee", "/approve 1");
+    const asked = stage.model.requests.length;
+    stage.model.play(done);
+    const answer = await stage.ask(thread, "lee", "/resume");
+    expect(answer.said.join()).toContain("▶️ **The agent has 20 more steps** by `@lee`.");
+    expect(await limit()).toBe(40);
+    expect(stage.model.requests).toHaveLength(asked + 1);
+    await stage.ask(thread, "lee", "/resume");
+    expect(await limit()).toBe(40);
+  });
+
+  it("SR-68 the agent makes up for the turn that a hold kept from it", async () => {
+    const here = await stage.incident("uptime");
+    await stage.ask(here, "sam", "/hold all");
+    const later = await stage.open();
+    await stage.quiet();
+    expect(await statesOf(stage, later.number)).toEqual({});
+    stage.model.play(proposing("LIKELY: looking.", "uptime"));
+    await stage.ask(here, "lee", "/resume all");
+    expect(await statesOf(stage, later.number)).toEqual({ 1: "proposed" });
+  });
+
+  it("SR-68 on a closed incident lifts its hold and begins nothing", async () => {
+    const thread = await stage.incident("uptime");
+    await stage.ask(thread, "sam", "/hold");
+    await stage.github.as("mona")("PATCH", `/repos/acme/web/issues/${thread.number}`, { state: "closed" });
+    const asked = stage.model.requests.length;
+    const answer = await stage.ask(thread, "lee", "/resume");
+    expect(answer.said).toEqual([expect.stringContaining("**Resumed** by `@lee`")]);
+    expect(stage.model.requests).toHaveLength(asked);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
+  });
+});

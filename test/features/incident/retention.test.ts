@@ -1,0 +1,95 @@
+import { pino } from "pino";
+import { expect, it } from "vitest";
+import { removeOverdue } from "../../../src/features/incident/retention.ts";
+import { verifyAudit } from "../../../src/store/audit/chain.ts";
+import { createDraft, outputOf, outputParts, storeOutput } from "../../../src/store/outputs.ts";
+import { addBatch, endRun, startRuns } from "../../../src/store/runs.ts";
+import { mona, useStore } from "../../store/rows.ts";
+
+const { store, incident, action: propose } = useStore();
+
+const day = 86_400_000;
+const now = new Date();
+const world = {
+  get store() {
+    return store();
+  },
+  log: pino({ level: "silent" }),
+  now: () => now,
+  config: { retention: { outputsMs: 14 * day } },
+};
+
+it("retention.outputs an old output's text goes, what is known of its run stays, and the audit is only ever longer", async () => {
+  const given = await incident();
+  const { db } = store();
+  const runIds: string[] = [];
+  for (const ageDays of [20, 15, 13]) {
+    const action = await propose(given);
+    const { id } = await store().transaction(async (tx) => {
+      const batch = await addBatch(tx, {
+        incidentId: given.id,
+        commentId: null,
+        person: mona,
+        numbers: [action.number],
+        keepGoing: false,
+      });
+      const [run] = await startRuns(tx, action, batch.id, 1);
+      if (!run) throw new Error("no run");
+      return run;
+    });
+    const text = createDraft(store(), id);
+    await text.push(`said ${ageDays} days ago`);
+    await store().transaction(async (tx) => {
+      await endRun(tx, id, { ending: { kind: "exited", code: 0 }, durationMs: 1, excerpt: "said" });
+      await storeOutput(tx, id, { text, withheld: null, excerpt: "said" });
+      await tx
+        .updateTable("run")
+        .set({ endedAt: new Date(now.getTime() - ageDays * day) })
+        .where("id", "=", id)
+        .execute();
+    });
+    runIds.push(id);
+  }
+  const deliveries = [
+    { guid: "old", ageDays: 31, state: "done" },
+    { guid: "old and waiting", ageDays: 31, state: "stored" },
+    { guid: "young", ageDays: 29, state: "done" },
+  ] as const;
+  for (const { guid, ageDays, state } of deliveries)
+    await db
+      .insertInto("delivery")
+      .values({
+        guid,
+        line: "issue:1:1",
+        event: "issues",
+        action: null,
+        semanticKey: null,
+        payload: "{}",
+        outcome: null,
+        state,
+        receivedAt: new Date(now.getTime() - ageDays * day),
+      })
+      .execute();
+  const rowsBefore = await verifyAudit(db);
+
+  await removeOverdue(world);
+  await removeOverdue(world);
+
+  const texts = await Promise.all(
+    runIds.map(async (id) => [await outputOf(db, id), (await Array.fromAsync(outputParts(db, id))).join("")]),
+  );
+  const gone = { withheld: "it was kept for 14 days and then removed (retention.outputs)", excerpt: "" };
+  expect(texts).toEqual([
+    [gone, ""],
+    [gone, ""],
+    [{ withheld: null, excerpt: "said" }, "said 13 days ago"],
+  ]);
+  const kept = await db.selectFrom("delivery").select("guid").orderBy("guid").execute();
+  expect(kept.map(({ guid }) => guid)).toEqual(["old and waiting", "young"]);
+  expect(await db.selectFrom("run").select("excerpt").where("id", "in", runIds).execute()).toHaveLength(3);
+  const rowsAfter = await verifyAudit(db);
+  expect(rowsAfter).toMatchObject({ ok: true });
+  const removals = await db.selectFrom("audit").select("body").where("kind", "=", "outputs_removed").execute();
+  expect(removals.map(({ body }) => JSON.parse(body))).toEqual([{ outputs: 2, deliveries: 1, days: 14 }]);
+  expect(rowsBefore.ok && rowsAfter.ok && rowsAfter.rows).toBe(rowsBefore.ok ? rowsBefore.rows + 1 : 0);
+});

@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { newId } from "../../../src/store/ids.ts";
+import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const done = { text: "INCONCLUSIVE: nothing more to say." };
+
+describe("PA-6 what becomes of earlier proposals", () => {
+  const states = (issue: number) => statesOf(stage, issue);
+  const block = (text: string) => ({ text: `LIKELY: so.\n---ACTIONS_JSON_START---\n${text}\n---ACTIONS_JSON_END---` });
+  const action = (command: string) => ({
+    ...{ id: command, api: "ssh.execute", title: "Look", description: "looks" },
+    params: { server: "web-1", command },
+  });
+
+  it("PA-6 without a block they stay; a block replaces those that nobody has approved, also in an answer to a question", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.model.play(done);
+    await stage.ask(thread, "sam", "/ask why?");
+    expect(await states(thread.number)).toEqual({ 1: "proposed", 2: "proposed" });
+    stage.model.play(proposing("LIKELY: better.", "df -h", "free -m"));
+    await stage.ask(thread, "sam", "/ask what else?");
+    expect(await states(thread.number)).toEqual({ 1: "superseded", 2: "proposed", 3: "proposed" });
+  });
+
+  it("PA-6 SR-20 one with an approval is replaced by its number alone, and its approval stands for nothing then", async () => {
+    const thread = await stage.incident("rm -r /srv/app/cache/old", "df -h");
+    const { db } = stage.bot.world.store;
+    const high = await db
+      .selectFrom("action")
+      .select("id")
+      .orderBy("createdAt", "desc")
+      .where("number", "=", 1)
+      .execute();
+    await db
+      .insertInto("approval")
+      .values({
+        ...{ id: newId(), actionId: high[0]?.id ?? "", digest: "0", verdict: "approve", personId: 1, login: "lee" },
+        ...{ role: "write", commentId: 1, commentNodeId: "x", commentSha256: "0", reason: "", withdrawnAt: null },
+      })
+      .execute();
+    stage.model.play(block(JSON.stringify({ actions: [action("free -m")] })));
+    await stage.ask(thread, "sam", "/ask what else?");
+    expect(await states(thread.number)).toEqual({ 1: "proposed", 2: "superseded", 3: "proposed" });
+    stage.model.play(block(JSON.stringify({ actions: [action("uptime")], replaces: [1] })));
+    await stage.ask(thread, "sam", "/ask what else?");
+    expect(await states(thread.number)).toMatchObject({ 1: "superseded", 3: "superseded", 4: "proposed" });
+    const left = await db
+      .selectFrom("approval")
+      .select("id")
+      .where("withdrawnAt", "is", null)
+      .where("commentId", "=", 1)
+      .execute();
+    expect(left).toEqual([]);
+  });
+
+  it("PA-6 what the agent takes back is superseded, and its card says by whom", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.model.play(block(JSON.stringify({ withdraw: [1] })));
+    await stage.ask(thread, "sam", "/ask still?");
+    expect(await states(thread.number)).toEqual({ 1: "superseded", 2: "proposed" });
+    expect((await cardOf(thread, 2)).body).toContain("~~ superseded: taken back by the agent");
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { runsOf } from "../../../src/store/runs.ts";
+import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage({
+    configure: (config) =>
+      Object.assign(config, {
+        policy: {
+          approvers: { teams: ["acme/oncall"] },
+          high: { approvals: 1 },
+          auto: { allowed: true, servers: ["web-1"] },
+        },
+      }),
+  });
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const list = ["df -h", "rm -r /srv/app/cache/old", "ls /srv/app/cache"] as const;
+
+/** The numbers of an incident's runs, in the order in which they began. */
+async function ranIn(issue: number): Promise<readonly number[]> {
+  const { db } = stage.bot.world.store;
+  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
+  const actions = await db.selectFrom("action").select(["id", "number"]).where("incidentId", "=", id).execute();
+  return (await runsOf(db, id)).flatMap(({ actionId }) => actions.find((one) => one.id === actionId)?.number ?? []);
+}
+
+describe("DC-4 what stands behind a change of its list that nobody has decided on waits for it", () => {
+  it("DC-4 the check of a high risk does not run without it, and the answer says so", async () => {
+    const thread = await stage.incident(...list);
+    const both = await stage.ask(thread, "lee", "/approve 2 3");
+    expect(both.said.join()).toContain("**3** waits for **2**, which is not approved yet");
+    const alone = await stage.ask(thread, "lee", "/approve 3");
+    expect(alone.said.join()).toContain(
+      "Nothing was run. **3** waits for **2**, which is not approved yet. Comment `/approve 2 web-1 <why>`.",
+    );
+    expect(await ranIn(thread.number)).toEqual([]);
+    stage.model.play(done);
+    const read = await stage.ask(thread, "lee", "/approve 1");
+    expect(read.reactions).toContain("rocket");
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2 web-1 the cache is stale");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 3");
+    expect(await ranIn(thread.number)).toEqual([1, 2, 3]);
+  });
+
+  it("DC-4 what was turned down keeps nothing waiting", async () => {
+    const thread = await stage.incident(...list);
+    await stage.ask(thread, "lee", "/reject 2 not during the sale");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 3");
+    expect(await ranIn(thread.number)).toEqual([3]);
+  });
+
+  it("DC-4 they run as their list has them, however they are typed, and the answer says so", async () => {
+    const thread = await stage.incident("uptime", "touch /tmp/changed", "ls /tmp");
+    stage.model.play(done);
+    const { said } = await stage.ask(thread, "lee", "/approve 3 2");
+    expect(said.join("\n\n")).toContain("**2**, **3** are on their way, in the order of their list.");
+    expect(await ranIn(thread.number)).toEqual([2, 3]);
+  });
+
+  it("DC-4 what replaces an entry by /edit stands where it stood", async () => {
+    const thread = await stage.incident("touch /tmp/changed", "ls /tmp");
+    await stage.ask(thread, "sam", "/edit 1\n```sh\ntouch /tmp/other\n```");
+    const { said } = await stage.ask(thread, "lee", "/approve 2");
+    expect(said.join()).toContain("**2** waits for **3**, which is not approved yet. Comment `/approve 3 2`.");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2 3");
+    expect(await ranIn(thread.number)).toEqual([3, 2]);
+  });
+
+  it("DC-4 SR-24 an approval from before a change failed does not let go what stands behind it", async () => {
+    const thread = await stage.incident("touch /tmp/changed", "ls /tmp");
+    let goOn = () => {};
+    const held = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    stage.play(async (command) => {
+      if (!command.includes("/tmp/changed")) return 0;
+      await held;
+      return 1;
+    });
+    stage.model.play(done);
+    await thread.say("lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("**1** ▶️"), "the run");
+    await thread.say("lee", "/approve 2");
+    await thread.waitFor((body) => body.includes("**2** ⏳ "), "the second batch");
+    goOn();
+    await thread.waitFor((body) => body.includes("2 was not run: 1, which stands before it, did not go well."), "why");
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    stage.play(async () => 0);
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await ranIn(thread.number)).toEqual([1, 2]);
+  });
+
+  it("AR-03 that agent mode has ended is a comment, said once", async () => {
+    const thread = await stage.incident("touch /tmp/changed");
+    await stage.ask(thread, "lee", "/auto on");
+    stage.play(async () => 1);
+    stage.model.play(done);
+    const { said } = await stage.ask(thread, "lee", "/approve 1");
+    stage.play(async () => 0);
+    expect(said.filter((body) => body.includes("🤖 **Agent mode has ended**: 1 did not go well."))).toHaveLength(1);
+  });
+
+  it("AR-03 DC-4 agent mode leaves out what stands behind a change, and takes it up once that went well", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/auto on");
+    stage.model.play(proposing("LIKELY: roll back.", "df -h", "touch /tmp/rolled-back", "ls /tmp"));
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/ask go on");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed", 4: "proposed" });
+    stage.model.play(done, done);
+    await stage.ask(thread, "lee", "/approve 3");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 3: "done", 4: "done" });
+    expect((await ranIn(thread.number)).slice(-2)).toEqual([3, 4]);
+  });
+});
+
+describe("AR-20 a change and its check", () => {
+  const change = { command: "touch /tmp/changed", check: "ls /tmp" };
+
+  it("AR-20 SR-20 run under one approval, the check behind the change and only if that went well", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(thread, "sam", "/ask go on");
+    const { body } = await cardOf(thread, 2);
+    expect(body).toContain("*then, under the same approval:* `ls /tmp`");
+    expect(body).toContain("**3** · 🟢 low · `web-1` · **Check: Look** — Runs behind 2, under the same approval.");
+    stage.model.play(done);
+    const { said } = await stage.ask(thread, "lee", "/approve 2");
+    expect(said.join()).not.toContain("on its way");
+    expect(await ranIn(thread.number)).toEqual([2, 3]);
+    const { db } = stage.bot.world.store;
+    const { spec } = await db
+      .selectFrom("action")
+      .select("spec")
+      .where("title", "=", "Check: Look")
+      .executeTakeFirstOrThrow();
+    expect(spec).toMatchObject({ checks: 2, risk: "low" });
+  });
+
+  it("AR-20 the check does not run where the change fails, and is void where it is turned down", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(thread, "sam", "/ask go on");
+    stage.play(async () => 1);
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    stage.play(async () => 0);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
+    const other = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", change));
+    await stage.ask(other, "sam", "/ask go on");
+    await stage.ask(other, "lee", "/reject 2");
+    expect(await statesOf(stage, other.number)).toMatchObject({ 2: "rejected", 3: "void" });
+  });
+
+  it("AR-20 SR-18 one that changes something is proposed by itself and needs an approval of its own", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(proposing("LIKELY: this helps.", { ...change, check: "rm /tmp/changed" }));
+    await stage.ask(thread, "sam", "/ask go on");
+    expect((await cardOf(thread, 2)).body).not.toContain("under the same approval");
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done", 3: "proposed" });
+  });
+});

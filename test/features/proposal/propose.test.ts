@@ -1,0 +1,131 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createKeys } from "../../../demo/sandbox/ssh-server.ts";
+import type { Thread } from "../../../demo/thread.ts";
+import { draftAction } from "../../../src/features/proposal/draft.ts";
+import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
+import { groundOf } from "../../../src/features/context.ts";
+import { incidentOf } from "../../../src/store/incidents.ts";
+import type { Proposal, Server } from "../../../src/base/types.ts";
+import { cardOf, type Proposed, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+/** What the model says next, after it was asked something that lets it replace its proposals. */
+async function nextTurn(thread: Thread, ...proposed: readonly (string | Proposed)[]) {
+  stage.model.play(proposing("LIKELY: more.", ...proposed));
+  return stage.ask(thread, "sam", "/investigate");
+}
+
+const rowOf = (issue: number, number: number) =>
+  stage.bot.world.store.db
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .selectAll("action")
+    .where("incident.number", "=", issue)
+    .where("action.number", "=", number)
+    .executeTakeFirstOrThrow();
+
+const done = { text: "CONFIRMED by 2: nothing more to do." };
+const medium = "systemctl restart checkout";
+const high = "rm -r /srv/app/cache/old";
+
+describe("PA-6 a number stays while its command stays", () => {
+  it("PA-6 what the agent proposes again and is still open keeps its number, its card, its digest, its words and its time", async () => {
+    const thread = await stage.incident("uptime", { command: medium, title: "Restart it", description: "as it hangs" });
+    const before = await rowOf(thread.number, 2);
+    const { said } = await nextTurn(
+      thread,
+      { command: medium, title: "Another title", description: "other words" },
+      "df -h",
+    );
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "proposed", 3: "proposed" });
+    expect(await rowOf(thread.number, 2)).toEqual(before);
+    const card = await cardOf(thread, 2);
+    expect(card.body).toContain("**Restart it** — as it hangs");
+    expect(card.body).toContain("`/approve 2`");
+    const fresh = said.find((body) => body.includes("**3**"));
+    expect(fresh).not.toContain("Another title");
+    expect(fresh).toMatch(
+      new RegExp(`Still open: \\*\\*2\\*\\* \\(\\[card\\]\\(https?://\\S+#issuecomment-${card.id}\\)\\)`),
+    );
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done" });
+    expect(stage.ran().filter((script) => script.includes(medium))).toHaveLength(1);
+  });
+
+  it("PA-6 the approval that a high risk has already stays with it, and the second one lets it run", async () => {
+    const thread = await stage.incident("uptime", high);
+    const { db } = stage.bot.world.store;
+    const longAgo = new Date(Date.now() - 120_000);
+    await db.updateTable("comment").set({ firstPostedAt: longAgo }).where("issue", "=", thread.number).execute();
+    await stage.ask(thread, "mona", "/approve 2 web-1 the cache is not needed");
+    await nextTurn(thread, high);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "proposed" });
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 2 web-1 the cache is not needed");
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 2: "done" });
+  });
+
+  it("PA-6 another command is another action, and so is one whose time is over or that has run", async () => {
+    const thread = await stage.incident("uptime", medium, "df -h");
+    await stage.bot.world.store.db
+      .updateTable("action")
+      .set({ expiresAt: new Date(stage.bot.world.now().getTime() - 1) })
+      .where("id", "=", (await rowOf(thread.number, 3)).id)
+      .execute();
+    stage.model.play(proposing("LIKELY: more.", "uptime", `${medium} --now`, "df -h"));
+    await stage.ask(thread, "lee", "/approve 1");
+    expect(await statesOf(stage, thread.number)).toMatchObject({
+      1: "done",
+      2: "superseded",
+      4: "proposed",
+      5: "proposed",
+      6: "proposed",
+    });
+    expect((await rowOf(thread.number, 4)).spec.command).toBe("uptime");
+  });
+
+  it("PA-6 SR-20 only what would run the same bytes as the same account on the same server is the same", async () => {
+    const thread = await stage.incident(medium);
+    const { world } = stage.bot;
+    const action = await rowOf(thread.number, 1);
+    const ground = await groundOf(world, await incidentOf(world.store.db, action.incidentId));
+    const proposal = { title: "t", description: "d", server: "web-1", command: medium };
+    const repeats = (change: Partial<Server> = {}, more: Partial<Proposal> = {}): boolean => {
+      const servers = ground.rules.servers.map((server) => ({ ...server, ...change }));
+      const now = { ...ground, rules: { ...ground.rules, servers } };
+      const from = { origin: "model", model: "another", promptSha256: "another" } as const;
+      const drafted = draftAction(world, now, { ...proposal, ...more }, from);
+      if (drafted.kind === "refused") throw new Error(drafted.why);
+      return repeatedBy(now, [action], drafted.draft) === action;
+    };
+    expect(repeats()).toBe(true);
+    expect(repeats({}, { title: "Other", description: "words" })).toBe(true);
+    for (const change of [
+      { user: "root" },
+      { host: "127.0.0.9" },
+      { hostKey: createKeys().publicKey },
+      { hardTimeoutMs: 1_000 },
+      { path: "/opt/bin" },
+    ])
+      expect(repeats(change), JSON.stringify(change)).toBe(false);
+    expect(repeats({}, { risk: "high" })).toBe(false);
+    expect(repeats({}, { expect: { exit: 0, contains: "active" } })).toBe(false);
+    expect(repeats({}, { command: `${medium} --now` })).toBe(false);
+    // Blank space around a command is none of the bytes that run.
+    expect(repeats({}, { command: `${medium} ` })).toBe(true);
+  });
+
+  it("PA-6 what a person has proposed already is not proposed beside it, nor the same thing twice in one reply", async () => {
+    const thread = await stage.incident("uptime");
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
+    await nextTurn(thread, "free -m", "df -h", "df -h");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "superseded", 2: "proposed", 3: "proposed" });
+  });
+});

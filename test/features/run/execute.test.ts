@@ -1,0 +1,217 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { claim } from "../../../src/features/run/claim.ts";
+import { execute } from "../../../src/features/run/execute.ts";
+import { rulesAlone, type World } from "../../../src/features/context.ts";
+import { actionOf } from "../../../src/store/actions.ts";
+import { batchOf } from "../../../src/store/runs.ts";
+import { jobOf } from "../../harness/job.ts";
+import { leaveBehind } from "./left-behind.ts";
+import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
+const failed = { kind: "exited", code: 1 } as const;
+const fine = { kind: "exited", code: 0 } as const;
+
+/** Which of these commands the server was sent while the work went on. */
+async function sent(names: readonly string[], work: () => Promise<unknown>): Promise<readonly (string | undefined)[]> {
+  const before = stage.ran().length;
+  await work();
+  return stage
+    .ran()
+    .slice(before)
+    .map((command) => names.find((name) => command.includes(name)));
+}
+
+/** Commands that fail by name. */
+const failing = (...bad: readonly string[]) =>
+  stage.play(async (command, { channel }) => {
+    channel.write("said something\n");
+    return bad.some((name) => command.includes(name)) ? 1 : 0;
+  });
+
+describe("a batch", () => {
+  it("AR-15 DC-4 what only reads has answered however it exits: the rest goes on, and its card says what it means", async () => {
+    const thread = await stage.incident("grep oom /var/log/syslog", "ls /nope", "df -h");
+    stage.play(async (command, { channel }) => {
+      if (command.includes("grep")) return 1;
+      channel.write("said something\n");
+      return command.includes("ls") ? 2 : 0;
+    });
+    stage.model.play(done);
+    const names = await sent(["grep", "ls", "df"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
+    expect(names).toEqual(["grep", "ls", "df"]);
+    const { body } = await thread.waitFor((text) => text.includes("**3** ✅"), "the result");
+    expect(body).toMatch(/\*\*1\*\* ℹ️ .*exit 1, no match · [\d.]+ s · `@lee`\n\n\(no output\)/u);
+    expect(body).toMatch(/\*\*2\*\* ❌ .*exit 2 /u);
+    const news = stage.model.requests.at(-1)?.body.messages.at(-1)?.content;
+    expect(news).toContain("exit 1, no match.");
+    expect(news).toContain("(no output)");
+  });
+
+  it("DC-4 stops at its first failure: the rest is open again, without its approvals, and the result says so", async () => {
+    const thread = await stage.incident("uptime", "touch /tmp/df", "free -m");
+    failing("/tmp/df");
+    stage.model.play(done);
+    const names = await sent(["/tmp/df", "uptime", "free -m"], () => stage.ask(thread, "lee", "/approve 1 2 3"));
+    expect(names).toEqual(["uptime", "/tmp/df"]);
+    const result = await thread.waitFor((body) => body.includes("**2** ❌"), "the result");
+    expect(result.body).toContain("Open again, without approvals: 3.");
+    expect(result.body).toContain("**3** ⏸️");
+  });
+
+  it("DC-4 goes on after a failure where it was told to", async () => {
+    const thread = await stage.incident("touch /tmp/uptime", "touch /tmp/df", "free -m");
+    failing("/tmp/uptime", "/tmp/df");
+    stage.model.play(done);
+    let reactions: readonly string[] = [];
+    const names = await sent(["/tmp/uptime", "/tmp/df", "free -m"], async () => {
+      ({ reactions } = await stage.ask(thread, "lee", "/approve --keep-going 1 2 3"));
+    });
+    expect(names).toEqual(["/tmp/uptime", "/tmp/df", "free -m"]);
+    // All of it was carried out; how it went stands in the result.
+    expect(reactions).toEqual(["eyes", "rocket"]);
+    const result = await thread.waitFor((body) => body.includes("**3** ✅"), "the result");
+    expect(result.body).not.toContain("⚠️");
+  });
+
+  it("AR-04 the agent takes one turn after it, and reads each result", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.play(async (command, { channel }) => {
+      channel.write(command.includes("uptime") ? "load is 97\n" : "disk is at 98 percent\n");
+      return 0;
+    });
+    const asked = stage.model.requests.length;
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/approve 1 2");
+    const [request, ...more] = stage.model.requests.slice(asked);
+    expect(more).toEqual([]);
+    const news = request?.body.messages.at(-1)?.content;
+    expect(news).toContain("load is 97");
+    expect(news).toContain("disk is at 98 percent");
+  });
+});
+
+describe("after a crash", () => {
+  it("RR-06 F-33 a run that was under way is told as UNKNOWN, once, and is never sent again", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" } });
+    stage.model.play(done);
+    const names = await sent(["uptime", "df"], async () => {
+      await left.serve();
+      await left.serve();
+    });
+    expect(names).toEqual([]);
+    const told = (await thread.comments()).filter((comment) => comment.body.includes("**1** ❓"));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.body).toContain("It may have run. It is never repeated automatically");
+    expect(told[0]?.body).toContain("Open again, without approvals: 2.");
+    expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
+    const kinds = await stage.bot.world.store.db.selectFrom("audit").select("kind").execute();
+    expect(kinds.filter(({ kind }) => kind === "command_unknown")).toHaveLength(1);
+  });
+
+  it("RR-06 it goes on with what was not begun, where the rest had gone well", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: fine } });
+    stage.model.play(done);
+    expect(await sent(["uptime", "df"], left.serve)).toEqual(["df"]);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+  });
+
+  it("RR-06 a failure before the crash still stops the batch", async () => {
+    const thread = await stage.incident("touch /tmp/uptime", "df -h");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: failed } });
+    stage.model.play(done);
+    expect(await sent(["uptime", "df"], left.serve)).toEqual([]);
+    expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
+    const result = await thread.waitFor((body) => body.includes("**1** ❌"), "the result");
+    expect(result.body).toContain("Open again, without approvals: 2.");
+  });
+
+  it("RR-06 with --keep-going neither a failure nor a lost run stops it", async () => {
+    const thread = await stage.incident("uptime", "df -h", "free -m");
+    failing();
+    const begun = { 1: failed, 2: "open" } as const;
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2, 3], begun, keepGoing: true });
+    stage.model.play(done);
+    expect(await sent(["uptime", "df", "free"], left.serve)).toEqual(["free"]);
+    expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
+  });
+});
+
+/** The bot, as it is where it has just started and GitHub tells it nothing. */
+const deaf = (): World => ({
+  ...stage.bot.world,
+  context: {
+    ...stage.bot.world.context,
+    fetch: () => Promise.reject(Object.assign(new Error("Bad gateway"), { status: 502 })),
+  },
+});
+
+describe("while GitHub cannot be asked", () => {
+  it("RR-06 RR-11 what ran before is told all the same, the rest waits, and its time ends", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" }, keepGoing: true });
+    const { db } = stage.bot.world.store;
+    const run = () => execute(deaf(), jobOf("execute", { batchId: left.batchId }));
+    expect(await sent(["uptime", "df"], run)).toEqual([]);
+    await thread.waitFor((body) => body.includes("**1** ❓"), "what ran before");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "approved" });
+    const { rows } = await sql`select start_after > now() as later from boss.job where name = 'execute'`.execute(db);
+    expect(rows).toEqual([{ later: true }]);
+    await sql`delete from boss.job where name = 'execute'`.execute(db);
+    const { batchId } = left;
+    const { incidentId } = await db.selectFrom("batch").selectAll().where("id", "=", batchId).executeTakeFirstOrThrow();
+    const past = new Date(Date.now() - 1_000);
+    await db.updateTable("action").set({ expiresAt: past }).where("incidentId", "=", incidentId).execute();
+    stage.model.play(done);
+    expect(await sent(["uptime", "df"], run)).toEqual([]);
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "expired" });
+    expect(await thread.reactions(left.commentId)).toEqual(["confused"]);
+  });
+
+  it("RR-05 SR-24 F-35 nothing is claimed by who has lost the job, or on a look from before this machine stood still", async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    const { db } = stage.bot.world.store;
+    const batch = await batchOf(db, left.batchId);
+    const action = await actionOf(db, batch.incidentId, 1);
+    if (!action) throw new Error("there is one");
+    const ground = rulesAlone(stage.bot.world, "acme/web");
+    const at = { world: stage.bot.world, job: jobOf("execute", {}), ground, batch };
+    const fence = () => Promise.reject(new Error("it was given to another process"));
+    await expect(claim({ ...at, job: { ...at.job, fence } }, action, Date.now())).rejects.toThrow("another process");
+    expect(await claim(at, action, Date.now() - 1_100)).toEqual({ kind: "stale" });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
+    expect(await claim(at, action, Date.now())).toMatchObject({ kind: "claimed" });
+  });
+
+  it("RR-11 the batch waits and says so; when GitHub answers it runs, and the wait is no longer told", async () => {
+    const thread = await stage.incident("uptime");
+    failing();
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    stage.github.fault({ path: /graphql/, times: 1 }, { status: 502 });
+    expect(await sent(["uptime"], left.serve)).toEqual([]);
+    const waiting = await thread.waitFor((body) => body.includes("Waiting: GitHub cannot be asked"), "the wait");
+    expect(waiting.body).toContain("**1** ⏳");
+    stage.github.clearFaults();
+    stage.model.play(done);
+    expect(await sent(["uptime"], left.serve)).toEqual(["uptime"]);
+    const result = (await thread.comments()).find((comment) => comment.id === waiting.id);
+    expect(result?.body).toContain("**1** ✅");
+    expect(result?.body).not.toContain("Waiting");
+  });
+});

@@ -1,0 +1,192 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Thread } from "../../../demo/thread.ts";
+import { createRunning } from "../../../src/features/run/run-registry.ts";
+import { repo } from "../../harness/playground.ts";
+import { type FakeHost, type Play, startFakeHost } from "../../ssh/fake-host.ts";
+import { leaveBehind } from "./left-behind.ts";
+import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+type Incident = Thread & { readonly number: number };
+
+const done = { text: "CONFIRMED by 1, 2 and 3: done." };
+const names = ["web-1", "web-2", "web-3", "web-4"];
+const hosts = new Map<string, FakeHost>();
+let waits: Readonly<Record<string, number>> = {};
+let codes: Readonly<Record<string, number>> = {};
+let stage: Stage;
+
+beforeAll(async () => {
+  for (const name of names) {
+    const play: Play = async (_command, { channel }) => {
+      await new Promise((resolve) => setTimeout(resolve, waits[name] ?? 0));
+      channel.write("fine\n");
+      return codes[name] ?? 0;
+    };
+    hosts.set(name, await startFakeHost(play));
+  }
+  const entry = (host: FakeHost) => ({
+    host: "127.0.0.1",
+    port: host.entry.port,
+    user: host.entry.user,
+    os: "linux" as const,
+    key_file: host.clientKeyFile,
+    host_key: host.hostKey,
+    groups: ["web"],
+  });
+  stage = await startStage({
+    servers: Object.fromEntries([...hosts].map(([name, host]) => [name, entry(host)])),
+    configure: (config) => {
+      config.execution = { at_once: 2 };
+    },
+  });
+});
+afterAll(async () => {
+  await stage.close();
+  await Promise.all([...hosts.values()].map((host) => host.close()));
+});
+afterEach(() => stage.model.verify());
+
+const db = () => stage.bot.world.store.db;
+const sentTo = () => names.map((name) => hosts.get(name)?.seen.commands.length ?? 0);
+const raw = (statement: string) => sql.raw(statement).execute(db());
+
+describe("an action on several servers", () => {
+  it("RR-06 SR-63 where the store fails as one of them is begun, what is told as not started was never sent, and nothing runs twice", async () => {
+    const thread = await stage.incident({ server: "web", command: "uptime" });
+    waits = { "web-1": 200, "web-2": 2_500 };
+    await raw(`create function fail_begin() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$`);
+    await raw(`create trigger fail_begin before update of started_at on run for each row
+      when (new.server = 'web-3' and new.started_at is not null) execute function fail_begin()`);
+    stage.model.play(done);
+    await thread.say("lee", "/approve 1");
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await raw("drop trigger fail_begin on run");
+    await thread.waitFor((body) => body.includes("🔌 not started on"), "the result");
+    await stage.quiet();
+    const runs = await db().selectFrom("run").select(["server", "ending"]).execute();
+    expect(runs).toHaveLength(names.length);
+    for (const { server, ending } of runs) {
+      const sent = hosts.get(server)?.seen.commands.length;
+      if (ending?.kind === "unreachable") expect([server, sent]).toEqual([server, 0]);
+      else expect([server, sent]).toEqual([server, 1]);
+    }
+    expect(runs.find(({ server }) => server === "web-2")?.ending).toMatchObject({ kind: "exited", code: 0 });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
+    waits = {};
+  });
+
+  it.each([
+    [
+      "the issue is closed",
+      "the issue is closed",
+      ({ number }: Incident) =>
+        stage.github.as("mona")("PATCH", `/repos/${repo}/issues/${number}`, { state: "closed" }),
+      0,
+    ],
+    [
+      "its approver loses the right",
+      "a person who approved it may no longer approve",
+      async () => stage.github.setRole("lee", "read", repo),
+      31_000,
+    ],
+  ] as const)("SR-24 I2 F-15 goes on to no further server once %s", async (_, why, happens, aheadMs) => {
+    const thread = await stage.incident({ server: "web", command: "uptime" });
+    const before = sentTo();
+    waits = { "web-1": 1_500, "web-2": 1_500 };
+    // Nothing more of a closed issue is read.
+    if (aheadMs > 0) stage.model.play(done);
+    await thread.say("lee", "/approve 1");
+    await vi.waitFor(() => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)), 10_000);
+    await happens(thread);
+    const { now } = Date;
+    const shown = vi.spyOn(Date, "now").mockImplementation(() => now() + aheadMs);
+    await thread.waitFor((body) => body.includes("🔌 not started on"), "the result");
+    shown.mockRestore();
+    await stage.quiet();
+    expect(sentTo()).toEqual(before.map((count, index) => (index < 2 ? count + 1 : count)));
+    const bodies = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(bodies).toContain(`Not started: ${why}`);
+    stage.github.setRole("lee", "write", repo);
+    waits = {};
+  });
+
+  it.each([
+    ["goes on when GitHub answers again", 0, ["web-3", "web-4"], []],
+    ["begins none once another has failed meanwhile", 1, [], ["it failed on web-2 before"]],
+  ] as const)(
+    "RR-11 DC-4 while GitHub does not say whether the approval holds it waits, and %s",
+    async (_, code, then, why) => {
+      const thread = await stage.incident({ server: "web", command: "uptime", expect: { exit: 0 } });
+      const before = sentTo();
+      waits = { "web-1": 500, "web-2": 3_000 };
+      codes = { "web-2": code };
+      stage.model.play(done);
+      await thread.say("lee", "/approve 1");
+      await vi.waitFor(
+        () => expect(sentTo().slice(0, 2)).toEqual(before.slice(0, 2).map((count) => count + 1)),
+        10_000,
+      );
+      const { now } = Date;
+      const shown = vi.spyOn(Date, "now").mockImplementation(() => now() + 31_000);
+      stage.github.fault({ path: /graphql/, times: code === 0 ? 1 : 1_000 }, { status: 502 });
+      await thread.waitFor(
+        (body) => body.includes(code === 0 ? "| ✅ exit 0" : "| ❌ exit 1"),
+        "the first wave",
+        60_000,
+      );
+      await vi.waitFor(async () => expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" }), {
+        timeout: 60_000,
+        interval: 100,
+      });
+      stage.github.clearFaults();
+      shown.mockRestore();
+      await stage.quiet();
+      expect(names.filter((_name, index) => sentTo()[index] !== before[index])).toEqual(["web-1", "web-2", ...then]);
+      const bodies = (await thread.comments()).map(({ body }) => body).join("\n");
+      for (const reason of why) expect(bodies).toContain(`Not started: ${reason}`);
+      waits = {};
+      codes = {};
+    },
+  );
+
+  it("SR-68 is kept from the servers it has not reached yet by a hold, and goes on where it was sent", () => {
+    const running = createRunning();
+    const where = { repoId: 1, number: 1, repo: "acme/web" };
+    const watched = running.add("action", where);
+    const [sent, connecting] = [watched.signalOn("web-1"), watched.signalOn("web-2")];
+    watched.sent("web-1");
+    running.stop(where, { by: "sam", which: "unsent" });
+    expect([sent.aborted, connecting.aborted]).toEqual([false, true]);
+    running.stop(where, { by: "sam", which: "all" });
+    expect(sent.aborted).toBe(true);
+  });
+});
+
+describe("a batch that the bot cannot carry out", () => {
+  it("RR-17 is given up aloud: what ran is UNKNOWN, the rest open again, and its servers are free for others", async () => {
+    const thread = await stage.incident({ server: "web-1", command: "systemctl restart nginx" }, "df -h");
+    const other = await stage.incident({ server: "web-1", command: "systemctl restart nginx" });
+    const left = await leaveBehind(stage, thread, { numbers: [1, 2], begun: { 1: "open" } });
+    const { store } = stage.bot.world;
+    await store.transaction(async (tx) => {
+      const { incidentId } = await tx
+        .selectFrom("batch")
+        .select("incidentId")
+        .where("id", "=", left.batchId)
+        .executeTakeFirstOrThrow();
+      await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId });
+      // The process has died in it a hundred times.
+      await sql`update boss.job set state = 'retry', retry_count = 99, started_on = now(),
+        output = jsonb_build_object('deaths', 99) where name = 'execute'`.execute(tx);
+    });
+    await thread.waitFor((body) => body.includes("have given up"), "the end");
+    await stage.quiet();
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    const card = (await thread.comments()).find(({ body }) => body.includes("have given up"));
+    expect(card?.body).toContain("UNKNOWN");
+    stage.model.play(done);
+    await stage.ask(other, "lee", "/approve 1");
+    expect(await statesOf(stage, other.number)).toEqual({ 1: "done" });
+  });
+});

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../../demo/thread.ts";
+import type { Play } from "../../ssh/fake-host.ts";
+import { leaveBehind, sendAndLeave } from "./left-behind.ts";
+import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+const done = { text: "CONFIRMED by 1, 2 and 3: done." };
+const restart = "systemctl restart nginx";
+
+let stage: Stage;
+let release: () => void = () => {};
+
+/** Says one line, and the other when it is let go. */
+const slow: Play = async (_command, { channel }) => {
+  channel.write("before\n");
+  await new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  channel.write("after\n");
+  return 0;
+};
+
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const starts = () => stage.ran().filter((line) => line.includes(restart) && line.includes(" start ")).length;
+
+const resultOn = async (thread: Thread): Promise<string> =>
+  (await thread.comments()).findLast(({ body }) => /^\*\*1\*\* (?!·|has)/.test(body))?.body ?? "";
+
+describe("a command that changes something", () => {
+  it("CP12 RR-06 AR-08 is found again by the next process with all of its output, and ran once", async () => {
+    stage.play(slow);
+    const thread = await stage.incident(restart);
+    const before = starts();
+    await sendAndLeave(stage, thread.number);
+    const left = await leaveBehind(stage, thread, { numbers: [1], begun: { 1: "open" } });
+    stage.model.play(done);
+    const served = left.serve();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    release();
+    await served;
+    expect(await resultOn(thread)).toContain("**1** ✅");
+    expect(await resultOn(thread)).toContain("before\nafter");
+    expect(starts()).toBe(before + 1);
+    const rows = await stage.bot.world.store.db
+      .selectFrom("audit")
+      .select("body")
+      .where("kind", "=", "command_executed")
+      .execute();
+    expect(JSON.parse(rows.at(-1)?.body ?? "{}")).toMatchObject({ housekeeping: ["job settle"] });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done" });
+    expect((await cardOf(thread, 1)).body).toContain("- [x] **1**");
+  });
+
+  it("CP10 RR-06 that had not begun on its server is proved so, and never can begin", async () => {
+    const thread = await stage.incident(restart);
+    const before = starts();
+    const left = await leaveBehind(stage, thread, { numbers: [1], begun: { 1: "open" } });
+    stage.model.play(done);
+    await left.serve();
+    expect(await resultOn(thread)).toContain("**1** 🔌");
+    expect(await resultOn(thread)).toContain("never started, and now cannot be");
+    expect(starts()).toBe(before);
+  });
+
+  it("AR-12 is ended by a hold that kills, on its server, and says by whom", async () => {
+    stage.play(slow);
+    const thread = await stage.incident(restart);
+    await thread.say("lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("running since"), "the run card");
+    await thread.say("sam", "/hold --kill");
+    await thread.waitFor((body) => body.includes("🛑 cancelled by `@sam`"), "the end");
+    // What it came to has not been read to the agent yet.
+    stage.model.play(done);
+    await stage.ask(thread, "lee", "/resume");
+  });
+});

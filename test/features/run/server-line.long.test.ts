@@ -1,0 +1,66 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Play } from "../../ssh/fake-host.ts";
+import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+const done = { text: "CONFIRMED by 1, 2 and 3: done." };
+const restart = "systemctl restart nginx";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+describe("commands that change something", () => {
+  it("have a server to themselves over all incidents, first come first; who waits is told for what, and readers pass", async () => {
+    let running = 0;
+    let most = 0;
+    const order: string[] = [];
+    const letGo: (() => void)[] = [];
+    const slow: Play = async (command) => {
+      if (command.includes("uptime")) return 0;
+      order.push(/nginx-\d/.exec(command)?.[0] ?? "");
+      running++;
+      most = Math.max(most, running);
+      await new Promise<void>((resolve) => letGo.push(resolve));
+      running--;
+      return 0;
+    };
+    const first = await stage.incident(`${restart}-1`);
+    const second = await stage.incident(`${restart}-2`);
+    const third = await stage.incident("uptime");
+    stage.play(slow);
+    await first.say("lee", "/approve 1");
+    await first.waitFor((body) => body.includes("running since"), "the first");
+    await second.say("lee", "/approve 1");
+    const waits = await second.waitFor((body) => body.includes("is busy with"), "the wait");
+    expect(waits.body).toContain(`web-1 is busy with 1 of issue ${first.number}`);
+    expect(await statesOf(stage, second.number)).toEqual({ 1: "approved" });
+    // It looks again without asking GitHub anything.
+    const { db, queue } = stage.bot.world.store;
+    stage.github.resetCounts();
+    const waiting = sql<{ later: boolean }>`
+      select start_after > now() as later from boss.job where name = 'execute' and state = 'created'`;
+    await sql`update boss.job set start_after = now() where name = 'execute'`.execute(db);
+    queue.wake("execute");
+    await vi.waitFor(async () => expect((await waiting.execute(db)).rows).toEqual([{ later: true }]), 10_000);
+    expect(stage.github.requests()).toEqual([]);
+    stage.model.play(done);
+    await third.say("lee", "/approve 1");
+    await third.waitFor((body) => body.includes("**1** ✅"), "the reader's result");
+    stage.model.play(done);
+    const freed = performance.now();
+    letGo.shift()?.();
+    await second.waitFor((body) => body.includes("running since"), "the second");
+    console.log(`the next in line began ${Math.round(performance.now() - freed)} ms after the server was free`);
+    stage.model.play(done);
+    letGo.shift()?.();
+    await stage.quiet();
+    expect(order).toEqual(["nginx-1", "nginx-2"]);
+    expect(most).toBe(1);
+    const card = (await second.comments()).find(({ body }) => body.includes("**1** ✅"));
+    expect(card?.body).not.toContain("is busy with");
+  });
+});

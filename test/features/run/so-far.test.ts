@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { createSoFar } from "../../../src/features/run/so-far.ts";
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+
+describe("what a command has said so far", () => {
+  it("SR-54 keeps beginning and end, counts what is between, and never more than it may", () => {
+    const said = createSoFar(8);
+    const reused = new Uint8Array(1);
+    for (const letter of "abcdefghijklmnopqrstuvwxyz") {
+      reused[0] = letter.charCodeAt(0);
+      said.push(reused);
+    }
+    const { head, tail, bytes, dropped } = said.capture();
+    expect([text(head), text(tail), bytes, dropped]).toEqual(["abcd", "wxyz", 26, 18]);
+  });
+
+  it("SR-54 is the same in pieces of any size", () => {
+    for (const size of [1, 3, 5, 26]) {
+      const said = createSoFar(8);
+      const all = Buffer.from("abcdefghijklmnopqrstuvwxyz");
+      for (let from = 0; from < all.length; from += size) said.push(all.subarray(from, from + size));
+      const { head, tail, dropped } = said.capture();
+      expect([text(head), text(tail), dropped]).toEqual(["abcd", "wxyz", 18]);
+    }
+  });
+
+  it("SR-54 has no gap where nothing was dropped", () => {
+    const said = createSoFar(8);
+    said.push(Buffer.from("abcdef"));
+    const { head, tail, dropped } = said.capture();
+    expect([text(head), text(tail), dropped]).toEqual(["abcdef", "", 0]);
+  });
+});

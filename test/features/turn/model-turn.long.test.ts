@@ -1,0 +1,118 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { giveFeedback } from "../../../src/store/feedback.ts";
+import { messagesOf } from "../../../src/store/turns.ts";
+import { boardOf, call, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage({
+    files: {
+      "AGENTS.md": "# Web\n",
+      ".github/countersign/workflows/look.yml": [
+        "name: look",
+        "description: Looks around.",
+        "params: { unit: {} }",
+        "steps:",
+        ...["uptime", "df -h", "free -m", "systemctl status {{unit}}"].map(
+          (command) => `  - { server: web-1, command: "${command}", title: Look }`,
+        ),
+      ].join("\n"),
+    },
+    configure: (config) => {
+      const { endpoints } = config.model as { readonly endpoints: readonly object[] };
+      // The fake counts 100 tokens for each request, so ours come to count a third of what they did.
+      config.model = { ...(config.model as object), endpoints: [{ ...endpoints[0], context_window: 2_500 }] };
+    },
+  });
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+type Opened = Awaited<ReturnType<Stage["incident"]>>;
+
+const db = () => stage.bot.world.store.db;
+const sessionFor = ({ number }: Opened) => sessionIn(stage, number);
+const sent = () => stage.model.requests.at(-1)?.body.messages ?? [];
+const toolResults = () => sent().flatMap(({ role, content }) => (role === "tool" ? [content] : []));
+
+const syllables = "ba de fi go hu ka le mi no pu ra se ti vo wu".split(" ");
+/** Lines of which no two are near to each other: those would be told once. */
+const unlike = (count: number): string =>
+  Array.from({ length: count }, (_, line) =>
+    [7, 11, 13, 17, 19, 23].map((step) => syllables[(line * step + step) % 15] ?? "").join(line % 2 ? " " : "-"),
+  )
+    .map((words, line) => `${words} ${words.split("").toReversed().join("")}${"\u00e9".repeat(line % 9)}\n`)
+    .join("");
+
+describe("what the agent reads and makes", () => {
+  it("AR-15 AR-18 a CONFIRMED without its run is LIKELY; the phase is the one it named last", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play({ text: "CONFIRMED: the deploy did it.\n[PHASE] plan" });
+    await stage.ask(thread, "lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("Phase 4 of 5 · Plan** — LIKELY"), "the card");
+    const words = "The agent says CONFIRMED and names no run that shows it; take it as LIKELY.";
+    await thread.waitFor((body) => body.includes(words), "the note");
+    expect(await boardOf(thread)).toContain("Phase 4 of 5 · Plan");
+  });
+
+  it("AR-10 what people thought of it, of this session alone", async () => {
+    const other = await stage.incident("uptime");
+    const thread = await stage.incident("uptime", "df -h");
+    const give = async (of: Opened, note: string) => {
+      const { id } = await sessionFor(of);
+      const person = stage.github.person("sam");
+      await stage.bot.world.store.transaction((tx) =>
+        giveFeedback(tx, id, { source: "command", slot: "card:1", verdict: "down", note, person, at: new Date() }),
+      );
+    };
+    await give(other, "elsewhere");
+    await give(thread, "wrong host");
+    await stage.ask(thread, "lee", "/reject 2 never mind the disk");
+    stage.model.play(call("get_feedback_history", {}), { text: "CONFIRMED by 1: fine." });
+    await stage.ask(thread, "lee", "/approve 1");
+    const [history = ""] = toolResults();
+    expect(history).toMatch(
+      /^- 2 \(df -h\): turned down by lee\n<comment-by-lee nonce="[^"]+">\nnever mind the disk\n/,
+    );
+    expect(history).toMatch(/- your reply at step 1: 👎 by sam\n<comment-by-sam nonce="[^"]+">\nwrong host\n/);
+    expect(history).not.toContain("elsewhere");
+  });
+
+  it("WF-1 SR-60 a workflow's steps become proposals that the limit of three does not count", async () => {
+    stage.model.play(
+      call("start_workflow", { name: "look" }),
+      call("start_workflow", { name: "look", params: { unit: "checkout" } }),
+      { text: "LIKELY: looking around." },
+    );
+    const thread = await stage.open();
+    const card = await thread.waitFor((body) => body.includes("- [ ] **4**"), "the card");
+    await stage.quiet();
+    expect(card.body).toContain("systemctl status checkout");
+    expect(toolResults()[0]).toMatch(/^Error: `unit` is missing/);
+    expect(Object.keys(await statesOf(stage, thread.number))).toHaveLength(4);
+  });
+
+  it("S15 old outputs are shortened before the window is full, and what is stored stays whole", async () => {
+    const thread = await stage.incident("cat log");
+    stage.play(async (_command, { channel }) => {
+      channel.write(`begin\n${unlike(140)}end\n`);
+      return 0;
+    });
+    for (let number = 1; number <= 4; number += 1) {
+      stage.model.play({ text: `LIKELY: ${number} shows nothing.` });
+      await stage.ask(thread, "lee", `/approve ${number}`);
+      if (number < 4) await stage.ask(thread, "sam", "/run web-1\n```sh\ncat log\n```");
+    }
+    stage.play(async () => 0);
+    const outputs = sent().filter(({ content }) => content.includes("<output-of-"));
+    expect(outputs).toHaveLength(4);
+    expect(outputs[0]?.content).toMatch(
+      /begin\n[\s\S]*characters left out to save room; read_output shows them[\s\S]*end\n/,
+    );
+    expect(outputs[3]?.content).not.toContain("left out to save room");
+    const { id } = await sessionFor(thread);
+    const stored = (await messagesOf(db(), id)).map(({ content }) => content).join("\n");
+    expect(stored).not.toContain("left out to save room");
+    expect(stage.log).toContainEqual(expect.objectContaining({ event: "session_compacted" }));
+  });
+});

@@ -1,0 +1,137 @@
+import { describe, expect, it } from "vitest";
+import { estimateTokens } from "../../../src/agent/tokens.ts";
+import { configSchema } from "../../../src/config/schema.ts";
+import { toProgramSide } from "../../../src/config/shape.ts";
+import { readContext } from "../../../src/github/context/read.ts";
+import { newsOf } from "../../../src/features/turn/turn-message.ts";
+import { runbooksOf } from "../../../src/features/turn/runbooks.ts";
+import { buildRequest } from "../../../src/features/turn/turn-request.ts";
+
+const config = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
+const never = async (): Promise<never> => {
+  throw new Error("nobody calls it");
+};
+const behind = {
+  doings: () => ({
+    useSkill: never,
+    readOutput: never,
+    updatePlan: never,
+    feedbackHistory: never,
+    startWorkflow: never,
+  }),
+  delegate: () => never,
+};
+
+const file = (text: string) => ({ text, bytes: Buffer.byteLength(text), binary: false, mode: 0o100644 });
+const context = readContext(
+  {
+    repository: {
+      repo: "acme/web",
+      commit: "1a2b3c4d5e6f1a2b3c4d5e6f1a2b3c4d5e6f1a2b",
+      files: new Map([
+        ["AGENTS.md", file("# Web\n\nThe shop. web-1 and web-2 are behind one balancer.\n")],
+        [".github/countersign/rules.md", file("Never restart both at once.\n")],
+        [
+          ".github/skills/disk-full/SKILL.md",
+          file(
+            "---\nname: disk-full\ndescription: A volume is full or nearly so.\n---\n## Verify\n\n```sh\ndf -h\n```\n",
+          ),
+        ],
+        [
+          ".github/countersign/workflows/drain.yml",
+          file("name: drain\ndescription: Takes a server out.\nsteps: [{ server: web-1, command: ls, title: t }]\n"),
+        ],
+      ]),
+    },
+  },
+  { filenames: ["AGENTS.md"], extraSkillDirs: [] },
+);
+
+const server = { host: "h", port: 22, groups: ["web"], description: "shop", os: "linux" as const };
+const issue = { title: "5xx on web-1", body: "Since 14:02Z.", repo: "acme/web" };
+
+const requestFor = (number: number, nonce: string) =>
+  buildRequest(
+    {
+      config,
+      incident: { ...issue, number },
+      session: { nonce, pillar: "troubleshoot", instructions: [] },
+      context,
+      component: { folders: [], instructions: [], notes: [] },
+      runbooks: runbooksOf(context, () => {}),
+      records: new Map(),
+      servers: [
+        { ...server, name: "web-1", user: "deploy" },
+        { ...server, name: "web-2", user: "root" },
+      ] as unknown as Parameters<typeof buildRequest>[0]["servers"],
+      approvals: (["low", "medium", "high"] as const).map((risk) => ({
+        risk,
+        people: risk === "high" ? 2 : 1,
+        reason: risk === "high",
+        alone: risk === "high",
+      })),
+      repoNonce: "NONCE-OF-THE-REPOSITORY",
+    },
+    behind,
+  );
+
+const first = requestFor(42, "NONCE-OF-THE-SESSION").prompt;
+
+describe("docs/prompt.md", () => {
+  it("OP-1 PA-1 is the prompt as it is sent, whole", async () => {
+    const news = newsOf({
+      incident: { ...issue, number: 42, phase: "investigate" },
+      session: { nonce: "NONCE-OF-THE-SESSION", steps: 1, stepLimit: 20 },
+      cause: { kind: "batch-ended", numbers: [1] },
+      runs: [
+        {
+          ...{ number: 1, servers: ["web-1"], command: "df -h /var", output: "/dev/sda1 20G 20G 0 100% /var\n" },
+          ...{ ending: { kind: "exited", code: 0 }, outcome: null, trouble: null },
+          ...{ startedAt: new Date("2026-03-01T14:05:11Z"), durationMs: 312 },
+        },
+      ],
+      heard: { opener: true, comments: [], rights: "", newest: undefined, read: [], thumbs: [] },
+      changes:
+        'What became of the actions since your last reply:\n<what-became-of-the-actions nonce="NONCE-OF-THE-SESSION">\n1 exit 0 · 2 waits, 1 of 2 · 3 turned down by mona: "not during the sale"\n</what-became-of-the-actions nonce="NONCE-OF-THE-SESSION">',
+      questions: [],
+      now: new Date("2026-03-01T14:06:00Z"),
+    });
+    const page = [
+      "# What the model is told",
+      "",
+      "Written by a test, of a repository with two servers, one rule, one skill and one workflow. Part 1 is `<identity>`, part 2",
+      "`<protocol>`; `countersign prompt` prints the same of yours. Stable parts stand first, so that a provider's cache holds.",
+      "",
+      "## The system prompt",
+      "",
+      "`````text",
+      first.text,
+      "`````",
+      "",
+      "## The message of a later turn",
+      "",
+      "`````text",
+      news,
+      "`````",
+      "",
+    ].join("\n");
+    await expect(page).toMatchFileSnapshot("../../../docs/prompt.md");
+  });
+
+  it("OP-1 two incidents of one repository share at least 3,000 tokens of its beginning", () => {
+    const other = requestFor(57, "ANOTHER-NONCE").prompt.text;
+    const at = [...first.text].findIndex((character, index) => character !== other[index]);
+    expect(first.text.slice(0, at)).toMatch(/Incident: issue #$/);
+    expect(estimateTokens(first.text.slice(0, at))).toBeGreaterThanOrEqual(3_000);
+  });
+
+  it("PA-8 OP-1 each server stands in it once, and each rule of how to propose", () => {
+    expect(first.text.match(/\*\*web-2\*\*/g)).toHaveLength(1);
+    expect(first.text.match(/ACTIONS_JSON_START/g)).toHaveLength(1);
+    expect(first.text.match(/your open proposals stay/g)).toHaveLength(1);
+  });
+
+  it("INJ-3 what is told again begins as it does", () => {
+    expect(first.text.startsWith(first.reminder)).toBe(true);
+  });
+});

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { estimateTokens } from "../../../src/agent/tokens.ts";
+import { call, proposing, type Stage, startStage } from "../../harness/stage.ts";
+
+const turns = 20;
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+
+it("OP-1 over 20 turns at least 90 % of what each request holds stands at the beginning of the one before", async () => {
+  stage.play(async (_command, { channel }) => {
+    for (let i = 0; i < 30; i++) channel.write(`${i}: nothing odd in part ${i} of the log\n`);
+    return 0;
+  });
+  const next = (number: number) => [
+    call("list_servers", {}, "<status>Looking</status>"),
+    proposing(number === 1 ? "LIKELY: nothing yet." : `LIKELY: ${number - 1} shows nothing.`, `du -x /var/${number}`),
+  ];
+  stage.model.play(...next(1));
+  const thread = await stage.open();
+  await stage.quiet();
+  for (let turn = 1; turn < turns; turn++) {
+    stage.model.play(...next(turn + 1));
+    await stage.ask(thread, "lee", `/approve ${turn} seen by lee`);
+  }
+  stage.model.verify();
+  const requests = stage.model.requests.map(({ body }) => [
+    JSON.stringify(body.tools ?? []),
+    ...body.messages.map((message) => JSON.stringify(message)),
+  ]);
+  const tokens = (parts: readonly string[]): number => parts.reduce((sum, part) => sum + estimateTokens(part), 0);
+  let [all, shared] = [0, 0];
+  for (const [at, parts] of requests.slice(1).entries()) {
+    const before = requests[at] ?? [];
+    const differs = parts.findIndex((part, index) => part !== before[index]);
+    all += tokens(parts);
+    shared += tokens(parts.slice(0, differs < 0 ? undefined : differs));
+  }
+  expect(requests.length).toBe(2 * turns);
+  expect(shared / all).toBeGreaterThanOrEqual(0.9);
+});

@@ -1,0 +1,43 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { call, newsOf, type Stage, startStage } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });
+const news = () => newsOf(stage);
+
+describe("AR-13 a question of the agent", () => {
+  it("that is skipped is told as that; a held, used up or closed incident takes no answer, and says so", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play(asking("Which release?"));
+    await stage.ask(thread, "lee", "/approve 1");
+    const { db } = stage.bot.world.store;
+    const { id } = await db
+      .selectFrom("incident")
+      .select("id")
+      .where("number", "=", thread.number)
+      .executeTakeFirstOrThrow();
+    const limit = (stepLimit: number) =>
+      db.updateTable("session").set({ stepLimit }).where("incidentId", "=", id).execute();
+    await stage.ask(thread, "sam", "/hold");
+    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(/Answer again after `\/resume`/);
+    await stage.ask(thread, "lee", "/resume");
+    await limit(2);
+    expect((await stage.ask(thread, "sam", "/answer q1 1.2")).said.join()).toMatch(
+      /has used up its 2 steps.*`\/resume`/,
+    );
+    await limit(20);
+    stage.model.play(asking("Which release, then?"));
+    await stage.ask(thread, "sam", "/answer q1 skip");
+    expect(news()).toMatch(/sam skips your question q1\. Go on without an answer to it\.$/);
+    await thread.waitFor((body) => body.includes("❓ **q2**"), "the next question");
+    stage.model.play({ text: "I cannot draft that." });
+    await stage.ask(thread, "lee", "/close");
+    expect((await stage.ask(thread, "sam", "/answer q2 1.2")).said.join()).toMatch(/This incident is closed/);
+  });
+});

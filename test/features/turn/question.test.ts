@@ -1,0 +1,72 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { call, newsOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const asking = (question: string, choices: readonly string[] = []) => call("ask_question", { question, choices });
+const news = () => newsOf(stage);
+
+describe("AR-13 a question of the agent", () => {
+  it("is one comment, the card of its turn, and /answer settles it; the turn ends, proposals stay, and the next turn goes on with the answer", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    stage.model.play(asking("Is @all the **canary** up?", ["yes", "no"]));
+    const { said: results } = await stage.ask(thread, "lee", "/approve 1");
+    expect(results).toEqual([expect.stringContaining("**1** ✅ `uptime`"), expect.stringContaining("❓ **q1**")]);
+    const question = await thread.waitFor((body) => body.includes("\n❓ **q1**"), "the question");
+    expect(question.body).toContain(
+      "`/answer q1 yes` · `/answer q1 no` · `/answer q1 skip` · or any text after `/answer q1` · anyone with write access",
+    );
+    expect(question.body).toMatch(
+      /^\*\*Phase .*\n\nI need an answer to go on\.\n\n❓ \*\*q1\*\* · Is `@all` the \\\*\\\*canary\\\*\\\* up\?\n/,
+    );
+    await thread.waitFor((body) => body.includes("⏳ waiting for an answer to q1"), "the board");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    const asked = stage.model.requests.length;
+
+    const refused = await stage.ask(thread, "rita", "/answer q1 yes");
+    expect(refused.reactions).toContain("-1");
+    for (const [typed, said] of [
+      ["/answer", /Which question\? Write `\/answer q1 yes`\. Open right now: \*\*q1\*\*/],
+      ["/answer yes", /Which question\?/],
+      ["/answer q9 yes", /There is no question \*\*q9\*\* here\. Open right now: \*\*q1\*\*/],
+      ["/answer q1", /What is the answer\? Write `\/answer q1 yes`, `no`, `skip` or any text/],
+    ] as const) {
+      const { reactions, said: answers } = await stage.ask(thread, "sam", typed);
+      expect(reactions).toContain("confused");
+      expect(answers).toEqual([expect.stringMatching(said)]);
+    }
+    expect(stage.model.requests).toHaveLength(asked);
+
+    stage.model.play({ text: "CONFIRMED by 1: then go on." });
+    const { reactions } = await stage.ask(thread, "sam", "/answer Q1 no, since 14:00\nIt never came up.");
+    expect(reactions).toContain("rocket");
+    expect(news()).toMatch(
+      /sam answers your question q1 \(Is @all the \*\*canary\*\* up\?\)\. Go on with it\.\n\n<answer-to-q1-by-sam nonce="[^"]+">\nno, since 14:00\nIt never came up\.\n</,
+    );
+    expect(news().match(/It never came up/g)).toHaveLength(1);
+    const settled = await thread.waitFor(
+      (body) => body.includes("❓ **q1**") && body.includes("Answered by `@sam`"),
+      "it",
+    );
+    expect(settled.id).toBe(question.id);
+    expect((await thread.comments()).map(({ body }) => body).join("\n")).not.toContain("⏳ waiting");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+
+    const again = await stage.ask(thread, "lee", "/answer q1 yes");
+    expect(again.said).toEqual([
+      expect.stringMatching(
+        /\*\*q1\*\* was already answered by `@sam`: no, since 14:00.*No question is open right now/,
+      ),
+    ]);
+    const kinds = await stage.bot.world.store.db.selectFrom("audit").select("kind").execute();
+    expect(kinds.filter(({ kind }) => kind.startsWith("question_")).map(({ kind }) => kind)).toEqual([
+      "question_asked",
+      "question_answered",
+    ]);
+  });
+});

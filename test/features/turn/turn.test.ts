@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../../demo/thread.ts";
+import { drawGivenUpTurn } from "../../../src/features/run/dead-letter.ts";
+import { addApproval } from "../../../src/store/actions.ts";
+import type { Step } from "../../agent/fake-model.ts";
+import { jobOf } from "../../harness/job.ts";
+import { boardOf, cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+type Incident = Thread & { readonly number: number };
+
+let stage: Stage;
+beforeAll(async () => {
+  stage = await startStage();
+});
+afterAll(() => stage.close());
+afterEach(() => stage.model.verify());
+
+const high = "rm -r /srv/app/cache/old";
+
+/** Approves 1, which runs, so that the model takes its next turn with this reply. */
+async function nextTurn(thread: Incident, ...replies: readonly Step[]): Promise<void> {
+  stage.model.play(...replies);
+  await stage.ask(thread, "lee", "/approve 1");
+}
+
+const row = (number: number) =>
+  stage.bot.world.store.db
+    .selectFrom("incident")
+    .innerJoin("session", "session.incidentId", "incident.id")
+    .select(["incident.id as incidentId", "session.id as sessionId", "steps"])
+    .where("incident.number", "=", number)
+    .executeTakeFirstOrThrow();
+
+describe("a turn", () => {
+  it("RR-17 F-16 that fails however often it is tried is told on the issue, and the board waits for it no longer", async () => {
+    const thread = await stage.incident("uptime");
+    const { incidentId } = await row(thread.number);
+    const { store } = stage.bot.world;
+    await store.transaction(async (tx) => {
+      await store.queue.enqueue(tx, "turn", incidentId, { incidentId, cause: "nobody knows this one" });
+      await sql`update boss.job set state = 'retry', retry_count = 4, started_on = now(),
+        output = jsonb_build_object('failures', 4, 'deaths', 0) where name = 'turn'`.execute(tx);
+    });
+    const told = await thread.waitFor((body) => body.includes("have given up"), "the end");
+    expect(told.body).toMatch(/^⚠️ I failed to read this and have given up: .+ To try again: `\/ask`\./s);
+    await stage.quiet();
+    expect(await boardOf(thread)).not.toContain("reading");
+  });
+
+  it("RR-17 is given up also where it is the drawing that fails", async () => {
+    const thread = await stage.incident("uptime");
+    const { incidentId } = await row(thread.number);
+    const ink = { ...stage.bot.world.ink, code: () => assert.fail("cannot be drawn") };
+    await drawGivenUpTurn({ ...stage.bot.world, ink }, jobOf("turn", { incidentId }));
+    const late = stage.log.findLast(({ event }) => event === "board_late");
+    expect(late).toMatchObject({ incidentId, err: { message: "cannot be drawn" } });
+  });
+
+  it("PA-6 replaces what the agent proposed and nobody decided on; what a person wrote or approved stays", async () => {
+    const thread = await stage.incident("uptime", "df -h", high);
+    const { incidentId } = await row(thread.number);
+    const { store } = stage.bot.world;
+    await store.transaction(async (tx) => {
+      const action = await tx
+        .selectFrom("action")
+        .selectAll()
+        .where("incidentId", "=", incidentId)
+        .where("number", "=", 3)
+        .executeTakeFirstOrThrow();
+      const comment = { id: 1, nodeId: "IC_1", sha256: "0".repeat(64) };
+      const person = stage.github.person("mona");
+      await addApproval(tx, action, { verdict: "approve", person, role: "write", comment, reason: "yes" });
+    });
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
+    await nextTurn(thread, proposing("LIKELY: more.", "ps aux", "ss -tln"));
+    expect(await statesOf(stage, thread.number)).toEqual({
+      1: "done",
+      2: "superseded",
+      3: "proposed",
+      4: "proposed",
+      5: "proposed",
+      6: "proposed",
+    });
+    expect((await cardOf(thread, 2)).body).toMatch(/~~\*\*2\*\*.*~~ superseded by 5/);
+    const late = await stage.ask(thread, "lee", "/reject 2");
+    expect(late.said).toEqual([expect.stringContaining("**2** was superseded by [**5**]")]);
+  });
+
+  it("PA-6 a reply without actions leaves the pending ones open, and numbers are never used again", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    await nextTurn(thread, { text: "INCONCLUSIVE: I do not know." });
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    await stage.ask(thread, "sam", "/run web-1\n```sh\nfree -m\n```");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed", 3: "proposed" });
+  });
+
+  it("PA-6 PA-4 an unreadable reply clears nothing", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const junk = { text: "Hm.\n---ACTIONS_JSON_START---\n{not json\n---ACTIONS_JSON_END---" };
+    await nextTurn(thread, junk, junk);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+  });
+
+  it("OFF-1 PA-6 a model that is down clears nothing where the runbooks have nothing to put in its place", async () => {
+    stage.model.play(proposing("LIKELY: looking.", "uptime", "df -h"));
+    const thread = await stage.open({ title: "Odd", body: "Something is odd." });
+    await stage.quiet();
+    await nextTurn(thread, { status: 500, body: { error: { message: "down" } } });
+    await thread.waitFor((body) => body.includes("The model did not answer"), "the offline card");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+  });
+
+  it("issue 18.7 in mid-incident a model that is down leaves phase, words and proposals, and `/ask` has it read what it missed", async () => {
+    stage.play(async (_command, { channel }) => {
+      channel.write("volume 97 % full\n");
+      return 0;
+    });
+    const said = proposing("LIKELY: the volume is full.\n[PHASE] plan", "uptime", "df -h");
+    stage.model.play({ text: `${said.text}\n[SUGGESTIONS]\n1. Compare with web-2\n2. Page the team` });
+    const thread = await stage.open();
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card");
+    await stage.quiet();
+    const standing = () =>
+      stage.bot.world.store.db
+        .selectFrom("incident")
+        .select(["phase", "confidence", "headline"])
+        .where("number", "=", thread.number)
+        .executeTakeFirstOrThrow();
+    const before = await standing();
+    expect(before).toEqual({ phase: "plan", confidence: "LIKELY", headline: "LIKELY: the volume is full." });
+    await nextTurn(thread, { status: 500, body: { error: { message: "down" } } });
+    const { body } = await thread.waitFor((text) => text.includes("The model did not answer"), "the short card");
+    expect(body).toMatch(
+      /⚠️ The model did not answer: .*HTTP 500: down\. Nothing else has changed\. To try again: `\/ask`/,
+    );
+    expect(body).toMatch(/^\*\*Phase 4 of 5 · Plan\*\*/m);
+    expect(body).toContain("Still open: **2**");
+    expect(body).toContain("`/ask b` Page the team");
+    expect(await standing()).toEqual(before);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "proposed" });
+    stage.model.play({ text: "CONFIRMED by 1: the volume is full." });
+    const again = await stage.ask(thread, "sam", "/ask");
+    expect(again.said).toEqual([expect.stringMatching(/CONFIRMED by 1\n\nThe volume is full\./)]);
+    const heard = stage.model.requests.at(-1)?.body.messages.map(({ content }) => content) ?? [];
+    expect(heard.filter((content) => content.includes("volume 97 % full"))).toHaveLength(1);
+    expect(heard.at(-1)).toContain("Go on: you could not be reached before.");
+    stage.play(async () => 0);
+  });
+
+  it("issue 18.7 where nothing has run the runbooks' checks are offered, and beside them what is open stays", async () => {
+    const thread = await stage.incident("uptime");
+    stage.model.play({ status: 500, body: { error: { message: "down" } } });
+    const { said } = await stage.ask(thread, "sam", "/ask what now?");
+    expect(said.join()).toMatch(/The model did not answer: .*\. To try again: `\/ask`/);
+    expect(await statesOf(stage, thread.number)).toMatchObject({ 1: "proposed" });
+  });
+
+  it("PA-5 takes three actions of a reply and says that it dropped the rest", async () => {
+    stage.model.play(proposing("LIKELY: much.", "uptime", "df -h", "free -m", "ps aux", "ss -tln"));
+    const thread = await stage.open();
+    const card = await thread.waitFor((body) => body.includes("- [ ] **3**"), "the card");
+    await stage.quiet();
+    expect(Object.keys(await statesOf(stage, thread.number))).toEqual(["1", "2", "3"]);
+    expect(card.body).toContain("⚠️ Left out 2 more: at most 3 proposals at a time.");
+  });
+
+  it("PA-7 the model's label raises the risk and never lowers it", async () => {
+    const labelled = (command: string, risk: string) => ({
+      id: "1",
+      api: "ssh.execute",
+      title: "t",
+      description: "d",
+      risk,
+      params: { server: "web-1", command },
+    });
+    const actions = JSON.stringify([labelled("uptime", "high"), labelled(high, "low")]);
+    stage.model.play({ text: `LIKELY: x.\n---ACTIONS_JSON_START---\n${actions}\n---ACTIONS_JSON_END---` });
+    const thread = await stage.open();
+    const card = await thread.waitFor((body) => body.includes("- [ ] **2**"), "the card");
+    await stage.quiet();
+    expect(card.body).toMatch(/\*\*1\*\* · 🔴 high/);
+    expect(card.body).toMatch(/\*\*2\*\* · 🔴 high/);
+  });
+
+  it("AR-17 at its limit the agent is not asked again, the issue says so, and people go on", async () => {
+    const thread = await stage.incident("uptime", "df -h");
+    const { sessionId, steps } = await row(thread.number);
+    await stage.bot.world.store.db
+      .updateTable("session")
+      .set({ stepLimit: steps })
+      .where("id", "=", sessionId)
+      .execute();
+    const asked = stage.model.requests.length;
+    await stage.ask(thread, "lee", "/approve 1");
+    expect(stage.model.requests).toHaveLength(asked);
+    const said = (await thread.comments()).map(({ body }) => body).join("\n");
+    expect(said).toContain("of its steps and proposes nothing more");
+    await stage.ask(thread, "lee", "/approve 2");
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "done", 2: "done" });
+  });
+
+  it("AR-16 sessions share nothing: each has its own nonce and conversation", async () => {
+    const first = await stage.incident("uptime");
+    const second = await stage.incident("ls /srv/other-incident");
+    await nextTurn(first, { text: "CONFIRMED by 1, 2 and 3: done." });
+    const request =
+      stage.model.requests
+        .at(-1)
+        ?.body.messages.map(({ content }) => content)
+        .join("\n") ?? "";
+    expect(request).toContain("uptime");
+    expect(request).not.toContain("other-incident");
+    const nonces = await stage.bot.world.store.db.selectFrom("session").select("nonce").distinct().execute();
+    const sessions = await stage.bot.world.store.db.selectFrom("session").select("id").execute();
+    expect(nonces).toHaveLength(sessions.length);
+    expect(second.number).not.toBe(first.number);
+  });
+});

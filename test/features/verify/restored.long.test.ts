@@ -1,0 +1,390 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../../demo/thread.ts";
+import { createClient } from "../../../src/github/client.ts";
+import { createMissed } from "../../../src/github/app/missed.ts";
+import { type CatchUp, catchUp } from "../../../src/features/intake/catch-up.ts";
+import { createBoardCheck, drawSetBack, setBack } from "../../../src/features/verify/restored.ts";
+import { show } from "../../../src/features/thread/show.ts";
+import { keepCheckpoint } from "../../../src/features/verify/checkpoint-writer.ts";
+import { groundOf } from "../../../src/features/context.ts";
+import { switchOn } from "../../../src/store/auto-mode.ts";
+import { readHead, readUnsigned, textOf } from "../../../src/store/audit/checkpoint.ts";
+import { openStore } from "../../../src/store/database/open.ts";
+import { createInbox } from "../../../src/store/queue/inbox.ts";
+import { incidentOf } from "../../../src/store/incidents.ts";
+import { boardOf } from "../../../src/store/outbox/thread-comments.ts";
+import { byName } from "../../github/by-name.ts";
+import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
+import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
+import { leaveBehind } from "../run/left-behind.ts";
+import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+
+/** Yesterday's copy of the store is put back after an action has run (F-37). */
+describe("an older copy of the store", () => {
+  let host: FakeHost;
+  let playground: Playground;
+  const folder = mkdtempSync(join(tmpdir(), "countersign-restored-"));
+  const start = async (audit: object = {}): Promise<void> => {
+    host = await startFakeHost(async () => 0);
+    playground = await startPlayground({
+      servers: { "web-1": entryOf(host) },
+      configure: (config) => {
+        config.audit = audit;
+      },
+    });
+  };
+  afterEach(async () => {
+    await playground.close();
+    await host.close();
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** An incident whose first action ran after the copy was made; then the copy is put back. */
+  const runAndRestore = async (beforeItStarts = () => {}) => {
+    const thread = await playground.open();
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await playground.quiet();
+    await playground.bot.world.store.transaction(async (tx) => {
+      const { id: incidentId } = await tx.selectFrom("incident").select("id").executeTakeFirstOrThrow();
+      const person = playground.github.person("lee");
+      const comment = { id: 1, nodeId: "", sha256: "" };
+      await switchOn(tx, { incidentId, person, role: "write", comment, fromStep: 0, servers: ["web-1"] });
+    });
+    const store = playground.bot.world.config.store.url.slice("file:".length);
+    const copy = mkdtempSync(join(folder, "copy-"));
+    await playground.restart(() => cpSync(store, copy, { recursive: true }));
+    await thread.say("lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("**1** ✅"), "the result");
+    await playground.quiet();
+    expect(host.seen.commands).toHaveLength(1);
+    await playground.restart(() => {
+      rmSync(store, { recursive: true });
+      cpSync(copy, store, { recursive: true });
+      beforeItStarts();
+    });
+    await playground.quiet();
+    return thread;
+  };
+  const notices = async (thread: Thread) =>
+    (await thread.comments()).map(({ body }) => body).filter((body) => body.includes("restored from an older copy"));
+  const drawnVoid = async (thread: Thread) =>
+    (await thread.comments()).map(({ body }) => body).filter((body) => /~~ void/.test(body));
+  /** The offers to approve on cards that the store knows. */
+  const offers = async (thread: Thread) =>
+    (await thread.comments()).map(({ body }) => body).filter((body) => /- \[ \] \*\*[12]\*\*/.test(body));
+  const states = async () =>
+    (await playground.bot.world.store.db.selectFrom("action").select("state").orderBy("number").execute()).map(
+      ({ state }) => state,
+    );
+  const autoModes = () => playground.bot.world.store.db.selectFrom("autoMode").select("offWhy").execute();
+  const restorations = () => playground.log.filter(({ event }) => event === "store_restored").length;
+
+  it("RR-24 F-37 is told by the issue: what was open in it is void, and an approval from before runs nothing again", async () => {
+    await start();
+    const thread = await runAndRestore();
+    await expect.poll(restorations).toBe(1);
+    // The start looked already; another look, as every five minutes, changes nothing.
+    const { log, config, store } = playground.bot.world;
+    const missed: CatchUp = {
+      ...createMissed(createClient({ ...config.github, log, ...byName }), config.github),
+      receive: createInbox(store).receive,
+    };
+    await catchUp(playground.bot.world, missed);
+    await playground.quiet();
+    expect(host.seen.commands).toHaveLength(1);
+    expect(new Set(await states())).toEqual(new Set(["void"]));
+    expect(restorations()).toBe(1);
+    expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
+    // As the sweep does, of which there is one every 30 s.
+    await drawSetBack(playground.bot.world);
+    await playground.quiet();
+    expect(await offers(thread)).toEqual([]);
+    expect(await notices(thread)).toEqual([
+      expect.stringMatching(/is from \d{4}-.*Z\. So 1, 2 are void and will not run\. .*`\/investigate`/),
+    ]);
+    await thread.say("lee", "/approve 1");
+    await playground.quiet();
+    expect(host.seen.commands).toHaveLength(1);
+    // What had a number since still shows it on the issue: no other command gets one of those (PA-6).
+    await thread.say("lee", "/run web-1\n```sh\nuptime\n```");
+    await thread.waitFor((body) => body.includes("- [ ] **103**"), "a new number");
+  });
+
+  it("RR-24 F-37 is told by the operator's checkpoint file before anything is served, and told to people once", async () => {
+    await start({ checkpoint_file: join(folder, "checkpoint") });
+    // GitHub tells nothing of the repository: then nothing can be drawn, and what was open is void nevertheless.
+    const thread = await runAndRestore(() =>
+      playground.github.fault({ method: "POST", path: /\/graphql/, times: 1_000 }, { status: 502 }),
+    );
+    expect(restorations()).toBeGreaterThan(0);
+    expect(await autoModes()).toEqual([{ offWhy: expect.stringContaining("an older copy") }]);
+    expect(new Set(await states())).toEqual(new Set(["void"]));
+    expect(host.seen.commands).toHaveLength(1);
+    await drawSetBack(playground.bot.world);
+    await playground.quiet();
+    expect(playground.log.filter(({ event }) => event === "set_back_not_drawn")).not.toEqual([]);
+    expect(await drawnVoid(thread)).toEqual([]);
+    expect(await notices(thread)).toHaveLength(1);
+
+    playground.github.clearFaults();
+    await drawSetBack(playground.bot.world);
+    await playground.quiet();
+    expect(await offers(thread)).toEqual([]);
+    expect(await drawnVoid(thread)).not.toEqual([]);
+    // Found out again, e.g. since the file could not be written meanwhile.
+    const { store } = playground.bot.world;
+    const { id } = await store.db.selectFrom("incident").select("id").executeTakeFirstOrThrow();
+    await store.transaction((tx) => setBack(tx, { store }, id));
+    await playground.quiet();
+    expect(await notices(thread)).toHaveLength(1);
+  });
+});
+
+describe("an older copy of the store in which an approved command waits its turn", () => {
+  let stage: Stage;
+  const copies = mkdtempSync(join(tmpdir(), "countersign-restored-"));
+  beforeAll(async () => {
+    stage = await startStage();
+  });
+  afterEach(() => {
+    stage.github.clearFaults();
+    stage.model.verify();
+  });
+  afterAll(async () => {
+    await stage.close();
+    rmSync(copies, { recursive: true, force: true });
+  });
+
+  /** An approved command that runs after a copy was made in which it waits. */
+  const runAfterCopy = async () => {
+    const thread = await stage.incident("uptime");
+    const left = await leaveBehind(stage, thread, { numbers: [1] });
+    const { store, config } = stage.bot.world;
+    const folder = config.store.url.slice("file:".length);
+    const copy = mkdtempSync(join(copies, "copy-"));
+    const { incidentId } = await store.db
+      .selectFrom("batch")
+      .select("incidentId")
+      .where("id", "=", left.batchId)
+      .executeTakeFirstOrThrow();
+    // It waits its turn, as behind a busy server, when the copy is made and when it is put back.
+    const startAfter = new Date(Date.now() + 3_600_000);
+    const itsTurnComes = () =>
+      sql`update boss.job set start_after = now() where name = 'execute'`.execute(stage.bot.world.store.db);
+    const ground = await groundOf(stage.bot.world, await incidentOf(store.db, incidentId));
+    await store.transaction(async (tx) => {
+      await show(tx, stage.bot.world, ground, { incident: await incidentOf(tx, incidentId) });
+      await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId }, { startAfter });
+    });
+    await stage.quiet();
+    stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
+    const before = stage.ran().length;
+    await stage.restart(() => cpSync(folder, copy, { recursive: true }));
+    const ran = () => stage.ran().length - before;
+    await expect.poll(() => itsTurnComes().then(ran), { timeout: 20_000 }).toBe(1);
+    await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
+    await stage.quiet();
+    return { thread, incidentId, folder, copy, itsTurnComes, ran };
+  };
+
+  const boardIn = async (thread: Thread) => {
+    const board = (await thread.comments()).find(({ body }) => body.includes("Board of this"));
+    if (!board) throw new Error("there is no board");
+    return board;
+  };
+
+  it.each([
+    ["the board tells it", async () => {}],
+    [
+      "somebody has deleted the board, and another stands lower",
+      async (thread: Thread) => {
+        await stage.github.deleteComment("sam", repo, (await boardIn(thread)).id);
+      },
+    ],
+    [
+      "somebody has edited the board, and nobody heard of it",
+      async (thread: Thread) => {
+        stage.github.fault({ event: "issue_comment.edited" }, { drop: "before" });
+        await stage.github.editComment("sam", repo, (await boardIn(thread)).id, "nothing to see here");
+      },
+    ],
+  ])("RR-24 F-37 what has run since does not run again: %s", async (_, meanwhile) => {
+    const { thread, folder, copy, itsTurnComes, ran } = await runAfterCopy();
+    await meanwhile(thread);
+    await stage.quiet();
+    // Whoever looks for missed comments would find it too, and is not always the first.
+    stage.github.fault({ method: "GET", path: /\/issues\/\d+\/comments/, times: 1_000 }, { status: 502 });
+    await stage.restart(() => {
+      rmSync(folder, { recursive: true });
+      cpSync(copy, folder, { recursive: true });
+    });
+    // Where GitHub shows the board of before for a moment longer, it waits and looks again.
+    const later = async () => {
+      await itsTurnComes();
+      await stage.quiet();
+      return statesOf(stage, thread.number);
+    };
+    await expect.poll(later, { timeout: 20_000 }).toEqual({ 1: "void" });
+    expect(ran()).toBe(1);
+  });
+
+  it("RR-24 SR-68 what is open on another issue of the repository is void too: all of it may have been held since", async () => {
+    const other = await stage.incident("id");
+    const closed = await stage.incident("id");
+    await closed.say("lee", "/close");
+    await stage.quiet();
+    const { thread, folder, copy } = await runAfterCopy();
+    await stage.restart(() => {
+      rmSync(folder, { recursive: true });
+      cpSync(copy, folder, { recursive: true });
+    });
+    // The look for missed comments finds it out.
+    await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "void" });
+    await expect.poll(() => statesOf(stage, other.number), { timeout: 20_000 }).toEqual({ 1: "void" });
+    const { db } = stage.bot.world.store;
+    const told = await db
+      .selectFrom("audit")
+      .innerJoin("incident", "incident.id", "audit.incidentId")
+      .select("incident.number")
+      .where("kind", "=", "store_restored")
+      .where("incident.number", "in", [thread.number, other.number, closed.number])
+      .execute();
+    // On one that is closed nothing is open.
+    expect(told.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([other.number, thread.number]);
+    // A process that starts while a board still shows what was before would set all of it back once more.
+    const notDrawn = () => db.selectFrom("incident").select("number").where("setBack", "=", true).execute();
+    await expect.poll(notDrawn, { timeout: 40_000 }).toEqual([]);
+    await stage.quiet();
+  });
+
+  it("RR-24 F-37 a store that is put back under a process that goes on is held against the board once more", async () => {
+    const { thread, incidentId, copy } = await runAfterCopy();
+    const { world } = stage.bot;
+    const older = await openStore(`file:${copy}`);
+    let { store } = world;
+    const checkBoard = createBoardCheck(
+      Object.defineProperty({ ...world }, "store", { get: () => store, enumerable: true }),
+    );
+    const check = async () => {
+      const board = await boardOf(store.db, await incidentOf(store.db, incidentId));
+      if (!board) throw new Error("the store has no board");
+      return checkBoard(board);
+    };
+    expect(await check()).toBeUndefined();
+    store = older;
+    expect(await check()).toEqual({ kind: "drawn-anew" });
+    expect(await check()).toBeUndefined();
+    expect(await statesOf({ bot: { ...stage.bot, world: { ...world, store } } }, thread.number)).toEqual({ 1: "void" });
+    await older.close();
+  });
+});
+
+describe("an older copy of the store that is put back under a bot which goes on", () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-restored-"));
+  const checkpointFile = join(folder, "checkpoint");
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await startStage({
+      configure: (config) => {
+        config.audit = { checkpoint_file: checkpointFile };
+      },
+    });
+  });
+  afterAll(async () => {
+    await stage.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  /** As the store of before has left it. */
+  const later = textOf({ size: 1_000_000, head: "a".repeat(64) });
+  const restorations = () => stage.log.filter(({ event }) => event === "store_restored").length;
+
+  it("RR-24 F-37 is told by the checkpoint file before a command is sent, once; what is approved anew runs", async () => {
+    const thread = await stage.incident("uptime");
+    writeFileSync(checkpointFile, later);
+    await thread.say("lee", "/approve 1");
+    await expect.poll(() => statesOf(stage, thread.number), { timeout: 20_000 }).toEqual({ 1: "void" });
+    await stage.quiet();
+    expect([stage.ran(), restorations()]).toEqual([[], 1]);
+    await thread.say("lee", "/run web-1\n```sh\nuptime\n```");
+    await thread.waitFor((body) => body.includes("- [ ] **102**"), "a new number");
+    stage.model.play({ text: "CONFIRMED by 102: nothing more to do." });
+    await thread.say("lee", "/approve 102");
+    await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
+    expect([stage.ran().length, restorations()]).toEqual([1, 1]);
+  });
+
+  it("RR-24 a checkpoint file that cannot be read keeps a command from being sent, and that is said", async () => {
+    const thread = await stage.incident("df -h");
+    const before = stage.ran().length;
+    rmSync(checkpointFile, { force: true });
+    mkdirSync(checkpointFile);
+    await thread.say("lee", "/approve 1");
+    await thread.waitFor((body) => body.includes("Waiting: the audit's checkpoint file cannot be read"), "the wait");
+    expect(stage.ran().length).toBe(before);
+    rmSync(checkpointFile, { recursive: true });
+  });
+
+  it("RR-24 SR-66 is told by the checkpoint file before it is written over", async () => {
+    const thread = await stage.incident("id");
+    const before = restorations();
+    writeFileSync(checkpointFile, later);
+    await keepCheckpoint(stage.bot.world).stop();
+    expect(restorations()).toBe(before + 1);
+    expect(await statesOf(stage, thread.number)).toEqual({ 1: "void" });
+    await keepCheckpoint(stage.bot.world).stop();
+    expect(restorations()).toBe(before + 1);
+    expect(readUnsigned(readFileSync(checkpointFile, "utf8"))).toEqual(await readHead(stage.bot.world.store.db));
+  });
+});
+
+describe("an older copy of the store, made while a command went from server to server", () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-restored-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it.each(["the checkpoint file", "the board"])(
+    "RR-24 F-37 nothing is told as not started that may have run since, nor runs again, where %s tells it",
+    async (teller) => {
+      const goOn = Promise.withResolvers<void>();
+      const play = () => goOn.promise.then(() => 0);
+      const hosts = [await startFakeHost(play), await startFakeHost(play)];
+      const sent = () => hosts.map(({ seen }) => seen.commands.length);
+      const stage = await startStage({
+        servers: Object.fromEntries(
+          hosts.map((host, index) => [`web-${index + 1}`, { ...entryOf(host), groups: ["web"] }]),
+        ),
+        configure: (config) => {
+          config.execution = { at_once: 1 };
+          if (teller === "the checkpoint file") config.audit = { checkpoint_file: join(folder, "checkpoint") };
+        },
+      });
+      const thread = await stage.incident({ server: "web", command: "uptime" });
+      stage.model.play({ text: "CONFIRMED by 1: nothing more to do." });
+      await thread.say("lee", "/approve 1");
+      await expect.poll(sent, { timeout: 20_000 }).toEqual([1, 0]);
+      const copy = join(folder, teller.replaceAll(" ", "-"));
+      await stage.bot.world.store.copyTo?.(copy);
+      goOn.resolve();
+      await thread.waitFor((body) => body.includes("othing more to do"), "the reading");
+      await stage.quiet();
+      expect(sent()).toEqual([1, 1]);
+      const store = stage.bot.world.config.store.url.slice("file:".length);
+      await stage.restart(() => {
+        rmSync(store, { recursive: true });
+        cpSync(copy, store, { recursive: true });
+      });
+      const runs = () =>
+        stage.bot.world.store.db.selectFrom("run").select(["server", "ending"]).orderBy("server").execute();
+      await expect
+        .poll(async () => (await runs()).map(({ server, ending }) => `${server} ${ending?.kind}`), { timeout: 20_000 })
+        .toEqual(["web-1 unknown", "web-2 unknown"]);
+      await stage.quiet();
+      expect(sent()).toEqual([1, 1]);
+      await stage.close();
+      await Promise.all(hosts.map((host) => host.close()));
+    },
+  );
+});

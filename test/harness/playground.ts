@@ -1,0 +1,237 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bot, startBot } from "../../src/service/start.ts";
+import { followConfig } from "../../src/cli/start.ts";
+import { loadConfig } from "../../src/config/load.ts";
+import { freePort } from "../../demo/free-port.ts";
+import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
+import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
+import type { FakeHost } from "../ssh/fake-host.ts";
+import { copyEmptyStore } from "../store/fresh.ts";
+
+export const repo = "acme/web";
+
+/** A server for the config, as the YAML side writes it. */
+export type ServerEntry = Readonly<Record<string, unknown>>;
+
+/** The entry of a fake host, as an operator would write it. */
+export const entryOf = (host: FakeHost): ServerEntry => ({
+  host: "127.0.0.1",
+  port: host.entry.port,
+  user: host.entry.user,
+  os: "linux",
+  key_file: host.clientKeyFile,
+  host_key: host.hostKey,
+});
+
+export interface LogLine {
+  readonly module?: string;
+  readonly event?: string;
+  readonly [field: string]: unknown;
+}
+
+export interface Playground {
+  readonly github: EmulatedGitHub;
+  readonly bot: Bot;
+  /** What the bot has logged, in order. */
+  readonly log: readonly LogLine[];
+  /** Opens an incident as mona and returns its thread. */
+  readonly open: (issue?: {
+    title?: string;
+    body?: string;
+    labels?: string[];
+    by?: string;
+  }) => Promise<Thread & { number: number }>;
+  /** Resolves when the bot has nothing left to do and GitHub has delivered everything. */
+  readonly quiet: () => Promise<void>;
+  /** `meanwhile`: what happens while it is down. */
+  readonly restart: (meanwhile?: () => void | Promise<void>) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface PlaygroundOptions {
+  readonly servers: Readonly<Record<string, ServerEntry>>;
+  readonly storeUrl?: string;
+  /** Changes the operator's file before it is read. */
+  readonly configure?: (config: Record<string, unknown>) => void;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly private?: boolean;
+  /** Follows the operator's file, as `countersign start` does. */
+  readonly follow?: boolean;
+  /** Further repositories of the owner, with the same files, servers and people. */
+  readonly moreRepos?: readonly string[];
+  /** Beside mona, lee, sam, rita and eve. */
+  readonly people?: Parameters<typeof startGitHub>[0]["people"];
+}
+
+/** A runbook whose Verify section runs on any Linux and needs no privilege. */
+const skill = (): string =>
+  [
+    "---",
+    "name: spool-full",
+    'description: "The mail spool of a server is full. Use when SpoolAlmostFull fires or mail is deferred because the spool is full."',
+    "metadata:",
+    '  alerts: "SpoolAlmostFull"',
+    '  runbook: "https://runbooks.acme.example/spool-full"',
+    "---",
+    "",
+    "# Spool full",
+    "",
+    "## Verify",
+    "",
+    "```sh",
+    "echo spool is at 97 percent",
+    "# expect: 97 percent",
+    "uname -s",
+    "```",
+    "",
+    "## Act (each needs an approval)",
+    "",
+    "```sh",
+    "systemctl restart spooler",
+    "```",
+    "",
+  ].join("\n");
+
+export const incident = {
+  title: "SpoolAlmostFull on web-1",
+  body: "The spool of web-1 is at 97 %. Mail is deferred since 14:02Z.",
+  labels: ["incident"],
+  by: "mona",
+};
+
+/** An emulated GitHub and the operator's file of a bot that works for it; the bot itself is not started. */
+export interface Ground {
+  readonly github: EmulatedGitHub;
+  readonly configFile: string;
+  /** The port where the bot is to listen. */
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+/** mona and lee approve, sam has write access, rita reads, eve has no access. */
+export async function prepareGround(options: PlaygroundOptions): Promise<Ground> {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-test-"));
+  const port = await freePort();
+  const secret = randomBytes(24).toString("hex");
+  const github = await startGitHub({
+    app: {
+      id: 7,
+      slug: "countersign",
+      privateKey: "",
+      permissions: { issues: "write", metadata: "read", contents: "read", members: "read" },
+    },
+    owner: "acme",
+    repos: ["web", ...(options.moreRepos ?? [])].map((name) => ({
+      name,
+      private: options.private ?? true,
+      files: options.files ?? {
+        "AGENTS.md": "# Web\n\nAsk before you restart.\n",
+        ".github/countersign/rules.md": "Be brief.\n",
+        ".github/skills/spool-full/SKILL.md": skill(),
+      },
+    })),
+    people: [
+      { login: "mona", role: "admin" },
+      { login: "lee", role: "write" },
+      { login: "sam", role: "write" },
+      { login: "rita", role: "read" },
+      { login: "eve", role: "none" },
+      ...(options.people ?? []),
+    ],
+    teams: { oncall: ["mona", "lee"] },
+    webhook: { url: `http://127.0.0.1:${port}/`, secret },
+  });
+  const write = (name: string, text: string): string => {
+    const file = join(folder, name);
+    writeFileSync(file, text, { mode: 0o600 });
+    return file;
+  };
+  const operator: Record<string, unknown> = {
+    github: {
+      app_id: github.appId,
+      private_key_file: write("app.pem", github.privateKey),
+      webhook_secret_file: write("hook.secret", secret),
+      api_url: github.url,
+      writes_per_minute: 100_000,
+      repositories: [repo, ...(options.moreRepos ?? []).map((name) => `acme/${name}`)].map((name) => ({
+        name,
+        servers: Object.keys(options.servers),
+        allow_public: options.private === false,
+      })),
+    },
+    server: { host: "127.0.0.1", port },
+    store: { url: options.storeUrl ?? "file:./store" },
+    servers: options.servers,
+    policy: { approvers: { teams: ["acme/oncall"] } },
+    logging: { level: "debug", stdout: false },
+  };
+  options.configure?.(operator);
+  if (options.storeUrl === undefined) await copyEmptyStore(join(folder, "store"));
+  return {
+    github,
+    port,
+    configFile: write("countersign.yml", JSON.stringify(operator)),
+    close: async () => {
+      await github.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * A whole bot on real parts: an emulated GitHub that checks every request against GitHub's own description, a real store, real
+ * SSH to the servers given.
+ */
+export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
+  const ground = await prepareGround(options);
+  const { github } = ground;
+  const config = loadConfig({ file: ground.configFile, env: { TEST_MODEL_KEY: "sk-test-0123456789abcdef" } });
+  const log: LogLine[] = [];
+  const onLogLine = (line: string) => void log.push(JSON.parse(line));
+  let watch: ReturnType<typeof followConfig> | undefined;
+  const start = async (): Promise<Bot> => {
+    const started = await startBot(config, { onLogLine, isConfigCurrent: () => watch?.isCurrent() ?? true });
+    if (options.follow) watch = followConfig(started, ground.configFile);
+    return started;
+  };
+  let bot = await start();
+  return {
+    github,
+    get bot() {
+      return bot;
+    },
+    log,
+    open: async (issue = {}) => {
+      const number = await openIssue(github, repo, { ...incident, ...issue });
+      return { ...createThread(github, repo, number), number };
+    },
+    quiet: async () => {
+      // Work makes webhooks and webhooks make work, so both must be still at once.
+      for (let still = 0; still < 2; still++) {
+        await github.settled();
+        await bot.world.store.queue.idle();
+      }
+    },
+    restart: async (meanwhile) => {
+      watch?.stop();
+      await bot.close();
+      await meanwhile?.();
+      bot = await start();
+    },
+    close: async () => {
+      watch?.stop();
+      await bot.close();
+      await ground.close();
+    },
+  };
+}
+
+/** The deliveries that the bot has taken, without those that only told what it has done itself: these it must have kept. */
+export const keptOf = (github: Pick<Ground["github"], "deliveries">): readonly string[] => [
+  ...new Set(
+    github.deliveries().flatMap(({ guid, status, answer }) => (status === 202 && answer !== "echo" ? [guid] : [])),
+  ),
+];

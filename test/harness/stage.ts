@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { expect, vi } from "vitest";
+import type { Thread } from "../../demo/thread.ts";
+import { sessionOf } from "../../src/store/incidents.ts";
+import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
+import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
+import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+
+export interface Proposed {
+  readonly command: string;
+  readonly server?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly check?: string;
+  readonly expect?: object;
+}
+
+/** A whole bot with a model that plays a script and one server that plays commands. */
+export interface Stage extends Playground {
+  readonly model: FakeModel;
+  readonly host: FakeHost;
+  /** The scripts the server was sent, without the wrapper's words around them. */
+  readonly ran: () => readonly string[];
+  /** How commands go from now on; `fine`, exit 0, unless said otherwise. */
+  readonly play: (play: Play) => void;
+  /** An incident whose first card proposes these commands, numbered from 1. */
+  readonly incident: (...proposed: readonly (string | Proposed)[]) => Promise<Thread & { number: number }>;
+  /** Comments, and resolves with the bot's answer to it when everything is done. */
+  readonly ask: (thread: Thread, login: string, body: string) => Promise<Answer>;
+}
+
+export interface Answer {
+  readonly id: number;
+  readonly reactions: readonly string[];
+  /** What the bot has said in new comments since, in order. */
+  readonly said: readonly string[];
+}
+
+const fine: Play = async (_command, { channel }) => {
+  channel.write("fine\n");
+  return 0;
+};
+
+/** A model's reply that proposes. */
+export const proposing = (prose: string, ...proposed: readonly (string | Proposed)[]) => ({
+  text: [
+    prose,
+    "---ACTIONS_JSON_START---",
+    JSON.stringify({
+      actions: proposed.map((given, index) => {
+        const { command, server = "web-1", title = "Look", description = "looks", check, expect } = asProposed(given);
+        return {
+          id: `${index + 1}`,
+          api: "ssh.execute",
+          title,
+          description,
+          ...(check && { check }),
+          ...(expect && { expect }),
+          params: { server, command },
+        };
+      }),
+    }),
+    "---ACTIONS_JSON_END---",
+  ].join("\n"),
+});
+
+/** A model's reply that calls one tool. */
+export const call = (name: string, args: object, text = ""): Step => ({ text, toolCalls: [{ name, arguments: args }] });
+
+const asProposed = (given: string | Proposed): Proposed => (typeof given === "string" ? { command: given } : given);
+
+export async function startStage(options: Partial<PlaygroundOptions> = {}): Promise<Stage> {
+  let play = fine;
+  const host = await startFakeHost((command, channel) => play(command, channel));
+  const model = await startFakeModel();
+  const playground = await startPlayground({
+    ...options,
+    servers: { "web-1": entryOf(host), ...options.servers },
+    configure: (config) => {
+      config.model = {
+        endpoints: [{ url: model.url, model: "fake", api_key_env: "TEST_MODEL_KEY" }],
+        deadline: "5s",
+        retry: { max_retries: 0 },
+      };
+      options.configure?.(config);
+    },
+  });
+  // No runbook fits it for certain: what is proposed is the model's, numbered from 1.
+  const open: Playground["open"] = (issue) =>
+    playground.open({ title: "Something is odd on web-1", body: "It is slow since 14:02Z.", ...issue });
+  const stage: Omit<Stage, "bot"> = {
+    ...playground,
+    open,
+    model,
+    host,
+    ran: () => host.seen.commands,
+    play: (next) => {
+      play = next;
+    },
+    incident: async (...proposed) => {
+      model.play(proposing("LIKELY: looking.", ...proposed));
+      const thread = await open();
+      await thread.waitFor((body) => body.includes(`**${proposed.length}**`) && body.includes("```sh"), "the card");
+      await playground.quiet();
+      return thread;
+    },
+    ask: async (thread, login, body) => {
+      await playground.quiet();
+      const before = new Set((await thread.comments()).map((comment) => comment.id));
+      const id = await thread.say(login, body);
+      await playground.quiet();
+      const after = (await thread.comments()).filter((comment) => !before.has(comment.id) && comment.id !== id);
+      return { id, reactions: await thread.reactions(id), said: after.map((comment) => comment.body) };
+    },
+    close: async () => {
+      await playground.close();
+      await Promise.all([host.close(), model.close()]);
+    },
+  };
+  return {
+    ...stage,
+    get bot() {
+      return playground.bot;
+    },
+  };
+}
+
+/** The newest message that is ours, of the last request to the model or of one before it; empty where there is none. */
+export const newsOf = ({ model }: Pick<Stage, "model">, back = 1): string =>
+  model.requests.at(-back)?.body.messages.findLast(({ role }) => role === "user")?.content ?? "";
+
+/** The agent's session of an incident, as the store has it. */
+export async function sessionIn({ bot }: Pick<Stage, "bot">, issue: number): ReturnType<typeof sessionOf> {
+  const { db } = bot.world.store;
+  const { id } = await db.selectFrom("incident").select("id").where("number", "=", issue).executeTakeFirstOrThrow();
+  return sessionOf(db, id);
+}
+
+/** The board's body as it reads now. */
+export const boardOf = async (thread: Thread): Promise<string | undefined> =>
+  (await thread.comments()).find(({ body }) => body.includes("Board of this"))?.body;
+
+/** Comments, and the bot hears of it only when `deliver` is called. */
+export async function sayUnheard(
+  stage: Pick<Stage, "github" | "quiet">,
+  thread: Thread,
+  login: string,
+  body: string,
+): Promise<{ readonly deliver: () => Promise<void> }> {
+  await stage.quiet();
+  stage.github.fault({ event: "issue_comment.created" }, { drop: "before" });
+  await thread.say(login, body);
+  await stage.quiet();
+  const { guid } = stage.github.deliveries().at(-1) ?? { guid: "" };
+  return {
+    deliver: async () => {
+      await stage.github.redeliver(guid);
+      await stage.quiet();
+    },
+  };
+}
+
+/** Whoever gave a command to which GitHub says nothing has waited for a minute. */
+export async function waitInVain({ bot }: Pick<Stage, "bot">): Promise<void> {
+  const { db } = bot.world.store;
+  const waiting = () => db.selectFrom("delivery").select("guid").where("state", "=", "stored").execute();
+  await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), { timeout: 60_000 });
+  await db
+    .updateTable("delivery")
+    .set({ receivedAt: new Date(Date.now() - 60_000) })
+    .where("state", "=", "stored")
+    .execute();
+  await comeBack({ bot });
+}
+
+/** What waits for its next attempt waits no longer. */
+export async function comeBack({ bot }: Pick<Stage, "bot">): Promise<void> {
+  const { db, queue } = bot.world.store;
+  await sql`update boss.job set start_after = now() where name = 'delivery' and state = 'retry'`.execute(db);
+  queue.wake("delivery");
+}
+
+/** The states of an incident's actions by number, as the store has them. */
+export async function statesOf(stage: Pick<Stage, "bot">, issue: number): Promise<Readonly<Record<number, string>>> {
+  const rows = await stage.bot.world.store.db
+    .selectFrom("action")
+    .innerJoin("incident", "incident.id", "action.incidentId")
+    .select(["action.number as number", "action.state as state"])
+    .where("incident.number", "=", issue)
+    .execute();
+  return Object.fromEntries(rows.map((row) => [row.number, row.state]));
+}
+
+/** A card's body as it reads now. */
+export async function cardOf(thread: Thread, number: number): Promise<{ readonly id: number; readonly body: string }> {
+  const shows = (body: string) => new RegExp(`^- \\[[ x]\\] (?:~~)?\\*\\*${number}\\*\\*`, "m").test(body);
+  const found = (await thread.comments()).find((comment) => shows(comment.body));
+  if (!found) throw new Error(`no card shows ${number}`);
+  return found;
+}

@@ -1,8 +1,0 @@
-import { afterAll } from "vitest";
-import { startPostgres } from "../postgres.ts";
-import { proveLastLook } from "./last-look.ts";
-
-const cluster = await startPostgres("the last look before a command, on a store of several processes");
-afterAll(() => cluster?.stop());
-
-proveLastLook("PostgreSQL", cluster?.createDatabase);

@@ -1,0 +1,79 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import { words } from "../../src/risk/engine/options.ts";
+import { checks } from "../../src/risk/programs/checks.ts";
+import type { Detail } from "../../src/risk/rule.ts";
+import { builtInRules } from "../../src/risk/table.ts";
+import type { Risk } from "../../src/base/types.ts";
+
+const evaluate = createEvaluator();
+const linux: Where = { os: "linux", shell: "bash" };
+
+interface Row {
+  readonly id: string;
+  readonly command: string;
+  readonly os: "linux" | "windows";
+  readonly shell: "bash" | "powershell" | "cmd";
+  readonly expected: Risk;
+  readonly accept?: readonly Risk[];
+}
+const rows = readFileSync(new URL("../data/commands.jsonl", import.meta.url), "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as Row);
+
+describe("the rule table", () => {
+  test.each(builtInRules.map((rule) => [rule.id, rule] as const))(
+    "SR-33 rule %s gives its examples their risk",
+    (_id, rule) => {
+      const examples = Object.entries(rule.examples).flatMap(([risk, list]) =>
+        list.map((command) => ({ command, risk })),
+      );
+      expect(examples.length).toBeGreaterThan(0);
+      const got = examples.map(({ command }) => ({ command, risk: evaluate(command, linux).risk }));
+      expect(got).toEqual(examples);
+    },
+  );
+
+  test("SR-33 every program has one rule, so that none is unreachable", () => {
+    const names = builtInRules.flatMap((rule) => words(rule.names));
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+    expect(names.length).toBeGreaterThan(255);
+  });
+
+  test("every check a rule names exists, and every check is named", () => {
+    const named = (detail: Detail): string[] => [
+      ...(detail.check ? [detail.check] : []),
+      ...Object.values(detail.deep ?? {}).flatMap(named),
+    ];
+    expect([...new Set(builtInRules.flatMap(named))].sort()).toEqual(Object.keys(checks).sort());
+  });
+});
+
+describe("the labelled commands", () => {
+  const judged = rows.map((row) => {
+    const { risk } = evaluate(row.command, { os: row.os, shell: row.shell });
+    return { ...row, risk, accepted: [row.expected, ...(row.accept ?? [])].includes(risk) };
+  });
+  const wrong = judged.filter((row) => !row.accepted);
+  const listed = (list: readonly { readonly command: string; readonly risk: Risk }[]): string[] =>
+    list.map(({ command, risk }) => `${risk}: ${command}`);
+
+  test("AR-01 no command to block is missed", () => {
+    expect(listed(wrong.filter((row) => row.expected === "block"))).toEqual([]);
+  });
+
+  test("PA-7 no risky command is called low", () => {
+    expect(listed(wrong.filter((row) => row.expected !== "low" && row.risk === "low"))).toEqual([]);
+  });
+
+  test("PA-7 no harmless command is blocked", () => {
+    expect(listed(wrong.filter((row) => row.risk === "block"))).toEqual([]);
+  });
+
+  test("PA-7 at most two of a hundred harmless commands are more than low", () => {
+    const benign = judged.filter((row) => row.expected === "low");
+    expect(wrong.filter((row) => row.expected === "low").length / benign.length).toBeLessThanOrEqual(0.02);
+  });
+});

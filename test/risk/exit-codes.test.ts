@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { exitMeaning } from "../../src/risk/exit-codes.ts";
+
+describe("AR-15 what an exit code means, where a program answers by it", () => {
+  it.each([
+    ["grep -c OOM /var/log/syslog", 1, "no match"],
+    ["journalctl -u app --since -1h | grep -i oom", 1, "no match"],
+    ["sudo -n grep oom /var/log/syslog", 1, "no match"],
+    ["LC_ALL=C timeout 5 /usr/bin/grep oom /var/log/syslog 2>/dev/null", 1, "no match"],
+    ["df -h; grep oom /var/log/syslog", 1, "no match"],
+    ["test -f /a || grep oom /var/log/syslog", 1, "no match"],
+    ["systemctl status app", 3, "inactive"],
+    ["systemctl --no-pager is-active app", 3, "inactive"],
+    ["systemctl status nope", 4, "no such unit"],
+    ["diff /etc/a /etc/b", 1, "they differ"],
+    ["pgrep -f checkout", 1, "no such process"],
+    ["test -e /run/app.pid", 1, "false"],
+    ["[ -e /run/app.pid ]", 1, "false"],
+    ["[[ -e /run/app.pid ]]", 1, "false"],
+    ["curl -sS -m 5 http://localhost:8080/health", 7, "could not connect"],
+    ["curl -sSf -m 5 http://localhost:8080/health", 22, "an HTTP error"],
+    ["command -v jq", 1, "not found"],
+  ])("%s: %i is %s", (command, code, meaning) => {
+    expect(exitMeaning(command, code)).toBe(meaning);
+  });
+
+  it.each([
+    ["grep oom /nope", 2],
+    ["cat /nope", 1],
+    ["cd /nope && grep oom syslog", 1],
+    ["grep oom syslog | head -5", 1],
+    ["! grep oom syslog", 1],
+    ["set -o pipefail; zcat a.gz | grep oom", 1],
+    ["systemctl restart app", 3],
+    ["git status", 1],
+    ["$PROGRAM oom", 1],
+    ["constructor", 1],
+    ["grep 'unclosed", 1],
+    ["if true; then grep a b; fi", 1],
+    ["", 1],
+  ])("%s: of %i nothing is said", (command, code) => {
+    expect(exitMeaning(command, code)).toBeUndefined();
+  });
+});

@@ -1,0 +1,223 @@
+import { expect, test } from "vitest";
+import { createMatcher } from "../../../src/runbooks/match/matcher.ts";
+import type { Skill } from "../../../src/base/types.ts";
+import { incidents, type LabelledIncident, nearMisses, ownIncidents, rounds, skills } from "../labelled.ts";
+
+const match = createMatcher(skills);
+
+/** Shares and the ids of those that are wrong, so that a failure names them. */
+function judge(list: readonly LabelledIncident[], find = match) {
+  const judged = list.map(({ id, right, ...incident }) => {
+    const { ranked, band } = find(incident);
+    const rank = ranked.findIndex(({ name }) => right.includes(name));
+    return { id, fits: right.length > 0, rank, band };
+  });
+  const fitting = judged.filter(({ fits }) => fits);
+  const high = judged.filter(({ band }) => band === "high");
+  return {
+    top1: fitting.filter(({ rank }) => rank === 0).length / fitting.length,
+    top3: fitting.filter(({ rank }) => rank >= 0 && rank < 3).length / fitting.length,
+    highShare: high.length / fitting.length,
+    wrongHigh: high.filter(({ fits, rank }) => !fits || rank !== 0).map(({ id }) => id),
+    high: high.length,
+  };
+}
+
+test.each([
+  ["the labelled incidents", incidents],
+  ["incidents in other words and languages", ownIncidents],
+])(
+  "OFF-1 the right runbook of %s is first in 90 %% and among three in 95 %%, and HIGH is hardly ever wrong",
+  (_, list) => {
+    const result = judge(list);
+    expect(result.top1).toBeGreaterThanOrEqual(0.9);
+    expect(result.top3).toBeGreaterThanOrEqual(0.95);
+    expect(result.wrongHigh.length / result.high).toBeLessThanOrEqual(0.03);
+    expect(result.highShare).toBeGreaterThan(0.6);
+  },
+);
+
+test("OFF-1 nothing that no runbook fits is ever HIGH", () => {
+  const none = [...incidents, ...ownIncidents, ...nearMisses].filter(({ right }) => right.length === 0);
+  expect(none.length).toBeGreaterThan(40);
+  expect(none.filter((incident) => match(incident).band === "high")).toEqual([]);
+});
+
+test.each(rounds)("OFF-1 as much holds for incidents of other people: $title", ({ skills, incidents }) => {
+  const result = judge(incidents, createMatcher(skills));
+  expect(result.top1).toBeGreaterThanOrEqual(0.9);
+  expect(result.top3).toBeGreaterThanOrEqual(0.95);
+  expect(result.highShare).toBeGreaterThan(0.5);
+  expect(result.wrongHigh).toEqual([]);
+});
+
+test("OFF-1 what a long log says in its middle or in its last line counts as if it stood first", () => {
+  const routine = Array.from({ length: 900 }, (_, at) => `level=info msg="served ${"abcdefghij"[at % 10]}" n=${at}`);
+  const varied = Array.from(
+    { length: 900 },
+    (_, at) => `level=info user=${at.toString(2).replace(/0/g, "x").replace(/1/g, "y")}`,
+  );
+  const telling = 'level=error msg="write failed: no space left on device /var"';
+  for (const lines of [
+    [...routine, telling],
+    [...varied.slice(0, 450), telling, ...varied.slice(450)],
+    [...varied, telling],
+  ])
+    expect(match({ title: "log of files-2", body: lines.join("\n") }).ranked[0]?.name).toBe("host-disk-full");
+});
+
+test.each([
+  "[RESOLVED] HostOutOfDiskSpace",
+  "Resolved: HostOutOfDiskSpace files-2",
+  "[Recovered] HostOutOfDiskSpace",
+  "OK: HostOutOfDiskSpace",
+  "Behoben: HostOutOfDiskSpace",
+])("OFF-1 a notice that all is well again is never HIGH: %s", (title) =>
+  expect(match({ title, body: "disk full" }).band).not.toBe("high"),
+);
+
+test("OFF-1 what a monitoring service's mail says around every alert attracts nothing", () => {
+  const mail =
+    "You are receiving this email because your Amazon CloudWatch Alarm has entered the ALARM state, because Threshold Crossed: 1 datapoint\nSource: https://grafana.example.com/alerting/kafka/postgres/view\n[Monitor Status] [Edit Monitor]";
+  expect(match({ title: "", body: mail }).band).toBe("none");
+});
+
+test.each([
+  ["Windows file server: drive D: is full", "WIN-FS1: disk full, no space left, 0 bytes free"],
+  ["USB disk of a guest is full", "no space left on device, free space 0 on the filesystem"],
+  ["HostOutOfInodes", "Disk is almost running out of available inodes (< 10% left)"],
+])("OFF-1 a fault of another world, or of another kind by its alert's name, is never HIGH: %s", (title, body) =>
+  expect(match({ title, body }).band).not.toBe("high"),
+);
+
+test("OFF-1 an alert's name in a label table is enough, whatever stands around it", () => {
+  const body =
+    "| Label | Value |\n|---|---|\n| alertname | KubeNodeNotReady |\n| severity | critical |\n| job | mysql redis kafka |";
+  const { band, ranked } = match({ title: "[FIRING:1] (prod)", body });
+  expect([band, ranked[0]?.name]).toEqual(["high", "k8s-node-not-ready"]);
+});
+
+test("OFF-1 a request, a question or a task is never HIGH, however many words it shares", () => {
+  const body = "Kafka consumer group lag on topic orders: offsets do not advance, messages arrive with a long delay.";
+  expect(match({ title: "Consumers fall behind", body }).band).toBe("high");
+  expect(match({ title: "Plan: dashboards", body }).band).toBe("none");
+  expect(match({ title: "[Question] dashboards", body }).band).toBe("none");
+  expect(match({ title: "Rename the panels", body }).band).toBe("possible");
+});
+
+const written = (name: string, description: string, more: { body?: string; alerts?: string } = {}): Skill => ({
+  name,
+  description,
+  path: name,
+  source: "acme",
+  body: more.body ?? "",
+  metadata: more.alerts === undefined ? {} : { alerts: more.alerts },
+});
+const few = written("virt-api-few", "Fewer virt-api pods are ready than were asked for.", {
+  body: "When the last one stops, NoReadyVirtAPI fires.",
+  alerts: "LowReadyVirtAPICount",
+});
+const missing = written("virt-api-missing", "No virt-api pod is ready, so no machine can be started.", {
+  alerts: "NoReadyVirtAPI",
+});
+const codes = [
+  few,
+  missing,
+  written("archiver-stuck", "The database waits for its archiver. Use when its log has ORA-00257."),
+  written("listener-down", "The listener of the database does not answer: ORA-12541."),
+  written("mail-relay", "The mail relay rejects what we send; it says `relay access was denied`."),
+  written("volume-elsewhere", "A volume is still held by another node; the events say FailedVolumeAttachment."),
+  written("browser-refuses", "Clients refuse us with ERR_CERT_DATE_INVALID."),
+];
+
+test.each([
+  ["a consequence", "If that goes on, the next to come is NoReadyVirtAPI."],
+  ["a cause", "It began after NoReadyVirtAPI was over."],
+  ["an example", "As with other alerts, e.g. NoReadyVirtAPI, look at the nodes first."],
+])("OFF-1 an alert that a text names as %s is not the one it is about", (_, body) => {
+  const { ranked, band } = createMatcher(codes)({ title: "Fewer virt-api pods ready than were asked for", body });
+  expect([ranked[0]?.name, band]).not.toEqual(["virt-api-missing", "high"]);
+  expect(ranked[0]?.name).toBe("virt-api-few");
+});
+
+test.each([
+  ["NoReadyVirtAPI", ""],
+  ["[FIRING:1] NoReadyVirtAPI (prod)", "It may lead to LowReadyVirtAPICount or KubeNodeNotReady."],
+  ["Pager", "- alertname: NoReadyVirtAPI\nUsers ask for documentation of LowReadyVirtAPICount."],
+  ["cluster 3", "NoReadyVirtAPI (severity: critical)\nAn upgrade to 4.18 is planned."],
+])("OFF-1 an alert in a title, a label or at the head of a line is what it is about: %s", (title, body) => {
+  const { ranked, band } = createMatcher(codes)({ title, body });
+  expect([ranked[0]?.name, band]).toEqual(["virt-api-missing", "high"]);
+});
+
+test.each([
+  ["an error code", "nightly import stopped", "ORA-00257 since 03:10 on db-7", "archiver-stuck"],
+  ["a word in CamelCase", "pods of the shop hang", "Warning FailedVolumeAttachment 2m", "volume-elsewhere"],
+  ["a word in UPPER_SNAKE", "shop page broken", "it says ERR_CERT_DATE_INVALID", "browser-refuses"],
+  ["a quoted message", "nothing goes out", "smtp said: Relay access was denied", "mail-relay"],
+])("OFF-1 %s that stands in one runbook alone is enough, until a second has it", (_, title, body, name) => {
+  const { ranked, band } = createMatcher(codes)({ title, body });
+  expect([ranked[0]?.name, band]).toEqual([name, "high"]);
+  const own = codes.find((skill) => skill.name === name);
+  const twin = written("something-else", own?.description ?? "");
+  expect(createMatcher([...codes, twin])({ title, body }).band).not.toBe("high");
+});
+
+test("OFF-1 a question about an error code, or what only shares a product's name, is no incident of it", () => {
+  const match = createMatcher([...codes, written("forge", "GitHub refuses our runners' token.")]);
+  expect(match({ title: "Question: what does ORA-00257 mean?", body: "" }).band).toBe("none");
+  expect(match({ title: "GitHub is slow today", body: "their status page says so" }).band).not.toBe("high");
+});
+
+test("OFF-1 a runbook that has nearly all of an incident's rare words and is far ahead is HIGH, in whatever words", () => {
+  const incident = {
+    title: "Machines migrate too often",
+    body: "One machine was live migrated 14 times within a day.",
+  };
+  const often = written("machine-migrates-too-often", "A machine is live migrated many times within one day.");
+  const never = written("machine-cannot-migrate", "A machine cannot be live migrated within its time.");
+  expect(createMatcher([...codes, often])(incident)).toMatchObject({ band: "high" });
+  expect(createMatcher([...codes, never])(incident).band).not.toBe("high");
+});
+
+test("OFF-1 a short text of which one runbook has every word is not told that nothing fits", () => {
+  const { ranked, band } = createMatcher(codes)({ title: "Machine not started", body: "" });
+  expect([ranked[0]?.name, band]).toEqual(["virt-api-missing", "possible"]);
+});
+
+test("OFF-1 words of a request somewhere below do not hide a fault that a runbook tells of", () => {
+  const body = "See our documentation; the last upgrade to 4.18 was a week ago.";
+  const incident = { title: "Fewer virt-api pods are ready than were asked for", body };
+  expect(createMatcher(codes)(incident).band).not.toBe("none");
+  expect(createMatcher(codes)({ ...incident, title: "LowReadyVirtAPICount is too noisy" }).band).toBe("none");
+});
+
+test("OFF-1 what a description excludes does not attract", () => {
+  const two = createMatcher([
+    written("printer-jam", "Clear the printer. Do not use for a full filesystem or disk."),
+    written("disk", "Free space when a filesystem is full."),
+  ]);
+  expect(two({ title: "filesystem full", body: "disk full" }).ranked[0]?.name).toBe("disk");
+  expect(two({ title: "filesystem full", body: "disk full" }).ranked).toHaveLength(1);
+});
+
+test("OFF-1 an empty issue, no runbooks, and 65,536 letters without a space all come to NONE", () => {
+  expect(match({ title: "", body: "" })).toEqual({ ranked: [], band: "none" });
+  expect(createMatcher([])({ title: "disk full", body: "" })).toEqual({ ranked: [], band: "none" });
+  expect(match({ title: "x", body: "a".repeat(65_536) }).band).toBe("none");
+});
+
+test("OFF-1 no text keeps the matcher busy: nested patterns, endless words, unclosed brackets", () => {
+  for (const part of ["A", "aA", "<a ", "[x](", "<!--", "severity: ", "| a ", "1.2.3.", "deadbeef", "磁", "{{", "a-"]) {
+    const text = `${part.repeat(30_000)}_`;
+    expect(match({ title: text, body: text }).band).not.toBe("high");
+  }
+});
+
+test("OFF-1 workflows are matched beside skills", () => {
+  const workflow = { name: "rotate-logs", description: "Rotate the web server's access logs when they grow too large" };
+  expect(
+    createMatcher(skills, [workflow])({ title: "access logs of the web server grow too large", body: "rotate them" })
+      .ranked[0]?.name,
+  ).toBe("rotate-logs");
+});

@@ -1,0 +1,204 @@
+import { describe, expect, test } from "vitest";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
+import { commandBelow, nearlyCommand } from "../../src/slash/near-miss.ts";
+import { hintFor, isMeantForUs } from "../../src/commands/registry.ts";
+import { fc } from "../harness/chance.ts";
+
+const prefixes = ["ops"];
+const hintOf = (body: string) => nearlyCommand(body, prefixes);
+/** `form: /approve 2`, `place: /hold` or `talk`. What the grammar reads never comes here. */
+function said(body: string): string {
+  const parsed = parseSlashCommand(body, prefixes);
+  if (parsed && isMeantForUs(parsed.verb)) return "read";
+  const hint = hintOf(body);
+  if (!hint) return "talk";
+  return `${hint.why}: ${[`/${hint.verb}`, ...(hint.ids === "all" ? ["all"] : hint.ids.map(({ number }) => number))].join(" ")}`;
+}
+const each = (text: string): readonly string[] => text.trim().split(/ *\n */);
+
+describe("what a person typed who meant a slash command", () => {
+  test.each([
+    // Joined, pointed, parted.
+    ..."/approve2¦/approve#2¦/approve:2¦/approve: 2¦/approve, 2¦/approve-2¦/approve/2¦/approve(2)¦/approve.2¦/approve_2¦/approve=2".split(
+      "¦",
+    ),
+    ..."/ approve 2¦/ Approve 2¦//approve 2¦\\approve 2¦\\/approve 2¦/ops approve2¦/ops: approve 2¦/ops-approve 2¦/ops/approve 2".split(
+      "¦",
+    ),
+    // Characters that look like others, or like nothing.
+    ..."／approve 2¦∕approve 2¦╱approve 2¦/ａｐｐｒｏｖｅ 2¦/𝗮𝗽𝗽𝗿𝗼𝘃𝗲 2¦/apprové 2".split("¦"),
+    ..."/app\u200brove 2¦\u200b/approve 2¦\ufeff/approve 2¦\u00a0/approve 2¦/approve\u00a02¦/approve\u200b 2¦/approve\u20072".split(
+      "¦",
+    ),
+    ..."/\u2060approve 2¦/approve\u30002¦/approve\u202f2¦/approve\u00ad 2¦\u2066/approve 2\u2069¦\ufe0f/approve 2".split(
+      "¦",
+    ),
+    // Dressed up.
+    ..."**/approve 2**¦*/approve 2*¦_/approve 2_¦- /approve 2¦* /approve 2¦+ /approve 2¦• /approve 2¦1. /approve 2¦1) /approve 2".split(
+      "¦",
+    ),
+    ...'# /approve 2¦- [x] /approve 2¦“/approve 2”¦"/approve 2"¦«/approve 2»¦(/approve 2)¦👍 /approve 2¦✅/approve 2¦➡️ /approve 2'.split(
+      "¦",
+    ),
+    // Without the slash, as the whole comment.
+    ..."approve 2¦Approve 2.¦approve #2".split("¦"),
+  ])("SR-22 %j is told how /approve 2 is given", (body) => expect(said(body)).toBe("form: /approve 2"));
+
+  test.each([
+    ["/approve2,3", "form: /approve 2 3"],
+    ["approve 1, 2", "form: /approve 1 2"],
+    ["/approveall", "form: /approve all"],
+    ["/approve-all", "form: /approve all"],
+    ["/hold,all", "form: /hold all"],
+    ["/аpprove 2", "form: /approve 2"],
+    ["/ΑPPROVE 2", "form: /approve 2"],
+    ["/hold!", "form: /hold"],
+    ["/stop!!! wrong server", "form: /stop"],
+    ["/stop.", "form: /stop"],
+    ["/ stop", "form: /stop"],
+    ["/hold\u200b", "form: /hold"],
+    ["🛑 /hold", "form: /hold"],
+    ["STOP!", "form: /stop"],
+    ["hold all", "form: /hold all"],
+    ["/status?", "form: /status"],
+    ["/help!", "form: /help"],
+    ["/ops", "form: /help"],
+    ["/ops deploy", "form: /help"],
+    ["```\n/approve 2\n```", "code: /approve 2"],
+    ["~~~\n/hold\n~~~", "code: /hold"],
+    ["    /approve 2", "code: /approve 2"],
+    ["looks good\n/approve 2", "place: /approve 2"],
+    ["Ok, I looked.\n\n/approve 1 2\r\n", "place: /approve 1 2"],
+    ["lgtm\n\n/hold", "place: /hold"],
+    ["ok\n/hold\n/status", "place: /hold"],
+    ["ok\n/lgtm\n/approve 2", "place: /approve 2"],
+    ["```\n/hold\n/status\n```", "code: /hold"],
+    ["/lgtm\n/approve 2", "place: /approve 2"],
+    ["new idea:\n/run web-1\n```\ndf -h\n```", "place: /run"],
+  ])("SR-22 %j is told as %s", (body, is) => {
+    expect(said(body)).toBe(is);
+    const hint = hintOf(body);
+    expect(hint && hintFor(hint)).toMatch(/^Nothing was run\. .*`\/[^`]+`\??$/);
+  });
+
+  test("SR-22 the answer names what to type, with the numbers that were typed", () => {
+    const answers = ["/approve2", "ok\n/approve 1 2", "/hold,all", "/stop!"].map((body) => {
+      const hint = hintOf(body);
+      return hint && /`([^`]*)`\??$/.exec(hintFor(hint))?.[1];
+    });
+    expect(answers).toEqual(["/approve 2", "/approve 1 2", "/hold all", "/hold"]);
+  });
+});
+
+describe("what is only talk", () => {
+  test.each(
+    each(`
+      /run/docker.sock is gone
+      /run/user/1000 is full
+      /run: 98%
+      /var 98 %
+      /dev/sda1 is full
+      /status/health returns 500
+      /output.log is empty
+      /edit-profile page fails
+      /close-account is broken
+      /help/index.html gives 404
+      /servers.yml is wrong
+      /close/all tickets
+      /api/approve/2 returns 500
+      /ops/runbooks/db.md is outdated
+      /hold-my-beer 1
+      / is full
+      / run out of space on web-1
+      // wait for the backup
+      \\\\output\\share is gone
+      - /var/log is full
+      - /status page is slow
+      (/help is great)
+      1. restart nginx
+      @lee please /approve 2
+      don't /approve 2 yet
+      I think /approve 2 is wrong
+      see \`/approve 2\` above
+      approve 2 once the backup is done, ok?
+      approve the second
+      approved
+      hold on a second
+      wait for it
+      cancel that
+      close
+      help wanted
+      plan B: fail over
+      Stop the press, we have a fix
+      yes
+      LGTM
+      👍
+      2
+      /
+      /lgtm
+      /deploy prod
+    `),
+  )("SR-22 %j gets no answer", (body) => expect(said(body)).toBe("talk"));
+
+  test.each([
+    "> /approve 2",
+    "> /approve 2\n\nok",
+    "On Tue, mona wrote:\n> /approve 2\n\nthanks",
+    "<!-- /approve 2 -->",
+    "here is how:\n```\n/approve 2\n```",
+    "```\n/var/log\n```",
+    "```\ndf -h\n```",
+    "the mounts:\n/run 98 %\n/var 40 %",
+    "/output/ is full",
+    "/hold/ has 3 files",
+    "look at:\n/status\n/health",
+    "look at:\n/health\n/status\n/close",
+    "```\n/status\n/health\n```",
+    "the docs say\n/approve <id>\nruns it",
+    "",
+  ])("SR-22 %j gets none either", (body) => expect(said(body)).toBe("talk"));
+});
+
+test("SR-22 a command below the first line is seen, and what is no whole command is a part of the reason", () => {
+  const below = (body: string) => commandBelow(body, prefixes)?.verb;
+  expect(below("/approve 1\n/approve 2")).toBe("approve");
+  expect(below("/approve 1\n\nthen\n/ops hold")).toBe("hold");
+  for (const body of [
+    "/approve 1\n/var is full",
+    "/approve 1\n> /hold",
+    "/edit 2\n```\n/hold\n```",
+    "/hold",
+    "/ask x\n/hold means what?",
+  ])
+    expect(below(body), body).toBeUndefined();
+});
+
+test("SR-22 nothing that a person types makes it throw, and none takes long", () => {
+  const piece = fc.constantFrom(
+    "/",
+    "approve",
+    " ",
+    "2",
+    "\n",
+    "- ",
+    "*",
+    "`",
+    "> ",
+    "ops",
+    "all",
+    "\u200b",
+    "stop",
+    "!",
+    "```\n",
+    "run x\n",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (parts) => typeof said(parts.join("")) === "string"),
+    { numRuns: 2_000 },
+  );
+  for (const part of ["/", "[ ]", "1. ", "/run x\n", "*", " ", "2 ", "/approve 1\n", "а", "all", "\ufdfa"]) {
+    const body = part.repeat(65_536 / part.length);
+    for (const text of [body, `approve ${body}`, `/approve!${body}`, `/${body}x`])
+      expect(typeof said(text)).toBe("string");
+  }
+});

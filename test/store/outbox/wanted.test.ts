@@ -1,0 +1,126 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { beginAttempt, commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../../src/store/outbox/attempts.ts";
+import { foldDone } from "../../../src/store/outbox/fold.ts";
+import {
+  openPosts,
+  restoreComment,
+  type Thread,
+  type WantedComment,
+  wantComments,
+  wantReaction,
+} from "../../../src/store/outbox/wanted.ts";
+import { slots } from "../../../src/store/outbox/slots.ts";
+import { cardsShowing, commentByGithubId } from "../../../src/store/outbox/thread-comments.ts";
+import { useStore } from "../rows.ts";
+
+const { store, incident, action } = useStore();
+let thread: Thread;
+let issue = 1_000;
+beforeEach(() => {
+  issue += 1;
+  thread = { installationId: 1, repo: "acme/web", issue, incidentId: null };
+});
+
+const want = (...comments: readonly WantedComment[]) => store().transaction((tx) => wantComments(tx, thread, comments));
+const open = async () => (await openPosts(store().db, thread)).comments;
+
+describe("the outbox", () => {
+  it("RR-07 a body that is wanted while an older one is on its way stays wanted", async () => {
+    await want({ slot: "board", body: "one" });
+    const [comment] = await open();
+    if (!comment) throw new Error("nothing to post");
+    expect(await beginAttempt(store().db, comment)).toBe(1);
+    await want({ slot: "board", body: "two" });
+    await commentPosted(store().db, comment, { githubId: issue, nodeId: `IC_${issue}` });
+    expect(await open()).toMatchObject([{ body: "two", postedBody: "one", githubId: issue, attempts: 0 }]);
+    expect(await commentByGithubId(store().db, issue)).toMatchObject({ slot: "board" });
+  });
+
+  it("RR-07 attempts count up until one succeeds", async () => {
+    await want({ slot: "board", body: "one" });
+    const [comment] = await open();
+    if (!comment) throw new Error("nothing to post");
+    expect([await beginAttempt(store().db, comment), await beginAttempt(store().db, comment)]).toEqual([1, 2]);
+  });
+
+  it("RR-05 RR-07 an attempt that GitHub refused is taken back by whoever made it, not where another has begun since", async () => {
+    await want({ slot: "board", body: "one" });
+    const [comment] = await open();
+    if (!comment) throw new Error("nothing to post");
+    const [first = 0, second = 0] = [await beginAttempt(store().db, comment), await beginAttempt(store().db, comment)];
+    await takeBackAttempt(store().db, comment, first);
+    expect(await open()).toMatchObject([{ attempts: 2 }]);
+    await takeBackAttempt(store().db, comment, second);
+    expect(await open()).toMatchObject([{ attempts: 1 }]);
+  });
+
+  it("RR-08 RR-22 what is parked is tried again once it is to say something else", async () => {
+    await want({ slot: "board", body: "one" });
+    const [board] = await open();
+    if (!board) throw new Error("nothing to post");
+    await parkComment(store().db, board, "GitHub answered 403");
+    await want({ slot: "card:1", body: "card" });
+    expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
+    await want({ slot: "board", body: "two" });
+    expect((await open()).map(({ slot, body }) => [slot, body])).toEqual([
+      ["board", "two"],
+      ["card:1", "card"],
+    ]);
+  });
+
+  it("RR-08 what is parked is not tried, and threads keep to themselves", async () => {
+    await want({ slot: "board", body: "one" }, { slot: "card:1", body: "card" });
+    const [board] = await open();
+    if (!board) throw new Error("nothing to post");
+    await parkComment(store().db, board, "gone");
+    expect((await open()).map(({ slot }) => slot)).toEqual(["card:1"]);
+    expect(await openPosts(store().db, { ...thread, issue: issue + 500 })).toEqual({ reactions: [], comments: [] });
+  });
+
+  it("SR-27 RR-07 what comes of an edit after its comment was heard to be deleted changes nothing: it is made anew", async () => {
+    await want({ slot: "board", body: "one" });
+    const [fresh] = await open();
+    if (!fresh) throw new Error("nothing to post");
+    await beginAttempt(store().db, fresh);
+    expect(await commentPosted(store().db, fresh, { githubId: issue, nodeId: "IC_1" })).toBe(true);
+    await want({ slot: "board", body: "two" });
+    const [edited] = await open();
+    if (!edited) throw new Error("nothing to post");
+    await store().transaction((tx) => restoreComment(tx, edited, "create"));
+    await parkComment(store().db, edited, "GitHub answered 404");
+    const late = { githubId: issue, nodeId: "IC_1" };
+    expect(await commentPosted(store().db, edited, late)).toBe(false);
+    expect(await store().transaction((tx) => postOvertaken(tx, edited, late))).toBe("past");
+    await foldDone(store().db, edited);
+    expect(await beginAttempt(store().db, edited)).toBeUndefined();
+    expect(await open()).toMatchObject([
+      // Its mark is one that the store knows for ever: a copy on GitHub with another would tell of an older store (RR-24).
+      { id: edited.id, body: "two", githubId: null, parked: null, attempts: 0, folded: false },
+    ]);
+  });
+
+  it("RR-07 a reaction wanted twice is one", async () => {
+    for (const _ of [1, 2]) {
+      await store().transaction((tx) => wantReaction(tx, thread, { commentId: 7, content: "eyes" }));
+    }
+    expect((await openPosts(store().db, thread)).reactions).toMatchObject([{ commentId: 7, content: "eyes" }]);
+  });
+
+  it("SR-27 the card of an action is found by the action, and of an issue only its own", async () => {
+    const given = await incident();
+    const [one, two] = [await action(given), await action(given)];
+    const own = { installationId: 1, repo: given.repo, issue: given.number, incidentId: given.id };
+    await store().transaction((tx) =>
+      wantComments(tx, own, [
+        { slot: slots.ownCard(one.number), body: "1" },
+        { slot: slots.ownCard(two.number), body: "2" },
+        { slot: slots.board, body: "board" },
+      ]),
+    );
+    await want({ slot: slots.ownCard(one.number), body: "another issue's" });
+    const bodies = async (which: Parameters<typeof cardsShowing>[2]) =>
+      (await cardsShowing(store().db, given, which)).map(({ body }) => body).sort();
+    expect(await bodies("open")).toEqual(["1", "2"]);
+    expect(await bodies({ actionId: two.id })).toEqual(["2"]);
+  });
+});

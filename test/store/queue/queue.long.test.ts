@@ -1,0 +1,59 @@
+import { sql } from "kysely";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { openStore } from "../../../src/store/database/open.ts";
+import type { Job } from "../../../src/store/queue/queue.ts";
+import { places } from "../fresh.ts";
+
+const here = await places("tests of several processes on a PostgreSQL server");
+afterAll(async () => {
+  for (const place of here) await place.remove();
+});
+
+describe.each(here.filter(({ kind }) => kind === "server"))("the queue of several processes", ({ create }) => {
+  it("takes over a job whose process gives no sign of life, and leaves one that does", async () => {
+    const store = await openStore(await create());
+    await store.transaction(async (tx) => {
+      for (const key of ["dead", "alive"]) await store.queue.enqueue(tx, "turn", key, { key });
+    });
+    await sql`update boss.job set state = 'active', started_on = now(),
+      heartbeat_on = now() - case singleton_key when 'dead' then interval '1 minute' else interval '0' end`.execute(
+      store.db,
+    );
+    const served = Promise.withResolvers<unknown>();
+    const onPoison = async () => {};
+    await store.queue.serve("turn", { slots: 2, onPoison }, async ({ data }) => served.resolve(data));
+    expect(await served.promise).toEqual({ key: "dead" });
+    const { rows } = await sql`select data from boss.job where state = 'active'`.execute(store.db);
+    expect(rows).toContainEqual({ data: { key: "alive" } });
+    await store.close();
+  });
+
+  it("RR-05 F-19 a process that stood still, or lost the store, takes nothing away from itself or from others that did", async () => {
+    const url = await create();
+    const [store, other] = [await openStore(url), await openStore(url)];
+    const onPoison = async () => {};
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const signals: AbortSignal[] = [];
+    const hold = async ({ signal }: Job) => {
+      signals.push(signal);
+      await over;
+    };
+    for (const one of [store, other]) {
+      // The first pump to beat has nothing of its own to touch.
+      await one.queue.serve("post", { slots: 1, onPoison }, async () => {});
+      await one.queue.serve("execute", { slots: 1, onPoison }, hold);
+    }
+    await store.transaction(async (tx) => {
+      for (const key of ["a", "b"]) await store.queue.enqueue(tx, "execute", key, {});
+    });
+    await vi.waitFor(() => expect(signals).toHaveLength(2), 5_000);
+    const passed = vi.spyOn(performance, "now");
+    passed.mockImplementation(() => process.hrtime()[0] * 1_000 + 60_000_000);
+    await sql`update boss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`.execute(store.db);
+    await new Promise((resolve) => setTimeout(resolve, 7_000));
+    passed.mockRestore();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+    end();
+    await Promise.all([store.close(), other.close()]);
+  });
+});

@@ -1,0 +1,417 @@
+import { sql } from "kysely";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import type { QueueName } from "../../../src/base/queues.ts";
+import { openStore, type Store } from "../../../src/store/database/open.ts";
+import { reclaim } from "../../../src/store/queue/job-table.ts";
+import type { Job } from "../../../src/store/queue/queue.ts";
+import { places } from "../fresh.ts";
+
+const here = await places("tests of the queue on a PostgreSQL server");
+afterAll(async () => {
+  for (const place of here) await place.remove();
+});
+
+const open: Store[] = [];
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close();
+});
+
+async function openAt(url: string): Promise<Store> {
+  const store = await openStore(url);
+  open.push(store);
+  return store;
+}
+
+const enqueue = (store: Store, queue: QueueName, key: string, ...data: readonly object[]): Promise<void> =>
+  store.transaction(async (tx) => {
+    for (const each of data) await store.queue.enqueue(tx, queue, key, each);
+  });
+
+const never = async (_job: Job, error: unknown): Promise<void> => {
+  throw new Error(`no job should be given up here, but one was: ${error}`);
+};
+
+/** Makes what waits for its next attempt due at once, until `done`. */
+async function hurry(store: Store, queue: QueueName, done: () => boolean): Promise<void> {
+  while (!done()) {
+    await sql`update boss.job set start_after = now() where state = 'retry'`.execute(store.db);
+    store.queue.wake(queue);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await store.queue.idle();
+}
+
+const dataOf = ({ data }: Job): Record<string, unknown> => ({ ...(data as object) });
+
+describe.each(here)("the queue ($kind)", ({ create }) => {
+  it("RR-04 serves the jobs of one key one after another in their order, and several keys side by side", async () => {
+    const store = await openAt(await create());
+    const served: string[] = [];
+    const active = new Map<string, number>();
+    let most = 0;
+    await store.queue.serve("turn", { slots: 3, onPoison: never }, async (job) => {
+      active.set(job.key, (active.get(job.key) ?? 0) + 1);
+      expect(active.get(job.key)).toBe(1);
+      most = Math.max(most, active.size);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      served.push(`${job.key}${dataOf(job).n}`);
+      active.delete(job.key);
+    });
+    for (let n = 0; n < 5; n++) {
+      await store.transaction(async (tx) => {
+        for (const key of ["a", "b", "c", "d"]) await store.queue.enqueue(tx, "turn", key, { n: 2 * n });
+        for (const key of ["a", "b", "c", "d"]) await store.queue.enqueue(tx, "turn", key, { n: 2 * n + 1 });
+      });
+    }
+    await store.queue.idle();
+    for (const key of ["a", "b", "c", "d"]) {
+      expect(served.filter((one) => one.startsWith(key))).toEqual([...Array(10).keys()].map((n) => `${key}${n}`));
+    }
+    expect(most).toBe(3);
+  });
+
+  it("serves a job only when its transaction has committed, and never one that was undone", async () => {
+    const store = await openAt(await create());
+    const served: unknown[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
+      served.push(data);
+    });
+    const undone = store.transaction(async (tx) => {
+      await store.queue.enqueue(tx, "turn", "a", { n: 1 });
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
+    await store.transaction(async (tx) => {
+      await store.queue.enqueue(tx, "turn", "a", { n: 2 });
+      store.queue.wake("turn");
+      expect(served).toEqual([]);
+    });
+    await store.queue.idle();
+    expect(served).toEqual([{ n: 2 }]);
+  });
+
+  it("serves no job before its time", async () => {
+    const store = await openAt(await create());
+    const served: unknown[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
+      served.push(data);
+    });
+    await store.transaction(async (tx) => {
+      await store.queue.enqueue(tx, "turn", "a", { n: "later" }, { startAfter: new Date(Date.now() + 3_600_000) });
+      await store.queue.enqueue(tx, "turn", "a", { n: "now" });
+    });
+    await store.queue.idle();
+    expect(served).toEqual([{ n: "now" }]);
+  });
+
+  it("lets at most one post wait and one be active for a key, and loses no word", async () => {
+    const store = await openAt(await create());
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const served: unknown[] = [];
+    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data }) => {
+      served.push(data);
+      begun.resolve();
+      await goOn.promise;
+    });
+    await enqueue(store, "post", "issue:1:1", { n: 1 });
+    await begun.promise;
+    for (let n = 2; n < 6; n++) await enqueue(store, "post", "issue:1:1", { n });
+    goOn.resolve();
+    await store.queue.idle();
+    expect(served).toEqual([{ n: 1 }, { n: 2 }]);
+  });
+
+  it("brings a post that waits for its time forward when one is due now", async () => {
+    const store = await openAt(await create());
+    const served: unknown[] = [];
+    await store.queue.serve("post", { slots: 4, onPoison: never }, async ({ data }) => {
+      served.push(data);
+    });
+    await store.transaction((tx) =>
+      store.queue.enqueue(tx, "post", "issue:1:1", { n: 1 }, { startAfter: new Date(Date.now() + 3_600_000) }),
+    );
+    await store.queue.idle();
+    expect(served).toEqual([]);
+    await enqueue(store, "post", "issue:1:1", { n: 2 });
+    await store.queue.idle();
+    expect(served).toEqual([{ n: 1 }]);
+  });
+
+  it("RR-17 gives a job up after five attempts, tells so once, and goes on with its key; other keys never waited", async () => {
+    const store = await openAt(await create());
+    const attempts: number[] = [];
+    const given: string[] = [];
+    const served: unknown[] = [];
+    const onPoison = async (job: Job, error: unknown): Promise<void> => {
+      given.push(`${job.key} ${dataOf(job).n} at ${job.attempt}: ${error}`);
+    };
+    await store.queue.serve("turn", { slots: 2, onPoison }, async (job) => {
+      if (dataOf(job).n === "bad") {
+        attempts.push(job.attempt);
+        throw new Error("cannot");
+      }
+      served.push(job.data);
+    });
+    await enqueue(store, "turn", "a", { n: "bad" }, { n: "after" });
+    await enqueue(store, "turn", "b", { n: "other" });
+    await hurry(store, "turn", () => given.length > 0);
+    expect(attempts).toEqual([1, 2, 3, 4, 5]);
+    expect(given).toEqual(["a bad at 5: Error: cannot"]);
+    expect(served).toEqual([{ n: "other" }, { n: "after" }]);
+  });
+
+  /** Lets the one job there is be due again, as after the ends of processes that had it. */
+  const afterDeaths = (store: Store, deaths: number, claims = deaths + 1) =>
+    sql`update boss.job set state = 'retry', started_on = now(), retry_count = ${claims - 1},
+      output = jsonb_build_object('deaths', ${deaths}::int)`.execute(store.db);
+
+  it("RR-11 RR-17 what passes is tried again for as long as it takes, and is not held against the job", async () => {
+    const store = await openAt(await create());
+    let tries = 0;
+    const served: number[] = [];
+    const options = { slots: 1, passes: (error: unknown) => error === "away", onPoison: never };
+    await store.queue.serve("turn", options, async ({ failures }) => {
+      if (++tries <= 8) throw "away";
+      served.push(failures);
+    });
+    await enqueue(store, "turn", "a", {});
+    await hurry(store, "turn", () => served.length > 0);
+    expect([tries, served]).toEqual([9, [0]]);
+  });
+
+  it("RR-17 F-06 holds against a job neither its first end of a process nor those before it was begun", async () => {
+    const store = await openAt(await create());
+    await enqueue(store, "turn", "a", { n: 1 });
+    await afterDeaths(store, 0, 21);
+    const failures: number[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async (job) => {
+      failures.push(job.failures);
+      if (failures.length < 5) throw new Error("cannot");
+    });
+    await hurry(store, "turn", () => failures.length === 5);
+    expect(failures).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it("RR-17 gives up a job that a process ended with at five attempts, without trying it again", async () => {
+    const store = await openAt(await create());
+    await enqueue(store, "turn", "a", { n: 1 });
+    await afterDeaths(store, 4);
+    const given: string[] = [];
+    const onPoison = async (_job: Job, error: unknown): Promise<void> => {
+      given.push(String(error));
+    };
+    await store.queue.serve("turn", { slots: 2, onPoison }, never as never);
+    await store.queue.idle();
+    expect(given).toEqual(["Error: the process ended 4 times while this was served again"]);
+  });
+
+  it("RR-17 serves those under suspicion one after another, of whatever queue, and all others first", async () => {
+    const store = await openAt(await create());
+    await enqueue(store, "turn", "a", { n: 1 });
+    await enqueue(store, "turn", "b", { n: 2 });
+    await enqueue(store, "execute", "c", { n: 3 });
+    await afterDeaths(store, 1);
+    for (let n = 4; n < 20; n++) await enqueue(store, "turn", `other ${n}`, { n });
+    const served: unknown[] = [];
+    let suspects = 0;
+    const serve = async (job: Job): Promise<void> => {
+      const n = Number(dataOf(job).n);
+      if (n <= 3) expect(++suspects).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (n <= 3) suspects--;
+      served.push(n);
+    };
+    await store.queue.serve("turn", { slots: 3, onPoison: never }, serve);
+    await store.queue.serve("execute", { slots: 3, onPoison: never }, serve);
+    await store.queue.idle();
+    expect(served).toHaveLength(19);
+    expect(served.slice(-3).toSorted()).toEqual([1, 2, 3]);
+  });
+
+  it("RR-17 serves a short one under suspicion alone, and the others in between", async () => {
+    const store = await openAt(await create());
+    for (const n of [1, 2, 3]) await enqueue(store, "turn", `suspect ${n}`, { n });
+    await afterDeaths(store, 1);
+    const served: number[] = [];
+    let under = 0;
+    const serve = async (job: Job): Promise<void> => {
+      const n = Number(dataOf(job).n);
+      under++;
+      if (n <= 3) expect(under).toBe(1);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      if (n <= 3) expect(under).toBe(1);
+      under--;
+      served.push(n);
+    };
+    await store.queue.serve("turn", { slots: 3, ahead: 4, onPoison: never }, serve);
+    // Suspects begin two seconds after the start, while there is more to do than can be done by then.
+    for (let n = 4; n < 200; n++) await enqueue(store, "turn", `other ${n}`, { n });
+    await store.queue.idle();
+    expect(served).toHaveLength(199);
+    const [first = 0, second = 0, third = 0] = [1, 2, 3].map((n) => served.indexOf(n)).toSorted((a, b) => a - b);
+    expect(second - first).toBeGreaterThan(1);
+    expect(third - second).toBeGreaterThan(1);
+  });
+
+  it("ends a job with its effect in one commit", async () => {
+    const store = await openAt(await create());
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, (job) =>
+      store.transaction(async (tx) => {
+        await tx.insertInto("repository").values({ id: 7, installationId: 1, name: "a/b" }).execute();
+        await job.settle(tx);
+      }),
+    );
+    await enqueue(store, "turn", "a", { n: 1 });
+    await store.queue.idle();
+    expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 7 }]);
+    expect((await sql`select 1 from boss.job`.execute(store.db)).rows).toEqual([]);
+  });
+
+  it("RR-05 undoes the effect of a handler whose job was meanwhile given to another", async () => {
+    const store = await openAt(await create());
+    const attempts: number[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async (job) => {
+      attempts.push(job.attempt);
+      if (job.attempt === 1) {
+        await sql`update boss.job set state = 'retry', start_after = now() where id = ${job.id}`.execute(store.db);
+      }
+      await store.transaction(async (tx) => {
+        const row = { id: job.attempt, installationId: 1, name: "a/b" };
+        await tx.insertInto("repository").values(row).execute();
+        await job.settle(tx);
+      });
+    });
+    await enqueue(store, "turn", "a", { n: 1 });
+    await store.queue.idle();
+    expect(attempts).toEqual([1, 2]);
+    expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 2 }]);
+  });
+
+  it("RR-05 F-35 lets a handler whose job was meanwhile given to another do nothing behind its fence", async () => {
+    const store = await openAt(await create());
+    const attempts: number[] = [];
+    await store.queue.serve("execute", { slots: 2, onPoison: never }, async (job) => {
+      attempts.push(job.attempt);
+      if (job.attempt === 1) {
+        await sql`update boss.job set state = 'retry', start_after = now() where id = ${job.id}`.execute(store.db);
+      }
+      await store.transaction(async (tx) => {
+        await job.fence(tx);
+        await tx.insertInto("repository").values({ id: job.attempt, installationId: 1, name: "a/b" }).execute();
+      });
+    });
+    await enqueue(store, "execute", "a", { n: 1 });
+    await store.queue.idle();
+    expect(attempts).toEqual([1, 2]);
+    expect(await store.db.selectFrom("repository").select("id").execute()).toEqual([{ id: 2 }]);
+  });
+
+  it("F-06 serves again at the next start what was active when the process died", async () => {
+    const url = await create();
+    const dead = await openStore(url);
+    await enqueue(dead, "turn", "a", { n: 1 });
+    await sql`update boss.job set state = 'active', started_on = now(), heartbeat_on = now()`.execute(dead.db);
+    await dead.close();
+    const store = await openAt(url);
+    const served: string[] = [];
+    await store.queue.serve("turn", { slots: 2, onPoison: never }, async (job) => {
+      served.push(`attempt ${job.attempt}`);
+    });
+    await store.queue.idle();
+    expect(served).toEqual(["attempt 2"]);
+  });
+
+  it("RR-14 stops by waiting for what is active and taking nothing new", async () => {
+    const url = await create();
+    const store = await openStore(url);
+    const begun = Promise.withResolvers<void>();
+    const goOn = Promise.withResolvers<void>();
+    const served: unknown[] = [];
+    await store.queue.serve("turn", { slots: 1, onPoison: never }, async ({ data }) => {
+      begun.resolve();
+      await goOn.promise;
+      served.push(data);
+    });
+    await enqueue(store, "turn", "a", { n: 1 }, { n: 2 });
+    await enqueue(store, "turn", "b", { n: 3 });
+    await begun.promise;
+    const closed = store.close();
+    goOn.resolve();
+    await closed;
+    expect(served).toEqual([{ n: 1 }]);
+    const next = await openAt(url);
+    const { rows } = await sql`select data from boss.job order by id`.execute(next.db);
+    expect(rows).toEqual([{ data: { n: 2 } }, { data: { n: 3 } }]);
+  });
+
+  it("RR-14 RR-17 holds nothing against a job that the end of the process has interrupted, and has it at once", async () => {
+    const url = await create();
+    const store = await openStore(url);
+    const begun = Promise.withResolvers<void>();
+    const interrupted = Promise.withResolvers<void>();
+    await store.queue.serve("turn", { slots: 1, onPoison: never }, async () => {
+      begun.resolve();
+      await interrupted.promise;
+      throw new Error("the process is ending");
+    });
+    await enqueue(store, "turn", "a", { n: 1 });
+    await begun.promise;
+    const closed = store.close();
+    interrupted.resolve();
+    await closed;
+    const next = await openAt(url);
+    const served: unknown[] = [];
+    await next.queue.serve("turn", { slots: 1, onPoison: never }, async ({ attempt, failures }) => {
+      served.push({ attempt, failures });
+    });
+    await next.queue.idle();
+    expect(served).toEqual([{ attempt: 2, failures: 0 }]);
+  });
+});
+
+describe.each(here.filter(({ kind }) => kind === "server"))("the queue of several processes", ({ create }) => {
+  it("RR-05 F-35 gives nobody a job while a transaction behind its fence is open, and keeps nobody waiting for it", async () => {
+    const url = await create();
+    const [store, other] = [await openAt(url), await openAt(url)];
+    const states: string[] = [];
+    const take = async (): Promise<void> => {
+      await reclaim(other.db);
+      const jobs = await sql<{ state: string }>`select state from boss.job`.execute(other.db);
+      states.push(...jobs.rows.map(({ state }) => state));
+    };
+    const { promise: over, resolve } = Promise.withResolvers<void>();
+    await store.queue.serve("execute", { slots: 1, onPoison: never }, async (job) => {
+      if (job.attempt > 1) return resolve();
+      await store.transaction(async (tx) => {
+        await job.fence(tx);
+        await take();
+      });
+      await take();
+    });
+    await enqueue(store, "execute", "a", { n: 1 });
+    await over;
+    expect(states).toEqual(["active", "retry"]);
+  });
+
+  it("F-34 serves a key in one process at a time, and hears what the other enqueued", async () => {
+    const url = await create();
+    const one = await openAt(url);
+    const other = await openAt(url);
+    const served: unknown[] = [];
+    let active = 0;
+    for (const store of [one, other]) {
+      await store.queue.serve("turn", { slots: 2, onPoison: never }, async ({ data }) => {
+        expect(++active).toBe(1);
+        await new Promise((resolve) => setTimeout(resolve, 1));
+        served.push(data);
+        active--;
+      });
+    }
+    const all = [...Array(20).keys()].map((n) => ({ n }));
+    await enqueue(one, "turn", "a", ...all.slice(0, 10));
+    await enqueue(one, "turn", "a", ...all.slice(10));
+    await Promise.all([one.queue.idle(), other.queue.idle()]);
+    expect(served).toEqual(all);
+  });
+});

@@ -1,0 +1,134 @@
+import { createHmac } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, it } from "vitest";
+import { createThread, openIssue } from "../../demo/thread.ts";
+import { startBotProcess } from "../harness/bot-process.ts";
+import { type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { sshdFor } from "../ssh/real-host.ts";
+
+const megabyte = 2 ** 20;
+const runs = 8;
+const outputBytes = 1_024 * megabyte;
+const fileBytes = 64 * megabyte;
+const deliveries = 1_000;
+const mostGrowthMb = 150;
+/** As long as two busy cores take for 8 GB. */
+const patienceMs = 20 * 60_000;
+
+const sshd = process.platform === "linux" ? await sshdFor("test/whole/backpressure.long.test.ts") : undefined;
+const folder = mkdtempSync(join(tmpdir(), "countersign-backpressure-"));
+const closing: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closing) await close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Resident bytes of a process, and how many it had at most since `clear_refs` was written. */
+function memoryOf(pid: number | undefined): { readonly now: number; readonly peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const read = (field: string): number => Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1_024;
+  return { now: read("VmRSS"), peak: read("VmHWM") };
+}
+
+/** Sends as many comments of one issue as webhooks of GitHub's size; they wait behind the first, of which GitHub does not say who gave it. */
+async function flood({ configFile, port }: Ground, issue: { readonly number: number }): Promise<void> {
+  const secret = readFileSync(join(dirname(configFile), "hook.secret"), "utf8").trim();
+  const user = { id: 900_001, login: "sam", type: "User" };
+  const one = async (id: number): Promise<void> => {
+    const body = JSON.stringify({
+      action: "created",
+      issue: { ...issue, node_id: "I_1", title: "t", body: "x".repeat(8_000), state: "open", user, labels: [] },
+      comment: {
+        id: 10_000_000 + id,
+        node_id: `IC_${id}`,
+        body: id === 0 ? "/status" : "still broken",
+        user,
+        created_at: new Date().toISOString(),
+      },
+      repository: { id: 7, full_name: repo, private: true, description: "y".repeat(4_000) },
+      installation: { id: 1 },
+      sender: user,
+    });
+    const headers = {
+      "content-type": "application/json",
+      "x-github-event": "issue_comment",
+      "x-github-delivery": `00000000-0000-4000-8000-${String(id).padStart(12, "0")}`,
+      "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+    };
+    const answer = await fetch(`http://127.0.0.1:${port}/api/github/webhooks`, { method: "POST", headers, body });
+    if (answer.status !== 202) throw new Error(`a webhook was answered ${answer.status}`);
+  };
+  let sent = 0;
+  const sender = async (): Promise<void> => {
+    while (sent < deliveries) await one(sent++);
+  };
+  await Promise.all(Array.from({ length: 32 }, sender));
+}
+
+describe.runIf(sshd)("under all that it takes at once", () => {
+  it(
+    "RR-19 1,000 queued deliveries and 8 runs of 1 GB: memory stays bounded, and every run is told",
+    async () => {
+      const file = join(folder, "part");
+      writeFileSync(file, Buffer.alloc(fileBytes, "all is well on the spool, and so it goes on\n"));
+      const whole = `cat ${Array(outputBytes / fileBytes)
+        .fill(file)
+        .join(" ")}`;
+      const server = { ...sshd?.entry, soft_timeout: "30m", hard_timeout: "30m" };
+      const names = Array.from({ length: runs }, (_, index) => `web-${index + 1}`);
+      const ground = await prepareGround({ servers: Object.fromEntries(names.map((name) => [name, server])) });
+      const bot = await startBotProcess(ground);
+      const { pid } = bot.child;
+      const prepare = async (script: string, name: string) => {
+        const thread = createThread(ground.github, repo, await openIssue(ground.github, repo, incident));
+        await thread.waitFor((body) => body.includes("```sh"), "the card", patienceMs);
+        await thread.say("mona", `/run ${name}\n\`\`\`sh\n${script}\n\`\`\``);
+        const start = script.slice(0, 60);
+        const { body } = await thread.waitFor((text) => text.includes(start), "the card of the script", patienceMs);
+        const number = /.*\*\*(\d+)\*\* · /s.exec(body.slice(0, body.indexOf(start)))?.[1];
+        return {
+          approve: () => thread.say("lee", `/approve ${number}`),
+          told: () => thread.waitFor((text) => text.includes(`**${number}** ✅`), "the result", patienceMs),
+        };
+      };
+      // What a process takes at its first output of a size, and at its first burst, it keeps: that is no growth.
+      const first = await prepare(`cat ${file}`, "web-1");
+      await first.approve();
+      await first.told();
+      const big = await Promise.all(names.map((name) => prepare(whole, name)));
+      await sleep(10_000);
+      const before = memoryOf(pid).now;
+      writeFileSync(`/proc/${pid}/clear_refs`, "5");
+      let most = 0;
+      const watch = setInterval(async () => {
+        const page = await fetch(`http://127.0.0.1:${ground.port}/metrics`)
+          .then((answer) => answer.text())
+          .catch(() => "");
+        const waiting = /^countersign_queue_waiting\{queue="delivery"\} (\d+)/m.exec(page)?.[1];
+        most = Math.max(most, Number(waiting ?? 0));
+      }, 250);
+      const began = performance.now();
+      for (const { approve } of big) await approve();
+      await sleep(2_000);
+      ground.github.fault({ path: /graphql/, times: 1_000 }, { status: 502 });
+      await flood(ground, { number: 9_999 });
+      await sleep(3_000);
+      ground.github.clearFaults();
+      for (const { told } of big) await told();
+      clearInterval(watch);
+      const grownMb = (memoryOf(pid).peak - before) / megabyte;
+      const seconds = (performance.now() - began) / 1_000;
+      console.info(
+        `RR-19: ${runs} GB in ${seconds.toFixed(0)} s, at most ${most} deliveries waiting, from ${(before / megabyte).toFixed(0)} MB by ${grownMb.toFixed(0)} MB`,
+      );
+      await bot.signal("SIGKILL");
+      await ground.close();
+      expect(most).toBeGreaterThan(100);
+      expect(grownMb).toBeLessThan(mostGrowthMb);
+    },
+    patienceMs,
+  );
+});

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { autoModeOf, switchOn } from "../../src/store/auto-mode.ts";
+import { incidentOf } from "../../src/store/incidents.ts";
+import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+
+describe("what takes the ground from under an approval makes it void", () => {
+  let host: FakeHost;
+  const servers = () => ({
+    "web-1": entryOf(host),
+  });
+
+  beforeAll(async () => {
+    host = await startFakeHost(async () => 0);
+  });
+  afterAll(() => host.close());
+
+  it.each([
+    ["SR-12 the App is uninstalled", (p: Playground) => Promise.resolve(p.github.uninstall())],
+    ["SR-12 the installation is suspended", (p: Playground) => Promise.resolve(p.github.suspendInstallation())],
+    ["SR-12 the repository is taken from the App", (p: Playground) => p.github.removeRepository("acme/web")],
+    ["SR-11 the repository becomes public", (p: Playground) => patchRepo(p, { private: false, visibility: "public" })],
+    ["SR-12 the repository is renamed", (p: Playground) => patchRepo(p, { name: "shop" })],
+  ])("%s: open actions end as void and nothing runs", async (title, happen) => {
+    const playground = await startPlayground({ servers: servers() });
+    const thread = await playground.open();
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await playground.quiet();
+    const { db } = playground.bot.world.store;
+    const { id } = await db.selectFrom("incident").select("id").executeTakeFirstOrThrow();
+    const person = playground.github.person("lee");
+    const comment = { id: 1, nodeId: "", sha256: "" };
+    await playground.bot.world.store.transaction((tx) =>
+      switchOn(tx, { incidentId: id, person, role: "write", comment, fromStep: 0, servers: ["web-1"] }),
+    );
+    await happen(playground);
+    await playground.quiet();
+    const actions = await db.selectFrom("action").select(["number", "state"]).orderBy("number").execute();
+    expect(actions).toEqual([
+      { number: 1, state: "void" },
+      { number: 2, state: "void" },
+    ]);
+    const kinds = await db.selectFrom("audit").select("kind").execute();
+    expect(kinds.filter(({ kind }) => kind === "ground_lost")).toHaveLength(1);
+    expect(host.seen.commands).toEqual([]);
+    expect(await autoModeOf(db, id)).toMatchObject({ offWhy: expect.stringMatching(/^(repository|installation) /) });
+    const { public: isPublic } = await incidentOf(db, id);
+    expect(isPublic).toBe(title.includes("public"));
+    await playground.close();
+  });
+});
+
+async function patchRepo({ github }: Playground, fields: object): Promise<void> {
+  const { status } = await github.as("mona")("PATCH", "/repos/acme/web", fields);
+  expect(status).toBe(200);
+}

@@ -1,0 +1,312 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { commands } from "../../src/commands/registry.ts";
+import { environment, parseConfig } from "../../src/config/load.ts";
+import { isNode, readTree } from "../architecture/source-tree.ts";
+import { missing } from "../harness/missing.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? "");
+
+const tree = readTree(root, ["src"]);
+const manifest = JSON.parse(read("package.json"));
+const readme = read("README.md");
+
+describe("app.yml", () => {
+  const text = read("app.yml");
+  const app = parse(text);
+
+  it("DC-1 is a manifest that GitHub takes: a name, a home and a full webhook address", () => {
+    expect(app).toEqual({
+      name: expect.stringMatching(/^.{1,34}$/),
+      url: expect.stringMatching(/^https:\/\/[^/]+$/),
+      description: expect.any(String),
+      public: false,
+      hook_attributes: { url: `${app.url}/api/github/webhooks`, active: true },
+      default_permissions: expect.any(Object),
+      default_events: expect.any(Array),
+    });
+  });
+
+  it("DC-1 SR-08 asks for the least permissions and no more", () => {
+    expect(app.default_permissions).toEqual({ issues: "write", metadata: "read", contents: "read", members: "read" });
+  });
+
+  it("DC-1 lists exactly the events that src/service/events.ts handles", () => {
+    const handled = tree
+      .filter(({ path }) => path === "src/service/events.ts")
+      .flatMap(({ nodes }) => nodes)
+      .filter(({ type, callee }) => type === "CallExpression" && isNode(callee) && isNode(callee.property))
+      .filter(({ callee }) => isNode(callee) && isNode(callee.property) && callee.property.name === "on")
+      .flatMap((call) => (Array.isArray(call.arguments) ? [call.arguments[0]] : []))
+      .flatMap((names: unknown) => (isNode(names) && Array.isArray(names.elements) ? names.elements : [names]))
+      .map((name: unknown) => String(isNode(name) ? name.value : "").split(".")[0]);
+    // Of its own installation every App hears without asking; GitHub refuses a manifest that lists these.
+    const asked = handled.filter((name) => name !== undefined && !name.startsWith("installation"));
+    expect([...app.default_events].sort()).toEqual([...new Set(asked)].sort());
+    expect(handled.length).toBeGreaterThan(0);
+  });
+
+  it("DC-1 holds no apostrophe, since its text travels in a quoted form value", () => {
+    expect(text).not.toMatch(/['’]/);
+  });
+});
+
+describe("packages", () => {
+  const all: Readonly<Record<string, string>> = {
+    ...manifest.dependencies,
+    ...manifest.optionalDependencies,
+    ...manifest.devDependencies,
+  };
+
+  it("DC-7 has the packages that the design card names, each at an exact version", () => {
+    for (const name of ["probot", "@octokit/rest", "openai", "ssh2", "yaml", "pino"]) {
+      expect(manifest.dependencies).toHaveProperty([name]);
+    }
+    for (const name of ["nock", "vitest"]) expect(manifest.devDependencies).toHaveProperty([name]);
+    for (const version of Object.values(all)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+
+  it("DC-7 has the design card's top level", () => {
+    for (const path of [
+      "package.json",
+      "tsconfig.json",
+      "src",
+      "templates",
+      ".github",
+      "app.yml",
+      "test",
+      "README.md",
+    ]) {
+      expect(existsSync(join(root, path)), path).toBe(true);
+    }
+  });
+
+  it("each has a line in docs/dependencies.md, and each line is a package", () => {
+    expect(matches(read("docs/dependencies.md"), /^\| `([^`]+)` \|/gm).sort()).toEqual(Object.keys(all).sort());
+  });
+
+  it("what the bot imports is there in production; only the demo uses development packages", () => {
+    const imported = tree
+      .filter(({ path }) => !path.startsWith("src/demo/"))
+      .flatMap(({ imports }) => imports.filter(({ how }) => how !== "type").map(({ target }) => target))
+      // The package's own file says which version this is; npm packs it always.
+      .filter((target) => !/^(?:src\/|node:|package\.json$)/.test(target))
+      .map((target) => (target.match(/^(@[^/]+\/)?[^/]+/) ?? [""])[0]);
+    expect([...new Set(imported)].filter((name) => !(name in manifest.dependencies))).toEqual([]);
+  });
+
+  it("SR-69 the lock file fixes every version and names no place to download from", () => {
+    const lock = read("package-lock.json");
+    expect(lock).not.toContain('"resolved"');
+    const { "": top, ...locked } = JSON.parse(lock).packages;
+    expect({ ...top.dependencies, ...top.optionalDependencies, ...top.devDependencies }).toEqual(all);
+    for (const [name, version] of Object.entries(all))
+      expect(locked[`node_modules/${name}`].version, name).toBe(version);
+  });
+
+  it.runIf(process.platform === "linux" && process.arch === "x64")(
+    "DC-7 README.md and docs/dependencies.md say about how much npm ci puts on the disk",
+    () => {
+      const { "": _, ...locked } = JSON.parse(read("package-lock.json")).packages;
+      const installed = Object.keys(locked).filter((path) => existsSync(join(root, path)));
+      const megabytes = installed.map((path) => onDisk(join(root, path))).reduce((all, one) => all + one, 0);
+      for (const page of ["README.md", "docs/dependencies.md"]) {
+        const [told = ""] = matches(read(page), /(\d{3}) MB/g);
+        expect({ page, near: Math.abs(Number(told) / megabytes - 1) < 0.1 }, `${megabytes} MB`).toEqual({
+          page,
+          near: true,
+        });
+      }
+    },
+  );
+
+  it("DC-7 npm ci on an older Node says nothing but errors, and those it says", () => {
+    const folder = mkdtempSync(join(tmpdir(), "countersign-install-"));
+    for (const name of ["package.json", "package-lock.json", ".npmrc"]) cpSync(join(root, name), join(folder, name));
+    const old = join(folder, "old.mjs");
+    writeFileSync(old, 'Object.defineProperty(process, "version", { value: "v20.19.0" });');
+    const env = { ...environment(), NODE_OPTIONS: `--import=${old}` };
+    const install = () => spawnSync("npm", ["ci", "--dry-run", "--offline"], { cwd: folder, env, encoding: "utf8" });
+    const { status, stderr } = install();
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    writeFileSync(join(folder, "package-lock.json"), "{}");
+    const broken = install();
+    expect(broken.stderr).toMatch(/^npm error /);
+    expect(broken.status).toBe(1);
+    rmSync(folder, { recursive: true });
+  });
+
+  it("SR-69 no install script runs, and CI installs from the lock file", () => {
+    expect(read(".npmrc")).toMatch(/^ignore-scripts=true$/m);
+    expect(read(".ci/run")).toMatch(/^npm ci\b/m);
+    expect(read("Dockerfile")).toMatch(/^RUN npm ci --omit=dev --omit=optional --ignore-scripts$/m);
+  });
+
+  describe.each(["20.19.0", "24.11.1"])("on Node %s", (version) => {
+    const old = `Object.defineProperty(process, "versions", { value: { node: "${version}" } });`;
+
+    it("the scripts hand over to the Node that npm ci brought, with its arguments and its exit code", () => {
+      const args = ["-e", `${old} process.argv.splice(1, 0, "--eval", "process.exit(41)"); import("./check-node.mjs")`];
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+      expect({ status, stderr }).toEqual({ status: 41, stderr: "" });
+      for (const name of ["demo", "start", "countersign", "test", "test:all", "bench"]) {
+        expect(manifest.scripts[name]).toMatch(/^node --import \.\/check-node\.mjs /);
+      }
+    });
+
+    it("a system for which none was brought is told what is wrong and what to do", () => {
+      const elsewhere = `${old} Object.defineProperty(process, "platform", { value: "sunos" });`;
+      const args = ["-e", `${elsewhere} import("./check-node.mjs")`];
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: "utf8" });
+      expect(stderr).toContain(`Countersign runs on Node 24.12 or newer; this is ${version}. Install Node 24`);
+      expect(status).toBe(2);
+    });
+  });
+
+  it("SR-69 the image runs as nobody special, on a file system that it cannot write", () => {
+    const stages = read("Dockerfile").split(/^(?=FROM )/m);
+    for (const stage of stages.slice(1)) expect(stage).toMatch(/^FROM node:24[\w-]*( AS \w+)?$/m);
+    expect(stages.at(-1)).toMatch(/^USER node$/m);
+    expect(parse(read("compose.yaml")).services.countersign).toMatchObject({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+    });
+  });
+
+  it("INJ-1 INJ-2 the instructions ship, and rules to start from, in the package and in the image", () => {
+    const packed = JSON.parse(
+      execFileSync("npm", ["pack", "--dry-run", "--json", "--loglevel=error"], { cwd: root, encoding: "utf8" }),
+    );
+    const [{ files }] = Array.isArray(packed) ? packed : Object.values(packed);
+    const paths = files.map(({ path }: { path: string }) => path);
+    expect(paths).toEqual(expect.arrayContaining(["templates/instructions.md", "templates/starter/rules.md"]));
+    expect(read("Dockerfile")).toMatch(/^COPY templates templates$/m);
+    expect(read(".dockerignore")).toMatch(/^!templates$/m);
+  });
+});
+
+/** Megabytes of a package as `du` counts, without the packages inside of it. */
+function onDisk(folder: string): number {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter(({ name }) => name !== "node_modules")
+    .map((entry) => {
+      const path = join(folder, entry.name);
+      return (lstatSync(path).blocks * 512) / 1_048_576 + (entry.isDirectory() ? onDisk(path) : 0);
+    })
+    .reduce((all, one) => all + one, 0);
+}
+
+describe("on GitHub", () => {
+  it("the incident form asks what happened, since when, where, and sets the label that makes an incident", () => {
+    const form = parse(read(".github/ISSUE_TEMPLATE/incident.yml"));
+    expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String), labels: ["incident"] });
+    const fields = form.body.map((field: { type: string; id: string; attributes: { label?: string } }) => {
+      expect(["input", "textarea", "dropdown", "checkboxes"]).toContain(field.type);
+      expect(field.id).toMatch(/^[\w-]+$/);
+      expect(field.attributes.label).toEqual(expect.stringMatching(/\S/));
+      return field.id;
+    });
+    expect(fields).toEqual(["what", "since", "servers", "component"]);
+  });
+
+  it("SR-69 the workflow may only read, and its actions are fixed by commit", () => {
+    const text = read(".github/workflows/ci.yml");
+    expect(parse(text).permissions).toEqual({ contents: "read" });
+    const used = matches(text, /\buses: *(.*)$/gm);
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+  });
+});
+
+describe(".ci/run", () => {
+  const found = spawnSync("shellcheck", ["--version"]).status === 0;
+  if (!found) missing("shellcheck", "the shell of .ci/run was not looked through");
+
+  it.runIf(found)("has nothing that shellcheck would change", () => {
+    const { status, stdout } = spawnSync("shellcheck", [join(root, ".ci/run")], { encoding: "utf8" });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: "" });
+  });
+
+  it("stops at the first failure, asks nothing, and runs everything", () => {
+    const text = read(".ci/run");
+    expect(text).toMatch(/^#!\/usr\/bin\/env bash$/m);
+    expect(text).toMatch(/^set -euo pipefail$/m);
+    expect(text.match(/^(npm .*|exec .*|export .*)$/gm)).toEqual([
+      "exec </dev/null",
+      "export CI=true",
+      "npm ci --no-audit --no-fund",
+      "npm run check",
+      "npm test",
+      "npm run test:all -- .long.test.ts",
+    ]);
+    expect(statSync(join(root, ".ci/run")).mode & 0o111).toBe(0o111);
+  });
+
+  it("installs the tools that CONTRIBUTING.md asks for", () => {
+    const [tools] = matches(read(".ci/run"), /^tools=\((.*)\)$/gm);
+    expect(matches(read("CONTRIBUTING.md"), /`apt install ([^`]+)`/g)).toEqual([tools]);
+  });
+});
+
+describe("README.md", () => {
+  const folder = mkdtempSync(join(tmpdir(), "countersign-readme-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it("holds the two commands, each to be copied whole", () => {
+    for (const command of ["npm ci && npm run demo", "npm ci && npm test"]) {
+      expect(readme).toContain(`\`\`\`sh\n${command}\n\`\`\``);
+    }
+  });
+
+  it("is read in five minutes, and its eight commands are some of those there are", () => {
+    expect(readme.split(/\s+/).filter((word) => word !== "").length).toBeLessThanOrEqual(1_400);
+    const shown = matches(readme, /^\| `(\/[a-z]+)[^`]*`/gm);
+    expect(shown).toHaveLength(8);
+    const verbs = commands.map(({ usage }) => usage.split(" ", 1)[0]);
+    expect(shown.filter((verb) => !verbs.includes(verb))).toEqual([]);
+  });
+
+  it("docs/on-call.md names the slash commands there are, and no other", () => {
+    const named = matches(read("docs/on-call.md"), /^\| `(\/[^`]+)`/gm);
+    // A bar in a table's cell is written `\\|`.
+    expect(named.map((usage) => usage.replaceAll("\\|", "|")).sort()).toEqual(
+      commands.map(({ usage }) => usage).sort(),
+    );
+  });
+
+  it("CFG-1 its config is one that countersign takes as it stands, without a warning", () => {
+    const [text = ""] = matches(readme, /^```yaml\n# countersign\.yml\n(.*?)^```$/gms);
+    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+    const write = (name: string, content: string) => writeFileSync(join(folder, name), content, { mode: 0o600 });
+    write("app.pem", String(privateKey.export({ type: "pkcs1", format: "pem" })));
+    write("hook.secret", "6f0c1d2e3b4a59687786a5b4c3d2e1f0");
+    write("ssh_key", "");
+    const parsed = parseConfig(text, join(folder, "countersign.yml"), { OPENAI_API_KEY: "" });
+    expect(parsed).toMatchObject({ ok: true, config: { warnings: [], model: { endpoints: [] } } });
+  });
+
+  it("its links lead somewhere", () => {
+    const links = matches(readme, /\]\(([^)#]+)\)/g).filter((link) => !link.startsWith("http"));
+    expect(links.filter((link) => !existsSync(join(root, link)))).toEqual([]);
+    expect(links.length).toBeGreaterThan(0);
+  });
+});

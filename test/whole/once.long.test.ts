@@ -1,0 +1,106 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import type { ActionSpec } from "../../src/store/database/action-tables.ts";
+import { digestOf } from "../../src/store/actions.ts";
+import { fc } from "../harness/chance.ts";
+import { useOneServer } from "../harness/one-server.ts";
+
+const spec: ActionSpec = {
+  incidentId: "01a2006f-b1e4-70eb-9ab3-a04474363f17",
+  number: 3,
+  installationId: 1,
+  repoId: 2,
+  issueNodeId: "I_1",
+  place: "web-1",
+  targets: [
+    {
+      server: "web-1",
+      host: "10.0.0.11",
+      port: 22,
+      user: "ops",
+      os: "linux",
+      hostKeys: ["SHA256:a"],
+      jobId: null,
+      wrapped: "env sh -c uptime",
+      hardTimeoutMs: 1,
+      outputCapBytes: 2,
+    },
+  ],
+  command: "uptime",
+  risk: "low",
+  rulesVersion: "1",
+  contextCommit: "abc",
+  model: null,
+  promptSha256: null,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  expiresAt: "2026-01-01T01:00:00.000Z",
+  nonce: "n",
+};
+
+describe("what an approval binds", () => {
+  it("SR-20 a change of any field of the action changes its digest", () => {
+    const fields = Object.keys(spec);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...fields),
+        fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+        (field, value) => {
+          const changed = { ...spec, [field]: value };
+          const same = JSON.stringify(changed) === JSON.stringify(spec);
+          expect(digestOf(changed) === digestOf(spec)).toBe(same);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("SR-20 the order in which the fields were written does not matter (RFC 8785)", () => {
+    const turned = Object.fromEntries(Object.entries(spec).reverse());
+    expect(digestOf({ ...spec, ...turned })).toBe(digestOf(spec));
+  });
+});
+
+describe("SR-26 one approval runs a command once", () => {
+  const one = useOneServer();
+
+  it("F-01 F-02 fifty copies of its delivery at once, under its GUID and under others", async () => {
+    const { github, bot } = one.playground;
+    const thread = await one.playground.open();
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await thread.say("lee", "/approve 1");
+    const { payload, guid } = await vi.waitFor(() =>
+      bot.world.store.db
+        .selectFrom("delivery")
+        .select(["payload", "guid"])
+        .where("event", "=", "issue_comment")
+        .where("payload", "like", "%/approve 1%")
+        .executeTakeFirstOrThrow(),
+    );
+    const [secret = ""] = bot.world.config.github.webhookSecrets;
+    const signature = `sha256=${createHmac("sha256", secret).update(payload).digest("hex")}`;
+    const send = (id: string) =>
+      fetch(bot.url, {
+        method: "POST",
+        body: payload,
+        headers: { "x-github-delivery": id, "x-github-event": "issue_comment", "x-hub-signature-256": signature },
+      }).then((answer) => answer.status);
+    const statuses = await Promise.all(Array.from({ length: 50 }, (_, n) => send(n % 2 === 0 ? guid : randomUUID())));
+    expect(new Set(statuses)).toEqual(new Set([202]));
+    await thread.waitFor((body) => /\*\*1\*\* ✅/.test(body), "the result");
+    await one.playground.quiet();
+    expect(one.host.seen.commands.filter((command) => command.includes("echo spool"))).toHaveLength(1);
+    expect(github.invalid()).toEqual([]);
+  });
+
+  it("fifty people's clicks: comments of two approvers at once, and a restart in between", async () => {
+    const before = one.host.seen.commands.length;
+    const thread = await one.playground.open();
+    await thread.waitFor((body) => body.includes("- [ ] **1**"), "the card");
+    await Promise.all(Array.from({ length: 10 }, (_, n) => thread.say(n % 2 === 0 ? "lee" : "mona", "/approve 1")));
+    await one.playground.restart();
+    await Promise.all(Array.from({ length: 10 }, (_, n) => thread.say(n % 2 === 0 ? "lee" : "mona", "/approve 1")));
+    await thread.waitFor((body) => /\*\*1\*\* (✅|❓)/.test(body), "the result");
+    await one.playground.quiet();
+    expect(one.host.seen.commands.length - before).toBeLessThanOrEqual(1);
+  });
+});

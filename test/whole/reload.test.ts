@@ -1,0 +1,139 @@
+import { readFileSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { followConfig } from "../../src/cli/start.ts";
+import { entryOf, type LogLine, type Playground, startPlayground } from "../harness/playground.ts";
+import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+
+describe("CFG-1 the config file is changed while the bot runs", () => {
+  let playground: Playground;
+  let host: FakeHost;
+  let file: string;
+  /** What commands wait for. */
+  let hold = Promise.withResolvers<void>();
+  hold.resolve();
+  let original: Readonly<Record<string, unknown>>;
+  let stop: () => void;
+  beforeAll(async () => {
+    host = await startFakeHost(async (_, { channel }) => {
+      await hold.promise;
+      channel.write("Linux\n");
+      return 0;
+    });
+    playground = await startPlayground({ servers: { "web-1": entryOf(host) } });
+    file = playground.bot.world.config.file;
+    original = JSON.parse(readFileSync(file, "utf8"));
+    ({ stop } = followConfig(playground.bot, file));
+  });
+  afterAll(async () => {
+    stop();
+    await playground.close();
+    await host.close();
+  });
+
+  const linesOf = (event: string): readonly LogLine[] => playground.log.filter((line) => line.event === event);
+  const textWith = (change: object): string => JSON.stringify({ ...original, ...change });
+  /** Writes the file as an editor does: a new one takes its name. */
+  const replace = (text: string): void => {
+    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  };
+  const reloads = async (act: () => void, event = "config_reload"): Promise<LogLine> => {
+    const before = linesOf(event).length;
+    act();
+    await vi.waitFor(() => expect(linesOf(event)).toHaveLength(before + 1), { timeout: 10_000 });
+    return linesOf(event)[before] ?? {};
+  };
+
+  it("a good change holds at once, and the log names its sections", async () => {
+    const line = await reloads(() => replace(textWith({ agent: { max_steps: 7 }, commands: { prefixes: ["sre"] } })));
+    expect(line).toMatchObject({ level: "info", module: "config", needsRestart: [] });
+    expect([...(line.changedSections as string[])].sort()).toEqual(["agent", "commands"]);
+    expect(playground.bot.world.config.agent.maxSteps).toBe(7);
+    await reloads(() => writeFileSync(file, JSON.stringify(original)));
+    expect(playground.bot.world.config.agent.maxSteps).toBe(20);
+  });
+
+  it("a bad one is refused with its reason and place, and the old one stays", async () => {
+    const { config } = playground.bot.world;
+    const line = await reloads(() => replace(textWith({ agent: { max_stepz: 7 } })), "config_refused");
+    expect(line).toMatchObject({
+      level: "error",
+      problems: [{ place: expect.stringContaining("countersign.yml"), message: expect.stringMatching(/max_stepz/) }],
+    });
+    expect(playground.bot.world.config).toBe(config);
+    expect((await fetch(`${playground.bot.url}/readyz`)).status).toBe(200);
+  });
+
+  it("that the file is as it was before a bad change is told, too, though nothing is changed by it", async () => {
+    const { config } = playground.bot.world;
+    const line = await reloads(() => replace(JSON.stringify(original)), "config_accepted");
+    expect(line).toMatchObject({ level: "info", module: "config" });
+    expect(playground.bot.world.config).toBe(config);
+    const page = await fetch(`${playground.bot.url}/metrics`);
+    expect(await page.text()).toMatch(/^countersign_config_in_force 1$/m);
+  });
+
+  it("a symbolic link that is swapped, as Kubernetes does, is followed", async () => {
+    const folder = dirname(file);
+    writeFileSync(join(folder, "v1.yml"), JSON.stringify(original), { mode: 0o600 });
+    writeFileSync(join(folder, "v2.yml"), textWith({ agent: { max_steps: 9 } }), { mode: 0o600 });
+    unlinkSync(file);
+    symlinkSync("v1.yml", file);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    await reloads(() => {
+      symlinkSync("v2.yml", `${file}.link`);
+      renameSync(`${file}.link`, file);
+    });
+    expect(playground.bot.world.config.agent.maxSteps).toBe(9);
+    unlinkSync(file);
+    await reloads(() => writeFileSync(file, JSON.stringify(original), { mode: 0o600 }));
+  });
+
+  it("what only a restart can change is named and keeps its value; the rest of the file holds", async () => {
+    const { port } = playground.bot.world.config.server;
+    const line = await reloads(() =>
+      replace(
+        textWith({
+          server: { host: "127.0.0.1", port: port === 4000 ? 4001 : 4000 },
+          store: { url: "file:./elsewhere" },
+          github: { ...(original.github as object), app_id: 8 },
+          agent: { max_steps: 11 },
+        }),
+      ),
+    );
+    expect(line).toMatchObject({
+      changedSections: ["agent"],
+      needsRestart: ["store.url", "server.port", "github.app_id"],
+    });
+    expect(playground.bot.world.config).toMatchObject({
+      server: { port },
+      github: { appId: 7 },
+      agent: { maxSteps: 11 },
+    });
+    await reloads(() => replace(JSON.stringify(original)));
+  });
+
+  it("SR-02 a second webhook secret is valid as soon as its file has it, and is no word of the log", async () => {
+    const secretFile = (original.github as { webhook_secret_file: string }).webhook_secret_file;
+    const second = "pQ7nK2mZx9LpRt4vWc8Yb1KdHs6GjEa3";
+    await reloads(() => writeFileSync(secretFile, `${second}\n${readFileSync(secretFile, "utf8")}`, { mode: 0o600 }));
+    expect(playground.bot.world.config.github.webhookSecrets).toHaveLength(2);
+    playground.bot.world.log.info({ module: "test", event: "leak", note: `it is ${second}` });
+    expect(linesOf("leak")[0]?.note).not.toContain(second);
+  });
+
+  it("SR-24 who is no approver any more when the next command of a batch is due has not approved it: it does not run", async () => {
+    const thread = await playground.open();
+    await thread.waitFor((body) => body.includes("- [ ] **2**"), "a card");
+    await playground.quiet();
+    hold = Promise.withResolvers<void>();
+    await thread.say("lee", "/approve 1 2");
+    await vi.waitFor(() => expect(linesOf("run_start")).toHaveLength(1), { timeout: 10_000 });
+    await reloads(() => replace(textWith({ policy: { approvers: { users: [{ login: "nobody", id: 999_999 }] } } })));
+    hold.resolve();
+    await playground.quiet();
+    expect(linesOf("run_start")).toHaveLength(1);
+    await thread.waitFor((body) => /2 was not run/.test(body), "that 2 was not run");
+  });
+});
