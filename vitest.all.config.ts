@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
-import { onTrial } from "./test/on-trial.ts";
 import { reportMissing } from "./test/harness/report-missing.ts";
+import { onTrial } from "./test/on-trial.ts";
 
 /** Files that take minutes, the longest first: begun last, one of them would keep one core busy and leave the other idle. */
 const minutes = [
@@ -9,7 +9,7 @@ const minutes = [
   "/model.long",
   "grammar.long",
   "faults/github.long",
-  "policy/fuzz.long",
+  "risk/fuzz.long",
   "injection.long",
   "/crash.long",
   "/night.long",
@@ -49,7 +49,7 @@ export default defineConfig({
       reporter: ["text-summary", "json-summary"],
       thresholds: {
         lines: 90,
-        "src/policy/**": { lines: 95 },
+        "src/{approval,risk,slash}/**": { lines: 95 },
         "src/text/**": { lines: 95 },
         "src/commands/**": { lines: 95 },
         "src/store/actions.ts": { lines: 95 },

@@ -4,8 +4,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: [
-      "test/policy/{authorize,evaluate,rules-version,admit,auto,dispatch,schedule,soften,operator,options,examples}*.test.ts",
-      "test/commands/{grammar,grammar-reference,grammar-record}.test.ts",
+      "test/approval/*.test.ts",
+      "test/risk/{evaluate,rules-version,admit,soften,operator,engine/options,examples}*.test.ts",
+      "test/slash/{grammar,grammar-reference,grammar-record}.test.ts",
       "test/store/{actions,transitions,server-line}.test.ts",
     ],
     testTimeout: 60_000,

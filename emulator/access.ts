@@ -1,6 +1,6 @@
 import { atLeast } from "./people.ts";
-import { grants, type RouteNeeds } from "./permissions.ts";
-import { type Answer, notFound, type Repo, refuse } from "./shapes.ts";
+import { grants, type RouteNeeds } from "./wire/permissions.ts";
+import { type Answer, notFound, type Repo, refuse } from "./wire/shapes.ts";
 import type { Caller, World } from "./world.ts";
 
 /** Who sent the request, from its Authorization header; undefined = a token that is not, or no longer, valid: 401. */

@@ -1,8 +1,8 @@
-import { idOffsets } from "./correct.ts";
 import { emit } from "./emit.ts";
 import { findIssue, isAnswer, tooLong } from "./issues.ts";
 import { atLeast, type Person } from "./people.ts";
-import { type Answer, type Comment, type Issue, notFound, type Repo, refuse, toSeconds } from "./shapes.ts";
+import { idOffsets } from "./wire/correct.ts";
+import { type Answer, type Comment, type Issue, notFound, type Repo, refuse, toSeconds } from "./wire/shapes.ts";
 import type { World } from "./world.ts";
 
 /** Who comments: the App (`byApp`) or a person, perhaps by e-mail. */

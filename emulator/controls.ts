@@ -4,7 +4,7 @@ import { emit } from "./emit.ts";
 import type { Answered, EmulatedGitHub } from "./interface.ts";
 import { announce, findIssue, isAnswer } from "./issues.ts";
 import type { Person } from "./people.ts";
-import { type Answer, type Issue, objectOf, type Repo } from "./shapes.ts";
+import { type Answer, type Issue, objectOf, type Repo } from "./wire/shapes.ts";
 import type { World } from "./world.ts";
 
 type Controls = Omit<

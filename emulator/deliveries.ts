@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Faults } from "./faults.ts";
 import type { WebhookTraffic } from "./interface.ts";
-import { toSeconds } from "./shapes.ts";
+import { toSeconds } from "./wire/shapes.ts";
 
 /** One delivery in the log that `GET /app/hook/deliveries` shows; a redelivery is an entry of its own. */
 export interface Delivery {

@@ -1,5 +1,5 @@
 import type { Person } from "./people.ts";
-import type { Repo } from "./shapes.ts";
+import type { Repo } from "./wire/shapes.ts";
 import type { World } from "./world.ts";
 
 export interface Event {

@@ -2,7 +2,7 @@ import { type IncomingMessage, type RequestOptions, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { createEmulator } from "emulate";
 import type { Seed } from "./interface.ts";
-import type { Answer } from "./shapes.ts";
+import type { Answer } from "./wire/shapes.ts";
 
 /** Calls emulate as one of its accounts. Paths are GitHub's; the answer is emulate's own, uncorrected. */
 export type CallEmulate = (alias: string, method: string, path: string, body?: unknown) => Promise<Answer>;

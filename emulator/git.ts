@@ -1,5 +1,5 @@
 import type { GitObject, TreeEntry } from "./git-object.ts";
-import { isObject, type Repo } from "./shapes.ts";
+import { isObject, type Repo } from "./wire/shapes.ts";
 import type { World } from "./world.ts";
 
 /** Reads a repository's objects from emulate. */

@@ -1,5 +1,5 @@
-import type { Repo, User } from "./shapes.ts";
-import { toSeconds } from "./shapes.ts";
+import type { Repo, User } from "./wire/shapes.ts";
+import { toSeconds } from "./wire/shapes.ts";
 
 /** The App and its one installation, on the owner of the seed. */
 export interface Installation {

@@ -1,6 +1,6 @@
 import { emit } from "./emit.ts";
 import { atLeast, type Person } from "./people.ts";
-import { type Answer, type Issue, notFound, objectOf, type Repo, refuse, toSeconds } from "./shapes.ts";
+import { type Answer, type Issue, notFound, objectOf, type Repo, refuse, toSeconds } from "./wire/shapes.ts";
 import { forward, type RepoCall, type World } from "./world.ts";
 
 const maxBodyCharacters = 65_536;

@@ -1,6 +1,6 @@
 import type { Reaction } from "./notes.ts";
 import type { Person } from "./people.ts";
-import { type Answer, notFound, refuse, toSeconds } from "./shapes.ts";
+import { type Answer, notFound, refuse, toSeconds } from "./wire/shapes.ts";
 import type { World } from "./world.ts";
 
 /** GitHub's JSON of a reaction. */

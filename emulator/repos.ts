@@ -1,6 +1,6 @@
-import { idOffsets } from "./correct.ts";
 import type { CallEmulate } from "./emulate.ts";
-import type { Repo } from "./shapes.ts";
+import { idOffsets } from "./wire/correct.ts";
+import type { Repo } from "./wire/shapes.ts";
 
 /** The repositories as they are now, read again after each change, so that a request need not ask emulate first. */
 export interface Repos {

@@ -1,8 +1,8 @@
-import { idOffsets } from "./correct.ts";
 import { type Emulate, spareAliases } from "./emulate.ts";
 import type { Seed } from "./interface.ts";
 import { createPeople, type People, type Person } from "./people.ts";
-import { objectOf, type User } from "./shapes.ts";
+import { idOffsets } from "./wire/correct.ts";
+import { objectOf, type User } from "./wire/shapes.ts";
 
 /** The people of the seed with the ids that emulate gave them. */
 export async function loadPeople(emulate: Emulate, seed: Seed, bot: string): Promise<People> {

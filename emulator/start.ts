@@ -1,22 +1,22 @@
 import { type Opened, openTogether } from "../src/base/opened.ts";
 import { createControls } from "./controls.ts";
-import { createCorrect } from "./correct.ts";
 import { createDeliveries } from "./deliveries.ts";
 import { startEmulate } from "./emulate.ts";
 import { createFaults } from "./faults.ts";
-import { createGateway } from "./gateway.ts";
 import { createGraphql } from "./graphql/endpoint.ts";
-import { describe, handle } from "./handle.ts";
 import { createInstallation } from "./installation.ts";
 import type { EmulatedGitHub, Seed } from "./interface.ts";
 import { createNotes } from "./notes.ts";
-import { loadOpenApi } from "./openapi.ts";
 import { loadRepos } from "./repos.ts";
 import { loadPeople, writeFiles } from "./seed.ts";
-import type { User } from "./shapes.ts";
-import { createTokens, generatePrivateKey } from "./tokens.ts";
 import { createTraffic } from "./traffic.ts";
 import { userJson } from "./user-json.ts";
+import { createCorrect } from "./wire/correct.ts";
+import { createGateway } from "./wire/gateway.ts";
+import { describe, handle } from "./wire/handle.ts";
+import { loadOpenApi } from "./wire/openapi.ts";
+import type { User } from "./wire/shapes.ts";
+import { createTokens, generatePrivateKey } from "./wire/tokens.ts";
 import type { World } from "./world.ts";
 
 export type { EmulatedGitHub, Seed, Traffic } from "./interface.ts";

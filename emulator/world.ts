@@ -6,8 +6,8 @@ import type { MintedToken } from "./interface.ts";
 import type { Notes } from "./notes.ts";
 import type { People, Person } from "./people.ts";
 import type { Repos } from "./repos.ts";
-import type { Answer, JsonObject, Repo, User } from "./shapes.ts";
-import type { Tokens } from "./tokens.ts";
+import type { Answer, JsonObject, Repo, User } from "./wire/shapes.ts";
+import type { Tokens } from "./wire/tokens.ts";
 
 /** Everything the emulated GitHub consists of; made once in `start.ts`. */
 export interface World {

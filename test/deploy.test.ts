@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { configSchema } from "../src/config/schema.ts";
 import { roles } from "../src/base/roles.ts";
+import { configSchema } from "../src/config/schema.ts";
 import { countersign } from "./cli/countersign.ts";
 import { missing } from "./harness/missing.ts";
 
@@ -207,9 +207,7 @@ describe("the image", () => {
   });
 
   it("holds about what the guide says", () => {
-    const sources = [...filesBelow(at("src")), ...filesBelow(at("templates"))].filter(
-      (path) => !path.startsWith(at("src/demo")),
-    );
+    const sources = [...filesBelow(at("src")), ...filesBelow(at("templates"))];
     const lock: Readonly<Record<string, { dev?: boolean; optional?: boolean; devOptional?: boolean }>> = JSON.parse(
       readFileSync(at("package-lock.json"), "utf8"),
     ).packages;

@@ -10,20 +10,21 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import * as z from "zod";
+import { unwrap } from "../src/base/problems.ts";
 import { keepSetupLook } from "../src/cli/setup-look.ts";
 import { restartKeys } from "../src/config/reload.ts";
 import { parseRepoConfig } from "../src/config/repo.ts";
 import { configSchema } from "../src/config/schema.ts";
-import { toProgramSide, unwrap } from "../src/config/shape.ts";
+import { toProgramSide } from "../src/config/shape.ts";
 import { readiness } from "../src/features/operator/readiness.ts";
-import { gauges } from "../src/telemetry/metrics-gauges.ts";
-import { counters, histograms } from "../src/telemetry/metrics-table.ts";
 import { createEvaluator } from "../src/risk/evaluate.ts";
 import { adviceOf, commandsOf } from "../src/runbooks/sections.ts";
 import { parseSkill } from "../src/runbooks/skills.ts";
 import { parseWorkflow } from "../src/runbooks/workflows.ts";
-import { createRedactor } from "../src/text/redact.ts";
+import { gauges } from "../src/telemetry/metrics-gauges.ts";
+import { counters, histograms } from "../src/telemetry/metrics-table.ts";
 import { spanNames } from "../src/telemetry/trace.ts";
+import { createRedactor } from "../src/text/redact.ts";
 import { countersign } from "./cli/countersign.ts";
 
 /** What the documents say is held against what the program has, so that neither goes on without the other. */

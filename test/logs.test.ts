@@ -6,7 +6,7 @@ import { isNode, type Node, readTree } from "./architecture/source-tree.ts";
 /** docs/logs.md is held against every line that the source logs. The demo's emulated GitHub has events of its own. */
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const tree = readTree(root, ["src"]).filter(({ path }) => !path.startsWith("src/demo/") && !/metrics/.test(path));
+const tree = readTree(root, ["src"]).filter(({ path }) => !/metrics/.test(path));
 const levels = /^(debug|info|warn|error)$/;
 
 /** Where a line's event is not in its words, and what it may be. */

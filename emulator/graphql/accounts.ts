@@ -1,5 +1,5 @@
 import type { Person } from "../people.ts";
-import { toSeconds } from "../shapes.ts";
+import { toSeconds } from "../wire/shapes.ts";
 import type { World } from "../world.ts";
 import { demand, type GraphqlCaller } from "./caller.ts";
 import { connection, type PageArguments } from "./connection.ts";

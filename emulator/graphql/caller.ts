@@ -1,5 +1,5 @@
 import type { Person } from "../people.ts";
-import { grants, type Level } from "../permissions.ts";
+import { grants, type Level } from "../wire/permissions.ts";
 import type { Caller, World } from "../world.ts";
 import { forbidden } from "./failure.ts";
 

@@ -1,4 +1,4 @@
-import type { Answer } from "../shapes.ts";
+import type { Answer } from "../wire/shapes.ts";
 import type { World } from "../world.ts";
 import type { GraphqlCaller } from "./caller.ts";
 

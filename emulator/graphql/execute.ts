@@ -12,7 +12,7 @@ import {
   parse,
   validate,
 } from "graphql";
-import { isObject, objectOf, refuse } from "../shapes.ts";
+import { isObject, objectOf, refuse } from "../wire/shapes.ts";
 import type { World } from "../world.ts";
 import type { GraphqlCaller } from "./caller.ts";
 import type { GraphqlAnswer } from "./endpoint.ts";

@@ -2,7 +2,7 @@ import { maySee } from "../access.ts";
 import { createComment, findComment, updateComment } from "../comments.ts";
 import { type CommentNote, reactionNames } from "../notes.ts";
 import { react } from "../reactions.ts";
-import { type Answer, type Comment, objectOf, type Repo } from "../shapes.ts";
+import { type Answer, type Comment, objectOf, type Repo } from "../wire/shapes.ts";
 import type { World } from "../world.ts";
 import { demand, type GraphqlCaller, viewerOf } from "./caller.ts";
 import { failure, notResolved } from "./failure.ts";

@@ -3,7 +3,7 @@ import { createGit } from "../git.ts";
 import { findIssue, isAnswer } from "../issues.ts";
 import { type CommentNote, type Reaction, reactionNames } from "../notes.ts";
 import type { Person } from "../people.ts";
-import type { Comment, Issue, Repo } from "../shapes.ts";
+import type { Comment, Issue, Repo } from "../wire/shapes.ts";
 import type { World } from "../world.ts";
 import { createAccounts, fits } from "./accounts.ts";
 import { demand, type GraphqlCaller, viewerOf } from "./caller.ts";

@@ -1,7 +1,7 @@
 import { maySee } from "../access.ts";
 import { findComment } from "../comments.ts";
-import { kindOf } from "../correct.ts";
 import { findIssue, isAnswer } from "../issues.ts";
+import { kindOf } from "../wire/correct.ts";
 import type { World } from "../world.ts";
 import { type GraphqlCaller, viewerOf } from "./caller.ts";
 import { notResolved } from "./failure.ts";

@@ -1,7 +1,7 @@
 import { messageOf } from "../base/errors.ts";
 import type { Proposal, TokenUsage, ToolCall } from "../base/types.ts";
-import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./reply/actions.ts";
 import { describeServers } from "./describe.ts";
+import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./reply/actions.ts";
 import { toProposal } from "./reply/proposals.ts";
 import { type OutputPart, type Question, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
 

@@ -1,15 +1,15 @@
 import type { ChatMessage, Reading, TokenUsage, ToolCall } from "../base/types.ts";
-import type { FailureKind } from "./wire/failure.ts";
-import type { AskModel } from "./wire/model.ts";
 import { createProgress } from "./progress.ts";
 import { parseReply } from "./reply/protocol.ts";
 import { readTurn, type TurnOutcome } from "./reply/reading.ts";
 import { type Review, type ReviewKind, reviewReply } from "./reply/review.ts";
 import { storedReply } from "./reply/stored-reply.ts";
-import { createToolbox, proposing } from "./tool-calls.ts";
-import { type Question, type TurnTools, toolSpecs } from "./tools.ts";
 import type { Trouble } from "./reply/trouble.ts";
 import type { Said } from "./reply/weak.ts";
+import { createToolbox, proposing } from "./tool-calls.ts";
+import { type Question, type TurnTools, toolSpecs } from "./tools.ts";
+import type { FailureKind } from "./wire/failure.ts";
+import type { AskModel } from "./wire/model.ts";
 
 /** AR-17: within a turn the model is asked at most this often, the last time without tools. */
 export const maxAsks = 8;

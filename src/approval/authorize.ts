@@ -1,7 +1,8 @@
 /** What one approval decides (SR-18, SR-19, SR-57). Pure: time is passed in. */
+
+import { invisible } from "../base/invisible.ts";
 import { type ActionState, type Risk, risks } from "../base/types.ts";
 import { isPersonId, type Roster, rightsOf, type Standing } from "./rights.ts";
-import { invisible } from "../risk/text.ts";
 
 export interface RiskPolicy {
   readonly approvals: number;

@@ -3,8 +3,8 @@
  * decides. What cannot be read as a number, a time or a digest counts against it.
  */
 
-import { isOver, quorum } from "./authorize.ts";
 import type { AutoDecision } from "./agent-mode.ts";
+import { isOver, quorum } from "./authorize.ts";
 
 /** What was read. What could not be read is absent, and absent means no. */
 export interface DispatchQuestion {

@@ -1,7 +1,6 @@
 /** What zod finds, in words an operator can act on: place, what is wrong, and the nearest thing that would be right. */
 
 import * as z from "zod";
-import { unwrap } from "../config/shape.ts";
 import type { Problem } from "./errors.ts";
 import type { Place } from "./yaml.ts";
 
@@ -174,4 +173,13 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     (at, step) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
     value,
   );
+}
+
+/** The schema under `.optional()`, `.default()` and `.prefault()`. */
+export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  const wrapped =
+    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
+      ? schema.unwrap()
+      : undefined;
+  return wrapped === undefined ? schema : unwrap(wrapped);
 }

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { parseReply, replyRecord } from "../agent/reply/protocol.ts";
 import { readTurn } from "../agent/reply/reading.ts";
 import { createToolbox } from "../agent/tool-calls.ts";
-import { parseSlashCommand } from "../slash/grammar.ts";
+import type { OperatingSystem, Shell, Skill } from "../base/types.ts";
 import { commandFor } from "../commands/registry.ts";
 import type { Config } from "../config/load.ts";
 import { admit } from "../risk/admit.ts";
@@ -12,8 +12,8 @@ import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { createTracer } from "../risk/trace.ts";
 import { whyAttended } from "../risk/unattended.ts";
 import { createMatcher } from "../runbooks/match/matcher.ts";
+import { parseSlashCommand } from "../slash/grammar.ts";
 import { createRedactor } from "../text/redact.ts";
-import type { OperatingSystem, Shell, Skill } from "../base/types.ts";
 import { textIn } from "./jsonl.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { Config } from "../config/load.ts";
 import { counted } from "../base/counted.ts";
 import { OperatorError } from "../base/errors.ts";
+import type { Config } from "../config/load.ts";
 import { verdictSchema } from "../features/operator/local.ts";
-import type { AuditFormat } from "../store/audit/export.ts";
 import { type Checkpoint, readNotary, readUnsigned } from "../store/audit/checkpoint.ts";
-import { askStore, printAnswer } from "./local.ts";
+import type { AuditFormat } from "../store/audit/export.ts";
 import { readPlaces } from "./check/places.ts";
+import { askStore, printAnswer } from "./local.ts";
 
 /** Checks the chain of the audit, and holds it against the operator's checkpoint file; true where both hold (SR-64, SR-66). */
 export async function auditVerify(options: { readonly config?: string | undefined }): Promise<boolean> {

@@ -7,8 +7,8 @@ import { OperatorError } from "../base/errors.ts";
 import { haltEntriesSchema, haltFileOf, writeHaltFile, writeHaltTable } from "../features/incident/halt.ts";
 import { type Ask, answerAsk } from "../features/operator/local.ts";
 import { type Answer, doorOf } from "../features/operator/socket.ts";
-import { openStore } from "../store/database/open.ts";
 import { importStore } from "../store/database/dump.ts";
+import { openStore } from "../store/database/open.ts";
 import { readPlaces } from "./check/places.ts";
 
 interface Options {

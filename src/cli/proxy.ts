@@ -1,6 +1,6 @@
 import http from "node:http";
-import { environment } from "../config/load.ts";
 import { messageOf, OperatorError } from "../base/errors.ts";
+import { environment } from "../config/load.ts";
 
 /** Never through a proxy: what is on this machine. */
 const own = ["localhost", "127.0.0.1", "[::1]"];

@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { hostname, userInfo } from "node:os";
 import { join, resolve } from "node:path";
-import { environment } from "../config/load.ts";
 import { OperatorError } from "../base/errors.ts";
-import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf } from "../github/app/manifest.ts";
 import { listenAt } from "../base/listen.ts";
 import { parseYaml } from "../base/yaml.ts";
+import { environment } from "../config/load.ts";
+import { type AppCredentials, exchangeCode, type Manifest, newAppUrl, webUrlOf } from "../github/app/manifest.ts";
 
 export interface RegisterOptions {
   /** Where GitHub reaches the bot, e.g. `https://countersign.acme.example`. */

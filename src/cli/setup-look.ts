@@ -1,7 +1,7 @@
-import type { Config } from "../config/load.ts";
 import { messageOf } from "../base/errors.ts";
-import type { Logger } from "../telemetry/log.ts";
+import type { Config } from "../config/load.ts";
 import { pinnedKeys } from "../ssh/keys/host-keys.ts";
+import type { Logger } from "../telemetry/log.ts";
 import { bare } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 import { lookAtGitHub } from "./check/github.ts";

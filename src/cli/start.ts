@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bot, startBot } from "../service/start.ts";
-import { type Config, environment, loadConfig } from "../config/load.ts";
-import { watchFiles } from "../config/watch.ts";
 import { armCrashPoint } from "../base/crash-point.ts";
 import { messageOf, OperatorError } from "../base/errors.ts";
+import { type Config, environment, loadConfig } from "../config/load.ts";
+import { watchFiles } from "../config/watch.ts";
 import { checkAppAccess } from "../github/app/access.ts";
+import { type Bot, startBot } from "../service/start.ts";
 import { keepOutOfCoreDumps } from "./core-dump.ts";
 import { rolesOf } from "./role-option.ts";
 import { keepSetupLook, type SetupLook } from "./setup-look.ts";

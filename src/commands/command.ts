@@ -1,10 +1,11 @@
+import type { Ground, Context } from "../features/context.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import type { Role } from "../github/role.ts";
-import type { Ground, World } from "../features/context.ts";
+import type { SlashCommand } from "../slash/grammar.ts";
+import type { Verb } from "../slash/verbs.ts";
 import type { Tx } from "../store/database/open.ts";
 import type { Incident } from "../store/incidents.ts";
-import type { SlashCommand } from "../slash/grammar.ts";
 
 /** Who may use a slash command (PRODUCT.md): read access, write access, or an approver of the operator's policy. */
 export type Audience = "see" | "act" | "approve";
@@ -20,7 +21,7 @@ export interface Rights {
 
 /** One slash command that somebody typed, with everything its file needs to carry it out. */
 export interface Call {
-  readonly world: World;
+  readonly world: Context;
   readonly ground: Ground;
   readonly event: CommentEvent;
   readonly facts: Facts;
@@ -43,11 +44,7 @@ export interface Call {
 }
 
 /** A slash command: `/help` and every refusal are made from these fields. */
-export interface Command {
-  readonly verb: string;
-  readonly aliases?: readonly string[];
-  /** e.g. `/approve 1 2 [why]` */
-  readonly usage: string;
+export interface Command extends Verb {
   /** One line for /help. */
   readonly summary: string;
   /** Whole comments as people write them, for `/help <verb>`; each is read as this very command. */

@@ -3,8 +3,8 @@ import type { Tx } from "../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import type { Incident } from "../store/incidents.ts";
 import { questionId, questionsOf } from "../store/questions.ts";
-import type { Command, Rights } from "./command.ts";
 import { isUnderWay } from "./act/under-way.ts";
+import type { Command, Rights } from "./command.ts";
 
 /** How an incident stands, as far as it decides what to say next. */
 export interface Moment {

@@ -1,28 +1,28 @@
-import { answer } from "../features/thread/answer.ts";
+import { rightsOf } from "../approval/rights.ts";
+import { type Ground, groundAt, groundOf, type Context } from "../features/context.ts";
+import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
+import { answerImitation } from "../features/intake/forged-card.ts";
+import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
+import { readComment } from "../features/intake/read-comment.ts";
 import { hashBody } from "../features/run/approval-comment.ts";
-import type { Call, Command } from "./command.ts";
-import { denialText, shortDenial } from "./answer/denial.ts";
-import { nothingRun } from "./answer/refusals.ts";
-import { commandFor, hintFor } from "./registry.ts";
+import { answer } from "../features/thread/answer.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import { isAway } from "../github/outcome.ts";
-import { rightsOf } from "../approval/rights.ts";
 import { appendDenial, toldLately } from "../store/audit/denials.ts";
 import { becomePublic, findIncident, type Incident, lockIncident } from "../store/incidents.ts";
-import type { Job } from "../store/queue/queue.ts";
 import { boardOf, cardsShowing, isUnanswered } from "../store/outbox/thread-comments.ts";
-import { answerImitation } from "../features/intake/forged-card.ts";
-import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
-import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
-import { readComment } from "../features/intake/read-comment.ts";
-import { type Ground, groundAt, groundOf, type World } from "../features/context.ts";
+import type { Job } from "../store/queue/queue.ts";
+import { denialText, shortDenial } from "./answer/denial.ts";
+import { nothingRun } from "./answer/refusals.ts";
+import type { Call, Command } from "./command.ts";
+import { commandFor, hintFor } from "./registry.ts";
 
 /**
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
  * that bears the verb's name carries it out. Bots are never heard (SR-61); people without access hear nothing.
  */
-export async function commented(world: World, job: Delivered, event: CommentEvent): Promise<void> {
+export async function commented(world: Context, job: Delivered, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
   if (await answerImitation(world, event, job.settle)) return;
@@ -106,14 +106,14 @@ export async function commented(world: World, job: Delivered, event: CommentEven
 }
 
 /** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
-async function shownTo({ store: { db } }: World, incident: Incident): Promise<readonly string[]> {
+async function shownTo({ store: { db } }: Context, incident: Incident): Promise<readonly string[]> {
   const shown = [await boardOf(db, incident), ...(await cardsShowing(db, incident, "open"))];
   return shown.flatMap((comment) => comment?.nodeId ?? []);
 }
 
 const needsWrite = ({ verb }: Command): string => `\`/${verb}\` needs write access to this repository.`;
 
-function howToTakeIn({ ink }: World, { rules }: Ground, { open, labels }: CommentEvent): string {
+function howToTakeIn({ ink }: Context, { rules }: Ground, { open, labels }: CommentEvent): string {
   if (!open) return "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`.";
   if (labels.includes(rules.incidentLabel))
     return "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`.";
@@ -122,7 +122,7 @@ function howToTakeIn({ ink }: World, { rules }: Ground, { open, labels }: Commen
 
 /** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */
 async function verify(
-  world: World,
+  world: Context,
   event: CommentEvent,
   question: { readonly teams: readonly string[]; readonly comments: readonly string[] },
 ): Promise<Facts | undefined> {
@@ -149,7 +149,7 @@ function isAsEdited({ nodeId, body }: CommentEvent["comment"], { comments }: Fac
 }
 
 /** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */
-async function refuseEdited(world: World, job: Job, event: CommentEvent, incident: Incident | undefined) {
+async function refuseEdited(world: Context, job: Job, event: CommentEvent, incident: Incident | undefined) {
   await world.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",
@@ -164,7 +164,7 @@ async function refuseEdited(world: World, job: Job, event: CommentEvent, inciden
 }
 
 async function refuse(
-  world: World,
+  world: Context,
   job: Job,
   event: CommentEvent,
   incident: Incident | undefined,
@@ -183,7 +183,7 @@ async function refuse(
 
 /** Takes an issue in whose comment came before the event that opened it (F-03). Nothing where GitHub does not say who may begin one. */
 async function beginFrom(
-  world: World,
+  world: Context,
   ground: Ground,
   event: CommentEvent,
 ): Promise<{ readonly incident: Incident | undefined } | undefined> {

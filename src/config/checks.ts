@@ -1,12 +1,12 @@
 /** What a schema cannot see: whether the parts of the file fit each other. */
 
 import { existsSync } from "node:fs";
-import type { Gaps } from "./keep.ts";
 import { type Finding, nearest } from "../base/problems.ts";
+import type { Role } from "../base/roles.ts";
+import type { Gaps } from "./keep.ts";
 import type { ParsedFile } from "./schema.ts";
 import { openToOthers } from "./secrets.ts";
 import { resolvePath } from "./shape.ts";
-import type { Role } from "../base/roles.ts";
 
 /** Everything about the file as a whole that keeps it from being used. Nothing is said of names that point into a gap. */
 export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readonly Finding[] {

@@ -2,8 +2,8 @@
 
 import type * as z from "zod";
 import { type Finding, findingsOf, meantBy, valueAt } from "../base/problems.ts";
-import { configSchema, type ParsedFile } from "./schema.ts";
 import type { Server } from "../base/types.ts";
+import { configSchema, type ParsedFile } from "./schema.ts";
 
 type Path = readonly PropertyKey[];
 

@@ -5,17 +5,17 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
+import { type Finding, place } from "../base/problems.ts";
+import { roles as allRoles, type Role } from "../base/roles.ts";
+import { parseYaml } from "../base/yaml.ts";
 import { crossCheck, crossWarnings } from "./checks.ts";
 import { connectable, type Gaps, keepWhatFits, restsOn } from "./keep.ts";
-import { type Finding, place } from "../base/problems.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 import { type Environment, readSecrets } from "./secrets.ts";
 import { buildServers } from "./servers.ts";
 import { toProgramSide } from "./shape.ts";
 import type { Config } from "./values.ts";
-import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
-import { roles as allRoles, type Role } from "../base/roles.ts";
-import { parseYaml } from "../base/yaml.ts";
 
 export { narrow, parseRepoConfig, type RepoPolicy } from "./repo.ts";
 export { type Config, repositoryIn, serversFor, storedOutputBytes } from "./values.ts";

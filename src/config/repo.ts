@@ -1,12 +1,12 @@
 /** The repo's own `.github/countersign.yml`. Whoever can push may write it, so it can only make the rules stricter. */
 
 import * as z from "zod";
-import { findingsOf, nearest, place } from "../base/problems.ts";
-import { type Camel, toProgramSide } from "./shape.ts";
-import { type Config, type Policy, selectServers, serversFor } from "./values.ts";
 import type { Problem } from "../base/errors.ts";
+import { findingsOf, nearest, place } from "../base/problems.ts";
 import { type Risk, risks, type Server } from "../base/types.ts";
 import { type Place, parseYaml } from "../base/yaml.ts";
+import { type Camel, toProgramSide } from "./shape.ts";
+import { type Config, type Policy, selectServers, serversFor } from "./values.ts";
 
 const repoLevel = z
   .strictObject({

@@ -5,23 +5,13 @@
  */
 
 import * as z from "zod";
+import { parseDuration } from "../base/duration.ts";
 
 /** What a leaf of the schema means beyond its type. */
 export const marks = z.registry<{ readonly kind: "duration" | "path" }>();
 
 /** Marks a number as milliseconds for the type of the camelCase side. */
 export type Milliseconds = number & z.$brand<"ms">;
-
-const unitMs = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** Milliseconds of "90s", "5m", "2h" or "14d"; nothing for any other text. */
-export function parseDuration(text: string): number | undefined {
-  const match = /^(\d{1,6})(ms|s|m|h|d)$/.exec(text.trim());
-  const unit = match?.[2];
-  return match && unit !== undefined && unit in unitMs
-    ? Number(match[1]) * unitMs[unit as keyof typeof unitMs]
-    : undefined;
-}
 
 const durationText = z.string().transform((text, context): Milliseconds => {
   const ms = parseDuration(text);

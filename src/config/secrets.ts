@@ -2,12 +2,12 @@
 
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { passwordFileOf, passwordIn, passwordsOf } from "./database.ts";
+import { messageOf } from "../base/errors.ts";
 import type { Finding } from "../base/problems.ts";
+import { roles as allRoles, type Role } from "../base/roles.ts";
+import { passwordFileOf, passwordIn, passwordsOf } from "./database.ts";
 import type { ParsedFile } from "./schema.ts";
 import { resolvePath } from "./shape.ts";
-import { messageOf } from "../base/errors.ts";
-import { roles as allRoles, type Role } from "../base/roles.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -5,11 +5,11 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Finding } from "../base/problems.ts";
+import type { Server } from "../base/types.ts";
 import { serverSchema } from "./schema.ts";
 import { toProgramSide } from "./shape.ts";
 import { askSsh, backendRemedy, type SshHost } from "./ssh.ts";
 import type { FileSide } from "./values.ts";
-import type { Server } from "../base/types.ts";
 
 type Entries = FileSide["servers"];
 type Entry = Entries[string];

@@ -3,6 +3,7 @@
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
+import { unwrap } from "../base/problems.ts";
 import { type Milliseconds, marks } from "./schema.ts";
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
@@ -57,15 +58,6 @@ function convert(schema: z.core.$ZodType, value: unknown, file: string): unknown
     return Object.freeze(value.map((item) => convert(bare.element, item, file)));
   }
   return value;
-}
-
-/** The schema under `.optional()`, `.default()` and `.prefault()`. */
-export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
-  const wrapped =
-    schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
-      ? schema.unwrap()
-      : undefined;
-  return wrapped === undefined ? schema : unwrap(wrapped);
 }
 
 function markOf(schema: z.core.$ZodType): { readonly kind: "duration" | "path" } | undefined {

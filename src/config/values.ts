@@ -1,10 +1,10 @@
 /** The config as the program sees it: its type, and look-ups in it. */
 
-import type { ParsedFile } from "./schema.ts";
-import type { Camel } from "./shape.ts";
 import type { Problem } from "../base/errors.ts";
 import type { Role } from "../base/roles.ts";
 import type { Server } from "../base/types.ts";
+import type { ParsedFile } from "./schema.ts";
+import type { Camel } from "./shape.ts";
 
 /** The camelCase side of the file before secrets and the inventory are put in. */
 export type FileSide = Camel<ParsedFile>;

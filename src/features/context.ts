@@ -1,26 +1,26 @@
 import type { Logger } from "pino";
 import type { AskModel } from "../agent/wire/model.ts";
 import { type Config, narrow, parseRepoConfig, type RepoPolicy } from "../config/load.ts";
+import type { FetchOwnName } from "../github/app/own-name.ts";
 import type { Comments } from "../github/comments.ts";
-import type { ContextSource, RepoContext } from "../github/context/source.ts";
 import { rulesPath, rulesStarter } from "../github/context/plan.ts";
+import type { ContextSource, RepoContext } from "../github/context/source.ts";
 import type { FetchConversation } from "../github/conversation.ts";
 import type { FetchFacts } from "../github/facts.ts";
 import type { ReadComments } from "../github/issue-comments.ts";
 import type { Issues } from "../github/issues.ts";
 import type { Labels } from "../github/labels.ts";
-import type { FetchOwnName } from "../github/app/own-name.ts";
 import type { Ink } from "../github/render/ink.ts";
 import type { Evaluate } from "../risk/evaluate.ts";
 import type { Reserve } from "../ssh/run.ts";
 import type { Notary } from "../store/audit/checkpoint.ts";
 import type { Store } from "../store/database/open.ts";
 import type { Redact } from "../text/redact.ts";
-import type { Handoff } from "./turn/facts-cache.ts";
 import type { Running } from "./run/run-registry.ts";
+import type { Handoff } from "./turn/facts-cache.ts";
 
 /** Everything a story needs of the outside, made once in `main.ts` (or by a test). */
-export interface World {
+export interface Context {
   readonly config: Config;
   readonly store: Store;
   readonly log: Logger;
@@ -54,14 +54,14 @@ export interface Ground {
 }
 
 /** Fetches a repository's ground: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
-export async function groundOf(world: World, repo: { installationId: number; repo: string }): Promise<Ground> {
+export async function groundOf(world: Context, repo: { installationId: number; repo: string }): Promise<Ground> {
   const context = await world.context.fetch(repo.installationId, repo.repo);
   const rules = rulesFor(world, repo.repo, context);
   return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
 }
 
 /** The ground as the operator's newest config has it; the repository's files as they were read. */
-export const withRulesNow = (world: World, ground: Ground, repo: string): Ground => ({
+export const withRulesNow = (world: Context, ground: Ground, repo: string): Ground => ({
   ...ground,
   rules: rulesFor(world, repo, ground.context),
 });
@@ -71,7 +71,7 @@ export const withRulesNow = (world: World, ground: Ground, repo: string): Ground
  * or nobody. Nothing where GitHub does not show that commit's files.
  */
 export async function groundAt(
-  world: World,
+  world: Context,
   known: Ground,
   place: { installationId: number; repo: string },
   commit: string | null,
@@ -91,12 +91,12 @@ function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {
 }
 
 /** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */
-export const rulesAlone = ({ config }: Pick<World, "config">, repo: string): Pick<Ground, "rules"> => ({
+export const rulesAlone = ({ config }: Pick<Context, "config">, repo: string): Pick<Ground, "rules"> => ({
   rules: narrow(config, repo, undefined),
 });
 
 /** The operator's rules for a repository as its own file narrows them. */
-export function rulesFor(world: Pick<World, "config">, repo: string, { config }: RepoContext): RepoPolicy {
+export function rulesFor(world: Pick<Context, "config">, repo: string, { config }: RepoContext): RepoPolicy {
   if (!config) return narrow(world.config, repo, undefined);
   const parsed = parseRepoConfig(config.text, config.path);
   if (parsed.ok) return narrow(world.config, repo, parsed.config);

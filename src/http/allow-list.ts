@@ -1,8 +1,8 @@
 /** Whose webhooks are read at all (SR-05). Beside the signature, and before it: what others send costs no memory and no hashing. */
 
 import { messageOf } from "../base/errors.ts";
-import type { Logger } from "../telemetry/log.ts";
 import { addressOf, type Caller, createNetworks } from "../base/networks.ts";
+import type { Logger } from "../telemetry/log.ts";
 
 export interface AllowFrom {
   /** Addresses and networks (`192.0.2.0/24`), and `github` for those that GitHub names as its own. Nothing: everybody. */

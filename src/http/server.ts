@@ -4,8 +4,8 @@ import { reached } from "../base/crash-point.ts";
 import { OperatorError } from "../base/errors.ts";
 import { listenAt } from "../base/listen.ts";
 import type { Caller } from "../base/networks.ts";
-import { createBodyReader, discardRest } from "./body.ts";
 import { type Arrival, readWebhook, shareOf } from "../store/queue/arrival.ts";
+import { createBodyReader, discardRest } from "./body.ts";
 
 type Receive = (arrival: Arrival) => Promise<"stored" | "duplicate">;
 type Outcome = Awaited<ReturnType<Receive>> | "echo";

@@ -1,6 +1,7 @@
 /** Whether a command may become an action at all (SR-32, SR-34): what a person cannot see is never on a card. */
+
+import { codePoint, codePoints, invisible } from "../base/invisible.ts";
 import { placeholdersIn } from "./placeholders.ts";
-import { codePoint, codePoints, invisible } from "./text.ts";
 
 /** An action's command: at most this many bytes of UTF-8 (SR-34). */
 export const maxCommandBytes = 2000;

@@ -1,7 +1,7 @@
 /** The rule table: built-in rules by program name, then the operator's. */
 import type { Risk } from "../base/types.ts";
 import { type Grammar, grammarOf, words } from "./engine/options.ts";
-import type { Detail, OperatorRule, Rule } from "./rule.ts";
+import type { Scan } from "./engine/scan.ts";
 import { applicationRules } from "./knowledge/applications.ts";
 import { cloudRules } from "./knowledge/cloud.ts";
 import { containerRules } from "./knowledge/containers.ts";
@@ -18,7 +18,7 @@ import { serviceRules } from "./knowledge/services.ts";
 import { shellRules } from "./knowledge/shell.ts";
 import { transferRules } from "./knowledge/transfer.ts";
 import { volumeRules } from "./knowledge/volumes.ts";
-import type { Scan } from "./engine/scan.ts";
+import type { Detail, OperatorRule, Rule } from "./rule.ts";
 
 export interface Compiled {
   readonly id: string;

@@ -2,9 +2,9 @@
 
 import { createHash } from "node:crypto";
 import * as z from "zod";
-import { findingsOf, place } from "../base/problems.ts";
-import { parseDuration } from "../config/schema.ts";
+import { parseDuration } from "../base/duration.ts";
 import type { Problem } from "../base/errors.ts";
+import { findingsOf, place } from "../base/problems.ts";
 import type { Expectation, Proposal, RepoFile, Shell } from "../base/types.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { isCron } from "./cron.ts";

@@ -1,44 +1,44 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import own from "../../package.json" with { type: "json" };
-import { keepAllowList } from "../http/allow-list.ts";
 import { createClock } from "../base/clock.ts";
+import { type Opened, openTogether } from "../base/opened.ts";
 import { type Config, repositoryIn } from "../config/load.ts";
 import { reloaded } from "../config/reload.ts";
-import { createClient } from "../github/client.ts";
+import type { Context } from "../features/context.ts";
+import { keepExpiring } from "../features/incident/expire.ts";
+import { keepStopping } from "../features/incident/hold-watch.ts";
+import { keepRetention } from "../features/incident/retention.ts";
+import { keepCatchUp } from "../features/intake/catch-up.ts";
+import { keepAppLook } from "../features/operator/app-look.ts";
+import { gaugesOf } from "../features/operator/gauges.ts";
+import { readiness } from "../features/operator/readiness.ts";
+import { keepLocalDoor } from "../features/operator/socket.ts";
+import { createRunning } from "../features/run/run-registry.ts";
+import { keepSchedules } from "../features/schedule/watch.ts";
+import { createInk } from "../features/thread/markdown-escaper.ts";
+import { createHandoff } from "../features/turn/facts-cache.ts";
+import { logReinjection } from "../features/turn/prompt-reinjection.ts";
+import { keepCheckpoint } from "../features/verify/checkpoint-writer.ts";
+import { createBoardCheck, voidIfRestored } from "../features/verify/restored.ts";
 import { fetchHookAddresses } from "../github/app/hook-addresses.ts";
 import { createMissed } from "../github/app/missed.ts";
 import { listenTo } from "../github/app/reach.ts";
-import { keepAppLook } from "../features/operator/app-look.ts";
-import { keepCatchUp } from "../features/intake/catch-up.ts";
-import { keepExpiring } from "../features/incident/expire.ts";
-import { gaugesOf } from "../features/operator/gauges.ts";
-import { createHandoff } from "../features/turn/facts-cache.ts";
-import { keepStopping } from "../features/incident/hold-watch.ts";
-import { logReinjection } from "../features/turn/prompt-reinjection.ts";
-import { createInk } from "../features/thread/markdown-escaper.ts";
-import { keepLocalDoor } from "../features/operator/socket.ts";
-import { readiness } from "../features/operator/readiness.ts";
-import { createBoardCheck, voidIfRestored } from "../features/verify/restored.ts";
-import { keepRetention } from "../features/incident/retention.ts";
-import { createRunning } from "../features/run/run-registry.ts";
-import { keepSchedules } from "../features/schedule/watch.ts";
-import { keepCheckpoint } from "../features/verify/checkpoint-writer.ts";
-import type { World } from "../features/context.ts";
-import { createLog } from "../telemetry/log.ts";
-import { type Opened, openTogether } from "../base/opened.ts";
-import { buildParts, createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
+import { createClient } from "../github/client.ts";
+import { keepAllowList } from "../http/allow-list.ts";
 import { startFront } from "../http/server.ts";
 import { openStore } from "../store/database/open.ts";
-import { createInbox } from "../store/queue/inbox.ts";
 import { findPin } from "../store/pins.ts";
+import { createInbox } from "../store/queue/inbox.ts";
+import { createLog } from "../telemetry/log.ts";
 import { createLearningRedactor } from "../text/learning.ts";
 import type { Redact } from "../text/redact.ts";
+import { buildParts, createWorld, githubOf, secretsOf, withBareErrors } from "./parts.ts";
 import { startWorker } from "./worker.ts";
 
 export interface Bot {
   /** Where webhooks go. */
   readonly url: string;
-  readonly world: World;
+  readonly world: Context;
   /**
    * Puts a new config in force at once and logs its changed sections (CFG-1); what only a restart can change stays and is named.
    * Throws where it cannot be used, and then nothing has changed. What is under way goes on with what it began with.

@@ -1,4 +1,4 @@
-import { firstBlock, linesWithEnds, talkLines, withoutEnd } from "../text/read/talk.ts";
+import { firstBlock, linesWithEnds, talkLines, withoutEnd } from "./talk.ts";
 
 /** A number of an action as somebody typed it; `pin` is the beginning of its digest, where they named it (SR-20). */
 export interface Id {

@@ -1,6 +1,6 @@
-import { firstBlock, talkLines } from "../text/read/talk.ts";
 import { type Hint, type Id, parseSlashCommand, type SlashCommand } from "./grammar.ts";
-import { commandFor, nearestVerb, takesNumbers } from "../commands/registry.ts";
+import { firstBlock, talkLines } from "./talk.ts";
+import { nearestVerb, takesNumbers, verbNamed } from "./verbs.ts";
 
 /**
  * What somebody typed who meant a slash command and did not give one: `/ approve 2`, `/hold!`, `- /approve 2`, a letter that
@@ -38,13 +38,13 @@ function readSlash(line: string, prefixes: readonly string[]): SlashCommand | un
 }
 
 /** Beside `/health`, `/status` is an address and no command. */
-const arePaths = (slashes: readonly SlashCommand[]): boolean => slashes.some(({ verb }) => !commandFor(verb));
+const arePaths = (slashes: readonly SlashCommand[]): boolean => slashes.some(({ verb }) => !verbNamed(verb));
 
 const isBare = ({ ids, words }: SlashCommand): boolean => ids.length === 0 && words.length === 0;
 
 /** Nobody writes it as a part of a sentence or of a list of paths: it has its numbers, its block, or nothing else. */
 function isWhole({ verb, ids, words }: SlashCommand, below: readonly string[]): boolean {
-  const command = commandFor(verb);
+  const command = verbNamed(verb);
   if (!command) return false;
   if (command.verb === "run") return words.length > 0 && hasBlock(below);
   return takesNumbers(command) ? ids === "all" || ids.length > 0 : words.length === 0;
@@ -89,9 +89,9 @@ function inOtherForm(text: string, below: readonly string[], prefixes: readonly 
   const { word, rest } = isPrefixed ? wordOf(begins.rest.replace(/^[\s/\\:,-]+/, "")) : begins;
   const name = word.toLowerCase();
   const joined = /^(.*)all$/.exec(name)?.[1] ?? "";
-  if (commandFor(joined)) return hint(joined, "all");
+  if (verbNamed(joined)) return hint(joined, "all");
   const isGuess = isPrefixed || /[^a-z]/.test(name);
-  const verb = commandFor(name) ? name : isGuess && name.length <= maxLetters ? nearestVerb(name) : undefined;
+  const verb = verbNamed(name) ? name : isGuess && name.length <= maxLetters ? nearestVerb(name) : undefined;
   // The prefix is ours alone: whoever typed it wants an answer, whatever stands behind it. It may begin a path all the same.
   const isAddressed = isPrefixed && !isDoubtful && /^(?:[\s:,]|$)/.test(begins.rest);
   if (verb === undefined) return isAddressed ? hint("help", []) : undefined;
@@ -111,7 +111,7 @@ function isMeant(
   rest: string,
   { isDoubtful, below }: { readonly isDoubtful: boolean; readonly below: readonly string[] },
 ): boolean {
-  const command = commandFor(verb);
+  const command = verbNamed(verb);
   // `/run` is also a place on every Linux server.
   if (command?.verb === "run") return hasBlock(below);
   const isNumbered = command !== undefined && takesNumbers(command);
@@ -132,7 +132,7 @@ function numbersIn(rest: string): readonly Id[] | "all" {
 /** A whole comment that is a verb and its numbers, or the cry to stop. */
 function withoutSlash(text: string): Hint | undefined {
   const { word, rest } = wordOf(asRead(text));
-  const command = commandFor(word.toLowerCase());
+  const command = verbNamed(word.toLowerCase());
   if (!command) return undefined;
   const isStop = command.verb === "hold" && /^(?:\s+all)?[\s.!]*$/i.test(rest);
   const isNumbered =

@@ -1,6 +1,6 @@
 import type { Capture } from "../base/types.ts";
-import { readCliXml } from "./windows/clixml.ts";
 import { type CodePage, codePages } from "./decode-pages.ts";
+import { readCliXml } from "./windows/clixml.ts";
 
 /** How an output of Windows is written: a form of Unicode, or one of these code pages, which then make equal sense. */
 export type Encoding = "utf-8" | "utf-16le" | "utf-16be" | readonly CodePage[];

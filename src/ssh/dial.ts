@@ -5,9 +5,9 @@ import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAu
 import { messageOf } from "../base/errors.ts";
 import type { Server } from "../base/types.ts";
 import { type Failure, networkFailure, plain, type Refusal, refuse } from "./failure.ts";
+import { nameProblem } from "./inventory.ts";
 import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./keys/host-keys.ts";
 import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
-import { nameProblem } from "./inventory.ts";
 import { fingerprint } from "./keys/known-hosts.ts";
 import type { Limits } from "./limits.ts";
 import { connectOpenssh } from "./openssh/connect.ts";

@@ -4,11 +4,11 @@ import type { Selectable } from "kysely";
 import type { ActionState, Finding, Person } from "../base/types.ts";
 import type { ActionSpec } from "./database/action-tables.ts";
 import type { Db, Tx } from "./database/open.ts";
+import type { Tables } from "./database/schema.ts";
 import { newId } from "./ids.ts";
 import type { Incident } from "./incidents.ts";
-import type { Tables } from "./database/schema.ts";
-import { leaveLine } from "./server-line.ts";
 import { slots } from "./outbox/slots.ts";
+import { leaveLine } from "./server-line.ts";
 
 export type Action = Selectable<Tables["action"]>;
 export type Approval = Selectable<Tables["approval"]>;

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { Person } from "../base/types.ts";
 import type { Db, Tx } from "./database/open.ts";
-import { newId } from "./ids.ts";
 import type { Tables } from "./database/schema.ts";
+import { newId } from "./ids.ts";
 
 export type Feedback = Selectable<Tables["feedback"]>;
 

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from "kysely";
 import type { IssueRef, Person } from "../base/types.ts";
 import type { Db, Tx } from "./database/open.ts";
-import { newId, newNonce } from "./ids.ts";
 import type { Pillar, SessionInstruction, Tables } from "./database/schema.ts";
+import { newId, newNonce } from "./ids.ts";
 
 export type Incident = Selectable<Tables["incident"]>;
 export type Session = Selectable<Tables["session"]>;

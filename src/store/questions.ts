@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "./database/open.ts";
-import { newId } from "./ids.ts";
 import type { Tables } from "./database/schema.ts";
+import { newId } from "./ids.ts";
 
 export type Question = Selectable<Tables["question"]>;
 

@@ -3,8 +3,8 @@ import { isAnswer } from "../base/stops-rest.ts";
 import { type Capture, type Ending, type Outcome, type Person, wentWell } from "../base/types.ts";
 import type { Action } from "./actions.ts";
 import type { Db, Tx } from "./database/open.ts";
-import { newId } from "./ids.ts";
 import type { Tables } from "./database/schema.ts";
+import { newId } from "./ids.ts";
 
 export type Batch = Selectable<Tables["batch"]>;
 export type Run = Selectable<Tables["run"]>;

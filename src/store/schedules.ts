@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import type { ScheduledStep } from "../base/scheduled-step.ts";
 import type { Db, Tx } from "./database/open.ts";
-import { newId } from "./ids.ts";
 import type { Tables } from "./database/schema.ts";
+import { newId } from "./ids.ts";
 
 export type Schedule = Selectable<Tables["schedule"]>;
 export type ScheduleRun = Selectable<Tables["scheduleRun"]>;

@@ -1,10 +1,10 @@
 import type { Selectable } from "kysely";
 import type { ChatMessage, Reading, TokenUsage } from "../base/types.ts";
 import type { Db, Tx } from "./database/open.ts";
+import type { Tables } from "./database/schema.ts";
 import { newId } from "./ids.ts";
 import type { Session } from "./incidents.ts";
 import type { Similar } from "./past-incidents.ts";
-import type { Tables } from "./database/schema.ts";
 
 export type Turn = Selectable<Tables["turn"]>;
 

@@ -1,5 +1,5 @@
-import { clean } from "./read/clean.ts";
 import { breakMarkers, guardLines, guardMark, isBotCommand } from "./commands-of-bots.ts";
+import { clean } from "./read/clean.ts";
 import { withoutSigns } from "./signs.ts";
 import { isSplitPair } from "./truncate.ts";
 

@@ -1,9 +1,9 @@
 import type { List, Nodes, PhrasingContent, RootContent } from "mdast";
-import { clean } from "./read/clean.ts";
 import { guardLines } from "./commands-of-bots.ts";
 import { code, codeLine, inertPart, joinInline, numbered, plain } from "./fence.ts";
 import { absoluteAddress, httpAddress, writeLink } from "./links.ts";
 import { longestMarkdown, parseMarkdown } from "./markdown.ts";
+import { clean } from "./read/clean.ts";
 import { withoutSigns } from "./signs.ts";
 
 interface Options {

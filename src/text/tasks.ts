@@ -1,6 +1,6 @@
 import type { ListItem, Nodes } from "mdast";
-import { clean } from "./read/clean.ts";
 import { parseMarkdown } from "./markdown.ts";
+import { clean } from "./read/clean.ts";
 import { drawSigns } from "./signs.ts";
 
 /**

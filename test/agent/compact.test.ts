@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compact, compactAll } from "../../src/agent/compact.ts";
-import { delimit } from "../../src/text/read/visible.ts";
 import type { ChatMessage } from "../../src/base/types.ts";
+import { delimit } from "../../src/text/read/visible.ts";
 
 const count = ({ content }: ChatMessage) => Math.ceil(content.length / 4);
 const total = (messages: readonly ChatMessage[]) => messages.reduce((sum, message) => sum + count(message), 0);

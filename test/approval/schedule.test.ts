@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { allowanceOf, decideSchedule, decideScheduledStep, type ScheduleStanding } from "../../src/approval/schedule.ts";
+import {
+  allowanceOf,
+  decideSchedule,
+  decideScheduledStep,
+  type ScheduleStanding,
+} from "../../src/approval/schedule.ts";
 import { risks } from "../../src/base/types.ts";
 
 const sha256 = "a".repeat(64);

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import {
   classButNoError,
   defaultExitCode,
@@ -7,8 +8,8 @@ import {
   silentTest,
   worldly,
 } from "./constructs.ts";
-import { doorOf, isPure, layerOf, mayImport, touches } from "./layers.ts";
-import { isNode, type Node, type Source } from "./source-tree.ts";
+import { doorOf, floorOf, isBeside, isPure, mayImport, roomOf, touches } from "./layers.ts";
+import { exportedNames, isNode, type Node, root, type Source } from "./source-tree.ts";
 
 /**
  * A law of the house (ARCHITECTURE.md, STYLE.md): what breaks it, a line each that begins with the file, and the proof
@@ -17,15 +18,17 @@ import { isNode, type Node, type Source } from "./source-tree.ts";
 export interface Law {
   readonly title: string;
   readonly broken: (sources: readonly Source[]) => readonly string[];
-  readonly planted: { readonly path: string; readonly text: string };
+  /** With `times`, so many of them, numbered. */
+  readonly planted: { readonly path: string; readonly text: string; readonly times?: number };
 }
 
 /** Tables: data with a word of explanation, which no split makes easier to read. */
-const tables = ["src/policy/rules/", "src/runbooks/match/vocabulary.ts", "src/store/database/schema.ts"];
+const tables = ["src/risk/knowledge/", "src/runbooks/match/vocabulary.ts", "src/store/database/schema.ts"];
 /** Over the first, a file is a design question; over the second it has been answered wrongly. */
 const lineLimits = [250, 300] as const;
 
 const src = (sources: readonly Source[]): readonly Source[] => sources.filter(({ path }) => path.startsWith("src/"));
+const ours = (sources: readonly Source[]): readonly Source[] => sources.filter(({ path }) => !path.startsWith("test/"));
 
 /** One line for each import for which `isBroken` holds. */
 const imports =
@@ -70,6 +73,79 @@ function outsideReach(path: string, sources: readonly Source[]): readonly string
   return [...reached].filter(touches).map((target) => `${path} reaches ${target}`);
 }
 
+/** What a file of one feature imports of another, and a line that says so. */
+const foreignFeatures = ({ path, imports }: Source): readonly { readonly target: string; readonly text: string }[] => {
+  const own = /^src\/features\/[^/]+\//.exec(path)?.[0];
+  return imports
+    .filter(({ target }) => own !== undefined && /^src\/features\/[^/]+\//.test(target) && !target.startsWith(own))
+    .map(({ target }) => ({ target, text: `${path} imports ${target}` }));
+};
+
+/** Whether a feature shows a file to the others: it bears the folder's name, or the README names it behind "Public:". */
+function isPublic(target: string): boolean {
+  const [, folder = "", file = ""] = /^(src\/features\/[^/]+)\/(.+)\.ts$/.exec(target) ?? [];
+  const shown = readmeOf(folder).split("\n\n").find((paragraph) => paragraph.startsWith("Public: ")) ?? "";
+  return folder.endsWith(`/${file}`) || shown.includes(`\`${file}.ts\``);
+}
+
+/** The README of a folder, as text; empty where there is none. */
+const readmeOf = (folder: string): string => {
+  const file = `${root}${folder}/README.md`;
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
+};
+
+/** A folder has so many files of its own; beyond that it has rooms. */
+const mostFiles = 25;
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf("/"));
+
+function crowded(sources: readonly Source[]): readonly string[] {
+  const files = Map.groupBy(ours(sources), ({ path }) => folderOf(path));
+  return [...files].flatMap(([folder, own]) => (own.length > mostFiles ? [`${folder} has ${own.length} files`] : []));
+}
+
+/** The rooms that a stranger enters: each says in a few lines what belongs there. */
+const introduced = /^(src|demo|emulator|src\/(features\/)?[a-z]+)$/;
+
+const foldersAbove = (path: string): readonly string[] =>
+  path
+    .split("/")
+    .slice(0, -1)
+    .map((_, at, names) => names.slice(0, at + 1).join("/"));
+
+const foldersOf = (sources: readonly Source[]): readonly string[] => [
+  ...new Set(ours(sources).flatMap(({ path }) => foldersAbove(path))),
+];
+
+function withoutReadme(sources: readonly Source[]): readonly string[] {
+  return foldersOf(sources).flatMap((folder) => {
+    const lines = readmeOf(folder)
+      .split("\n")
+      .filter((line) => line.trim() !== "").length;
+    return !introduced.test(folder) || (lines >= 5 && lines <= 15) ? [] : [`${folder} has a README of ${lines} lines`];
+  });
+}
+
+/** What a README names as a file, in backticks, and is not there. */
+function misnamed(sources: readonly Source[]): readonly string[] {
+  return foldersOf(sources).flatMap((folder) =>
+    [...readmeOf(folder).matchAll(/`([\w./-]+(?:\.(?:ts|sh|json|md)|\/))`/g)].flatMap(([, name = ""]) =>
+      [folder, "src", "."].some((from) => existsSync(`${root}${from}/${name}`))
+        ? []
+        : [`${folder}/README.md names ${name}`],
+    ),
+  );
+}
+
+/** Names that two rooms export: whoever reads one must not have to ask which. */
+function sharedNames(sources: readonly Source[]): readonly string[] {
+  const found = src(sources).flatMap(({ path, nodes }) => exportedNames(nodes).map((name) => ({ name, path })));
+  return [...Map.groupBy(found, ({ name }) => name)].flatMap(([name, places]) => {
+    const paths = places.map(({ path }) => path).sort();
+    return new Set(paths.map(roomOf)).size > 1 ? [`${name} is exported by ${paths.join(" and ")}`] : [];
+  });
+}
+
 const drawers = /^(utils?|helpers?|lib|libs|common|shared|misc|index)$/;
 
 function drawer(path: string): boolean {
@@ -95,52 +171,87 @@ function oversized({ path, lines }: Source): readonly string[] {
 
 export const laws: readonly Law[] = [
   {
-    title:
-      "a file imports only what its layer may: base, then boxes that know no other box, then stories, then entries",
-    broken: imports((from, to) => layerOf(to) !== "none" && !mayImport[layerOf(from)](from, to)),
-    planted: { path: "src/ssh/planted.ts", text: 'import { openStore } from "../store/database.ts";\nopenStore;\n' },
+    title: "a file imports only rooms of the floors below its own, and a box no other box",
+    broken: imports((from, to) => floorOf(to) !== undefined && !mayImport(from, to)),
+    planted: {
+      path: "src/ssh/planted.ts",
+      text: 'import { openStore } from "../store/database/open.ts";\nopenStore;\n',
+    },
   },
   {
-    title: "every file below src stands in a layer, and imports nothing of ours that does not",
+    title: "every file below src stands in a room of the plan, and imports nothing of the tests",
     broken: (sources) => [
-      ...src(sources).flatMap(({ path }) => (layerOf(path) === "none" ? [`${path} stands in no layer`] : [])),
-      ...imports((_, to) => to.startsWith("src/") && layerOf(to) === "none")(sources),
+      ...src(sources).flatMap(({ path }) => (floorOf(path) === undefined ? [`${path} stands in no room`] : [])),
+      ...imports((_, to) => to.startsWith("src/") && floorOf(to) === undefined)(sources),
       ...imports((_, to) => to.startsWith("test/") || to.startsWith("an import"))(sources),
     ],
     planted: { path: "src/services/planted.ts", text: "export {};\n" },
   },
   {
-    title: "the front calls nobody: it knows the store's arrival and the base",
+    title: "a feature imports of another feature only what its README names, or the file that bears its name",
+    broken: (sources) =>
+      src(sources).flatMap((source) =>
+        foreignFeatures(source)
+          .filter((line) => !isPublic(line.target))
+          .map(({ text }) => text),
+      ),
+    planted: { path: "src/features/run/planted.ts", text: 'export { planText } from "../turn/plan.ts";\n' },
+  },
+  {
+    title: "the front calls nobody: it knows the store's arrival, the base and the telemetry",
     broken: imports(
       (from, to) =>
-        from === "src/http/server.ts" && !["none", "base"].includes(layerOf(to)) && to !== "src/store/queue/arrival.ts",
+        from.startsWith("src/http/") &&
+        !["base", "telemetry", undefined].includes(floorOf(to)) &&
+        !to.startsWith("src/http/") &&
+        to !== "src/store/queue/arrival.ts",
     ),
-    planted: { path: "src/http/server.ts", text: 'import { createClient } from "./github/client.ts";\ncreateClient;\n' },
+    planted: {
+      path: "src/http/server.ts",
+      text: 'import { createClient } from "../github/client.ts";\ncreateClient;\n',
+    },
   },
   {
     title: "each SDK has one door",
-    broken: imports((from, to) => doorOf(to)?.some((door) => from.startsWith(door)) === false),
-    planted: { path: "src/jobs/planted.ts", text: 'export type { Client } from "ssh2";\n' },
+    broken: (sources) =>
+      ours(sources).flatMap(({ path, imports }) =>
+        imports
+          .filter(({ target }) => doorOf(target)?.some((door) => path.startsWith(door)) === false)
+          .map(({ target }) => `${path} imports ${target}`),
+      ),
+    planted: { path: "src/features/planted.ts", text: 'export type { Client } from "ssh2";\n' },
   },
   {
-    title: "the demo is loaded only when it is asked for",
-    broken: imports((from, to, how) => to.startsWith("src/demo/") && !from.startsWith("src/demo/") && how === "static"),
-    planted: { path: "src/cli/planted.ts", text: 'export { startDemo } from "../demo/demo.ts";\n' },
+    title: "the demo and the emulator stand beside the house: only `countersign demo` loads them, when it is asked for",
+    broken: imports((from, to, how) => isBeside(to) && (from !== "src/cli/demo.ts" || how === "static")),
+    planted: { path: "src/cli/planted.ts", text: 'export { startDemo } from "../../demo/demo.ts";\n' },
   },
   {
-    title: "policy, text and runbooks are pure: what they load computes and touches nothing",
+    title: "the emulator knows nothing of src but its base",
+    broken: (sources) =>
+      sources
+        .filter(({ path }) => path.startsWith("emulator/"))
+        .flatMap(({ path, imports }) =>
+          imports
+            .filter(({ target }) => /^(src\/(?!base\/)|demo|test)/.test(target))
+            .map(({ target }) => `${path} imports ${target}`),
+        ),
+    planted: { path: "emulator/planted.ts", text: 'export type { Action } from "../src/store/actions.ts";\n' },
+  },
+  {
+    title: "what decides is pure (approval, risk, slash, runbooks, text): what it loads computes and touches nothing",
     broken: (sources) => src(sources).flatMap(({ path }) => (isPure(path) ? outsideReach(path, sources) : [])),
-    planted: { path: "src/policy/planted.ts", text: 'export { readTemplate } from "../template.ts";\n' },
+    planted: { path: "src/risk/planted.ts", text: 'export { readTemplate } from "../base/template.ts";\n' },
   },
   {
-    title: "policy, text and runbooks take time, chance and the world as parameters",
+    title: "what decides takes time, chance and the world as parameters",
     broken: (sources) => nodes(worldly)(sources.filter(({ path }) => isPure(path))),
-    planted: { path: "src/policy/planted.ts", text: "export const isLate = (at: Date) => at < new Date();\n" },
+    planted: { path: "src/risk/planted.ts", text: "export const isLate = (at: Date) => at < new Date();\n" },
   },
   {
     title: "no files load one another in a circle",
     broken: cycles,
-    planted: { path: "src/base/errors.ts", text: 'export { loadConfig } from "./config.ts";\n' },
+    planted: { path: "src/base/errors.ts", text: 'export { reached } from "./crash-point.ts";\n' },
   },
   {
     title: "the environment is read in src/config/load.ts only",
@@ -184,7 +295,7 @@ export const laws: readonly Law[] = [
   {
     title: "a link of a comment is written by writeLink alone, which writes none that is not absolute (AR-20, DC-5)",
     broken: (sources) =>
-      nodes((node, path) => (/^src\/(jobs|commands|github)\//.test(path) ? handmadeLink(node) : undefined))(
+      nodes((node, path) => (/^src\/(features|commands|github)\//.test(path) ? handmadeLink(node) : undefined))(
         src(sources),
       ),
     planted: { path: "src/github/render/planted.ts", text: "export const to = '[there](docs/x.md)';\n" },
@@ -197,13 +308,31 @@ export const laws: readonly Law[] = [
   {
     title: `a file has one subject and at most ${lineLimits[0]} lines, tables apart`,
     broken: (sources) => src(sources).flatMap(oversized),
-    planted: { path: "src/jobs/planted.ts", text: "\n".repeat(lineLimits[0] + 1) },
+    planted: { path: "src/features/planted.ts", text: "\n".repeat(lineLimits[0] + 1) },
   },
   {
-    title: "what stands before every socket of a process is loaded where it is switched off again (test/harness/wire.ts)",
+    title: `a folder holds at most ${mostFiles} files of its own; beyond that it has rooms`,
+    broken: crowded,
+    planted: { path: "src/planted/planted.ts", text: "export {};\n", times: mostFiles + 1 },
+  },
+  {
+    title: "each room has a README of 5 to 15 lines, and each file that a README names is there",
+    broken: (sources) => [...withoutReadme(sources), ...misnamed(sources)],
+    planted: { path: "src/features/planted/planted.ts", text: "export {};\n" },
+  },
+  {
+    title: "no exported name means two things",
+    broken: sharedNames,
+    planted: { path: "src/ssh/planted.ts", text: "export const appendAudit = 1;\n" },
+  },
+  {
+    title:
+      "what stands before every socket of a process is loaded where it is switched off again (test/harness/wire.ts)",
     broken: (sources) =>
       sources.flatMap((source) =>
-        source.path !== "test/harness/wire.ts" && loadedBy(source).includes("nock") ? [`${source.path} loads nock`] : [],
+        source.path !== "test/harness/wire.ts" && loadedBy(source).includes("nock")
+          ? [`${source.path} loads nock`]
+          : [],
       ),
     planted: { path: "test/planted.ts", text: 'import nock from "nock";\nnock.cleanAll();\n' },
   },

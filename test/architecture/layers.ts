@@ -1,32 +1,44 @@
-/** Which file stands where, and what may be imported there (ARCHITECTURE.md). */
+/** Which room a file stands in, and what may be imported there (docs/architecture.md). */
 
-const boxes = ["github", "agent", "runbooks", "policy", "ssh", "text", "store"];
-const stories = ["jobs", "commands"];
-const entryFolders = ["cli", "demo"];
-const entryFiles = ["main", "server", "app", "worker", "bot", "parts"].map((name) => `src/${name}.ts`);
+/** The floors, the lowest first: a room imports rooms of the floors below its own. */
+const floors = {
+  base: ["base"],
+  telemetry: ["telemetry"],
+  config: ["config"],
+  box: ["approval", "risk", "slash", "runbooks", "text", "agent", "github", "ssh", "store"],
+  http: ["http"],
+  features: ["features"],
+  commands: ["commands"],
+  entry: ["service", "cli", "main.ts"],
+} as const;
 
-type Layer = "entry" | "story" | "box" | "base" | "none";
+type Floor = keyof typeof floors;
+const order = Object.keys(floors) as readonly Floor[];
 
-/** `none` for what is not ours: a package, a part of Node. */
-export function layerOf(path: string): Layer {
-  const [top, folder = "", ...rest] = path.split("/");
-  if (top !== "src") return "none";
-  if (entryFiles.includes(path)) return "entry";
-  if (rest.length === 0) return "base";
-  if (entryFolders.includes(folder)) return "entry";
-  if (stories.includes(folder)) return "story";
-  return boxes.includes(folder) ? "box" : "none";
+/** A room: a folder directly in `src/`, `main.ts`, or one of the two houses beside `src/`. */
+export function roomOf(path: string): string {
+  const [top = "", room = ""] = path.split("/");
+  return top === "src" ? room : top;
 }
 
-const boxOf = (path: string): string => path.split("/")[1] ?? "";
+/** Returns undefined for what is not ours: a package, a part of Node. */
+export function floorOf(path: string): Floor | undefined {
+  const [top = ""] = path.split("/");
+  if (top !== "src") return undefined;
+  return order.find((floor) => (floors[floor] as readonly string[]).includes(roomOf(path)));
+}
 
-export const mayImport: Readonly<Record<Layer, (from: string, to: string) => boolean>> = {
-  entry: () => true,
-  story: (_, to) => layerOf(to) !== "entry",
-  box: (from, to) => layerOf(to) === "base" || boxOf(from) === boxOf(to),
-  base: (_, to) => layerOf(to) === "base",
-  none: () => false,
-};
+export const isBeside = (path: string): boolean => ["demo", "emulator"].includes(roomOf(path));
+
+/** Whether one file of `src/` may import another: the same room, or one on a floor below; a box knows neither a box nor the config. */
+export function mayImport(from: string, to: string): boolean {
+  const [above, below] = [floorOf(from), floorOf(to)];
+  if (above === undefined || below === undefined) return false;
+  if (roomOf(from) === roomOf(to)) return true;
+  if (above === "entry") return to !== "src/main.ts";
+  if (above === "box") return below === "base" || below === "telemetry";
+  return order.indexOf(below) < order.indexOf(above) && below !== "http";
+}
 
 /** Who may import a package: those whose path begins with one of these. */
 const doors: Readonly<Record<string, readonly string[]>> = {
@@ -49,8 +61,9 @@ export const doorOf = (target: string): readonly string[] | undefined =>
     name.endsWith("/") ? target.startsWith(name) : target === name || target.startsWith(`${name}/`),
   )?.[1];
 
-const pure = ["policy", "text", "runbooks"];
-export const isPure = (path: string): boolean => layerOf(path) === "box" && pure.includes(boxOf(path));
+/** What computes and touches nothing. */
+const pure = ["approval", "risk", "slash", "runbooks", "text"];
+export const isPure = (path: string): boolean => floorOf(path) === "box" && pure.includes(roomOf(path));
 
 /** Of Node's own parts, those that compute and touch nothing. */
 const harmless = ["node:crypto", "node:path", "node:util"];

@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseAst } from "vitest/node";
+
+/** Where the repository stands, with a slash at its end. */
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A node of the syntax tree, known only by what every node has. */
 export type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
@@ -80,3 +84,14 @@ function importOf(node: Node, path: string): readonly Import[] {
 
 const resolve = (target: string, path: string): string =>
   target.startsWith(".") ? posix.join(dirname(path), target) : target;
+
+/** The names that a file declares and exports; those that it passes on are another file's. */
+export const exportedNames = (nodes: readonly Node[]): readonly string[] =>
+  nodes.flatMap(({ type, declaration }) => {
+    if (type !== "ExportNamedDeclaration" || !isNode(declaration)) return [];
+    const declared = Array.isArray(declaration.declarations) ? declaration.declarations : [declaration];
+    return declared.flatMap((one: unknown) => {
+      const id = isNode(one) ? one.id : undefined;
+      return isNode(id) && typeof id.name === "string" ? [id.name] : [];
+    });
+  });

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type { Traffic } from "../../emulator/start.ts";
 import { openIssue } from "../../demo/thread.ts";
+import type { Traffic } from "../../emulator/start.ts";
 import type { Store } from "../../src/store/database/open.ts";
 import { type Cluster, startCluster } from "../harness/cluster.ts";
 import { missing } from "../harness/missing.ts";

@@ -1,6 +1,6 @@
 import { performance } from "node:perf_hooks";
-import { createEvaluator } from "../../src/risk/evaluate.ts";
 import type { Risk } from "../../src/base/types.ts";
+import { createEvaluator } from "../../src/risk/evaluate.ts";
 import { isRight, type Labelled, labelled } from "../risk/labelled.ts";
 import { blockList } from "../risk/peers/block-list.ts";
 import { loadSafetyNet } from "../risk/peers/cc-safety-net.ts";

@@ -1,9 +1,9 @@
 import type { Client } from "ssh2";
-import { createSsh, type Ssh } from "../../src/ssh/run.ts";
 import type { Server } from "../../src/base/types.ts";
+import { createSsh, type Ssh } from "../../src/ssh/run.ts";
 import { missing } from "../harness/missing.ts";
-import { inventory, server } from "../ssh/inventory-entry.ts";
 import { type Sshd, startSshd } from "../harness/sshd.ts";
+import { inventory, server } from "../ssh/inventory-entry.ts";
 import type { Row } from "./row.ts";
 import { command, connectAsDocumented, createPeers, execAsDocumented, type Peers, programs } from "./ssh-peers.ts";
 

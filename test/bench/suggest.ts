@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
-import { createMatcher } from "../../src/runbooks/match/matcher.ts";
 import type { Skill } from "../../src/base/types.ts";
+import { createMatcher } from "../../src/runbooks/match/matcher.ts";
 import { incidents, type LabelledIncident, ownIncidents, skills } from "../runbooks/labelled.ts";
 import type { Row } from "./row.ts";
 

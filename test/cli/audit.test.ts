@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditExport } from "../../src/cli/audit.ts";
-import { type AuditFormat, exportAudit } from "../../src/store/audit/export.ts";
 import { readHead, textOf } from "../../src/store/audit/checkpoint.ts";
+import { type AuditFormat, exportAudit } from "../../src/store/audit/export.ts";
 import { openStore } from "../../src/store/database/open.ts";
-import { startStage } from "../harness/stage.ts";
 import { repo } from "../harness/playground.ts";
+import { startStage } from "../harness/stage.ts";
 import { freshFolder, removeFolder } from "../store/fresh.ts";
 import { countersign } from "./countersign.ts";
 

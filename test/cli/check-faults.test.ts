@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openIssue } from "../../demo/thread.ts";
+import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { check } from "../../src/cli/check/check.ts";
 import { policyHoles } from "../../src/cli/check/policy.ts";
 import { judge, readFacts } from "../../src/cli/check/server.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
-import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
-import { openIssue } from "../../demo/thread.ts";
 import { checkApp } from "../../src/github/app/check.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 

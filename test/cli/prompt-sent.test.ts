@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { assemblePrompt, describePrompt } from "../../src/cli/prompt.ts";
-import { type Stage, startStage } from "../harness/stage.ts";
 import type { incident } from "../harness/playground.ts";
+import { type Stage, startStage } from "../harness/stage.ts";
 
 const files = {
   "AGENTS.md": "Ask before you restart. token=ghp_0123456789abcdefghijklmnopqrstuvwxyz",

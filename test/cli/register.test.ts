@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { hostname, tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { register } from "../../src/cli/register.ts";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
+import { register } from "../../src/cli/register.ts";
 import { newAppUrl, webUrlOf } from "../../src/github/app/manifest.ts";
 
 let github: EmulatedGitHub;

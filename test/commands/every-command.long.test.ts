@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commands } from "../../src/commands/registry.ts";
+import { commented } from "../../src/commands/slash-comment.ts";
 import type { Config } from "../../src/config/load.ts";
 import type { CommentEvent } from "../../src/github/events.ts";
-import { commented } from "../../src/commands/slash-comment.ts";
 import { incidentOf } from "../../src/store/incidents.ts";
 import { jobOf } from "../harness/job.ts";
 import { type Stage, startStage, statesOf } from "../harness/stage.ts";

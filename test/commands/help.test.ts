@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { helpText, type Moment } from "../../src/commands/help.ts";
 import { commandFor, commands, hintFor } from "../../src/commands/registry.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { fc } from "../harness/chance.ts";
 
 const lee = { see: true, act: true, approve: true, missing: "" };

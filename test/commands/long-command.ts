@@ -1,6 +1,6 @@
 import type { Thread } from "../../demo/thread.ts";
-import { type Stage, startStage } from "../harness/stage.ts";
 import { entryOf } from "../harness/playground.ts";
+import { type Stage, startStage } from "../harness/stage.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
 
 /** A stage with the group `web` of two servers, where `restart` says one line and runs until it is let go or ended. */

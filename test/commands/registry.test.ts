@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { flagMistake } from "../../src/commands/reading/flags.ts";
-import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { commandFor, commands } from "../../src/commands/registry.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
 
 /** A comment as the bot reads it, which must be a slash command. */
 function read(text: string) {

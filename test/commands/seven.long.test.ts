@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Thread } from "../../demo/thread.ts";
 import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import { commands } from "../../src/commands/registry.ts";
-import type { Thread } from "../../demo/thread.ts";
 import { withoutMarker } from "../../src/github/comments.ts";
-import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
 import { repo } from "../harness/playground.ts";
+import { startWatchedBot, type WatchedBot } from "../injection/watched-bot.ts";
 
 const block = (command: string): string => `\n\`\`\`sh\n${command}\n\`\`\``;
 

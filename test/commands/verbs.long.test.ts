@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { commands } from "../../src/commands/registry.ts";
 import type { Thread } from "../../demo/thread.ts";
+import { commands } from "../../src/commands/registry.ts";
 import { cardOf, type Stage, startStage, statesOf } from "../harness/stage.ts";
 
 let stage: Stage;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { parseConfig } from "../../src/config/load.ts";
+import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
 import { passwordsOf } from "../../src/config/database.ts";
-import { generatePrivateKey } from "../../emulator/tokens.ts";
+import { parseConfig } from "../../src/config/load.ts";
 import { secretsOf } from "../../src/service/parts.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-passwords-"));

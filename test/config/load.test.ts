@@ -3,11 +3,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Config, loadConfig, narrow, parseConfig, parseRepoConfig, serversFor } from "../../src/config/load.ts";
-import { nearest } from "../../src/base/problems.ts";
-import { changedSections } from "../../src/config/reload.ts";
 import { OperatorError } from "../../src/base/errors.ts";
+import { nearest } from "../../src/base/problems.ts";
 import type { Role } from "../../src/base/roles.ts";
+import { type Config, loadConfig, narrow, parseConfig, parseRepoConfig, serversFor } from "../../src/config/load.ts";
+import { changedSections } from "../../src/config/reload.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-config-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createThread, openIssue } from "../../demo/thread.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
-import { proposing } from "../harness/stage.ts";
 import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
+import { proposing } from "../harness/stage.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
 const postgres = await startPostgres("the memory of a process that has one role");

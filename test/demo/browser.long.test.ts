@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { environment } from "../../src/config/load.ts";
 import { type Demo, startDemo } from "../../demo/demo.ts";
+import { environment } from "../../src/config/load.ts";
 import { missing } from "../harness/missing.ts";
 
 const executablePath = "/usr/bin/chromium";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { loadOpenApi } from "../../emulator/openapi.ts";
+import { loadOpenApi } from "../../emulator/wire/openapi.ts";
 import { comment, openIssue, startWorld } from "./world.ts";
 
 it("DC-1 answers each operation we use in the shape of GitHub's OpenAPI", async () => {

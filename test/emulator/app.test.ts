@@ -1,6 +1,6 @@
 import { createSign } from "node:crypto";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { generatePrivateKey } from "../../emulator/tokens.ts";
+import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
 import { openIssue, seed, startWorld, statusOf, type TestWorld } from "./world.ts";
 
 let world: TestWorld;

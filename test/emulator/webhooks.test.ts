@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { loadOpenApi } from "../../emulator/openapi.ts";
+import { loadOpenApi } from "../../emulator/wire/openapi.ts";
 import { comment, openIssue, startWorld, type TestWorld } from "./world.ts";
 
 let world: TestWorld;

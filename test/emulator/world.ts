@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ProbotOctokit } from "probot";
 import { type EmulatedGitHub, type Seed, startGitHub } from "../../emulator/start.ts";
-import { generatePrivateKey } from "../../emulator/tokens.ts";
+import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
 
 interface Received {
   readonly headers: Readonly<Record<string, string>>;

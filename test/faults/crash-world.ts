@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "vitest";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { type BotProcess, startBotProcess } from "../harness/bot-process.ts";
-import { startTalkingModel } from "../injection/talking-model.ts";
-import { proposing } from "../harness/stage.ts";
 import { entryOf, type Ground, incident, prepareGround, repo } from "../harness/playground.ts";
+import { proposing } from "../harness/stage.ts";
+import { startTalkingModel } from "../injection/talking-model.ts";
 import { startFakeHost } from "../ssh/fake-host.ts";
 
 /** What the agent proposes: 1 only reads and is sent as it is; 2 changes something and runs as a job, apart from its session. */

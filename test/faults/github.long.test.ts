@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { FaultEffect } from "../../emulator/interface.ts";
 import type { Thread } from "../../demo/thread.ts";
-import { startTalkingModel } from "../injection/talking-model.ts";
-import { proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
+import type { FaultEffect } from "../../emulator/interface.ts";
 import { repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
+import { proposing, type Stage, startStage, statesOf, waitInVain } from "../harness/stage.ts";
+import { startTalkingModel } from "../injection/talking-model.ts";
 
 const cluster = await startPostgres("what GitHub does wrong, on a store of several processes (F-01 to F-15)");
 afterAll(() => cluster?.stop());

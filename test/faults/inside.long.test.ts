@@ -4,14 +4,14 @@ import { request } from "node:http";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { followConfig } from "../../src/cli/start.ts";
+import type { Context } from "../../src/features/context.ts";
 import { execute } from "../../src/features/run/execute.ts";
-import type { World } from "../../src/features/context.ts";
 import { type FrontEvent, startFront } from "../../src/http/server.ts";
 import type { Redact } from "../../src/text/redact.ts";
-import { jobOf } from "../harness/job.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { jobOf } from "../harness/job.ts";
 import { startPostgres } from "../harness/postgres.ts";
+import { type Stage, startStage, statesOf } from "../harness/stage.ts";
 
 const cluster = await startPostgres("what fails inside of the bot, on a store of several processes (F-17 to F-42)");
 afterAll(() => cluster?.stop());
@@ -40,7 +40,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
     afterEach(() => stage.model.verify());
 
     /** Serves a batch as the worker does, in a world of which a part is another. */
-    const serve = (batchId: string, other: Partial<World>): Promise<void> => {
+    const serve = (batchId: string, other: Partial<Context>): Promise<void> => {
       const { world } = stage.bot;
       return execute({ ...world, config: world.config, store: world.store, ...other }, jobOf("execute", { batchId }));
     };

@@ -1,6 +1,6 @@
 import type nock from "nock";
 import { pino } from "pino";
-import { generatePrivateKey } from "../../emulator/tokens.ts";
+import { generatePrivateKey } from "../../emulator/wire/tokens.ts";
 import { type Client, createClient } from "../../src/github/client.ts";
 import { endWire, fakeWire } from "../harness/wire.ts";
 

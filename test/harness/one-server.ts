@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
-import { entryOf, type Playground, startPlayground } from "./playground.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf, type Playground, startPlayground } from "./playground.ts";
 
 /** A whole bot with one server, whose every command succeeds and says nothing; one for all tests of a suite. */
 export function useOneServer() {

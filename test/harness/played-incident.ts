@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
 import { verifyAudit } from "../../src/store/audit/chain.ts";
 import { openStore, type Store } from "../../src/store/database/open.ts";
-import { type Ground, incident, keptOf } from "./playground.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
+import { type Ground, incident, keptOf } from "./playground.ts";
 
 /** Five hundred incidents at once keep two cores busy for twenty minutes. */
 export const patienceMs = 2_400_000;

@@ -2,12 +2,12 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Bot, startBot } from "../../src/service/start.ts";
+import { freePort } from "../../demo/free-port.ts";
+import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
+import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { followConfig } from "../../src/cli/start.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { freePort } from "../../demo/free-port.ts";
-import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
-import { createThread, openIssue, type Thread } from "../../demo/thread.ts";
+import { type Bot, startBot } from "../../src/service/start.ts";
 import type { FakeHost } from "../ssh/fake-host.ts";
 import { copyEmptyStore } from "../store/fresh.ts";
 

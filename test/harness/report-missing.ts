@@ -1,6 +1,6 @@
 import type { Reporter } from "vitest/node";
-import { forgetMissing, missingSoFar } from "./missing.ts";
 import { onTrial } from "../on-trial.ts";
+import { forgetMissing, missingSoFar } from "./missing.ts";
 
 /** Ends a test run with what was left out for want of a tool, so that green never hides a test that did not run. */
 export function reportMissing(): Reporter {

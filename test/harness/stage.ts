@@ -3,8 +3,8 @@ import { expect, vi } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { sessionOf } from "../../src/store/incidents.ts";
 import { type FakeModel, type Step, startFakeModel } from "../agent/fake-model.ts";
-import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
 import { type FakeHost, type Play, startFakeHost } from "../ssh/fake-host.ts";
+import { entryOf, type Playground, type PlaygroundOptions, startPlayground } from "./playground.ts";
 
 export interface Proposed {
   readonly command: string;

@@ -2,10 +2,10 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type AllowFrom, keepAllowList } from "../../src/http/allow-list.ts";
+import { createNetworks } from "../../src/base/networks.ts";
 import { parseConfig } from "../../src/config/load.ts";
 import { fetchHookAddresses } from "../../src/github/app/hook-addresses.ts";
-import { createNetworks } from "../../src/base/networks.ts";
+import { type AllowFrom, keepAllowList } from "../../src/http/allow-list.ts";
 
 const from = (remote: string) => ({ remote, forwarded: undefined });
 const hourMs = 3_600_000;

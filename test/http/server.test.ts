@@ -4,8 +4,8 @@ import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it, vi } from "vitest";
 import { addressOf, type Caller, createNetworks } from "../../src/base/networks.ts";
 import { type FrontEvent, type FrontOptions, startFront } from "../../src/http/server.ts";
-import type { Arrival } from "../../src/store/queue/arrival.ts";
 import { openStore } from "../../src/store/database/open.ts";
+import type { Arrival } from "../../src/store/queue/arrival.ts";
 import { createInbox } from "../../src/store/queue/inbox.ts";
 import { places } from "../store/fresh.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import type { Thread } from "../../demo/thread.ts";
+import { endMarker, startMarker } from "../../src/agent/reply/markers.ts";
 import type { Play } from "../ssh/fake-host.ts";
 import { type Attack, attacks } from "./attacks.ts";
 import { type Channel, channels, type Order } from "./channels.ts";

@@ -3,21 +3,21 @@ import { pino } from "pino";
 import type { AskModel } from "../../src/agent/wire/model.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import type { Config } from "../../src/config/load.ts";
-import { createClient } from "../../src/github/client.ts";
-import { keepCatchUp } from "../../src/features/intake/catch-up.ts";
+import type { Context } from "../../src/features/context.ts";
 import { keepExpiring } from "../../src/features/incident/expire.ts";
-import { createHandoff } from "../../src/features/turn/facts-cache.ts";
 import { keepStopping } from "../../src/features/incident/hold-watch.ts";
-import { createInk } from "../../src/features/thread/markdown-escaper.ts";
-import { createBoardCheck } from "../../src/features/verify/restored.ts";
+import { keepCatchUp } from "../../src/features/intake/catch-up.ts";
 import { createRunning } from "../../src/features/run/run-registry.ts";
-import type { World } from "../../src/features/context.ts";
+import { createInk } from "../../src/features/thread/markdown-escaper.ts";
+import { createHandoff } from "../../src/features/turn/facts-cache.ts";
+import { createBoardCheck } from "../../src/features/verify/restored.ts";
+import { createClient } from "../../src/github/client.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
+import { startWorker } from "../../src/service/worker.ts";
 import type { Connection } from "../../src/store/database/connection.ts";
 import { openStoreOn, type Store } from "../../src/store/database/open.ts";
 import { createInbox, type Inbox } from "../../src/store/queue/inbox.ts";
 import { createRedactor } from "../../src/text/redact.ts";
-import { startWorker } from "../../src/service/worker.ts";
 import { byName } from "../github/by-name.ts";
 import type { Doors } from "./github.ts";
 
@@ -34,7 +34,7 @@ export interface Outside extends Doors {
   readonly connection: Connection;
   readonly config: Config;
   readonly ask: AskModel;
-  readonly reserve: World["reserve"];
+  readonly reserve: Context["reserve"];
   readonly onLogLine: (line: string) => void;
   /** `passed`: milliseconds by a clock that nobody sets. */
   readonly clock: Pick<Clock, "now"> & { readonly passed: () => number };
@@ -52,7 +52,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
   const redact = createRedactor({ secrets });
   const log = pino({ level: "info" }, { write: onLogLine });
   const store = await openStoreOn(connection, "the model's store", (text) => log.warn(text));
-  const world: World = {
+  const world: Context = {
     ...github,
     config,
     store,

@@ -1,5 +1,5 @@
-import { markerOf } from "../../src/github/comments.ts";
 import type { Role } from "../../src/approval/rights.ts";
+import { markerOf } from "../../src/github/comments.ts";
 import type { Time } from "./time.ts";
 
 export interface Somebody {

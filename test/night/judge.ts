@@ -1,7 +1,7 @@
 import { fromMarkdown } from "mdast-util-from-markdown";
-import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { markIn, withoutMarker } from "../../src/github/comments.ts";
 import { readCard } from "../../src/github/render/read-card.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { digestOf } from "../../src/store/actions.ts";
 import { verifyAudit } from "../../src/store/audit/chain.ts";
 import { type AuditRow, auditRows } from "../../src/store/audit/rows.ts";

@@ -7,9 +7,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import * as z from "zod";
+import type { Risk } from "../../src/base/types.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
 import { whyAttended } from "../../src/risk/unattended.ts";
-import type { Risk } from "../../src/base/types.ts";
 
 /** The techniques of ATT&CK's tactic TA0007, Discovery. */
 const discovery = new Set(

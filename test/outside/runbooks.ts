@@ -20,9 +20,9 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
+import type { Skill } from "../../src/base/types.ts";
 import { createMatcher, type IncidentText, type Matcher } from "../../src/runbooks/match/matcher.ts";
 import { parseSkill } from "../../src/runbooks/skills.ts";
-import type { Skill } from "../../src/base/types.ts";
 
 /** Two incidents that share more of their runs of three words than this are one. */
 const duplicateShare = 0.7;

@@ -1,9 +1,9 @@
+import type { Ending } from "../../src/base/types.ts";
 import { renderBatch } from "../../src/github/render/batch.ts";
 import { renderBoard } from "../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../src/github/render/card.ts";
 import { renderRecord } from "../../src/github/render/schedule.ts";
 import type { ActionView, RunView } from "../../src/github/render/state.ts";
-import type { Ending } from "../../src/base/types.ts";
 import { action, board, byLee, card, high, hint, ink, medium, run } from "../github/render/views.ts";
 import type { Example, Part } from "./page.ts";
 

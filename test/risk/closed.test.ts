@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { admit } from "../../src/risk/admit.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
-import { filledIn, placeholdersIn } from "../../src/risk/placeholders.ts";
 import { wrappers } from "../../src/risk/knowledge/wrappers.ts";
+import { filledIn, placeholdersIn } from "../../src/risk/placeholders.ts";
 
 const evaluate = createEvaluator();
 const linux = { os: "linux", shell: "bash" } as const;

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
+import type { Risk } from "../../src/base/types.ts";
 import { words } from "../../src/risk/engine/options.ts";
+import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import { checks } from "../../src/risk/programs/checks.ts";
 import type { Detail } from "../../src/risk/rule.ts";
 import { builtInRules } from "../../src/risk/table.ts";
-import type { Risk } from "../../src/base/types.ts";
 
 const evaluate = createEvaluator();
 const linux: Where = { os: "linux", shell: "bash" };

@@ -1,7 +1,7 @@
 import { performance } from "node:perf_hooks";
+import type { Verdict } from "../../src/base/verdict.ts";
 import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import { parseShell } from "../../src/risk/shell/parse.ts";
-import type { Verdict } from "../../src/base/verdict.ts";
 
 const evaluate = createEvaluator();
 export const places: readonly Where[] = [

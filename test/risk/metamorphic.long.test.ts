@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createEvaluator } from "../../src/risk/evaluate.ts";
 import { type Risk, risks } from "../../src/base/types.ts";
+import { createEvaluator } from "../../src/risk/evaluate.ts";
 import { type Labelled, labelled, labelledHosts } from "./labelled.ts";
 import {
   bashTexts,

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { OperatorError } from "../../src/base/errors.ts";
-import { createEvaluator, type EvaluatorOptions, type Where } from "../../src/risk/evaluate.ts";
 import type { Risk } from "../../src/base/types.ts";
+import { createEvaluator, type EvaluatorOptions, type Where } from "../../src/risk/evaluate.ts";
 
 const linux: Where = { os: "linux", shell: "bash" };
 const riskOf = (command: string, where: Partial<Where> = {}, options: EvaluatorOptions = {}): Risk =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import { type Risk, risks } from "../../src/base/types.ts";
+import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import { fc } from "../harness/chance.ts";
 
 const evaluate = createEvaluator();

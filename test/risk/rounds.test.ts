@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import type { Risk } from "../../src/base/types.ts";
+import { createEvaluator, type Where } from "../../src/risk/evaluate.ts";
 import { disguises } from "./disguises/blocked.ts";
 import { disguised } from "./disguises/commands.ts";
 import { harmlessChanges } from "./disguises/harmless.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { type Ending, type Expectation, wentWell } from "../../src/base/types.ts";
 import { outcomeOf } from "../../src/runbooks/expect.ts";
 import { createPatternSearch } from "../../src/text/pattern.ts";
-import { type Ending, type Expectation, wentWell } from "../../src/base/types.ts";
 
 const why = (
   expectation: Expectation,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { Ending, Skill } from "../../src/base/types.ts";
 import { findingsOf, shows } from "../../src/runbooks/findings.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
 import { offlineReading } from "../../src/runbooks/offline.ts";
-import type { Ending, Skill } from "../../src/base/types.ts";
 
 const body = `# queue stuck
 ## Verify

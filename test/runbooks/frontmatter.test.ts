@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, test } from "vitest";
-import { readFrontmatter, readSimple } from "../../src/runbooks/frontmatter.ts";
 import { parseYaml } from "../../src/base/yaml.ts";
+import { readFrontmatter, readSimple } from "../../src/runbooks/frontmatter.ts";
 import { fc } from "../harness/chance.ts";
 
 test.each([

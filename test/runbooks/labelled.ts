@@ -1,8 +1,8 @@
 /** The labelled incidents and their skills in test/data/incidents. */
 
 import { readdirSync, readFileSync } from "node:fs";
-import { parseSkill } from "../../src/runbooks/skills.ts";
 import type { Skill } from "../../src/base/types.ts";
+import { parseSkill } from "../../src/runbooks/skills.ts";
 
 const data = new URL("../data/incidents/", import.meta.url);
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { ServerSummary } from "../../src/base/types.ts";
+import { purposeOf, purposesOf } from "../../src/runbooks/match/purpose.ts";
 import type { PastRun } from "../../src/runbooks/next-step.ts";
 import { type OfflineInput, offlineReading } from "../../src/runbooks/offline.ts";
-import { purposeOf, purposesOf } from "../../src/runbooks/match/purpose.ts";
 import { commandsOf } from "../../src/runbooks/sections.ts";
 import { chooseTarget } from "../../src/runbooks/target.ts";
-import type { ServerSummary } from "../../src/base/types.ts";
 import { incidents, ownIncidents, skills } from "./labelled.ts";
 
 const server = (name: string, groups: readonly string[] = []): ServerSummary => ({

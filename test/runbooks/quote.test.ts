@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
+import type { Shell } from "../../src/base/types.ts";
 import { parsePowerShell } from "../../src/risk/windows/parse-script.ts";
 import { quote } from "../../src/runbooks/quote.ts";
-import type { Shell } from "../../src/base/types.ts";
 import { fc } from "../harness/chance.ts";
 
 /** Everything that any of the shells has a meaning for, and words that would do something. */

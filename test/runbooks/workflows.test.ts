@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fillWorkflow, parseWorkflow, type Workflow } from "../../src/runbooks/workflows.ts";
 import type { Shell } from "../../src/base/types.ts";
+import { fillWorkflow, parseWorkflow, type Workflow } from "../../src/runbooks/workflows.ts";
 
 const path = ".github/countersign/workflows/disk.yml";
 const shells: Readonly<Record<string, readonly Shell[]>> = {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { hintFor } from "../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { commandBelow, nearlyCommand } from "../../src/slash/near-miss.ts";
-import { hintFor, isMeantForUs } from "../../src/commands/registry.ts";
+import { isMeantForUs } from "../../src/slash/verbs.ts";
 import { fc } from "../harness/chance.ts";
 
 const prefixes = ["ops"];

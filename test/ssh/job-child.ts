@@ -1,6 +1,6 @@
+import type { Server } from "../../src/base/types.ts";
 import { createSsh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
-import type { Server } from "../../src/base/types.ts";
 import { inventory } from "./inventory-entry.ts";
 
 /** A bot in small, to be killed: runs or finds one job, and prints what came of it as JSON. */

@@ -4,9 +4,9 @@ import net from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
+import type { Server } from "../../src/base/types.ts";
 import type { ExecResult, ExecWatch, Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
-import type { Server } from "../../src/base/types.ts";
 import type { Sshd } from "../harness/sshd.ts";
 import { sshdFor } from "./real-host.ts";
 

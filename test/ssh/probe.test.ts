@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readOs } from "../../src/ssh/probe.ts";
 import type { Server } from "../../src/base/types.ts";
+import { readOs } from "../../src/ssh/probe.ts";
 import { server } from "./inventory-entry.ts";
 import { createWorld } from "./world.ts";
 

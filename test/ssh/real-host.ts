@@ -1,8 +1,8 @@
 import { afterAll, afterEach } from "vitest";
+import type { Server } from "../../src/base/types.ts";
 import type { Limits } from "../../src/ssh/limits.ts";
 import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
-import type { Server } from "../../src/base/types.ts";
 import { missing } from "../harness/missing.ts";
 import { type Sshd, startSshd } from "../harness/sshd.ts";
 import { inventory, server } from "./inventory-entry.ts";

@@ -1,7 +1,7 @@
 import { afterEach } from "vitest";
+import type { Server } from "../../src/base/types.ts";
 import type { Limits } from "../../src/ssh/limits.ts";
 import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
-import type { Server } from "../../src/base/types.ts";
 import { type FakeHost, type Faults, type Play, startFakeHost } from "./fake-host.ts";
 import { inventory } from "./inventory-entry.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ActionSpec } from "../../src/store/database/action-tables.ts";
+import { actionStates } from "../../src/base/types.ts";
 import {
   actionOf,
   actionsOf,
@@ -11,7 +11,7 @@ import {
   moveAction,
   withdrawApprovals,
 } from "../../src/store/actions.ts";
-import { actionStates } from "../../src/base/types.ts";
+import type { ActionSpec } from "../../src/store/database/action-tables.ts";
 import { lee, mona, useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();

@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openStore } from "../../src/store/database/open.ts";
 import { migrations } from "../../src/store/database/migrations.ts";
+import { openStore } from "../../src/store/database/open.ts";
 import { type Cluster, startPostgres } from "../harness/postgres.ts";
 
 const cache = fileURLToPath(new URL("../../node_modules/.cache/countersign", import.meta.url));

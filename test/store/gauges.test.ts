@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { parkComment } from "../../src/store/outbox/attempts.ts";
+import type { Ending } from "../../src/base/types.ts";
 import { readGauges } from "../../src/store/gauges.ts";
 import { closeIncident, type Incident, reopenIncident } from "../../src/store/incidents.ts";
+import { parkComment } from "../../src/store/outbox/attempts.ts";
 import { openPosts, wantComments } from "../../src/store/outbox/wanted.ts";
 import { addBatch, endRun, startRuns } from "../../src/store/runs.ts";
 import { addScheduleRun, keepSchedule, setSchedule, setScheduleRun } from "../../src/store/schedules.ts";
-import type { Ending } from "../../src/base/types.ts";
 import { lee, useStore } from "./rows.ts";
 
 const { store, incident, action } = useStore();

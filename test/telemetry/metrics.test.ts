@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createMetrics } from "../../src/telemetry/metrics.ts";
 import { counters, histograms, operators } from "../../src/telemetry/metrics-table.ts";
 import { type FakeModel, startFakeModel } from "../agent/fake-model.ts";
-import { proposing } from "../harness/stage.ts";
 import { entryOf, type Playground, startPlayground } from "../harness/playground.ts";
+import { proposing } from "../harness/stage.ts";
 import { type FakeHost, startFakeHost } from "../ssh/fake-host.ts";
 
 const parse = (text: string): ReadonlyMap<string, number> =>

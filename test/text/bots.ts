@@ -1,5 +1,5 @@
-import { parseSlashCommand } from "../../src/slash/grammar.ts";
 import { commandFor } from "../../src/commands/registry.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
 
 /** As each bot reads a comment: its own patterns, taken from its source; whether it would act. */
 const bots: Readonly<Record<string, (body: string) => boolean>> = {

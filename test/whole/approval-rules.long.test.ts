@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
-import { type Stage, sayUnheard, startStage, statesOf } from "../harness/stage.ts";
 import { repo } from "../harness/playground.ts";
+import { type Stage, sayUnheard, startStage, statesOf } from "../harness/stage.ts";
 
 type Incident = Thread & { readonly number: number };
 

@@ -2,9 +2,9 @@ import { execFile, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Stage, startStage } from "../harness/stage.ts";
 import { missing } from "../harness/missing.ts";
 import { startSshd } from "../harness/sshd.ts";
+import { type Stage, startStage } from "../harness/stage.ts";
 
 const sshd = await startSshd();
 if ("missing" in sshd) missing("sshd", `ending a command by /cancel was not tried on a real server: ${sshd.missing}`);

@@ -4,16 +4,16 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { halt, resume } from "../../src/cli/halt.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { execute } from "../../src/features/run/execute.ts";
 import { haltFileOf, readHaltFile, readHaltTable, type SwitchState } from "../../src/features/incident/halt.ts";
 import { decideStanding } from "../../src/features/incident/hold.ts";
+import { execute } from "../../src/features/run/execute.ts";
 import { openStore, type Tx } from "../../src/store/database/open.ts";
 import { countersign } from "../cli/countersign.ts";
-import { jobOf } from "../harness/job.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { jobOf } from "../harness/job.ts";
 import { prepareGround, repo } from "../harness/playground.ts";
 import { startPostgres } from "../harness/postgres.ts";
+import { type Stage, startStage, statesOf } from "../harness/stage.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing more to do." };
 

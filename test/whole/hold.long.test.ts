@@ -2,20 +2,20 @@ import { execFileSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { halt, resume } from "../../src/cli/halt.ts";
 import type { Thread } from "../../demo/thread.ts";
-import { execute } from "../../src/features/run/execute.ts";
+import { halt, resume } from "../../src/cli/halt.ts";
+import type { Context } from "../../src/features/context.ts";
 import { haltFileOf } from "../../src/features/incident/halt.ts";
 import { endHeld } from "../../src/features/incident/hold-watch.ts";
-import type { World } from "../../src/features/context.ts";
+import { execute } from "../../src/features/run/execute.ts";
 import type { Tx } from "../../src/store/database/open.ts";
 import { placeHold, wholeRepository } from "../../src/store/holds.ts";
-import { jobOf } from "../harness/job.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { jobOf } from "../harness/job.ts";
 import { missing } from "../harness/missing.ts";
 import { repo } from "../harness/playground.ts";
 import { startSshd } from "../harness/sshd.ts";
+import { type Stage, startStage, statesOf } from "../harness/stage.ts";
 
 const sshd = await startSshd();
 if ("missing" in sshd) missing("sshd", `ending a command by a hold was not tried on a real server: ${sshd.missing}`);
@@ -65,7 +65,7 @@ async function hold(thread: { readonly number: number }, how: { whole?: boolean;
 }
 
 /** The world with something that happens each time it is asked for anything that takes time. */
-function withDoors(world: World, atDoor: (name: string) => Promise<void>): World {
+function withDoors(world: Context, atDoor: (name: string) => Promise<void>): Context {
   const { store } = world;
   return {
     ...world,
@@ -101,7 +101,7 @@ function withDoors(world: World, atDoor: (name: string) => Promise<void>): World
 }
 
 /** Serves a batch that was left behind, here and now. */
-function serve(world: World, batchId: string): Promise<void> {
+function serve(world: Context, batchId: string): Promise<void> {
   return execute(world, jobOf("execute", { batchId }));
 }
 

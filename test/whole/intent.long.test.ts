@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { execute } from "../../src/features/run/execute.ts";
 import type { Store, Tx } from "../../src/store/database/open.ts";
-import { jobOf } from "../harness/job.ts";
 import { leaveBehind } from "../features/run/left-behind.ts";
-import { type Stage, startStage, statesOf } from "../harness/stage.ts";
+import { jobOf } from "../harness/job.ts";
 import { type Cluster, startPostgres } from "../harness/postgres.ts";
+import { type Stage, startStage, statesOf } from "../harness/stage.ts";
 
 const cluster: Cluster | undefined = await startPostgres("a store on a server that fails before a command is sent");
 afterAll(() => cluster?.stop());

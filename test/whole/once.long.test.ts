@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
-import type { ActionSpec } from "../../src/store/database/action-tables.ts";
 import { digestOf } from "../../src/store/actions.ts";
+import type { ActionSpec } from "../../src/store/database/action-tables.ts";
 import { fc } from "../harness/chance.ts";
 import { useOneServer } from "../harness/one-server.ts";
 

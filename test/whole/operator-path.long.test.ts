@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { environment } from "../../src/config/load.ts";
 import { freePort } from "../../demo/free-port.ts";
-import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { createThread, openIssue } from "../../demo/thread.ts";
+import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
+import { environment } from "../../src/config/load.ts";
 import { missing } from "../harness/missing.ts";
 import { startSshd } from "../harness/sshd.ts";
 

@@ -2,8 +2,8 @@ import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { catchUp } from "../../src/features/intake/catch-up.ts";
 import { findPin } from "../../src/store/pins.ts";
-import { type Stage, startStage } from "../harness/stage.ts";
 import { repo } from "../harness/playground.ts";
+import { type Stage, startStage } from "../harness/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import type { Reading } from "../../base/types.ts";
+import type { Toolbox } from "../tool-calls.ts";
+import type { TurnTools } from "../tools.ts";
 import type { ParsedAction } from "./actions.ts";
 import { toProposal } from "./proposals.ts";
 import type { ParsedReply } from "./protocol.ts";
-import type { Toolbox } from "../tool-calls.ts";
-import type { TurnTools } from "../tools.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
 import { isRefusal, namesCommands, type Said } from "./weak.ts";
 

@@ -1,7 +1,7 @@
+import { dropThoughts } from "../wire/thoughts.ts";
 import { type Line, markCited } from "./cited.ts";
 import { findMarker, opensBlock } from "./markers.ts";
 import { readSuggestions, readSuggestionsHeader } from "./suggestions.ts";
-import { dropThoughts } from "../wire/thoughts.ts";
 
 /** What stands between a start marker and its end, or between it and the end of the reply. */
 export interface Block {

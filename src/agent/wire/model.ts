@@ -1,11 +1,11 @@
 import { inSpan } from "../../telemetry/trace.ts";
+import { type Compacted, compact, compactAll } from "../compact.ts";
+import { createTokenCounter, type TokenCounter } from "../tokens.ts";
 import { backoffMs, type Retry, sleepUnlessAborted } from "./backoff.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
-import { type Compacted, compact, compactAll } from "../compact.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
 import { type Failure, type FailureKind, failure, worst } from "./failure.ts";
 import { createClient, type Limits, type ModelRequest, type Reply, requestOnce } from "./request.ts";
-import { createTokenCounter, type TokenCounter } from "../tokens.ts";
 
 export interface ModelOptions {
   /** In order of preference; the next one is asked where one fails. */

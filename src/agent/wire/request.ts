@@ -2,12 +2,12 @@ import OpenAI, { APIConnectionTimeoutError, APIError } from "openai";
 import { Stream } from "openai/streaming";
 import { messageOf } from "../../base/errors.ts";
 import type { ChatMessage, TokenUsage, ToolCall } from "../../base/types.ts";
+import { estimateTokens, type TokenCounter } from "../tokens.ts";
 import { cappedFetch, isOverlong } from "./capped-fetch.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";
 import { classifyRefusal, cleanMessage, type Failure, failure } from "./failure.ts";
-import { BrokenOff, readAnswer } from "./stream.ts";
-import { estimateTokens, type TokenCounter } from "../tokens.ts";
 import { readCompletion, readError, readModels, type ToolSpec, wireMessages, wireTools } from "./shapes.ts";
+import { BrokenOff, readAnswer } from "./stream.ts";
 
 export interface Reply {
   readonly kind: "reply";

@@ -1,11 +1,11 @@
-import type { Config } from "../../config/load.ts";
-import type { Gaps } from "../../config/keep.ts";
 import { counted } from "../../base/counted.ts";
 import { messageOf } from "../../base/errors.ts";
+import type { Role } from "../../base/roles.ts";
+import type { Gaps } from "../../config/keep.ts";
+import type { Config } from "../../config/load.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
 import { checkApp } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
-import type { Role } from "../../base/roles.ts";
 import { type Look, waitsFor } from "./look.ts";
 
 const threeDaysMs = 3 * 24 * 3_600_000;

@@ -2,10 +2,10 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import * as z from "zod";
-import type { Config } from "../../config/load.ts";
 import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
 import { reasonOf } from "../../base/listen.ts";
+import type { Config } from "../../config/load.ts";
 import { readNotary } from "../../store/audit/checkpoint.ts";
 import type { Look } from "./look.ts";
 

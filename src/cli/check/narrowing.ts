@@ -1,7 +1,7 @@
 import { basename, resolve } from "node:path";
-import { narrow, parseRepoConfig } from "../../config/load.ts";
-import { place } from "../../base/problems.ts";
 import type { Problem } from "../../base/errors.ts";
+import { place } from "../../base/problems.ts";
+import { narrow, parseRepoConfig } from "../../config/load.ts";
 
 type Rules = Parameters<typeof narrow>[0];
 

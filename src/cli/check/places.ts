@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import * as z from "zod";
+import { messageOf, OperatorError } from "../../base/errors.ts";
+import { parseYaml } from "../../base/yaml.ts";
 import { type Config, environment } from "../../config/load.ts";
 import { configSchema } from "../../config/schema.ts";
 import { toProgramSide } from "../../config/shape.ts";
-import { messageOf, OperatorError } from "../../base/errors.ts";
-import { parseYaml } from "../../base/yaml.ts";
 
 const orLeftOut = <S extends z.ZodType>(section: S) => z.preprocess((value) => value ?? undefined, section);
 

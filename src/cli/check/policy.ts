@@ -1,7 +1,7 @@
-import { type Config, serversFor } from "../../config/load.ts";
-import type { Gaps } from "../../config/keep.ts";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
+import type { Gaps } from "../../config/keep.ts";
+import { type Config, serversFor } from "../../config/load.ts";
 
 /** Nobody may approve at all: the bot can only propose (SR-17). */
 export function rosterProblems({ policy: { approvers } }: Pick<Config, "policy">): readonly Problem[] {

@@ -1,15 +1,15 @@
 import { join } from "node:path";
-import type { Config } from "../../config/load.ts";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
-import { contextNames } from "../../github/context/source.ts";
+import type { Config } from "../../config/load.ts";
+import { runbooksOf } from "../../features/turn/runbooks.ts";
 import { withinBudget } from "../../github/context/instructions.ts";
 import { repositoryPlan, rulesPath, rulesStarter } from "../../github/context/plan.ts";
 import { readContext } from "../../github/context/read.ts";
-import { runbooksOf } from "../../features/turn/runbooks.ts";
+import { contextNames } from "../../github/context/source.ts";
+import { readCheckout, skillFoldersWithout } from "../checkout.ts";
 import { checkNarrowing, type Holding } from "./narrowing.ts";
 import { checkSchedules } from "./schedules.ts";
-import { readCheckout, skillFoldersWithout } from "../checkout.ts";
 
 /**
  * What is wrong in a checked-out repository, by the letter: what the bot would leave out, what it only forgives (OP-3, WF-1), and

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import type { WriteStream } from "node:tty";
-import { check } from "./check.ts";
 import { annotationOf, summaryOf } from "./annotate.ts";
+import { check } from "./check.ts";
 import type { Finding } from "./look.ts";
 
 type CheckOptions = Parameters<typeof check>[0] & {

@@ -1,9 +1,9 @@
-import type { Config } from "../../config/load.ts";
 import type { Problem } from "../../base/errors.ts";
-import { placeOf } from "../../features/proposal/target-servers.ts";
-import { startWorkflow } from "../../features/proposal/start-workflow.ts";
-import type { Workflow } from "../../runbooks/workflows.ts";
 import type { Server } from "../../base/types.ts";
+import type { Config } from "../../config/load.ts";
+import { startWorkflow } from "../../features/proposal/start-workflow.ts";
+import { placeOf } from "../../features/proposal/target-servers.ts";
+import type { Workflow } from "../../runbooks/workflows.ts";
 
 /**
  * Whether what the operator allows by time is what a checked-out repository holds (WF-2): the content, a `schedule:`, and servers

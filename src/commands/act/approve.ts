@@ -2,26 +2,26 @@ import { reached } from "../../base/crash-point.ts";
 import { isFromBefore, standingOf } from "../../features/incident/hold.ts";
 import { asListed, openBefore } from "../../features/proposal/list-order.ts";
 import { listRowsOf } from "../../features/proposal/order-now.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
+import type { Id } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, approvalsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { firstShownOf } from "../../store/outbox/first-shown.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { firstShownOf } from "../../store/outbox/first-shown.ts";
 import { inSpan } from "../../telemetry/trace.ts";
-import { answer } from "../../features/thread/answer.ts";
 import { approvalAnswer, type Outcome } from "../answer/approval-answer.ts";
-import type { Call, Command } from "../command.ts";
-import { countOne, setGoing } from "./count-approval.ts";
-import type { Id } from "../../slash/grammar.ts";
-import { linksOf } from "../../features/thread/links.ts";
 import { fromBefore, missingNumber, nothingRun, openOnes, stoppedAnswer } from "../answer/refusals.ts";
 import { asSeen, type SeenAs } from "../answer/seen.ts";
+import type { Call, Command } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
+import { countOne, setGoing } from "./count-approval.ts";
 
 /** The countersignature (DC-4): binds one person to the digest of each action named; complete ones run, in order. */
 export const approve: Command = {
-  verb: "approve",
-  usage: "/approve 1 2",
+  ...verbs.approve,
   summary: "countersigns proposed commands; they run in order and stop at the first failure",
   examples: ["/approve 1 2", "/approve all --keep-going --timeout 10m", "/approve 4 web-1 the log volume is full"],
   may: "approve",

@@ -1,6 +1,10 @@
-import { name } from "../../github/render/ink.ts";
 import { reopen } from "../../features/incident/reopen.ts";
+import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
+import { name } from "../../github/render/ink.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -8,11 +12,8 @@ import type { Incident } from "../../store/incidents.ts";
 import { markRuns, type Run, runsOfAction } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
 import { writeLink } from "../../text/links.ts";
-import { answer } from "../../features/thread/answer.ts";
-import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
-import type { Call, Command } from "../command.ts";
-import { type Links, linksOf } from "../../features/thread/links.ts";
 import { unknownNumber } from "../answer/refusals.ts";
+import type { Call, Command } from "../command.ts";
 import { isUnderWay, notUnderWay, runningOnes, type UnderWay } from "./under-way.ts";
 
 /** What came of it for one number. */
@@ -29,8 +30,7 @@ interface Outcome {
  * taken back. The wish stands on the runs' rows, so whatever process runs the command obeys it, also one that finds it again.
  */
 export const cancel: Command = {
-  verb: "cancel",
-  usage: "/cancel 2 [web-1]",
+  ...verbs.cancel,
   summary: "stops a running command, on one server or on all; undoes an approval that was not sent yet",
   examples: ["/cancel 2", "/cancel 2 web-1"],
   may: "act",

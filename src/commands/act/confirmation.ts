@@ -1,14 +1,14 @@
 import * as z from "zod";
-import { renderCommand } from "../../github/render/ink.ts";
 import type { Decision } from "../../approval/authorize.ts";
+import { renderCommand } from "../../github/render/ink.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import type { Tx } from "../../store/database/open.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
+import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import type { Call } from "../command.ts";
 import { type Refusal, stateRefusal } from "../answer/refusals.ts";
+import type { Call } from "../command.ts";
 
 /** What shows whether an approval of high risk was given in haste (SR-57). */
 export interface Haste {

@@ -1,22 +1,22 @@
 import { heldWords } from "../../features/incident/hold.ts";
-import type { RunSoFar } from "../../features/turn/turn-message.ts";
-import { soFarOffIssue } from "../../features/schedule/off-issue.ts";
+import { soFarOffIssue } from "../../features/run/off-issue.ts";
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
+import type { RunSoFar } from "../../features/turn/turn-message.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { markRuns } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
-import { answer } from "../../features/thread/answer.ts";
 import type { Call, Command } from "../command.ts";
 import { findUnderWay, type UnderWay } from "./under-way.ts";
 
 /** Gives the agent what a running command has said so far; the command goes on (AR-12). */
 export const continueRun: Command = {
-  verb: "continue",
-  usage: "/continue 2",
+  ...verbs.continue,
   summary: "gives the agent the output so far of a command that still runs",
   examples: ["/continue 2"],
   may: "approve",

@@ -1,21 +1,28 @@
+import {
+  type Decision,
+  decideApproval,
+  type EarlierApproval,
+  effectiveRisk,
+  isRestated,
+} from "../../approval/authorize.ts";
+import { approvable } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
-import { type Decision, decideApproval, type EarlierApproval, effectiveRisk, isRestated } from "../../approval/authorize.ts";
+import { approvalComment, reasonOf, unfitnessOf } from "../../features/run/approval-comment.ts";
+import type { Links } from "../../features/thread/links.ts";
+import { restatedIn } from "../../slash/arguments.ts";
+import { type Id, noteOf } from "../../slash/grammar.ts";
 import { type Action, type Approval, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import type { Shown } from "../../store/outbox/first-shown.ts";
 import type { Incident } from "../../store/incidents.ts";
+import type { Shown } from "../../store/outbox/first-shown.ts";
 import { addBatch } from "../../store/runs.ts";
-import { approvable } from "../../features/proposal/approvable.ts";
 import { countedText, type Outcome } from "../answer/approval-answer.ts";
-import { approvalComment, reasonOf, unfitnessOf } from "../../features/run/approval-comment.ts";
-import type { Call } from "../command.ts";
-import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf, waitingOf } from "./confirmation.ts";
 import { elsewhere } from "../answer/elsewhere.ts";
-import { type Id, noteOf, type SlashCommand } from "../../slash/grammar.ts";
-import type { Links } from "../../features/thread/links.ts";
 import { type Refusal, stateRefusal, unknownNumber, unseenNumber } from "../answer/refusals.ts";
 import type { SeenAs } from "../answer/seen.ts";
+import type { Call } from "../command.ts";
+import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf, waitingOf } from "./confirmation.ts";
 
 export interface Asked {
   readonly id: Id;
@@ -90,14 +97,6 @@ export function decide(
     now,
   });
 }
-
-/** What stands where the server is to be named again: `web-1:`, `` `web-1` `` and `web-1,web-2` mean what they say. */
-export const restatedIn = ({ words }: Pick<SlashCommand, "words">): string | undefined =>
-  words[0]
-    ?.replace(/[`:]/g, "")
-    .split(",")
-    .filter((name) => name !== "")
-    .join(", ");
 
 export async function record(
   tx: Tx,

@@ -1,9 +1,10 @@
 import { isOpen } from "../../features/incident/void.ts";
-import { actionsOf } from "../../store/actions.ts";
 import { answer } from "../../features/thread/answer.ts";
-import type { Command } from "../command.ts";
 import { noteOf } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
+import { actionsOf } from "../../store/actions.ts";
 import { oneNamed } from "../answer/named.ts";
+import type { Command } from "../command.ts";
 import { besideBlock, proposeOwn } from "./own-proposal.ts";
 import { isUnderWay } from "./under-way.ts";
 
@@ -11,8 +12,7 @@ const edited = ", edited";
 
 /** The same server and title with another command: a new action, written by whoever edits it (SR-18, SR-20). */
 export const edit: Command = {
-  verb: "edit",
-  usage: "/edit 2",
+  ...verbs.edit,
   summary: "proposes a different command instead, from a code block below it",
   examples: ["/edit 2 only the last hour\n```sh\njournalctl -u app --since -1h\n```"],
   may: "act",

@@ -1,15 +1,15 @@
+import type { Proposal } from "../../base/types.ts";
+import { reopen } from "../../features/incident/reopen.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { draftAction } from "../../features/proposal/draft.ts";
-import { reopen } from "../../features/incident/reopen.ts";
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Proposal } from "../../base/types.ts";
-import { answer } from "../../features/thread/answer.ts";
-import type { Call } from "../command.ts";
 import { alone, closedText, nothingRun, stateRefusal } from "../answer/refusals.ts";
+import type { Call } from "../command.ts";
 import { sendOwn } from "./send-own.ts";
 
 /** What a person proposes, but for the command, which stands in a fenced block below the line. */

@@ -1,24 +1,23 @@
 import { reopen } from "../../features/incident/reopen.ts";
 import { isUnderWay } from "../../features/proposal/same-action.ts";
+import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { answer } from "../../features/thread/answer.ts";
-import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
-import type { Call, Command } from "../command.ts";
-import { linksOf } from "../../features/thread/links.ts";
-import { whyNoTurn } from "../steer/no-turn.ts";
 import { missingNumber, type Refusal, sentencesOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
 import { toldBy } from "../answer/reported.ts";
+import type { Call, Command } from "../command.ts";
+import { whyNoTurn } from "../steer/no-turn.ts";
 
 /** Turns proposed actions down for good (SR-18: one rejection is final); the reason goes to the agent's next turn. */
 export const reject: Command = {
-  verb: "reject",
-  aliases: ["deny"],
-  usage: "/reject 2 [why]",
+  ...verbs.reject,
   summary: "turns a proposed command down, for good",
   examples: ["/reject 2 not during the sale"],
   may: "approve",

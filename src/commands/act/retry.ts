@@ -1,18 +1,18 @@
-import { endingWords } from "../../github/render/state.ts";
-import { addProposal } from "../../features/proposal/add-proposal.ts";
-import { draftAgain } from "../../features/proposal/draft.ts";
-import { show } from "../../features/thread/show.ts";
-import { isOpen } from "../../features/incident/void.ts";
 import { expiryOf, isOver } from "../../approval/authorize.ts";
+import { isOpen } from "../../features/incident/void.ts";
+import { addProposal } from "../../features/proposal/add-proposal.ts";
+import { approvable } from "../../features/proposal/approvable.ts";
+import { draftAgain } from "../../features/proposal/draft.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { type Links, linked, linksOf } from "../../features/thread/links.ts";
+import { show } from "../../features/thread/show.ts";
+import { endingWords } from "../../github/render/state.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { runsOfAction } from "../../store/runs.ts";
-import { answer } from "../../features/thread/answer.ts";
-import { approvable } from "../../features/proposal/approvable.ts";
-import type { Call, Command } from "../command.ts";
-import { type Links, linked, linksOf } from "../../features/thread/links.ts";
 import {
   alone,
   closedText,
@@ -23,12 +23,12 @@ import {
   stateRefusal,
   unknownNumber,
 } from "../answer/refusals.ts";
+import type { Call, Command } from "../command.ts";
 import { sendOwn, withHandoff } from "./send-own.ts";
 
 /** The same commands once more, under new numbers and with approvals of their own: what has run never runs by itself (RR-06). */
 export const retry: Command = {
-  verb: "retry",
-  usage: "/retry 2 3",
+  ...verbs.retry,
   summary:
     "proposes the same commands anew, after they have expired, failed or become void; what only reads runs at once",
   examples: ["/retry 3", "/retry 2 3"],

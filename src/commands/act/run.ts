@@ -1,15 +1,15 @@
 import { namesOf } from "../../features/proposal/draft.ts";
 import { answer } from "../../features/thread/answer.ts";
-import type { Command } from "../command.ts";
 import { noteOf } from "../../slash/grammar.ts";
-import { besideBlock, proposeOwn } from "./own-proposal.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { nothingRun } from "../answer/refusals.ts";
+import type { Command } from "../command.ts";
+import { besideBlock, proposeOwn } from "./own-proposal.ts";
 import { withHandoff } from "./send-own.ts";
 
 /** A person's own proposal: classified, numbered, and approved like any other (SR-18). */
 export const run: Command = {
-  verb: "run",
-  usage: "/run <server>",
+  ...verbs.run,
   summary:
     "proposes your own command for a server or a group, from a code block below it; an approver's that only reads runs at once",
   examples: ["/run web-1 is it full?\n```sh\ndf -h\n```"],

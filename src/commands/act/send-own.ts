@@ -1,12 +1,12 @@
 import { isFromBefore, standingOf } from "../../features/incident/hold.ts";
 import { openBefore } from "../../features/proposal/list-order.ts";
 import { listRowsOf } from "../../features/proposal/order-now.ts";
+import { isOwnWord } from "../../features/run/own-word.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Call } from "../command.ts";
 import { decide, record, setGoing } from "./count-approval.ts";
-import { isOwnWord } from "../../features/run/own-word.ts";
 
 /**
  * Counts an approver's own `/run` or `/retry` as the approval of what it proposes, where that only reads and policy wants no more

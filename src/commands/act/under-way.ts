@@ -1,10 +1,10 @@
 import { runsWords } from "../../github/render/state.ts";
+import type { SlashCommand } from "../../slash/grammar.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { type Run, runsOfAction } from "../../store/runs.ts";
 import { code, note } from "../../text/fence.ts";
-import type { SlashCommand } from "../../slash/grammar.ts";
 import { sentenceOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
 
 /** A command that is on its way or running, with the runs of it that have not ended. */

@@ -1,17 +1,17 @@
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { batchOf, markRuns } from "../../store/runs.ts";
-import { answer } from "../../features/thread/answer.ts";
 import type { Call, Command } from "../command.ts";
 import { readTime } from "../reading/time-limit.ts";
 import { findUnderWay, type UnderWay } from "./under-way.ts";
 
 /** Lets a command that runs long go on; a new comment asks again when the time is over (AR-12). */
 export const wait: Command = {
-  verb: "wait",
-  usage: "/wait 2 [10m]",
+  ...verbs.wait,
   summary: "lets a long command go on, and a comment asks again later; by default after its soft limit once more",
   examples: ["/wait 2", "/wait 2 10m"],
   may: "approve",

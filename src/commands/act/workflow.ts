@@ -1,25 +1,24 @@
-import { nearest } from "../../base/problems.ts";
+import { allowanceOf } from "../../approval/schedule.ts";
 import type { Problem } from "../../base/errors.ts";
-import { workflowFolder } from "../../github/context/plan.ts";
+import { nearest } from "../../base/problems.ts";
 import { addProposal } from "../../features/proposal/add-proposal.ts";
 import { type Drafted, draftAction } from "../../features/proposal/draft.ts";
-
-import { show } from "../../features/thread/show.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { show } from "../../features/thread/show.ts";
 import { readRunbooks } from "../../features/turn/turn.ts";
-import { allowanceOf } from "../../approval/schedule.ts";
+import { workflowFolder } from "../../github/context/plan.ts";
 import { kindOf, type Workflow } from "../../runbooks/workflows.ts";
+import { verbs } from "../../slash/verbs.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addSessionInstruction, type Incident } from "../../store/incidents.ts";
-import { answer } from "../../features/thread/answer.ts";
+import { closedText } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
 import { parseParameters } from "../reading/parameters.ts";
-import { closedText } from "../answer/refusals.ts";
 
 /** A workflow's steps as a checklist, each decided on like any other proposal; without a name, which workflows there are (WF-1). */
 export const workflow: Command = {
-  verb: "workflow",
-  usage: "/workflow name key=value",
+  ...verbs.workflow,
   summary: "proposes the steps of a workflow; without a name, lists them",
   examples: ["/workflow", '/workflow drain-node node=web-1 reason="disk is full"'],
   may: "act",

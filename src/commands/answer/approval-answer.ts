@@ -1,8 +1,8 @@
-import { clock, name } from "../../github/render/ink.ts";
-import { hintOf } from "../../features/thread/show.ts";
 import { expiryOf } from "../../approval/authorize.ts";
-import type { Action, Approval } from "../../store/actions.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
+import { hintOf } from "../../features/thread/show.ts";
+import { clock, name } from "../../github/render/ink.ts";
+import type { Action, Approval } from "../../store/actions.ts";
 import type { Call } from "../command.ts";
 import { alone, type Refusal, sentencesOf } from "./refusals.ts";
 

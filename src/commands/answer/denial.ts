@@ -1,5 +1,5 @@
-import { name } from "../../github/render/ink.ts";
 import { roles } from "../../approval/rights.ts";
+import { name } from "../../github/render/ink.ts";
 import type { Call, Command } from "../command.ts";
 import { nothingRun } from "./refusals.ts";
 

@@ -1,6 +1,6 @@
+import type { Id } from "../../slash/grammar.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Id } from "../../slash/grammar.ts";
 import type { Refusal } from "./refusals.ts";
 
 /**

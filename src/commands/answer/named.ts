@@ -1,5 +1,5 @@
-import type { Action } from "../../store/actions.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
+import type { Action } from "../../store/actions.ts";
 import { alone, missingNumber, nothingRun, unknownNumber } from "./refusals.ts";
 
 /** What a slash command about one action means, or what to say instead. */

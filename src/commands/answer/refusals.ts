@@ -1,9 +1,9 @@
 import type { Standing } from "../../features/incident/hold.ts";
+import { type Links, linked, noLinks } from "../../features/thread/links.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { plain } from "../../text/fence.ts";
 import { writeLink } from "../../text/links.ts";
-import { type Links, linked, noLinks } from "../../features/thread/links.ts";
 
 const numbersOf = (actions: readonly Action[], ...states: readonly Action["state"][]): string =>
   actions

@@ -1,7 +1,7 @@
+import type { Context } from "../../features/context.ts";
+import { type Finding, numbersOf, type Posted, type Word } from "../../features/verify/ledger.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { commentUrl } from "../../github/web.ts";
-import { type Finding, numbersOf, type Posted, type Word } from "../../features/verify/ledger.ts";
-import type { World } from "../../features/context.ts";
 import type { Verification } from "../../store/audit/chain.ts";
 import { writeLink } from "../../text/links.ts";
 import type { Mended } from "../look/repaired-tampering.ts";
@@ -17,7 +17,7 @@ export interface Verdict {
 }
 
 export interface Pen {
-  readonly ink: World["ink"];
+  readonly ink: Context["ink"];
   readonly apiUrl: string;
   readonly place: { readonly repo: string; readonly issue: number };
 }

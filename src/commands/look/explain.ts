@@ -1,20 +1,20 @@
+import { type Risk, stricter } from "../../base/types.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { hintOf, viewsOf } from "../../features/thread/show.ts";
 import { renderHow, renderPlace } from "../../github/render/card.ts";
 import { type Ink, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
-import { hintOf, viewsOf } from "../../features/thread/show.ts";
 import { whatToDrop } from "../../risk/soften.ts";
-import type { ActionSpec, Target } from "../../store/database/action-tables.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { actionsOf } from "../../store/actions.ts";
-import { type Risk, stricter } from "../../base/types.ts";
-import { answer } from "../../features/thread/answer.ts";
-import type { Call, Command } from "../command.ts";
+import type { ActionSpec, Target } from "../../store/database/action-tables.ts";
 import { missingNumber, sentenceOf, unknownNumber } from "../answer/refusals.ts";
+import type { Call, Command } from "../command.ts";
 import { renderWhy } from "./why.ts";
 
 /** Why an action has its risk, who may approve it, and the exact bytes that will run (POLICY.md 6). */
 export const explain: Command = {
-  verb: "explain",
-  usage: "/explain 2",
+  ...verbs.explain,
   summary: "why this risk, who may approve, what exactly will run",
   examples: ["/explain 2"],
   may: "see",

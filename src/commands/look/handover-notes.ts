@@ -1,24 +1,24 @@
+import { loadTemplate } from "../../base/template.ts";
+import { phases } from "../../base/types.ts";
+import type { Context } from "../../features/context.ts";
+import { lastConfirmed } from "../../features/incident/cause.ts";
+import { shorten } from "../../features/incident/timeline.ts";
+import { autoStandingOf } from "../../features/proposal/agent-mode.ts";
+import { viewsOf } from "../../features/thread/show.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
-import { autoStandingOf } from "../../features/proposal/agent-mode.ts";
-import { lastConfirmed } from "../../features/incident/cause.ts";
-import { viewsOf } from "../../features/thread/show.ts";
-import type { World } from "../../features/context.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { type Question, questionId, questionsOf } from "../../store/questions.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
-import { loadTemplate } from "../../base/template.ts";
 import { wordsOf } from "../../text/prose.ts";
-import { phases } from "../../base/types.ts";
 import type { Call } from "../command.ts";
-import { shorten } from "../../features/incident/timeline.ts";
 
 const handoverNote = loadTemplate("comments/handover.md");
 
 type Views = Awaited<ReturnType<typeof viewsOf>>;
-type Writer = Pick<World, "ink">;
+type Writer = Pick<Context, "ink">;
 
 /** What whoever comes new must know: what is confirmed, what changed, was turned down or asked, what is under way, what is held. */
 export async function renderHandover(

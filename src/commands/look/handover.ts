@@ -1,12 +1,13 @@
-import { name } from "../../github/render/ink.ts";
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
+import { name } from "../../github/render/ink.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, offerSession, type Session, sessionOf, takeSession } from "../../store/incidents.ts";
-import { answer } from "../../features/thread/answer.ts";
+import { closedText } from "../answer/refusals.ts";
 import type { Call, Command } from "../command.ts";
 import { renderHandover } from "./handover-notes.ts";
-import { closedText } from "../answer/refusals.ts";
 
 const loginPattern = /^@([a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38})$/i;
 
@@ -15,8 +16,7 @@ const loginPattern = /^@([a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38})$/i;
  * the incident is and grants nothing, so that the name alone is enough.
  */
 export const handover: Command = {
-  verb: "handover",
-  usage: "/handover @bob",
+  ...verbs.handover,
   summary: "hands the incident to somebody else, once they comment /handover accept",
   examples: ["/handover @bob", "/handover accept", "/handover decline"],
   may: "act",

@@ -1,6 +1,10 @@
 import { Readable } from "node:stream";
+import { wentWell } from "../../base/types.ts";
+import type { Context } from "../../features/context.ts";
+import { answer } from "../../features/thread/answer.ts";
 import { duration } from "../../github/render/ink.ts";
-import type { World } from "../../features/context.ts";
+import type { Id } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { actionOf, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -8,17 +12,13 @@ import { outputOf, outputParts } from "../../store/outputs.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
 import { openerOf } from "../../store/schedules.ts";
 import { type HowToRead, readOutput } from "../../text/page.ts";
-import { wentWell } from "../../base/types.ts";
-import { answer } from "../../features/thread/answer.ts";
-import type { Call, Command } from "../command.ts";
-import type { Id } from "../../slash/grammar.ts";
-import { missingNumber } from "../answer/refusals.ts";
 import { isUnderWay } from "../act/under-way.ts";
+import { missingNumber } from "../answer/refusals.ts";
+import type { Call, Command } from "../command.ts";
 
 /** More of an output: a page, its end, or the lines that hold a text (AR-14); of a command that runs, what it has said so far. */
 export const output: Command = {
-  verb: "output",
-  usage: "/output 2 [tail 50]",
+  ...verbs.output,
   summary: "more of an output, also while it runs: page 3, tail 50, or grep text",
   examples: ["/output 2", "/output 2 tail 50", "/output 2 grep error"],
   may: "see",
@@ -74,7 +74,7 @@ function soFarOf({ startedAt, seenAt, soFar }: Run): string {
 }
 
 /** WF-2: what a schedule ran before it opened the incident was never proposed here, and has no number. */
-async function scheduledNote(tx: Tx, { ink }: World, incident: Incident): Promise<string> {
+async function scheduledNote(tx: Tx, { ink }: Context, incident: Incident): Promise<string> {
   const schedule = await openerOf(tx, incident.id);
   if (!schedule) return "";
   const runs = schedule.issue === null ? "" : `, and all its runs in issue ${schedule.issue}`;

@@ -1,13 +1,13 @@
+import { answer } from "../../features/thread/answer.ts";
+import { postedComments } from "../../features/thread/links.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { writeLink } from "../../text/links.ts";
-import { answer } from "../../features/thread/answer.ts";
 import type { Command } from "../command.ts";
-import { postedComments } from "../../features/thread/links.ts";
 
 /** Where the agent's plan stands: one comment, edited in place (OP-6). */
 export const plan: Command = {
-  verb: "plan",
-  usage: "/plan",
+  ...verbs.plan,
   summary: "where the agent's plan stands",
   examples: ["/plan"],
   may: "act",

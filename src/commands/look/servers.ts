@@ -1,11 +1,11 @@
-import { summaryOf } from "../../features/turn/turn-tools.ts";
 import { answer } from "../../features/thread/answer.ts";
+import { summaryOf } from "../../features/turn/turn-tools.ts";
+import { verbs } from "../../slash/verbs.ts";
 import type { Command } from "../command.ts";
 
 /** The servers of this repository: never an address, a user or a key (PA-8). */
 export const servers: Command = {
-  verb: "servers",
-  usage: "/servers",
+  ...verbs.servers,
   summary: "the servers and groups that this repository may use",
   examples: ["/servers"],
   may: "see",

@@ -1,6 +1,7 @@
+import { answer } from "../../features/thread/answer.ts";
 import type { Ink } from "../../github/render/ink.ts";
 import { readSkills } from "../../runbooks/skills.ts";
-import { answer } from "../../features/thread/answer.ts";
+import { verbs } from "../../slash/verbs.ts";
 import type { Command } from "../command.ts";
 
 /** More lines than this nobody reads in a comment; the rest is counted. */
@@ -9,8 +10,7 @@ const descriptionCharacters = 200;
 
 /** The runbooks that the agent may load, and those it cannot, with what is wrong (OP-3). */
 export const skills: Command = {
-  verb: "skills",
-  usage: "/skills",
+  ...verbs.skills,
   summary: "the runbooks of this repository, and what is wrong with any",
   examples: ["/skills"],
   may: "see",

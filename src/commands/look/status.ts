@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
-import { duration, name } from "../../github/render/ink.ts";
+import { readTemplate } from "../../base/template.ts";
+import { phases } from "../../base/types.ts";
 import { standingOf } from "../../features/incident/hold.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { duration, name } from "../../github/render/ink.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, type Session, sessionOf } from "../../store/incidents.ts";
-import { readTemplate } from "../../base/template.ts";
-import { phases } from "../../base/types.ts";
-import { answer } from "../../features/thread/answer.ts";
 import type { Call, Command } from "../command.ts";
 import { pillarMeanings } from "../steer/pillar.ts";
 
 /** INJ-6, PRODUCT.md: where the incident stands, what it has cost, by which texts the agent goes, and who may approve. */
 export const status: Command = {
-  verb: "status",
-  usage: "/status",
+  ...verbs.status,
   summary: "where this incident stands, what it has cost and who may approve",
   examples: ["/status"],
   may: "see",

@@ -1,32 +1,32 @@
+import type { Context } from "../../features/context.ts";
+import { imitatedIn } from "../../features/intake/forged-card.ts";
+import { hashBody } from "../../features/run/approval-comment.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { compare, type Finding, type Seen } from "../../features/verify/ledger.ts";
+import { heldFrom, snapshotOf } from "../../features/verify/snapshot.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import type { IssueComment } from "../../github/issue-comments.ts";
 import { readCheckpoint } from "../../github/render/board.ts";
-import { heldFrom, snapshotOf } from "../../features/verify/snapshot.ts";
-import { imitatedIn } from "../../features/intake/forged-card.ts";
-import { compare, type Finding, type Seen } from "../../features/verify/ledger.ts";
-import type { World } from "../../features/context.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
-import { changedRow } from "../../store/audit/rows.ts";
 import { contradiction, type Notary } from "../../store/audit/checkpoint.ts";
+import { changedRow } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { openerOf } from "../../store/schedules.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { openerOf } from "../../store/schedules.ts";
 import { bare } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { answer } from "../../features/thread/answer.ts";
-import { hashBody } from "../../features/run/approval-comment.ts";
+import { verdictText } from "../answer/verdict-text.ts";
 import type { Call, Command } from "../command.ts";
 import { mendedIn } from "./repaired-tampering.ts";
-import { verdictText } from "../answer/verdict-text.ts";
 
 /**
  * DC-6, SR-64: holds every comment of the issue against the store, and the store against its own chain and the board's
  * checkpoint, and names each thing that does not agree. It mends nothing.
  */
 export const verify: Command = {
-  verb: "verify",
-  usage: "/verify",
+  ...verbs.verify,
   summary: "checks this issue for what was edited, deleted, reordered, or forged",
   examples: ["/verify"],
   may: "see",
@@ -119,7 +119,7 @@ const seenFrom = (comment: IssueComment): Seen => ({
  * The board is a witness outside of the store: what it saw of the audit must still be there (SR-64, SR-66). Where there is a key, only
  * what it has signed counts: whoever can change store and issue could write any other.
  */
-async function faultsOfCheckpoint({ store, notary }: World, board: string | undefined): Promise<readonly string[]> {
+async function faultsOfCheckpoint({ store, notary }: Context, board: string | undefined): Promise<readonly string[]> {
   if (board === undefined) return [];
   const shown = readCheckpoint(board);
   const faults = [shown && (await contradiction(store.db, shown)), notary && faultOfNote(notary, shown)];

@@ -1,11 +1,11 @@
-import { name } from "../../github/render/ink.ts";
 import { answer } from "../../features/thread/answer.ts";
+import { name } from "../../github/render/ink.ts";
+import { verbs } from "../../slash/verbs.ts";
 import type { Audience, Call, Command } from "../command.ts";
 
 /** What the bot knows of whoever asks, what they may do here, and why. */
 export const whoami: Command = {
-  verb: "whoami",
-  usage: "/whoami",
+  ...verbs.whoami,
   summary: "who you are to this bot, what you may do, and why",
   examples: ["/whoami"],
   may: "see",

@@ -1,5 +1,5 @@
-import { type Ink, riskMark } from "../../github/render/ink.ts";
 import type { Finding } from "../../base/types.ts";
+import { type Ink, riskMark } from "../../github/render/ink.ts";
 
 /** A phone shows about three of them without scrolling. */
 const maxShown = 3;

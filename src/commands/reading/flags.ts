@@ -1,6 +1,6 @@
-import type { Command } from "../command.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import { nothingRun } from "../answer/refusals.ts";
+import type { Command } from "../command.ts";
 
 /** Looks like a flag to whoever typed it, also where a phone made one dash of two or a value was joined to it. */
 const flagLike = /^[-\u2010-\u2015\u2212]{1,2}[a-z]/i;

@@ -1,5 +1,5 @@
-import type { Action } from "../../store/actions.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
+import type { Action } from "../../store/actions.ts";
 import { nothingRun, openOnes } from "../answer/refusals.ts";
 
 /** Looks like a number, or some, to whoever typed it: `#2`, `2.`, `2-4`, `2;3`, `２`, `2@1a`. */

@@ -1,4 +1,4 @@
-import { parseDuration } from "../../config/schema.ts";
+import { parseDuration } from "../../base/duration.ts";
 import { duration } from "../../github/render/ink.ts";
 import type { Action } from "../../store/actions.ts";
 

@@ -1,6 +1,9 @@
 import { heldWords } from "../../features/incident/hold.ts";
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
@@ -8,17 +11,14 @@ import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { answerQuestion, type Question, questionId, questionsOf } from "../../store/questions.ts";
 import { bare } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { answer } from "../../features/thread/answer.ts";
-import type { Call, Command } from "../command.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { toldBy } from "../answer/reported.ts";
+import type { Call, Command } from "../command.ts";
 
 const maxAnswerCharacters = 4_000;
 
 /** Answers a question of the agent, whose next turn goes on with it (AR-13). */
 export const answerTheQuestion: Command = {
-  verb: "answer",
-  usage: "/answer q1 yes",
+  ...verbs.answer,
   summary: "answers the agent's question: yes, no, skip, or any text",
   examples: ["/answer q1 yes", "/answer q1 only since the deploy of 14:00"],
   may: "act",

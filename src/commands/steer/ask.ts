@@ -1,25 +1,24 @@
-import { suggestionLetters, suggestionLines } from "../../github/render/card.ts";
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
+import { suggestionLetters, suggestionLines } from "../../github/render/card.ts";
+import { noteOf, type SlashCommand } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { bare } from "../../text/bare.ts";
-import { talkLines } from "../../text/read/talk.ts";
 import { visible } from "../../text/read/visible.ts";
-import { answer } from "../../features/thread/answer.ts";
-import type { Call, Command } from "../command.ts";
-import { noteOf, type SlashCommand } from "../../slash/grammar.ts";
-import { whyNoTurn } from "./no-turn.ts";
 import { toldBy } from "../answer/reported.ts";
+import type { Call, Command } from "../command.ts";
+import { whyNoTurn } from "./no-turn.ts";
 
 const maxQuestionCharacters = 4_000;
 
 /** Talks to the agent: its next turn answers. A letter alone takes that suggestion of its newest reply, and so does its number (AR-21). */
 export const ask: Command = {
-  verb: "ask",
-  usage: "/ask [question or letter]",
+  ...verbs.ask,
   summary: "asks the agent; a letter takes that suggestion of its newest reply",
   examples: ["/ask what changed since 14:00?", "/ask b", "/ask act"],
   may: "act",
@@ -94,25 +93,4 @@ async function take(tx: Tx, call: Call, incident: Incident, { text, suggestion }
   const doing = suggestion === undefined ? "" : `, suggestion ${suggestionLetters[suggestion - 1]}: ${text}`;
   await show(tx, world, ground, { incident, doing: `answering ${caller.login}${doing}` });
   await answer(tx, call, incident, { outcome: "done" });
-}
-
-/**
- * A comment that names the bot, as the `/ask` that it stands for; nothing where it does not, or only in a quote, in code or
- * in what nobody sees. Linear in the comment.
- */
-export function mentionIn(body: string, login: string): SlashCommand | undefined {
-  const mention = `@${login.toLowerCase()}`;
-  const names = (text: string): boolean => {
-    const at = text.toLowerCase().indexOf(mention);
-    const around = `${text[at - 1] ?? " "}${text.slice(at + mention.length).replace(/^\[bot\]/, "")[0] ?? " "}`;
-    // Behind a backtick it may be code; a mistake here only leaves somebody to type /ask.
-    return at >= 0 && !/[\w`@/-]/.test(around) && !text.slice(0, at).includes("`");
-  };
-  const lines = body.replace(/\r\n?/g, "\n").split("\n");
-  for (const { text } of talkLines(lines)) {
-    if (!names(text)) continue;
-    const rest = body.trim() === `@${login}` ? "" : body;
-    return { kind: "command", verb: "ask", ids: [], flags: new Map(), words: [], rest, block: undefined };
-  }
-  return undefined;
 }

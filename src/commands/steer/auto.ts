@@ -1,31 +1,31 @@
-import { name, utcMinute } from "../../github/render/ink.ts";
-import { autoPlaceOf, autoStandingOf, autoStepsOf, endAuto, startAuto } from "../../features/proposal/agent-mode.ts";
+import { decidePlace } from "../../approval/agent-mode.ts";
+import { isOver } from "../../approval/authorize.ts";
+import { loadTemplate } from "../../base/template.ts";
 import { isFromBefore, standingOf } from "../../features/incident/hold.ts";
 import { reopen } from "../../features/incident/reopen.ts";
+import { autoPlaceOf, autoStandingOf, autoStepsOf, endAuto, startAuto } from "../../features/proposal/agent-mode.ts";
+import { approvalComment } from "../../features/run/approval-comment.ts";
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
-import { isOver } from "../../approval/authorize.ts";
-import { decidePlace } from "../../approval/agent-mode.ts";
+import { name, utcMinute } from "../../github/render/ink.ts";
+import { switchIn } from "../../slash/arguments.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { autoModeOf, hearOff, switchOn } from "../../store/auto-mode.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { firstShownOf } from "../../store/outbox/first-shown.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
-import { loadTemplate } from "../../base/template.ts";
-import { answer } from "../../features/thread/answer.ts";
-import { approvalComment } from "../../features/run/approval-comment.ts";
-import type { Call, Command } from "../command.ts";
-import type { SlashCommand } from "../../slash/grammar.ts";
+import { firstShownOf } from "../../store/outbox/first-shown.ts";
+import { runningOnes } from "../act/under-way.ts";
 import { fromBefore, nothingRun } from "../answer/refusals.ts";
 import { asSeen } from "../answer/seen.ts";
-import { runningOnes } from "../act/under-way.ts";
+import type { Call, Command } from "../command.ts";
 
 const agentMode = loadTemplate("comments/agent-mode.md");
 
 /** Lets the agent's steps of low risk go without an approval each, where the operator allows that (AR-03). */
 export const auto: Command = {
-  verb: "auto",
-  usage: "/auto on",
+  ...verbs.auto,
   summary: "the agent's low-risk steps run by themselves, where the operator allows it; /auto off ends that",
   examples: ["/auto on", "/auto off"],
   may: "approve",
@@ -42,10 +42,6 @@ export const auto: Command = {
       }
     }),
 };
-
-/** The one word that the command takes, where it has one. */
-export const switchIn = ({ ids, words }: Pick<SlashCommand, "ids" | "words">): string | undefined =>
-  ids.length === 0 && words.length === 1 ? words[0]?.toLowerCase() : undefined;
 
 const mistake = (tx: Tx, call: Call, incident: Incident, body: string): Promise<void> =>
   answer(tx, call, incident, { outcome: "mistake", body: nothingRun(body) });

@@ -1,35 +1,35 @@
 import * as z from "zod";
-import { count, duration, name } from "../../github/render/ink.ts";
+import { loadTemplate } from "../../base/template.ts";
 import { endIncident } from "../../features/incident/open-close.ts";
+import { renderPostmortem } from "../../features/incident/postmortem.ts";
 import { enqueueDraft } from "../../features/incident/postmortem-draft.ts";
-import { readThumbs } from "../../features/turn/reactions.ts";
+import { renderTimeline } from "../../features/incident/timeline.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { postedComments } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
+import { readThumbs } from "../../features/turn/reactions.ts";
 import { readRunbooks } from "../../features/turn/turn.ts";
+import { count, duration, name } from "../../github/render/ink.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { actionsOf, approvalsOf } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
-import { runsOf } from "../../store/runs.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { runsOf } from "../../store/runs.ts";
 import { messagesOf, turnsOf } from "../../store/turns.ts";
-import { loadTemplate } from "../../base/template.ts";
 import { bare } from "../../text/bare.ts";
 import { writeLink } from "../../text/links.ts";
 import { visible } from "../../text/read/visible.ts";
-import { answer } from "../../features/thread/answer.ts";
 import type { Call, Command } from "../command.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { renderLessons, skillsRead } from "./lessons.ts";
-import { postedComments } from "../../features/thread/links.ts";
-import { renderPostmortem } from "../../features/incident/postmortem.ts";
-import { renderTimeline } from "../../features/incident/timeline.ts";
 
 const closed = loadTemplate("comments/closed.md");
 
 /** Closes the issue with a draft of a postmortem, what the skills should learn, and a timeline; what was pending is void. */
 export const close: Command = {
-  verb: "close",
-  usage: "/close [cause]",
+  ...verbs.close,
   summary: "closes the incident with the cause you give, a postmortem draft, and a timeline",
   examples: ["/close the log volume was full"],
   may: "act",

@@ -1,3 +1,6 @@
+import { answer } from "../../features/thread/answer.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { giveFeedback } from "../../store/feedback.ts";
@@ -6,16 +9,13 @@ import { slots } from "../../store/outbox/slots.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { bare } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { answer } from "../../features/thread/answer.ts";
 import type { Call, Command } from "../command.ts";
-import { noteOf } from "../../slash/grammar.ts";
 
 const maxNoteCharacters = 1_000;
 
 /** Says what a person thinks of the agent's newest reply (AR-10); their last word on it counts. On a closed incident too. */
 export const feedback: Command = {
-  verb: "feedback",
-  usage: "/feedback up|down [note]",
+  ...verbs.feedback,
   summary: "what you think of the agent's newest reply; 👍 or 👎 on any of its comments does the same",
   examples: ["/feedback down it was the other disk", "/feedback up"],
   may: "act",

@@ -1,14 +1,15 @@
-import { name, utcMinute } from "../../github/render/ink.ts";
+import { loadTemplate } from "../../base/template.ts";
 import { redrawRepository } from "../../features/incident/hold-lift.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
+import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
+import { name, utcMinute } from "../../github/render/ink.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Hold, isWhole, placeHold, placeOf, wholeRepository } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { loadTemplate } from "../../base/template.ts";
-import { answer } from "../../features/thread/answer.ts";
-import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
 import type { Call, Command } from "../command.ts";
 
 const held = loadTemplate("comments/held.md");
@@ -19,9 +20,7 @@ const killFlag = "--kill";
  * of the line never keeps it from holding.
  */
 export const hold: Command = {
-  verb: "hold",
-  aliases: ["stop"],
-  usage: "/hold [all] [--kill]",
+  ...verbs.hold,
   summary: "stops everything here, or with all in this repository; --kill also ends what runs",
   examples: ["/hold", "/hold all --kill"],
   may: "act",

@@ -1,13 +1,14 @@
+import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { enqueueTurn } from "../../features/turn/turn.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { addSessionInstruction, type Incident, takeInByHand } from "../../store/incidents.ts";
 import { bare } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { answer } from "../../features/thread/answer.ts";
 import type { Call, Command } from "../command.ts";
-import { noteOf } from "../../slash/grammar.ts";
 import { whyNoTurn } from "./no-turn.ts";
 
 const maxNoteCharacters = 4_000;
@@ -17,8 +18,7 @@ const maxNoteCharacters = 4_000;
  * incident that is one already it is added, and the agent looks again.
  */
 export const investigate: Command = {
-  verb: "investigate",
-  usage: "/investigate [note]",
+  ...verbs.investigate,
   summary: "makes this issue an incident; the agent gets your note on every turn",
   examples: ["/investigate\nSuspect the deploy of 14:00. Leave db-1 alone."],
   may: "act",

@@ -1,10 +1,10 @@
-import { type Ink, name } from "../../github/render/ink.ts";
-import { createKnows } from "../../runbooks/known-command.ts";
-import { patchRunbook } from "../../runbooks/patch.ts";
-import { withoutNames } from "../../runbooks/match/similar.ts";
 import type { ChatMessage, RepoFile, Skill } from "../../base/types.ts";
 import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
 import { shorten } from "../../features/incident/timeline.ts";
+import { type Ink, name } from "../../github/render/ink.ts";
+import { createKnows } from "../../runbooks/known-command.ts";
+import { withoutNames } from "../../runbooks/match/similar.ts";
+import { patchRunbook } from "../../runbooks/patch.ts";
 
 /** What is known of a repository's runbooks, and of those that this incident read. */
 export interface Library {

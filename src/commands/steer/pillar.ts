@@ -1,10 +1,11 @@
 import { changePillar } from "../../features/incident/pillar.ts";
-import { show } from "../../features/thread/show.ts";
-import { sessionOf } from "../../store/incidents.ts";
-import { type Pillar, pillars } from "../../store/database/schema.ts";
 import { answer } from "../../features/thread/answer.ts";
-import type { Command } from "../command.ts";
+import { show } from "../../features/thread/show.ts";
+import { verbs } from "../../slash/verbs.ts";
+import { type Pillar, pillars } from "../../store/database/schema.ts";
+import { sessionOf } from "../../store/incidents.ts";
 import { closedText } from "../answer/refusals.ts";
+import type { Command } from "../command.ts";
 
 /** What each pillar means, in words. */
 export const pillarMeanings = {
@@ -14,8 +15,7 @@ export const pillarMeanings = {
 
 /** What the session is about first; it changes the words of the prompt and nothing that may be done (AR-16). */
 export const pillar: Command = {
-  verb: "pillar",
-  usage: "/pillar revive",
+  ...verbs.pillar,
   summary: "the agent restores service first; with troubleshoot it finds the cause first",
   examples: ["/pillar revive", "/pillar troubleshoot"],
   may: "act",

@@ -1,5 +1,9 @@
-import { clock } from "../../github/render/ink.ts";
+import { hashBody } from "../../features/run/approval-comment.ts";
+import { answer, type Outcome } from "../../features/thread/answer.ts";
 import { sharedIdentity } from "../../features/turn/prompt.ts";
+import { clock } from "../../github/render/ink.ts";
+import { noteOf } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -14,10 +18,7 @@ import {
 } from "../../store/person-prompts.ts";
 import { bare } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { answer, type Outcome } from "../../features/thread/answer.ts";
-import { hashBody } from "../../features/run/approval-comment.ts";
 import type { Call, Command } from "../command.ts";
-import { noteOf, type SlashCommand } from "../../slash/grammar.ts";
 
 const maxCharacters = 4_000;
 
@@ -58,8 +59,7 @@ const acts: Readonly<Record<string, Act>> = {
 
 /** A person's own part 1 of the prompt: how the agent behaves in the turns that they start (PA-2). */
 export const prompt: Command = {
-  verb: "prompt",
-  usage: "/prompt show",
+  ...verbs.prompt,
   summary: "your own part 1 of the agent's prompt: show, set with a text, reset, update (your next comment), cancel",
   examples: ["/prompt show", "/prompt set\nAnswer in Portuguese. Name the unit first.", "/prompt reset"],
   may: "approve",
@@ -75,17 +75,6 @@ export const prompt: Command = {
       await answer(tx, call, incident, said);
     }),
 };
-
-/** A comment that was awaited as the text, as the slash command that sets it. */
-export const setsPrompt = (body: string): SlashCommand => ({
-  kind: "command",
-  verb: prompt.verb,
-  ids: [],
-  flags: new Map(),
-  words: ["set"],
-  rest: body,
-  block: undefined,
-});
 
 const written = ({ event: { comment } }: Call, incident: Incident) => ({
   incidentId: incident.id,

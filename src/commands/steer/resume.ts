@@ -1,13 +1,14 @@
-import { name } from "../../github/render/ink.ts";
+import { loadTemplate } from "../../base/template.ts";
 import { standingOf } from "../../features/incident/hold.ts";
 import { afterLift, liftRepository } from "../../features/incident/hold-lift.ts";
+import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import { answer } from "../../features/thread/answer.ts";
+import { name } from "../../github/render/ink.ts";
+import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, liftHold, placeOf, wholeRepository } from "../../store/holds.ts";
 import { grantSteps, type Incident } from "../../store/incidents.ts";
-import { loadTemplate } from "../../base/template.ts";
-import { answer } from "../../features/thread/answer.ts";
-import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
 import type { Call, Command } from "../command.ts";
 
 const resumed = loadTemplate("comments/resumed.md");
@@ -17,8 +18,7 @@ const resumed = loadTemplate("comments/resumed.md");
  * approved before is open again without its approvals.
  */
 export const resume: Command = {
-  verb: "resume",
-  usage: "/resume [all]",
+  ...verbs.resume,
   summary: "lifts a hold; what was approved before it must be approved anew",
   examples: ["/resume", "/resume all"],
   may: "approve",

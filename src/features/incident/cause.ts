@@ -1,9 +1,9 @@
+import { wentWell } from "../../base/types.ts";
 import { saidOnce } from "../../github/render/confidence.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
 import { wordsOf } from "../../text/prose.ts";
-import { wentWell } from "../../base/types.ts";
 
 interface Past {
   readonly actions: readonly Action[];

@@ -1,23 +1,23 @@
 import * as z from "zod";
 import { postmortemTask, readPostmortemDraft } from "../../agent/postmortem.ts";
 import { buildReminder } from "../../agent/prompt.ts";
-import { fillIn } from "./postmortem.ts";
-import { renderTimeline } from "./timeline.ts";
 import { actionsOf } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, incidentOf, type Session, sessionOf } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { runsOf } from "../../store/runs.ts";
-import { slots } from "../../store/outbox/slots.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { bare } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
+import { groundOf, type Context } from "../context.ts";
+import { threadOf, wakePoster } from "../thread/show.ts";
 import { openPurse, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
-import { threadOf, wakePoster } from "../thread/show.ts";
-import { groundOf, type World } from "../context.ts";
+import { fillIn } from "./postmortem.ts";
+import { renderTimeline } from "./timeline.ts";
 
 const draftSchema = z.object({
   /** The comment that closed it: the postmortem answers it. */
@@ -35,7 +35,7 @@ type Draft = z.output<typeof draftSchema>;
  */
 export async function enqueueDraft(
   tx: Tx,
-  world: Pick<World, "store" | "ask">,
+  world: Pick<Context, "store" | "ask">,
   { id: incidentId, repoId }: Incident,
   draft: Draft,
 ): Promise<void> {
@@ -48,7 +48,7 @@ export async function enqueueDraft(
 export const isDraft = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
 
 /** Asks the model once, as any turn does by deadline, budgets and failure, and edits the postmortem; without an answer it stays as it is. */
-export async function draftPostmortem(world: World, job: Job): Promise<void> {
+export async function draftPostmortem(world: Context, job: Job): Promise<void> {
   const { incidentId, draft } = jobSchema.parse(job.data);
   const reply = await ask(world, job, await incidentOf(world.store.db, incidentId), draft);
   const drafted = reply === undefined ? undefined : readPostmortemDraft(bare(world.redact, reply));
@@ -69,7 +69,7 @@ export async function draftPostmortem(world: World, job: Job): Promise<void> {
   });
 }
 
-async function ask(world: World, job: Job, incident: Incident, draft: Draft): Promise<string | undefined> {
+async function ask(world: Context, job: Job, incident: Incident, draft: Draft): Promise<string | undefined> {
   const { db } = world.store;
   if (!world.ask || (await holdsOn(db, incident)).some(isStanding)) return undefined;
   const session = await sessionOf(db, incident.id);
@@ -103,7 +103,7 @@ const saidCharacters = 500;
 const mostTurns = 12;
 
 /** What the model is told of the incident: no output, and on a public issue nothing that an outsider may have written (SR-35). */
-async function recordOf(world: World, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
+async function recordOf(world: Context, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
   const { db } = world.store;
   const { id, number, title, body } = incident;
   const rows = await db

@@ -1,12 +1,12 @@
 import type { PostmortemDraft } from "../../agent/postmortem.ts";
+import { wentWell } from "../../base/types.ts";
 import { type Ink, name } from "../../github/render/ink.ts";
 import { resultWords } from "../../github/render/state.ts";
-import { agentsCause } from "./cause.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
-import { wentWell } from "../../base/types.ts";
+import { agentsCause } from "./cause.ts";
 import { shorten } from "./timeline.ts";
 
 /** Everything that the store has of an incident which is over. */

@@ -1,10 +1,10 @@
 import { renderReminder } from "../../github/render/card.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { wantComments } from "../../store/outbox/wanted.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { standingOf } from "./hold.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
+import { groundOf, type Context } from "../context.ts";
 import { hintOf, threadOf, viewsOf, wakePoster } from "../thread/show.ts";
-import { groundOf, type World } from "../context.ts";
+import { standingOf } from "./hold.ts";
 
 /** How long before the end of its time an action is called to mind. */
 const aheadMs = 10 * 60_000;
@@ -13,7 +13,7 @@ const aheadMs = 10 * 60_000;
  * Calls the team to actions of medium or high risk that expire soon and that nobody has decided on: one comment for those of an
  * incident that expire together, once (PRODUCT.md). What had no more time than that from the beginning is not called to mind.
  */
-export async function remindOfExpiry(world: World): Promise<void> {
+export async function remindOfExpiry(world: Context): Promise<void> {
   if (!world.config.execution.enabled) return;
   const now = world.now();
   const open = await world.store.db
@@ -36,7 +36,7 @@ export async function remindOfExpiry(world: World): Promise<void> {
   }
 }
 
-async function remind(world: World, incidentId: string, expiresAt: Date): Promise<void> {
+async function remind(world: Context, incidentId: string, expiresAt: Date): Promise<void> {
   const slot = slots.reminder(expiresAt);
   const ground = await groundOf(world, await incidentOf(world.store.db, incidentId));
   await world.store.transaction(async (tx) => {

@@ -6,9 +6,9 @@ import { runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
 import { bare } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
-import { agentsCause, fixesOf } from "./cause.ts";
+import type { Ground, Context } from "../context.ts";
 import { daysAgo } from "../proposal/track-record.ts";
-import type { Ground, World } from "../context.ts";
+import { agentsCause, fixesOf } from "./cause.ts";
 
 const most = 3;
 const maxHelped = 5;
@@ -19,7 +19,7 @@ const maxCharacters = 300;
  * unknown, or a turn was taken that has told of them.
  */
 export async function similarTo(
-  world: Pick<World, "store" | "redact" | "now" | "ask">,
+  world: Pick<Context, "store" | "redact" | "now" | "ask">,
   incident: Incident,
   { rules }: Pick<Ground, "rules">,
 ): Promise<readonly Similar[]> {
@@ -34,7 +34,7 @@ export async function similarTo(
 }
 
 async function tell(
-  { store: { db }, redact }: Pick<World, "store" | "redact">,
+  { store: { db }, redact }: Pick<Context, "store" | "redact">,
   { id, number, cause, closedAt }: PastIncident,
   { now, isPublic }: { readonly now: Date; readonly isPublic: boolean },
 ): Promise<Similar> {

@@ -2,9 +2,9 @@ import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
+import type { Ground, Context } from "../context.ts";
 import { addProposal } from "../proposal/add-proposal.ts";
 import { draftAgain } from "../proposal/draft.ts";
-import type { Ground, World } from "../context.ts";
 
 /** Nothing of it has been sent to a server yet. */
 export const isOpen = (action: Action): boolean => action.state === "proposed" || action.state === "approved";
@@ -33,7 +33,7 @@ export async function voidOpen(
 /** Proposes the same commands anew, under new numbers and on a new card: nobody can know what was read on the old ones. */
 export async function repost(
   tx: Tx,
-  world: World,
+  world: Context,
   ground: Ground,
   given: { readonly incident: Incident; readonly actions: readonly Action[] },
 ): Promise<readonly number[]> {

@@ -1,11 +1,11 @@
 import type { Config } from "../../config/load.ts";
 import type { FailedDeliveries, FailedDelivery, FoundComment, Missed } from "../../github/app/missed.ts";
-import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/inbox.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { unknownMarks } from "../../store/outbox/thread-comments.ts";
+import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/inbox.ts";
+import type { Context } from "../context.ts";
 import { setBackAt, setRepositoryBack } from "../verify/restored.ts";
 import { tenancyOf } from "./tenancy.ts";
-import type { World } from "../context.ts";
 
 const everyMs = 5 * 60_000;
 /** A look at which GitHub did not answer is made once more after so long. */
@@ -17,7 +17,7 @@ const waitAfter = (tries: number): number => (tries === 1 ? 0 : Math.min(everyMs
 /** How far two looks at an incident overlap: GitHub's clock is not ours. */
 const overlapMs = 2 * 60_000;
 
-type Outside = Pick<World, "store" | "log" | "now"> & { readonly config: Pick<Config, "repositories"> };
+type Outside = Pick<Context, "store" | "log" | "now"> & { readonly config: Pick<Config, "repositories"> };
 
 /** What catches up with GitHub: its account of what it sent, and the inbox of this process. */
 export interface CatchUp extends Missed {

@@ -7,23 +7,23 @@ import { autoModeOf } from "../../store/auto-mode.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, type Incident, lockIncident } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
-import { type OutboxComment, restoreComment, wantComments } from "../../store/outbox/wanted.ts";
-import type { Job } from "../../store/queue/queue.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-comments.ts";
+import { type OutboxComment, restoreComment, wantComments } from "../../store/outbox/wanted.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import { type Ground, groundOf, type Context } from "../context.ts";
+import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
+import { show, threadOf } from "../thread/show.ts";
 import { commandByEdit, editAnswer } from "./edited-command.ts";
 import { answerImitation } from "./forged-card.ts";
-import { show, threadOf } from "../thread/show.ts";
-import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
-import { type Ground, groundOf, type World } from "../context.ts";
 
 /**
  * A comment was edited or deleted. An approval given in it is withdrawn while its command has not been sent (SR-28). A card of
  * ours that somebody else changed is put back, and what it showed is void, because nobody can know what was read there
  * (SR-27); a ticked box alone changes nothing and is set back.
  */
-export async function commentChanged(world: World, job: Job, event: CommentEvent): Promise<void> {
+export async function commentChanged(world: Context, job: Job, event: CommentEvent): Promise<void> {
   const { comment, issue, sender } = event;
   // Our own edits come back as events too; another bot's edit of its comment can make it a look-alike like anybody's (SR-30).
   const isOurOwn = sender.type === "Bot" && sender.id === comment.author?.id;
@@ -44,7 +44,7 @@ export async function commentChanged(world: World, job: Job, event: CommentEvent
 }
 
 /** A comment of ours that was changed before GitHub's answer to its making was here. Anyone can copy a mark: the author counts. */
-async function byItsMark(world: World, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
+async function byItsMark(world: Context, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
   const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
   const card = mark === undefined ? undefined : await unansweredComment(world.store.db, { mark, githubId: comment.id });
   const isOurs = card !== undefined && comment.author?.login === `${await world.ownName()}[bot]`;
@@ -55,7 +55,7 @@ async function byItsMark(world: World, { comment }: CommentEvent): Promise<Outbo
 
 async function approvalChanged(
   tx: Tx,
-  world: World,
+  world: Context,
   given: { readonly incident: Incident; readonly event: CommentEvent; readonly command: string | undefined },
 ): Promise<void> {
   const { incident, event, command } = given;
@@ -82,7 +82,7 @@ async function approvalChanged(
 
 async function cardChanged(
   tx: Tx,
-  world: World,
+  world: Context,
   ground: Ground,
   given: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
 ): Promise<void> {

@@ -4,12 +4,12 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { findIncident, lockIncident } from "../../store/incidents.ts";
 import { wantNotice } from "../../store/outbox/notices.ts";
-import { wantComments } from "../../store/outbox/wanted.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
 import { taskWords } from "../../text/tasks.ts";
-import { show, threadOf } from "../thread/show.ts";
+import { groundOf, type Context } from "../context.ts";
 import { proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
-import { groundOf, type World } from "../context.ts";
+import { show, threadOf } from "../thread/show.ts";
 
 /** The numbers that a comment shows as if it were a card of ours, outside of quotes and code; nothing where it does not. */
 export function imitatedIn(body: string): readonly number[] | undefined {
@@ -24,7 +24,7 @@ export function imitatedIn(body: string): readonly number[] | undefined {
  * given the right to. True where the comment was such a one; nothing else is done about it then.
  */
 export async function answerImitation(
-  world: World,
+  world: Context,
   event: CommentEvent,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {

@@ -1,12 +1,12 @@
-import { answer } from "../thread/answer.ts";
 import { NotYet } from "../../base/errors.ts";
 import type { CommentEvent } from "../../github/events.ts";
-import type { Tx } from "../../store/database/open.ts";
 import { appendDenial } from "../../store/audit/denials.ts";
+import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
+import type { Context } from "../context.ts";
 import { answerOutside } from "../incident/open-close.ts";
-import type { World } from "../context.ts";
+import { answer } from "../thread/answer.ts";
 
 /** The job of a webhook. */
 export interface Delivered extends Job {
@@ -32,7 +32,7 @@ const unsaid = {
 
 /** Has the command tried again; where that has lasted too long, whoever gave it is told that nothing was run. */
 export async function notNow(
-  world: World,
+  world: Context,
   job: Delivered,
   event: CommentEvent,
   incident: Incident | undefined,
@@ -58,7 +58,7 @@ export async function notNow(
 /** Says on the issue, an incident or none, what is wrong with a command. */
 export const answerMistake = (
   tx: Tx,
-  world: World,
+  world: Context,
   event: CommentEvent,
   { incident, body }: { readonly incident: Incident | undefined; readonly body: string },
 ): Promise<void> =>

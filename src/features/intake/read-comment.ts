@@ -1,12 +1,11 @@
-import { mentionIn } from "../../commands/steer/ask.ts";
-import { type Hint, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
-import { commandBelow, nearlyCommand } from "../../slash/near-miss.ts";
-import { setsPrompt } from "../../commands/steer/prompt.ts";
-import { commandFor, isMeantForUs } from "../../commands/registry.ts";
 import type { CommentEvent } from "../../github/events.ts";
+import { type Hint, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
+import { mentionIn, setsPrompt } from "../../slash/implied.ts";
+import { commandBelow, nearlyCommand } from "../../slash/near-miss.ts";
+import { isMeantForUs, verbNamed } from "../../slash/verbs.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { isAwaited, personPromptOf } from "../../store/person-prompts.ts";
-import type { World } from "../context.ts";
+import type { Context } from "../context.ts";
 
 /** What a comment says to the bot. */
 interface Said {
@@ -20,7 +19,7 @@ interface Said {
  * mention, or what is only nearly a command. Nothing where it is talk.
  */
 export async function readComment(
-  world: World,
+  world: Context,
   event: CommentEvent,
   known: Incident | undefined,
 ): Promise<Said | undefined> {
@@ -41,7 +40,7 @@ export async function readComment(
 
 /** In the text of a prompt a command is a word like any other. */
 function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly string[]): string | undefined {
-  if (slash.kind === "hint" || commandFor(slash.verb)?.verb === "prompt") return undefined;
+  if (slash.kind === "hint" || verbNamed(slash.verb)?.verb === "prompt") return undefined;
   const below = commandBelow(body, prefixes);
   if (!below) return undefined;
   const { verb, ids } = below;
@@ -50,7 +49,7 @@ function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly 
 
 /** The comment that somebody's /prompt update waits for is read as the text that it brings (PA-2). */
 async function awaitedText(
-  world: World,
+  world: Context,
   { comment }: CommentEvent,
   incident: Incident | undefined,
 ): Promise<SlashCommand | undefined> {
@@ -61,7 +60,7 @@ async function awaitedText(
 }
 
 /** A plain mention of the bot is talk to the agent, as `/ask` is. Where GitHub does not say our name, it is none. */
-async function mention(world: World, body: string): Promise<SlashCommand | undefined> {
+async function mention(world: Context, body: string): Promise<SlashCommand | undefined> {
   if (!body.includes("@")) return undefined;
   const login = await world.ownName().catch((error: unknown) => {
     world.log.warn({ module: "github", event: "own_name_failed", err: error });

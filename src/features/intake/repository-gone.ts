@@ -3,16 +3,16 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { becomePublic, lockIncident } from "../../store/incidents.ts";
 import { leaveInstallation } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
+import { groundOf, type Context } from "../context.ts";
+import { voidOpen } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show } from "../thread/show.ts";
-import { voidOpen } from "../incident/void.ts";
-import { groundOf, type World } from "../context.ts";
 
 /**
  * A repository was renamed, transferred, deleted or made public, or the App lost it: what was approved was approved for another
  * place, so nothing that is still open there runs, and no agent mode goes on (SR-11, SR-12). Cached context goes too.
  */
-export async function groundLost(world: World, job: Job, event: RepositoryEvent): Promise<void> {
+export async function groundLost(world: Context, job: Job, event: RepositoryEvent): Promise<void> {
   const { installationId, repoIds } = event;
   if (event.public) await becomePublic(world.store.db, repoIds ?? []);
   const incidents = await world.store.db

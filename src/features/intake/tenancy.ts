@@ -1,16 +1,16 @@
+import { decideTenancy, type Tenancy } from "../../approval/tenancy.ts";
 import { type Config, repositoryIn } from "../../config/load.ts";
 import type { CommentEvent, IssueEvent } from "../../github/events.ts";
-import { decideTenancy, type Tenancy } from "../../approval/tenancy.ts";
-import type { Db, Tx } from "../../store/database/open.ts";
 import { appendRefusal } from "../../store/audit/denials.ts";
+import type { Db, Tx } from "../../store/database/open.ts";
 import { findPin, keepPin } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import type { World } from "../context.ts";
+import type { Context } from "../context.ts";
 
 interface Listing {
   readonly config: Pick<Config, "repositories">;
 }
-type Outside = Listing & Pick<World, "store" | "log" | "now">;
+type Outside = Listing & Pick<Context, "store" | "log" | "now">;
 
 /** Where something comes from, as GitHub says. */
 export interface Origin {

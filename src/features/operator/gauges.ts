@@ -1,11 +1,11 @@
-import type { GaugeValues } from "../../telemetry/metrics.ts";
 import { queues } from "../../base/queues.ts";
 import { readGauges } from "../../store/gauges.ts";
+import type { GaugeValues } from "../../telemetry/metrics.ts";
+import type { Context } from "../context.ts";
 import { readSwitch } from "../incident/halt.ts";
-import type { World } from "../context.ts";
 
 /** How things stand at this moment, for the metrics. Throws where the store cannot be read. */
-export async function gaugesOf(world: World): Promise<GaugeValues> {
+export async function gaugesOf(world: Context): Promise<GaugeValues> {
   const { db } = world.store;
   const store = await readGauges(db);
   const state = await readSwitch(world, db);

@@ -5,14 +5,14 @@ import { OperatorError } from "../../base/errors.ts";
 import { endingWords } from "../../github/render/state.ts";
 import { actionsOf } from "../../store/actions.ts";
 import { verifyAudit } from "../../store/audit/chain.ts";
-import { auditFormats, exportAudit } from "../../store/audit/export.ts";
 import { type Checkpoint, contradiction } from "../../store/audit/checkpoint.ts";
+import { auditFormats, exportAudit } from "../../store/audit/export.ts";
 import { exportStore } from "../../store/database/dump.ts";
 import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
+import type { Context } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
-import type { World } from "../context.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
 
@@ -38,7 +38,7 @@ export const askSchema = z.discriminatedUnion("ask", [
 ]);
 export type Ask = z.output<typeof askSchema>;
 
-type Outside = Pick<World, "store" | "now"> & { readonly config: { readonly store: { readonly url: string } } };
+type Outside = Pick<Context, "store" | "now"> & { readonly config: { readonly store: { readonly url: string } } };
 
 /** Answers in pieces of text, from the store alone. Throws an `OperatorError` for what is not there. */
 export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<string> {

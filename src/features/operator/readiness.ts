@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
+import type { Context } from "../context.ts";
 import { haltSummary, readSwitch } from "../incident/halt.ts";
-import type { World } from "../context.ts";
 
 export interface Readiness {
   readonly ok: boolean;
@@ -15,7 +15,7 @@ export interface Readiness {
  * asked yet, is named and no reason not to take its webhooks (RR-11, F-11): a bot that waits for its first one has nothing to ask.
  */
 export async function readiness(
-  world: Pick<World, "store" | "config">,
+  world: Pick<Context, "store" | "config">,
   github: string,
   setup: Readonly<Record<string, string>> = {},
 ): Promise<Readiness> {
@@ -39,7 +39,7 @@ export async function readiness(
 const minFreeMb = 64;
 
 /** Where this machine itself writes, wherever the store is: outputs that are under way, the log, the checkpoint. No reason to take nothing. */
-async function diskSummary({ logging, audit }: World["config"]): Promise<string> {
+async function diskSummary({ logging, audit }: Context["config"]): Promise<string> {
   const files = [logging.file, audit.checkpointFile].flatMap((file) => file ?? []);
   for (const folder of new Set([tmpdir(), ...files.map((file) => dirname(file))])) {
     const room = await statfs(folder).catch(() => undefined);

@@ -1,16 +1,22 @@
-import { type AutoDecision, type AutoPlace, decidePlace, decideProgress, decideStep } from "../../approval/agent-mode.ts";
+import {
+  type AutoDecision,
+  type AutoPlace,
+  decidePlace,
+  decideProgress,
+  decideStep,
+} from "../../approval/agent-mode.ts";
 import { type Action, addApproval, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { type AutoMode, autoModeOf, switchOff } from "../../store/auto-mode.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { addBatch, type Batch, failedSince } from "../../store/runs.ts";
+import type { Ground, Context } from "../context.ts";
+import { isFresh, standingOf } from "../incident/hold.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
-import { isFresh, standingOf } from "../incident/hold.ts";
 import { standBefore } from "./list-order.ts";
 import { listRowsOf } from "./order-now.ts";
-import type { Ground, World } from "../context.ts";
 
 /** Agent mode on an incident as it stands at this moment (AR-03). */
 export type AutoStanding =
@@ -21,10 +27,10 @@ export type AutoStanding =
 type Rules = Pick<Ground, "rules">;
 
 /** How many turns it lasts: a session's steps, and never more than SR-61 lets pass without a person. */
-export const autoStepsOf = ({ config }: Pick<World, "config">): number => Math.min(20, config.agent.maxSteps);
+export const autoStepsOf = ({ config }: Pick<Context, "config">): number => Math.min(20, config.agent.maxSteps);
 
 /** What the operator, the repository, holds and the issue say of agent mode here. */
-export async function autoPlaceOf(world: World, db: Db | Tx, { rules }: Rules, incident: Incident): Promise<AutoPlace> {
+export async function autoPlaceOf(world: Context, db: Db | Tx, { rules }: Rules, incident: Incident): Promise<AutoPlace> {
   const standing = await standingOf(world, db, incident);
   return {
     servers: rules.autoServers,
@@ -37,7 +43,7 @@ export async function autoPlaceOf(world: World, db: Db | Tx, { rules }: Rules, i
 
 /** Reads all that agent mode rests on again; nothing of it is remembered from when it was switched on. */
 export async function autoStandingOf(
-  world: World,
+  world: Context,
   db: Db | Tx,
   ground: Rules,
   incident: Incident,
@@ -62,7 +68,7 @@ export async function autoStandingOf(
 
 /** Whether agent mode lets this action go: on here and now, and the action low, judged again, on allowed servers alone. */
 export async function autoDecisionOn(
-  world: World,
+  world: Context,
   db: Db | Tx,
   ground: Rules,
   { incident, action }: { readonly incident: Incident; readonly action: Action },
@@ -73,7 +79,7 @@ export async function autoDecisionOn(
     : stepOf(world, ground, standing.mode, action);
 }
 
-function stepOf(world: World, { rules }: Rules, mode: AutoMode, { origin, spec }: Action): AutoDecision {
+function stepOf(world: Context, { rules }: Rules, mode: AutoMode, { origin, spec }: Action): AutoDecision {
   const names = spec.targets.map(({ server }) => server);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A server that is no longer there judges nothing, so nothing runs on it.
@@ -92,7 +98,7 @@ function stepOf(world: World, { rules }: Rules, mode: AutoMode, { origin, spec }
  */
 export async function startAuto(
   tx: Tx,
-  world: World,
+  world: Context,
   ground: Ground,
   { incident, actions }: { readonly incident: Incident; readonly actions: readonly Action[] },
 ): Promise<Batch | undefined> {

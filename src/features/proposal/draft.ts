@@ -1,13 +1,4 @@
-import { storedOutputBytes } from "../../config/load.ts";
-import { admit } from "../../risk/admit.ts";
 import { effectiveRisk } from "../../approval/authorize.ts";
-import { whyAttended } from "../../risk/unattended.ts";
-import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
-import { windowsRefusal } from "../../ssh/windows/wrap.ts";
-import type { Target } from "../../store/database/action-tables.ts";
-import type { Action, ActionDraft } from "../../store/actions.ts";
-import { newNonce } from "../../store/ids.ts";
-import { bare } from "../../text/bare.ts";
 import {
   type Expectation,
   type Finding,
@@ -19,10 +10,19 @@ import {
   stricter,
 } from "../../base/types.ts";
 import type { Unbounded, Verdict } from "../../base/verdict.ts";
-import { adviceFor } from "../turn/advice.ts";
-import { placeOf } from "./target-servers.ts";
+import { storedOutputBytes } from "../../config/load.ts";
+import { admit } from "../../risk/admit.ts";
+import { whyAttended } from "../../risk/unattended.ts";
+import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
+import { windowsRefusal } from "../../ssh/windows/wrap.ts";
+import type { Action, ActionDraft } from "../../store/actions.ts";
+import type { Target } from "../../store/database/action-tables.ts";
+import { newNonce } from "../../store/ids.ts";
+import { bare } from "../../text/bare.ts";
+import type { Ground, Context } from "../context.ts";
 import { isAsApproved, osOf, runsAsJob, targetOf } from "../run/target.ts";
-import type { Ground, World } from "../context.ts";
+import { adviceFor } from "./advice.ts";
+import { placeOf } from "./target-servers.ts";
 
 export type Drafted =
   | { readonly kind: "draft"; readonly draft: ActionDraft }
@@ -43,7 +43,7 @@ export interface Origin {
  * Makes a proposal into an action that can be shown and approved: its servers are the repo's, the command may be shown
  * (SR-32, SR-34) and holds no secret, the risk is ours, and everything that will run is fixed now (SR-20).
  */
-export function draftAction(world: World, ground: Ground, proposed: Proposal, from: Origin): Drafted {
+export function draftAction(world: Context, ground: Ground, proposed: Proposal, from: Origin): Drafted {
   const title = bare(world.redact, proposed.title);
   const refuse = (why: string): Drafted => ({
     kind: "refused",
@@ -116,7 +116,7 @@ export function draftAction(world: World, ground: Ground, proposed: Proposal, fr
 }
 
 /** Its patterns are shown, and looked for in what is left of an output without its secrets. */
-function bareExpectation(world: World, { contains, lacks, ...rest }: Expectation): Expectation {
+function bareExpectation(world: Context, { contains, lacks, ...rest }: Expectation): Expectation {
   return {
     ...rest,
     ...(contains === undefined ? {} : { contains: bare(world.redact, contains) }),
@@ -129,7 +129,7 @@ function bareExpectation(world: World, { contains, lacks, ...rest }: Expectation
  * can only be raised.
  */
 export function draftAgain(
-  world: World,
+  world: Context,
   ground: Ground,
   action: Action,
   shown: { readonly card?: string | undefined; readonly description?: string } = {},
@@ -156,7 +156,7 @@ interface Judged {
 }
 
 /** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label (SR-18, PA-7). */
-function judge(world: World, ground: Ground, servers: readonly Server[], proposal: Proposal): Judged {
+function judge(world: Context, ground: Ground, servers: readonly Server[], proposal: Proposal): Judged {
   const verdicts = servers.map((server) => ({ server, verdict: verdictOn(world, server, proposal.command) }));
   const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.verdict.risk) - risks.indexOf(a.verdict.risk));
   // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
@@ -185,7 +185,7 @@ function judge(world: World, ground: Ground, servers: readonly Server[], proposa
   };
 }
 
-const verdictOn = (world: World, server: Server, command: string): Verdict =>
+const verdictOn = (world: Context, server: Server, command: string): Verdict =>
   world.evaluate(command, { ...server, os: osOf(server) });
 
 /** The proposer's label can only raise what we found, and never to `block`, which is ours to say (PA-7). */
@@ -209,16 +209,16 @@ export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly 
 }
 
 /** The highest risk that the rules in force now find in a command on these servers. */
-export const riskNowOf = (world: World, servers: readonly Server[], command: string): Risk =>
+export const riskNowOf = (world: Context, servers: readonly Server[], command: string): Risk =>
   servers.map((server) => verdictOn(world, server, command).risk).reduce(stricter, "low");
 
 /** Why the rules in force now leave a command on these servers to people; undefined where they do not. */
-export const whyAttendedNow = (world: World, servers: readonly Server[], command: string): string | undefined =>
+export const whyAttendedNow = (world: Context, servers: readonly Server[], command: string): string | undefined =>
   servers.map((server) => whyAttended(verdictOn(world, server, command))).find((why) => why !== undefined);
 
 /** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
 export const isJudgedAsThen = (
-  world: World,
+  world: Context,
   servers: readonly Server[],
   { command, risk, rulesVersion }: ActionDraft["spec"],
 ): boolean =>

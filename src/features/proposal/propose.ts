@@ -1,17 +1,17 @@
+import type { Proposal, Reading } from "../../base/types.ts";
 import { type Action, type ActionDraft, actionsOf, approvalsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import type { Turn } from "../../store/turns.ts";
-import type { Proposal, Reading } from "../../base/types.ts";
+import type { Ground, Context } from "../context.ts";
+import { reopen } from "../incident/reopen.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./agent-mode.ts";
 import { endAutoIfOver } from "./agent-mode-ended.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
-import { reopen } from "../incident/reopen.ts";
 import { isUnderWay, repeatedBy } from "./same-action.ts";
-import type { Ground, World } from "../context.ts";
 
 /**
  * Makes a reading's proposals into numbered actions; what is open already keeps its number and its card. They replace what else
@@ -20,7 +20,7 @@ import type { Ground, World } from "../context.ts";
  */
 export async function propose(
   tx: Tx,
-  world: World,
+  world: Context,
   ground: Ground,
   given: {
     readonly incident: Incident;
@@ -106,7 +106,7 @@ export async function propose(
 
 /** A proposal's check beside it: bound to it where it is no more than a read, an action like any other where it is. */
 function withCheck(
-  world: World,
+  world: Context,
   ground: Ground,
   given: {
     readonly drafted: Extract<Drafted, { kind: "draft" }>;
@@ -125,7 +125,7 @@ function withCheck(
 }
 
 /** S14.8 for what is blocked; for the rest how long people waited for it. */
-function logProposal(world: World, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
+function logProposal(world: Context, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
   const line = { module: "agent", number, risk: spec.risk, origin, place: spec.place };
   if (state === "blocked") {
     const reason = findings[0]?.text;
@@ -136,7 +136,7 @@ function logProposal(world: World, { createdAt }: Incident, { number, state, ori
   world.log.info({ ...line, event: "command_proposed", sinceOpenedMs });
 }
 
-const modelName = (world: World): string | null => world.config.model.endpoints[0]?.model ?? null;
+const modelName = (world: Context): string | null => world.config.model.endpoints[0]?.model ?? null;
 
 /** Whoever approved it approved what does not stand any more. */
 async function supersede(

@@ -1,13 +1,13 @@
 import canonicalize from "canonicalize";
-import { approvable } from "./approvable.ts";
 import { expiryOf, isOver } from "../../approval/authorize.ts";
-import type { ActionSpec } from "../../store/database/action-tables.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
+import type { ActionSpec } from "../../store/database/action-tables.ts";
+import type { Ground, Context } from "../context.ts";
+import { approvable } from "./approvable.ts";
 import { serversNow } from "./draft.ts";
-import type { Ground, World } from "../context.ts";
 
 /** True while an action may still be decided on, waits for its turn, or runs. */
-export function isUnderWay({ now }: Pick<World, "now">, { rules }: Pick<Ground, "rules">, action: Action): boolean {
+export function isUnderWay({ now }: Pick<Context, "now">, { rules }: Pick<Ground, "rules">, action: Action): boolean {
   if (action.state === "proposed") return !isOver(expiryOf(approvable(action), rules.policy), now().getTime());
   return ["approved", "dispatching", "running"].includes(action.state);
 }

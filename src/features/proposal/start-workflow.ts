@@ -1,7 +1,7 @@
 import type { TurnTools } from "../../agent/tools.ts";
+import type { Proposal, Server } from "../../base/types.ts";
 import { fillWorkflow, type ShellsOf, type Workflow } from "../../runbooks/workflows.ts";
 import { delimit } from "../../text/read/visible.ts";
-import type { Proposal, Server } from "../../base/types.ts";
 import { placeOf } from "./target-servers.ts";
 
 type Started =

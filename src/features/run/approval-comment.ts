@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
-import type { CommentEvent } from "../../github/events.ts";
 import type { Unfit } from "../../approval/authorize.ts";
+import type { CommentEvent } from "../../github/events.ts";
+import type { Facts } from "../../github/facts.ts";
+import type { SlashCommand } from "../../slash/grammar.ts";
+import { noteOf } from "../../slash/grammar.ts";
 import type { ApprovalDraft } from "../../store/actions.ts";
 import { bare } from "../../text/bare.ts";
-import type { Call } from "../../commands/command.ts";
-import { noteOf } from "../../slash/grammar.ts";
+import type { Context } from "../context.ts";
 
 /** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
 export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
@@ -14,7 +16,13 @@ export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): App
 });
 
 /** Why it can approve nothing, as GitHub tells of it now. A comment that GitHub does not tell of is looked for again before dispatch. */
-export function unfitnessOf({ facts, event }: Pick<Call, "facts" | "event">): Unfit | undefined {
+export function unfitnessOf({
+  facts,
+  event,
+}: {
+  readonly facts: Facts;
+  readonly event: CommentEvent;
+}): Unfit | undefined {
   const fact = facts.comments.get(event.comment.nodeId);
   if (fact?.byEmail) return "by-email";
   return fact?.edited ? "edited" : undefined;
@@ -25,4 +33,5 @@ export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
 
 /** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
-export const reasonOf = ({ world, slash }: Pick<Call, "world" | "slash">): string => bare(world.redact, noteOf(slash));
+export const reasonOf = ({ world, slash }: { readonly world: Context; readonly slash: SlashCommand }): string =>
+  bare(world.redact, noteOf(slash));

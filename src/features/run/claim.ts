@@ -3,11 +3,11 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { type Run, startRuns } from "../../store/runs.ts";
 import { leaveLine, queueUp } from "../../store/server-line.ts";
-import { busyWords } from "./server-line.ts";
-import type { At } from "./execute.ts";
 import { isFresh, standingOf } from "../incident/hold.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { provenanceOf } from "../proposal/provenance.ts";
+import type { At } from "./execute.ts";
+import { busyWords } from "./server-line.ts";
 import { isStale } from "./stale.ts";
 
 export type Claim =

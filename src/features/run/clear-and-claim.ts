@@ -1,10 +1,10 @@
+import type { Server } from "../../base/types.ts";
 import type { Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
-import type { Server } from "../../base/types.ts";
 import { claim } from "./claim.ts";
-import type { Dispatch } from "./preflight.ts";
 import type { At } from "./execute.ts";
+import type { Dispatch } from "./preflight.ts";
 import { isStale } from "./stale.ts";
 
 type Look = () => Promise<Dispatch>;

@@ -1,20 +1,19 @@
-import { approvable } from "../proposal/approvable.ts";
-import { hashBody } from "./approval-comment.ts";
-import { approve } from "../../commands/act/approve.ts";
-import { auto as agentMode, switchIn } from "../../commands/steer/auto.ts";
-import { restatedIn } from "../../commands/act/count-approval.ts";
-import { type Id, noteOf, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
-import { isOwnWord } from "./own-word.ts";
+import { effectiveRisk, expiryOf, isOver, isRestated, saysWhy } from "../../approval/authorize.ts";
 import { isWrittenAfter, type Written } from "../../github/comment-order.ts";
 import { withoutMarker } from "../../github/comments.ts";
 import type { CommentFact, Facts } from "../../github/facts.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { sameCard } from "../../github/render/same-card.ts";
-import { effectiveRisk, expiryOf, isOver, isRestated, saysWhy } from "../../approval/authorize.ts";
+import { restatedIn, switchIn } from "../../slash/arguments.ts";
+import { type Id, noteOf, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
+import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import type { Ground, World } from "../context.ts";
+import type { Ground, Context } from "../context.ts";
+import { approvable } from "../proposal/approvable.ts";
+import { hashBody } from "./approval-comment.ts";
+import { isOwnWord } from "./own-word.ts";
 
 /**
  * What GitHub's own comments vouch for just before a command is sent. What the store says of them does not count: whoever can write
@@ -31,7 +30,7 @@ export interface CardState extends Written {
 
 /** The card reads as we last wrote it, or as an edit of ours that is on its way will have it (SR-27). */
 export function cardState(
-  { ink }: Pick<World, "ink">,
+  { ink }: Pick<Context, "ink">,
   action: Action,
   card: OutboxComment | undefined,
   { facts, ticks }: { readonly facts: Facts /** When boxes were ticked by hand. */; readonly ticks: readonly Date[] },
@@ -60,7 +59,7 @@ export function cardState(
  * the card before the person's eyes, no longer ago than an approval lasts.
  */
 export function commentState(
-  world: Pick<World, "config" | "now">,
+  world: Pick<Context, "config" | "now">,
   ground: Pick<Ground, "rules">,
   action: Action,
   given: {
@@ -80,7 +79,7 @@ export function commentState(
   const isHere = fact.issueNodeId === action.spec.issueNodeId && slash?.kind === "command";
   if (!isHere) return { unchanged, approves: false };
   if (approval.via === "agent-mode")
-    return { unchanged, approves: slash.verb === agentMode.verb && switchIn(slash) === "on" };
+    return { unchanged, approves: slash.verb === verbs.auto.verb && switchIn(slash) === "on" };
   const isLate = isTooOld(world, ground, action, fact.createdAt);
   // It says itself what would run, so no card had to be read.
   if (isOwnWord(slash, action)) return { unchanged, approves: card !== undefined && !isLate };
@@ -88,14 +87,14 @@ export function commentState(
   return { unchanged, approves: isInTime && isSaidIn(slash, ground, action) };
 }
 
-function isTooOld({ now }: Pick<World, "now">, { rules }: Pick<Ground, "rules">, action: Action, at: Date): boolean {
+function isTooOld({ now }: Pick<Context, "now">, { rules }: Pick<Ground, "rules">, action: Action, at: Date): boolean {
   const said = { ...approvable(action), createdAt: at.getTime(), expiresAt: Number.POSITIVE_INFINITY };
   return isOver(expiryOf(said, rules.policy), now().getTime());
 }
 
 /** Whether these words approve the action, with all that high risk asks of them (SR-19). */
 function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<Ground, "rules">, action: Action): boolean {
-  if (slash.verb !== approve.verb) return false;
+  if (slash.verb !== verbs.approve.verb) return false;
   const { ids } = slash;
   const { number, digest } = action;
   // What is approved with its check has that on its card too, and in its digest.

@@ -10,18 +10,18 @@ import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
-import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
-import { stillBusy } from "./server-line.ts";
-import { clearAndClaim } from "./clear-and-claim.ts";
-import { checkDispatch } from "./preflight.ts";
-import { enqueueBatch } from "../proposal/enqueue-batch.ts";
-import { findAgain, type Open, runEverywhere } from "./fan-out.ts";
+import { type Ground, groundOf, rulesAlone, type Context } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
-import { reserveFor } from "./reserve.ts";
+import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
+import { enqueueBatch } from "../proposal/enqueue-batch.ts";
 import { show, threadOf } from "../thread/show.ts";
-import { enqueueTurn } from "../turn/turn.ts";
 import { tellUnread } from "../thread/unread.ts";
-import { type Ground, groundOf, rulesAlone, type World } from "../context.ts";
+import { enqueueTurn } from "../turn/turn.ts";
+import { clearAndClaim } from "./clear-and-claim.ts";
+import { findAgain, type Open, runEverywhere } from "./fan-out.ts";
+import { checkDispatch } from "./preflight.ts";
+import { reserveFor } from "./reserve.ts";
+import { stillBusy } from "./server-line.ts";
 
 const jobSchema = z.object({ batchId: z.string() });
 
@@ -32,7 +32,7 @@ const waitMs = 15_000;
  * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24), until one fails. What an
  * earlier attempt of this job had begun is UNKNOWN and is never repeated (RR-06).
  */
-export async function execute(world: World, job: Job): Promise<void> {
+export async function execute(world: Context, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
   const batch = await batchOf(world.store.db, batchId);
   if (batch.endedAt !== null) return;
@@ -77,7 +77,7 @@ export async function execute(world: World, job: Job): Promise<void> {
 }
 
 export interface At {
-  readonly world: World;
+  readonly world: Context;
   readonly job: Job;
   readonly ground: Pick<Ground, "rules">;
   readonly batch: Batch;

@@ -1,4 +1,5 @@
 import { reached } from "../../base/crash-point.ts";
+import type { Capture, Ending, Outcome } from "../../base/types.ts";
 import { exitMeaning } from "../../risk/exit-codes.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import { type Action, moveAction } from "../../store/actions.ts";
@@ -9,13 +10,12 @@ import { storeOutput } from "../../store/outputs.ts";
 import { type Batch, endRun, hasOpenRuns, type Run } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
-import type { Capture, Ending, Outcome } from "../../base/types.ts";
-import type { At } from "./execute.ts";
-import { endingOffIssue, offIssue } from "../schedule/off-issue.ts";
-import { onDebug } from "../../telemetry/payload.ts";
-import { presentOutput } from "./present-output.ts";
+import type { Ground, Context } from "../context.ts";
+import { onDebug } from "../payload.ts";
 import { show } from "../thread/show.ts";
-import type { Ground, World } from "../context.ts";
+import type { At } from "./execute.ts";
+import { endingOffIssue, offIssue } from "./off-issue.ts";
+import { presentOutput } from "./present-output.ts";
 
 export interface Result {
   readonly ending: Ending;
@@ -130,7 +130,7 @@ const redrawMs = 1_000;
 const lastDrawn = new WeakMap<Batch, number>();
 
 /** Done on all of its servers; whoever waits for one of them looks again. */
-async function endAction(world: World, tx: Tx, action: Action): Promise<void> {
+async function endAction(world: Context, tx: Tx, action: Action): Promise<void> {
   for (const from of ["running", "dispatching"] as const) {
     if (await moveAction(tx, action, { from, to: "done" })) break;
   }

@@ -1,10 +1,10 @@
+import type { Server } from "../../base/types.ts";
 import type { Action } from "../../store/actions.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import { type Run, runsOfAction, setProgress } from "../../store/runs.ts";
-import type { Server } from "../../base/types.ts";
+import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
 import type { Watched } from "./run-registry.ts";
-import { show } from "../thread/show.ts";
 import { createSoFar, presentSoFar, type Seen, type SoFar } from "./so-far.ts";
 import { asksAt, type Late, sayOverdue } from "./soft-limit.ts";
 

@@ -1,5 +1,5 @@
-import type { Action } from "../../store/actions.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
+import type { Action } from "../../store/actions.ts";
 
 /**
  * Whether a comment that proposes a command says itself what would run, so that an approver's own is an approval too: a `/run` with

@@ -1,24 +1,24 @@
-import { approvable } from "../proposal/approvable.ts";
-import { repositoryIn } from "../../config/load.ts";
-import type { Facts } from "../../github/facts.ts";
 import { countsTowards, effectiveRisk, expiryOf, isOver } from "../../approval/authorize.ts";
 import { type DispatchDecision, decideDispatch } from "../../approval/preflight.ts";
 import { rightsOf } from "../../approval/rights.ts";
+import type { Server } from "../../base/types.ts";
+import { repositoryIn } from "../../config/load.ts";
+import type { Facts } from "../../github/facts.ts";
 import { type Action, type Approval, approvalsOfAction, digestOf } from "../../store/actions.ts";
 import type { Db } from "../../store/database/open.ts";
 import { type Incident, incidentOf } from "../../store/incidents.ts";
+import { boardOf, cardsShowing, ticksOn } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch } from "../../store/runs.ts";
-import { boardOf, cardsShowing, ticksOn } from "../../store/outbox/thread-comments.ts";
-import type { Server } from "../../base/types.ts";
-import { autoDecisionOn } from "../proposal/agent-mode.ts";
-import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
+import { type Ground, groundAt, type Context, withRulesNow } from "../context.ts";
 import { isFresh, standingOf } from "../incident/hold.ts";
+import { tenancyOf } from "../intake/tenancy.ts";
+import { autoDecisionOn } from "../proposal/agent-mode.ts";
+import { approvable } from "../proposal/approvable.ts";
+import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { isBehindIssue, voidIfRestored } from "../verify/restored.ts";
-import { tenancyOf } from "../intake/tenancy.ts";
 import { cardState, commentState } from "./comment-check.ts";
-import { type Ground, groundAt, type World, withRulesNow } from "../context.ts";
 
 export type Dispatch =
   /** `lookedAt`: as `Facts.askedAt`. */
@@ -35,7 +35,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
 export async function checkDispatch(
-  world: World,
+  world: Context,
   begun: Ground,
   given: { readonly action: Action; readonly batch: Batch },
 ): Promise<Dispatch> {
@@ -179,7 +179,7 @@ const covers = (facts: Facts | undefined, needed: FactsNeeded): facts is Facts =
   needed.approvals.every((approval) => facts.people.has(approval.personId));
 
 /** One GraphQL request; nothing where GitHub does not answer. */
-async function factsFor(world: World, needed: FactsNeeded): Promise<Facts | undefined> {
+async function factsFor(world: Context, needed: FactsNeeded): Promise<Facts | undefined> {
   const { incident, approvals } = needed;
   try {
     return await world.facts({
@@ -196,7 +196,7 @@ async function factsFor(world: World, needed: FactsNeeded): Promise<Facts | unde
 }
 
 const noFacts =
-  ({ log }: World, { repo, number: issue }: Incident) =>
+  ({ log }: Context, { repo, number: issue }: Incident) =>
   (error: unknown): undefined => {
     log.warn({ module: "github", event: "facts_failed", repo, issue, err: error });
   };

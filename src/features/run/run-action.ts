@@ -4,11 +4,11 @@ import { type Action, moveAction } from "../../store/actions.ts";
 import { lockIncident } from "../../store/incidents.ts";
 import type { Run } from "../../store/runs.ts";
 import { inSpan } from "../../telemetry/trace.ts";
+import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
 import { finishRun, type HowItWent, type Result } from "./finish-run.ts";
 import type { LiveCard } from "./live-card.ts";
 import type { Watched } from "./run-registry.ts";
-import { show } from "../thread/show.ts";
 
 /** How long the drawing waits, so that the request has left this process before the store keeps its one thread busy. */
 const breathMs = 10;

@@ -1,8 +1,8 @@
+import type { Capture } from "../../base/types.ts";
 import type { Action } from "../../store/actions.ts";
 import { excerpt, presentCapture } from "../../text/output.ts";
 import { withheldReason } from "../../text/withheld.ts";
-import type { Capture } from "../../base/types.ts";
-import type { World } from "../context.ts";
+import type { Context } from "../context.ts";
 
 /** Redaction looks at all of it each time it is drawn, on every server of the action. */
 const keptBytes = 32 * 1024;
@@ -55,7 +55,7 @@ export interface Seen {
 }
 
 /** Cleaned and redacted as the whole output will be (SR-46, SR-48). */
-export function presentSoFar(world: Pick<World, "config" | "redact">, action: Action, said: SoFar): Seen {
+export function presentSoFar(world: Pick<Context, "config" | "redact">, action: Action, said: SoFar): Seen {
   const withhold = (reason: string): Seen => ({ lines: "", soFar: `output withheld: ${reason}` });
   if (said.bytes() === 0) return { lines: "", soFar: "" };
   const bySecret = withheldReason(action.spec.command);

@@ -1,13 +1,13 @@
+import { loadTemplate } from "../../base/template.ts";
 import { duration } from "../../github/render/ink.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Run } from "../../store/runs.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { loadTemplate } from "../../base/template.ts";
+import type { Context } from "../context.ts";
 import { threadOf } from "../thread/show.ts";
-import type { World } from "../context.ts";
 
 const overdue = loadTemplate("comments/soft-limit.md");
 
@@ -33,7 +33,7 @@ export interface Late {
  */
 export async function sayOverdue(
   tx: Tx,
-  { ink }: Pick<World, "ink">,
+  { ink }: Pick<Context, "ink">,
   incident: Incident,
   asked: { readonly action: Action; readonly late: readonly Late[]; readonly isFirst: boolean; readonly now: Date },
 ): Promise<void> {

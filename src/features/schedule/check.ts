@@ -1,16 +1,16 @@
+import { allowanceOf, decideSchedule, decideScheduledStep } from "../../approval/schedule.ts";
+import type { Proposal, Server } from "../../base/types.ts";
 import type { Facts } from "../../github/facts.ts";
 import type { RepoPlace } from "../../github/repo-place.ts";
-import { allowanceOf, decideSchedule, decideScheduledStep } from "../../approval/schedule.ts";
 import type { ActionDraft } from "../../store/actions.ts";
 import { type Schedule, type ScheduleRun, setSchedule } from "../../store/schedules.ts";
-import type { Proposal, Server } from "../../base/types.ts";
-import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
+import { type Ground, groundAt, groundOf, type Context } from "../context.ts";
 import { type Stoppable, standingOf } from "../incident/hold.ts";
-import { placeOf } from "../proposal/target-servers.ts";
-import { voidIfRestored } from "../verify/restored.ts";
 import { admit } from "../intake/tenancy.ts";
+import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
+import { placeOf } from "../proposal/target-servers.ts";
 import { readRunbooks } from "../turn/turn.ts";
-import { type Ground, groundAt, groundOf, type World } from "../context.ts";
+import { voidIfRestored } from "../verify/restored.ts";
 
 /** What is carried out: one due time of a schedule, by the content of its file at the beginning. */
 export interface Due {
@@ -44,7 +44,7 @@ export type Checked =
 const no = (reason: string): { readonly kind: "no"; readonly reason: string } => ({ kind: "no", reason });
 
 /** Reads everything that the operator's permission rests on again, from GitHub, the store and the inventory, and decides (SR-24). */
-export async function checkStep(world: World, due: Due, { proposal }: Step): Promise<Checked> {
+export async function checkStep(world: Context, due: Due, { proposal }: Step): Promise<Checked> {
   const { schedule, sha256 } = due;
   const { installationId, repo, issue, workflow: name } = schedule;
   if (await voidIfRestored(world)) return no("an older copy of the bot's store was put back");
@@ -78,7 +78,7 @@ export async function checkStep(world: World, due: Due, { proposal }: Step): Pro
 }
 
 /** Whether GitHub shows under the name the repository for which the bot works (SR-07). */
-async function isServed(world: World, place: RepoPlace, { repository }: Facts): Promise<boolean> {
+async function isServed(world: Context, place: RepoPlace, { repository }: Facts): Promise<boolean> {
   if (!repository || repository.name.toLowerCase() !== place.repo.toLowerCase()) return false;
   const { id: repoId, private: isPrivate } = repository;
   return (await admit(world, { ...place, repoId, private: isPrivate })).kind === "served";
@@ -92,7 +92,7 @@ const allowedServers = (ground: Ground, places: readonly string[]): readonly str
   });
 
 function checkCommand(
-  world: World,
+  world: Context,
   ground: Ground,
   proposal: Proposal,
   allowed: readonly string[],

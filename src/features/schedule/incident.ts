@@ -1,23 +1,23 @@
+import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import { wentWell } from "../../base/types.ts";
 import type { OpenedIssue } from "../../github/issues.ts";
 import { utcMinute } from "../../github/render/ink.ts";
 import { stepOf } from "../../github/render/schedule.ts";
-import type { ScheduledStep } from "../../base/scheduled-step.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { addSessionInstruction, incidentOf, openIncident } from "../../store/incidents.ts";
 import { type Schedule, type ScheduleRun, scheduleOf, scheduleRunOf, setSchedule } from "../../store/schedules.ts";
 import { bare } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { wentWell } from "../../base/types.ts";
+import { type Ground, groundOf, type Context } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { enqueueTurn, readRunbooks } from "../turn/turn.ts";
-import { type Ground, groundOf, type World } from "../context.ts";
 
 /**
  * Opens an incident for a due time that failed (WF-2), once, with what failed and what it said. While the one that an earlier
  * failure has opened is still open there is no second: failures in a row are one trouble, and are counted where the runs are shown.
  * Its session bears the run's own id, and goes by the workflow's instructions (S13.4).
  */
-export async function openFailure(world: World, runId: string): Promise<void> {
+export async function openFailure(world: Context, runId: string): Promise<void> {
   const { db } = world.store;
   const run = await scheduleRunOf(db, runId);
   if (run.state !== "failed" || run.incidentId !== null) return;
@@ -36,7 +36,7 @@ export async function openFailure(world: World, runId: string): Promise<void> {
   await takeIn(world, ground, { schedule, run, opened, title, body, labels: [label] });
 }
 
-function bodyOf({ ink }: World, schedule: Schedule, run: ScheduleRun): string {
+function bodyOf({ ink }: Context, schedule: Schedule, run: ScheduleRun): string {
   const failed = run.steps.filter((step) => step.skipped === undefined && !isWell(step));
   return [
     `The workflow ${ink.code(schedule.workflow)}, due ${utcMinute(run.dueAt)} by its schedule ${ink.code(run.cron)}, did not go well: ${ink.note(run.why ?? "")}. Nothing more of it was run.`,
@@ -49,7 +49,7 @@ const isWell = ({ ending, outcome }: ScheduledStep): boolean => wentWell({ endin
 
 /** An issue of our own is no webhook's to take in (SR-61). */
 async function takeIn(
-  world: World,
+  world: Context,
   ground: Ground,
   given: {
     readonly schedule: Schedule;

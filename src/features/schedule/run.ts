@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { allowanceOf } from "../../approval/schedule.ts";
-import type { Workflow } from "../../runbooks/workflows.ts";
 import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import type { Workflow } from "../../runbooks/workflows.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import {
@@ -13,13 +13,13 @@ import {
   setSchedule,
   setScheduleRun,
 } from "../../store/schedules.ts";
+import { groundOf, type Context } from "../context.ts";
+import { startWorkflow } from "../proposal/start-workflow.ts";
+import { readRunbooks } from "../turn/turn.ts";
 import { checkStep, type Due } from "./check.ts";
 import { openFailure } from "./incident.ts";
 import { drawRecord, openRecord } from "./record.ts";
 import { sendStep } from "./send.ts";
-import { startWorkflow } from "../proposal/start-workflow.ts";
-import { readRunbooks } from "../turn/turn.ts";
-import { groundOf, type World } from "../context.ts";
 
 const jobSchema = z.object({ runId: z.string() });
 
@@ -36,14 +36,14 @@ interface End {
  * Carries out one due time of a schedule (WF-2): its steps in order, each checked again just before it is sent, until one fails.
  * What an earlier attempt had sent is never repeated.
  */
-export async function runSchedule(world: World, job: Job): Promise<void> {
+export async function runSchedule(world: Context, job: Job): Promise<void> {
   const { runId } = jobSchema.parse(job.data);
   const run = await scheduleRunOf(world.store.db, runId);
   if (run.endedAt === null) await endRun(world, run, await carryOut(world, job, run));
   await openFailure(world, runId);
 }
 
-async function carryOut(world: World, job: Job, run: ScheduleRun): Promise<End> {
+async function carryOut(world: Context, job: Job, run: ScheduleRun): Promise<End> {
   if (run.state === "running") return leftBehind(world, run);
   if (world.now().getTime() - run.dueAt.getTime() > latestMs)
     return { state: "missed", why: "it could not begin in time, and does not run late" };
@@ -69,7 +69,7 @@ async function carryOut(world: World, job: Job, run: ScheduleRun): Promise<End> 
   );
 }
 
-async function begin(world: World, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
+async function begin(world: Context, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
   const { id, key, cron, dueAt } = run;
   await world.store.transaction(async (tx) => {
     await job.fence(tx);
@@ -81,7 +81,7 @@ async function begin(world: World, job: Job, run: ScheduleRun, { sha256 }: Workf
 }
 
 async function runSteps(
-  world: World,
+  world: Context,
   job: Job,
   due: Due,
   steps: readonly Parameters<typeof checkStep>[2][],
@@ -110,7 +110,7 @@ async function runSteps(
 }
 
 async function leaveOut(
-  world: World,
+  world: Context,
   { run }: Due,
   { number, proposal }: Parameters<typeof checkStep>[2],
   skipped: string,
@@ -124,7 +124,7 @@ async function leaveOut(
 }
 
 /** A process has died in the midst of it: what it had sent may have run, and what it had not is not sent now. */
-async function leftBehind(world: World, run: ScheduleRun): Promise<End> {
+async function leftBehind(world: Context, run: ScheduleRun): Promise<End> {
   const lost = {
     kind: "unknown",
     reason: "The bot stopped while this was on its way, so its end is not known.",
@@ -139,7 +139,7 @@ async function leftBehind(world: World, run: ScheduleRun): Promise<End> {
 const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
 
 /** Ends a due time, once, and counts its failures in a row. */
-async function endRun(world: World, run: ScheduleRun, { state, why }: End): Promise<void> {
+async function endRun(world: Context, run: ScheduleRun, { state, why }: End): Promise<void> {
   const endedAt = world.now();
   const ended = await world.store.transaction(async (tx) => {
     const schedule = await lockSchedule(tx, run.key);
@@ -159,7 +159,7 @@ async function endRun(world: World, run: ScheduleRun, { state, why }: End): Prom
 }
 
 /** What could not be carried out to the last attempt is ended, so that nothing of it is sent later (RR-17). */
-export async function giveUpSchedule(world: World, job: Job, reason: string): Promise<void> {
+export async function giveUpSchedule(world: Context, job: Job, reason: string): Promise<void> {
   const run = await scheduleRunOf(world.store.db, jobSchema.parse(job.data).runId);
   if (run.endedAt === null) await endRun(world, run, { state: "not-run", why: reason });
 }

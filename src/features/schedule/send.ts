@@ -1,21 +1,21 @@
-import { allOver } from "../../base/settle-all.ts";
-import { outcomeOf } from "../../runbooks/expect.ts";
 import type { ScheduledStep } from "../../base/scheduled-step.ts";
+import { allOver } from "../../base/settle-all.ts";
+import { type Server, wentWell } from "../../base/types.ts";
+import { outcomeOf } from "../../runbooks/expect.ts";
 import type { ExecOrder, ExecResult, Reservation } from "../../ssh/run.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { setScheduleRun } from "../../store/schedules.ts";
 import { bareEnding } from "../../text/bare.ts";
-import { type Server, wentWell } from "../../base/types.ts";
-import { sealIntent } from "../verify/checkpoint-file.ts";
+import type { Context } from "../context.ts";
 import { standingOf } from "../incident/hold.ts";
 import { presentExcerpt } from "../run/present-output.ts";
 import type { Watched } from "../run/run-registry.ts";
+import { isStale } from "../run/stale.ts";
+import { sealIntent } from "../verify/checkpoint-file.ts";
 import type { Checked, Due, Go, Step } from "./check.ts";
 import { drawRecord } from "./record.ts";
-import { isStale } from "../run/stale.ts";
-import type { World } from "../context.ts";
 
 /** One command of a due time, checked. */
 export interface Sending {
@@ -39,7 +39,7 @@ interface Look {
  * Sends a checked step to its servers, as many at once as the operator allows, with its intent durable before (SR-63), and
  * records how each has ended. After the first that did not go well no further one is begun, and none on a look that is old.
  */
-export async function sendStep(world: World, job: Job, sending: Sending, look: Look): Promise<Sent> {
+export async function sendStep(world: Context, job: Job, sending: Sending, look: Look): Promise<Sent> {
   const { due, go } = sending;
   const watched = world.running.add(due.run.id, go.at);
   try {
@@ -62,7 +62,7 @@ export async function sendStep(world: World, job: Job, sending: Sending, look: L
  * send nothing is waited for but the intent's own commit (SR-24).
  */
 async function sendTo(
-  world: World,
+  world: Context,
   job: Job,
   sending: Sending,
   { servers, watched, look }: { readonly servers: readonly Server[]; readonly watched: Watched; readonly look: Look },
@@ -113,7 +113,7 @@ async function lookAgain(look: Look): Promise<string | undefined> {
 }
 
 /** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */
-async function intend(world: World, job: Job, sending: Sending, servers: readonly Server[]): Promise<boolean> {
+async function intend(world: Context, job: Job, sending: Sending, servers: readonly Server[]): Promise<boolean> {
   const { due, step, go } = sending;
   const { run, schedule, sha256 } = due;
   const { spec } = go;
@@ -184,7 +184,7 @@ function orderFor({ go }: Sending, server: Server): ExecOrder {
 
 /** Sends it to one server. However it ends is data. */
 function send(
-  world: World,
+  world: Context,
   sending: Sending,
   { reservation, watched, asOf }: { reservation: Reservation; watched: Watched; asOf: number },
 ): Promise<Ended> | "stale" {
@@ -193,7 +193,7 @@ function send(
   return sent === "stale" ? sent : sent.then((result) => endedAs(world, sending, server, result));
 }
 
-async function endedAs(world: World, sending: Sending, server: Server, result: ExecResult): Promise<Ended> {
+async function endedAs(world: Context, sending: Sending, server: Server, result: ExecResult): Promise<Ended> {
   const { command, expect } = sending.go.spec;
   const { capture, durationMs, outputNote } = result;
   const ending = bareEnding(world.redact, result.ending);
@@ -217,7 +217,7 @@ async function endedAs(world: World, sending: Sending, server: Server, result: E
 }
 
 /** How commands have ended, in place of the intents that said they were sent. */
-async function keepEnds(world: World, { due }: Sending, ended: readonly Ended[]): Promise<void> {
+async function keepEnds(world: Context, { due }: Sending, ended: readonly Ended[]): Promise<void> {
   const { run, schedule } = due;
   await world.store.transaction(async (tx) => {
     const now = (await stepsOf(tx, run.id)).map((step) => {

@@ -1,5 +1,5 @@
-import { messageOf } from "../../base/errors.ts";
 import { allowanceOf } from "../../approval/schedule.ts";
+import { messageOf } from "../../base/errors.ts";
 import { countDue, lastDue } from "../../runbooks/cron.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
@@ -14,9 +14,9 @@ import {
   scheduleKey,
   setSchedule,
 } from "../../store/schedules.ts";
-import { drawRecord } from "./record.ts";
+import { groundOf, type Context } from "../context.ts";
 import { readRunbooks } from "../turn/turn.ts";
-import { groundOf, type World } from "../context.ts";
+import { drawRecord } from "./record.ts";
 
 const everyMs = 5_000;
 /** What is due and was not seen for so long is missed: it does not run late, when nobody expects it any more. */
@@ -27,7 +27,7 @@ const restMs = 60_000;
 type Named = Readonly<Record<"repo" | "name", string>>;
 
 /** Looks every five seconds what is due (WF-2); any number of processes may. */
-export function keepSchedules(world: World): { readonly stop: () => Promise<void> } {
+export function keepSchedules(world: Context): { readonly stop: () => Promise<void> } {
   const look = createScheduleWatch(world);
   let looking: Promise<void> = Promise.resolve();
   const begin = (): void => {
@@ -44,7 +44,7 @@ export function keepSchedules(world: World): { readonly stop: () => Promise<void
 }
 
 /** One look at every schedule that the operator allows; one that cannot be looked at never keeps the next waiting. Never throws. */
-export function createScheduleWatch(world: World): () => Promise<void> {
+export function createScheduleWatch(world: Context): () => Promise<void> {
   const resting = new Map<string, number>();
   return async () => {
     if (!world.config.execution.enabled) return;
@@ -64,7 +64,7 @@ export function createScheduleWatch(world: World): () => Promise<void> {
 }
 
 /** Whose due time has come is claimed, and its run is put into the queue, in one commit. */
-async function lookAt(world: World, named: Named): Promise<void> {
+async function lookAt(world: Context, named: Named): Promise<void> {
   const { db } = world.store;
   const key = scheduleKey(named.repo, named.name);
   const known = await findSchedule(db, key);
@@ -108,7 +108,7 @@ interface Fault {
 
 const noSchedule: Fault = { about: "no schedule", why: "its file has no `schedule:`" };
 
-function faultOf(world: World, named: Named, workflow: Workflow | undefined): Fault | undefined {
+function faultOf(world: Context, named: Named, workflow: Workflow | undefined): Fault | undefined {
   if (!workflow) return { about: "no workflow", why: "the repository has no such workflow that can be used" };
   const { kind } = allowanceOf(world.config.schedules.allowed, { ...named, sha256: workflow.sha256 });
   if (kind === "allowed") return undefined;
@@ -120,7 +120,7 @@ function faultOf(world: World, named: Named, workflow: Workflow | undefined): Fa
 
 /** Said once for each thing it is about. What is due meanwhile is nobody's, also when it is allowed again. */
 async function suspend(
-  world: World,
+  world: Context,
   schedule: Schedule,
   { due, about, why }: Fault & { readonly due: Date | undefined },
 ): Promise<void> {

@@ -1,18 +1,27 @@
-import { threadOf, wakePoster } from "./show.ts";
+import type { CommentEvent } from "../../github/events.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import type { Call } from "../../commands/command.ts";
+import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
+import type { Context } from "../context.ts";
+import { threadOf, wakePoster } from "./show.ts";
 
 /** How a slash command went, as the reaction on it says: 🚀 done, 😕 a mistake to mend, 👎 not allowed. */
 export const outcomes = { done: "rocket", mistake: "confused", denied: "-1" } as const;
 export type Outcome = keyof typeof outcomes;
 
+/** The comment that is answered. */
+interface Answered {
+  readonly world: Context;
+  readonly event: CommentEvent;
+  /** A command on a further line of the comment, which is not carried out. */
+  readonly below?: string | undefined;
+}
+
 /** Reacts to the comment that holds the command, and answers below it where there is something to say. */
 export async function answer(
   tx: Tx,
-  call: Pick<Call, "world" | "event" | "below">,
+  call: Answered,
   incident: Incident,
   reply: { readonly outcome: Outcome | "seen"; readonly body?: string },
 ): Promise<void> {
@@ -27,7 +36,7 @@ export async function answer(
   await wakePoster(tx, call.world, incident);
 }
 
-const unreadText = ({ world, below }: Pick<Call, "world" | "below">): readonly string[] =>
+const unreadText = ({ world, below }: Pick<Answered, "world" | "below">): readonly string[] =>
   below === undefined
     ? []
     : [

@@ -1,13 +1,13 @@
+import type { Skill } from "../../base/types.ts";
 import type { RepoContext } from "../../github/context/read.ts";
 import { originOf } from "../../github/context/skill.ts";
 import { blobUrl } from "../../github/web.ts";
 import { absoluteAddress } from "../../text/links.ts";
-import type { Skill } from "../../base/types.ts";
-import type { World } from "../context.ts";
+import type { Context } from "../context.ts";
 
 /** Where GitHub is, as the operator says it. */
 interface Site {
-  readonly config: { readonly github: Pick<World["config"]["github"], "apiUrl"> };
+  readonly config: { readonly github: Pick<Context["config"]["github"], "apiUrl"> };
 }
 
 /** What the paths of a repository's files stand behind for people, at a commit; undefined where there is none. */

@@ -4,8 +4,8 @@ import type { Action } from "../../store/actions.ts";
 import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../../store/outbox/labels.ts";
 import type { Thread } from "../../store/outbox/wanted.ts";
 import type { Run } from "../../store/runs.ts";
+import type { Context } from "../context.ts";
 import { failCosmetic, type Poster } from "./cosmetic.ts";
-import type { World } from "../context.ts";
 
 /** What of an incident its labels mirror. */
 interface Standing {
@@ -58,8 +58,8 @@ export function labelsOf(
 }
 
 /** What the labels need of the world. */
-type Outside = Pick<World, "store" | "log" | "labels"> & {
-  readonly config: { readonly incident: Pick<World["config"]["incident"], "stateLabel"> };
+type Outside = Pick<Context, "store" | "log" | "labels"> & {
+  readonly config: { readonly incident: Pick<Context["config"]["incident"], "stateLabel"> };
 };
 
 /**

@@ -1,8 +1,9 @@
 import * as z from "zod";
-import { allOver } from "../../base/settle-all.ts";
 import { reached } from "../../base/crash-point.ts";
+import { allOver } from "../../base/settle-all.ts";
 import type { Posted } from "../../github/comments.ts";
 import type { WriteFailure } from "../../github/outcome.ts";
+import type { Tx } from "../../store/database/open.ts";
 import {
   beginAttempt,
   commentPosted,
@@ -11,8 +12,8 @@ import {
   takeBackAttempt,
   unparkSilent,
 } from "../../store/outbox/attempts.ts";
-import type { Tx } from "../../store/database/open.ts";
 import { nextUnsolicitedAt } from "../../store/outbox/notices.ts";
+import { slots, whyOf } from "../../store/outbox/slots.ts";
 import {
   type OutboxComment,
   type OutboxReaction,
@@ -22,19 +23,18 @@ import {
   reactionPosted,
   threadKey,
 } from "../../store/outbox/wanted.ts";
-import type { Job } from "../../store/queue/queue.ts";
-import { slots, whyOf } from "../../store/outbox/slots.ts";
 import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../../store/outbox/write-budget.ts";
-import { postLabels } from "./labels.ts";
-import { postFolds } from "./fold.ts";
+import type { Job } from "../../store/queue/queue.ts";
+import type { Context } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
-import type { World } from "../context.ts";
+import { postFolds } from "./fold.ts";
+import { postLabels } from "./labels.ts";
 
 /** What the poster needs of the world. */
-type Outside = Pick<World, "store" | "log" | "comments" | "labels"> & {
+type Outside = Pick<Context, "store" | "log" | "comments" | "labels"> & {
   readonly config: {
-    readonly github: Pick<World["config"]["github"], "writesPerMinute">;
-    readonly incident: Pick<World["config"]["incident"], "stateLabel">;
+    readonly github: Pick<Context["config"]["github"], "writesPerMinute">;
+    readonly incident: Pick<Context["config"]["incident"], "stateLabel">;
   };
 };
 

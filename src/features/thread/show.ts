@@ -1,4 +1,3 @@
-import { postedComments } from "./links.ts";
 import { renderBatch } from "../../github/render/batch.ts";
 import { renderBoard, sameBoard } from "../../github/render/board.ts";
 import { type ApprovalHint, renderCard, renderOwnCard } from "../../github/render/card.ts";
@@ -11,20 +10,21 @@ import { readHead } from "../../store/audit/checkpoint.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
-import { wantLabels } from "../../store/outbox/labels.ts";
 import { wantFolded } from "../../store/outbox/fold.ts";
+import { wantLabels } from "../../store/outbox/labels.ts";
+import { slots } from "../../store/outbox/slots.ts";
 import { type Thread, threadKey, wantComments } from "../../store/outbox/wanted.ts";
 import { type Question, questionId, questionsOf } from "../../store/questions.ts";
 import { batchesOf, type Run, runsOf } from "../../store/runs.ts";
-import { slots } from "../../store/outbox/slots.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
+import type { Ground, Context } from "../context.ts";
 import { autoStandingOf } from "../proposal/agent-mode.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
-import { filesAt } from "./file-links.ts";
-import { labelsOf } from "./labels.ts";
-import { foldedOf } from "./fold.ts";
 import { renderQuestion } from "../turn/question.ts";
-import type { Ground, World } from "../context.ts";
+import { filesAt } from "./file-links.ts";
+import { foldedOf } from "./fold.ts";
+import { labelsOf } from "./labels.ts";
+import { postedComments } from "./links.ts";
 
 export const threadOf = (incident: Incident): Thread => ({
   installationId: incident.installationId,
@@ -40,7 +40,7 @@ export const threadOf = (incident: Incident): Thread => ({
  */
 export async function show(
   tx: Tx,
-  world: World,
+  world: Context,
   ground: Pick<Ground, "rules">,
   given: { readonly incident: Incident; readonly doing?: string; readonly dueAt?: Date },
 ): Promise<void> {
@@ -139,7 +139,7 @@ export async function show(
 
 /** Why agent mode leaves a proposal of low risk to people. */
 function whyLeft(
-  world: World,
+  world: Context,
   { rules }: Pick<Ground, "rules">,
   { state, origin, spec }: DrawnAction,
 ): string | undefined {
@@ -155,7 +155,7 @@ function whyLeft(
 /** What was proposed before a turn, stands on other cards and still waits for a decision. */
 async function openBefore(
   tx: Tx,
-  { config }: World,
+  { config }: Context,
   incident: Incident,
   { turn, views }: { readonly turn: Turn; readonly views: readonly DrawnAction[] },
 ) {
@@ -191,7 +191,7 @@ function waitingFor(questions: readonly Question[]): string {
 /** Tells the poster that an issue has something to post. */
 export async function wakePoster(
   tx: Tx,
-  world: Pick<World, "store">,
+  world: Pick<Context, "store">,
   place: { readonly repo: string; readonly number: number },
   startAfter?: Date,
 ): Promise<void> {
@@ -221,7 +221,7 @@ export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly Draw
 }
 
 /** What a card says of how to approve: the policy in force, in words. */
-export function hintOf(world: World, { rules }: Pick<Ground, "rules">): ApprovalHint {
+export function hintOf(world: Context, { rules }: Pick<Ground, "rules">): ApprovalHint {
   const { approvers, low, medium, high } = rules.policy;
   const who = [
     ...approvers.teams.map(world.ink.code),

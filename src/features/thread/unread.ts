@@ -1,14 +1,14 @@
-import { postedComments } from "./links.ts";
+import { wentWell } from "../../base/types.ts";
 import { renderEnd } from "../../github/render/batch.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
+import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputOf } from "../../store/outputs.ts";
 import type { Batch, Run } from "../../store/runs.ts";
-import { slots } from "../../store/outbox/slots.ts";
-import { wentWell } from "../../base/types.ts";
+import type { Context } from "../context.ts";
+import { postedComments } from "./links.ts";
 import { threadOf, viewsOf } from "./show.ts";
-import type { World } from "../context.ts";
 
 /** A shorter one is seen by whoever has just approved it. */
 const longMs = 60_000;
@@ -19,7 +19,7 @@ const longMs = 60_000;
  */
 export async function tellUnread(
   tx: Tx,
-  { ink, config }: Pick<World, "ink" | "config">,
+  { ink, config }: Pick<Context, "ink" | "config">,
   incident: Incident,
   { batch, read }: { readonly batch: Batch; readonly read: boolean },
 ): Promise<void> {

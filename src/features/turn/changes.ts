@@ -2,8 +2,8 @@
 
 import type { Labels } from "../../agent/reply/labels.ts";
 import { stopsRest } from "../../base/stops-rest.ts";
-import type { AutoModeTable } from "../../store/database/auto-tables.ts";
 import { type Ending, type Outcome, type Risk, risks } from "../../base/types.ts";
+import type { AutoModeTable } from "../../store/database/auto-tables.ts";
 
 /** An action as the line tells of it; the store's rows have it. */
 interface Changed {

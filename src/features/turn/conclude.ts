@@ -1,19 +1,19 @@
 /** What a turn came to, kept and shown. */
 import type { Question } from "../../agent/tools.ts";
 import type { Took } from "../../agent/turn.ts";
+import type { ChatMessage, Reading, TokenUsage } from "../../base/types.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { incidentOf } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
 import { bare, bareMessage, bareReading } from "../../text/bare.ts";
-import type { ChatMessage, Reading, TokenUsage } from "../../base/types.ts";
-import { type Over, tellOver } from "./budget.ts";
-import { createAddressIn } from "../thread/file-links.ts";
+import type { Context } from "../context.ts";
 import { propose } from "../proposal/propose.ts";
-import { askPeople } from "./question.ts";
-import { show } from "../thread/show.ts";
 import { knownLinks } from "../proposal/track-record.ts";
+import { createAddressIn } from "../thread/file-links.ts";
+import { show } from "../thread/show.ts";
+import { type Over, tellOver } from "./budget.ts";
+import { askPeople } from "./question.ts";
 import type { TurnInput } from "./turn-input.ts";
-import type { World } from "../context.ts";
 
 /** What a turn came to, from the model or from the offline responder. */
 export interface Taken extends Took {
@@ -36,7 +36,7 @@ export interface Taken extends Took {
 /** Keeps what the turn came to and shows it. */
 export async function conclude(
   tx: Tx,
-  world: World,
+  world: Context,
   given: Omit<TurnInput, "signal" | "onStatus"> & {
     readonly taken: Taken;
     /** Its proposals come beside what stands already. */
@@ -82,7 +82,7 @@ export async function conclude(
   await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
 }
 
-const bareQuestion = ({ redact }: World, { text, choices }: Question): Question => ({
+const bareQuestion = ({ redact }: Context, { text, choices }: Question): Question => ({
   text: bare(redact, text),
   choices: choices.map((choice) => bare(redact, choice)),
 });

@@ -1,15 +1,15 @@
-import { noteOf, parseSlashCommand } from "../../slash/grammar.ts";
+import { type Roster, rightsOf } from "../../approval/rights.ts";
+import type { Person } from "../../base/types.ts";
 import type { Conversation, Said } from "../../github/conversation.ts";
 import type { Facts } from "../../github/facts.ts";
-import { type Roster, rightsOf } from "../../approval/rights.ts";
+import { noteOf, parseSlashCommand } from "../../slash/grammar.ts";
+import { talkLines } from "../../slash/talk.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { bare } from "../../text/bare.ts";
-import type { Redact } from "../../text/redact.ts";
-import { talkLines } from "../../text/read/talk.ts";
-import { truncate } from "../../text/truncate.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
-import type { Person } from "../../base/types.ts";
-import type { World } from "../context.ts";
+import type { Redact } from "../../text/redact.ts";
+import { truncate } from "../../text/truncate.ts";
+import type { Context } from "../context.ts";
 
 /** What the agent hears of the issue itself. */
 export interface Hearsay extends Pick<Conversation, "read" | "thumbs"> {
@@ -37,7 +37,7 @@ const limit = 24_000;
  * public repository only those with write access are heard (SR-35). Where GitHub does not answer, the turn goes on without, and says so.
  */
 export async function hear(
-  world: World,
+  world: Context,
   given: {
     readonly incident: Incident;
     readonly session: Session;
@@ -96,7 +96,7 @@ type Standings = Facts["people"];
 
 /** What GitHub says of these people now. Where it does not say, a private incident goes on without, and a public one hears nobody. */
 async function standingsOf(
-  world: World,
+  world: Context,
   { incident, roster }: { readonly incident: Incident; readonly roster: Roster },
   people: readonly Person[],
 ): Promise<Standings | undefined> {

@@ -5,14 +5,14 @@ import { sureRunbook } from "../../runbooks/offline.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { addTurn, turnsOf } from "../../store/turns.ts";
 import { bareReading } from "../../text/bare.ts";
-import { createAddressIn } from "../thread/file-links.ts";
-import { readOffline } from "./offline-turn.ts";
+import type { Context } from "../context.ts";
 import { propose } from "../proposal/propose.ts";
-import { readSkill } from "./read-skill.ts";
-import { show } from "../thread/show.ts";
 import { knownLinks } from "../proposal/track-record.ts";
+import { createAddressIn } from "../thread/file-links.ts";
+import { show } from "../thread/show.ts";
+import { readOffline } from "./offline-turn.ts";
+import { readSkill } from "./read-skill.ts";
 import type { TurnInput } from "./turn-input.ts";
-import type { World } from "../context.ts";
 
 const begins = ({ cause }: Pick<TurnInput, "cause">): boolean =>
   cause.kind === "opened" || cause.kind === "investigated";
@@ -21,7 +21,7 @@ const begins = ({ cause }: Pick<TurnInput, "cause">): boolean =>
  * Posts the runbook's checks before the model is asked, where they are sure and nothing was said yet: in tens of milliseconds, so
  * that people can approve them meanwhile. Answers whether the agent's own card comes second, and so only adds to what stands.
  */
-export async function postChecks(world: World, input: TurnInput): Promise<boolean> {
+export async function postChecks(world: Context, input: TurnInput): Promise<boolean> {
   if (!world.ask || !begins(input)) return false;
   const turns = await turnsOf(world.store.db, input.incident.id);
   // An attempt before this one has posted them.
@@ -47,7 +47,7 @@ export async function postChecks(world: World, input: TurnInput): Promise<boolea
 }
 
 /** Its text for the first message, between delimiters; undefined where none surely fits, or the conversation has begun. */
-export async function tellRunbook(world: World, input: TurnInput, hasBegun: boolean): Promise<string | undefined> {
+export async function tellRunbook(world: Context, input: TurnInput, hasBegun: boolean): Promise<string | undefined> {
   const { incident, ground, session, runbooks } = input;
   const skill = hasBegun || !begins(input) ? undefined : sureRunbook(runbooks, incident);
   if (!skill) return undefined;

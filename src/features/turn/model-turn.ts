@@ -1,23 +1,23 @@
-import type { AskModel } from "../../agent/wire/model.ts";
 import type { Trouble } from "../../agent/reply/trouble.ts";
 import { noUsage, runTurn, type TurnResult } from "../../agent/turn.ts";
+import type { AskModel } from "../../agent/wire/model.ts";
+import type { ChatMessage } from "../../base/types.ts";
 import { endingWords } from "../../github/render/state.ts";
 import { questionsOf } from "../../store/questions.ts";
 import { messagesOf } from "../../store/turns.ts";
-import type { ChatMessage } from "../../base/types.ts";
-import { inFlood, type Over, openPurse, tooManyTurns } from "./budget.ts";
-import { createDelegate } from "./delegate.ts";
+import type { Context } from "../context.ts";
+import { onDebug } from "../payload.ts";
 import { namesOf } from "../proposal/draft.ts";
+import { inFlood, type Over, openPurse, tooManyTurns } from "./budget.ts";
 import { type Hearsay, hear, noThumbs } from "./conversation.ts";
-import { tellPrompt } from "./prompt-reinjection.ts";
+import { createDelegate } from "./delegate.ts";
 import { tellRunbook } from "./known-runbook.ts";
-import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./turn-message.ts";
-import { onDebug } from "../../telemetry/payload.ts";
+import { tellPrompt } from "./prompt-reinjection.ts";
 import { keepThumbs } from "./reactions.ts";
 import { tellChanges } from "./tell-changes.ts";
 import type { TurnInput } from "./turn-input.ts";
+import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./turn-message.ts";
 import { createDoings } from "./turn-tools.ts";
-import type { World } from "../context.ts";
 
 interface Asked {
   readonly result: TurnResult;
@@ -29,7 +29,7 @@ interface Asked {
 }
 
 /** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs and what people's reactions say. */
-export async function askModel(world: World, ask: AskModel, input: TurnInput): Promise<Asked> {
+export async function askModel(world: Context, ask: AskModel, input: TurnInput): Promise<Asked> {
   const { incident, session, ground, runbooks, runs, cause, signal, onStatus, personId } = input;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
   const spared = (await inFlood(world, account, cause)) ?? (await tooManyTurns(world, account, cause));
@@ -89,7 +89,7 @@ function withEnd(result: TurnResult, { kind }: Cause): TurnResult {
 }
 
 /** At level debug: each message of a conversation is told once, in the turn that adds it; the system prompt in every turn (S14). */
-function tellMessage(world: World, { role, content }: ChatMessage, tool?: string): void {
+function tellMessage(world: Context, { role, content }: ChatMessage, tool?: string): void {
   onDebug(world, content, (payload) =>
     tool === undefined
       ? world.log.debug({ module: "agent", event: "message", role, ...payload })
@@ -130,7 +130,7 @@ function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
 }
 
 /** A fresh incident has no comments to ask GitHub for. */
-const hearingOf = (world: World, { incident, session, ground, cause, askedAt }: TurnInput): Promise<Hearsay> =>
+const hearingOf = (world: Context, { incident, session, ground, cause, askedAt }: TurnInput): Promise<Hearsay> =>
   cause.kind === "opened" && cause.fresh && !incident.public
     ? Promise.resolve({ opener: true, comments: [], rights: "", newest: undefined, ...noThumbs })
     : hear(world, {

@@ -1,14 +1,14 @@
+import type { Reading } from "../../base/types.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { turnsOf } from "../../store/turns.ts";
-import type { Reading } from "../../base/types.ts";
+import type { Context } from "../context.ts";
 import { isUnderWay } from "../proposal/same-action.ts";
 import type { TurnInput } from "./turn-input.ts";
 import { summaryOf } from "./turn-tools.ts";
-import type { World } from "../context.ts";
 
 /** Reads an incident by its runbooks alone (OFF-1), as far as it has come; beside the model it is asked for follow-ups only. */
-export async function readOffline(world: World, input: TurnInput, reason: Reason | "model-spoke"): Promise<Reading> {
+export async function readOffline(world: Context, input: TurnInput, reason: Reason | "model-spoke"): Promise<Reading> {
   const { incident, ground, runbooks, runs, cause } = input;
   const { db } = world.store;
   const isModels = reason === "model-spoke";
@@ -48,7 +48,7 @@ export async function readOffline(world: World, input: TurnInput, reason: Reason
  * In mid-incident everything stays as it is, and whoever wants to tries again.
  */
 export async function readWithoutModel(
-  world: World,
+  world: Context,
   { incident, session, runs, cause }: TurnInput,
   { reading, why }: { readonly reading: Reading; readonly why: string },
 ): Promise<Reading> {

@@ -1,11 +1,11 @@
 import type { TurnTools } from "../../agent/tools.ts";
 import { incidentOf } from "../../store/incidents.ts";
-import { wantComments } from "../../store/outbox/wanted.ts";
 import { slots } from "../../store/outbox/slots.ts";
+import { wantComments } from "../../store/outbox/wanted.ts";
 import { bare } from "../../text/bare.ts";
+import type { Context } from "../context.ts";
 import { filesAt } from "../thread/file-links.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
-import type { World } from "../context.ts";
 
 const maxPlanCharacters = 10_000;
 
@@ -17,7 +17,7 @@ const ticked = (markdown: string): string =>
 
 /** The tool by which the agent keeps its plan: one comment of the incident, edited in place (OP-6). Throws, for the model, where there is none to keep. */
 export const createUpdatePlan =
-  (world: World, incidentId: string, commit: string | null): NonNullable<TurnTools["updatePlan"]> =>
+  (world: Context, incidentId: string, commit: string | null): NonNullable<TurnTools["updatePlan"]> =>
   async (markdown) => {
     if (markdown.length > maxPlanCharacters)
       throw new Error(`a plan has at most ${maxPlanCharacters.toLocaleString("en")} characters`);

@@ -7,16 +7,16 @@ import {
   withoutOutdated,
 } from "../../agent/reinjection.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
+import type { ChatMessage } from "../../base/types.ts";
 import type { Config } from "../../config/load.ts";
-import type { Component } from "../../github/context/source.ts";
 import { rulesPath } from "../../github/context/plan.ts";
+import type { Component } from "../../github/context/source.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { personPromptOf } from "../../store/person-prompts.ts";
 import { bare } from "../../text/bare.ts";
-import type { ChatMessage } from "../../base/types.ts";
+import type { Ground, Context } from "../context.ts";
 import { approvalsOf, repoNonceOf, type SystemPrompt } from "./prompt.ts";
 import { type Behind, buildRequest, type RequestInput, type TurnRequest } from "./turn-request.ts";
-import type { Ground, World } from "../context.ts";
 
 /** How often a prompt was told, in this process (INJ-4). */
 interface Counts {
@@ -26,13 +26,13 @@ interface Counts {
   /** By repository: reads of its rules that failed one after another. */
   readonly failedInARow: Map<string, number>;
 }
-const counts = new WeakMap<World["store"], Counts>();
+const counts = new WeakMap<Context["store"], Counts>();
 
 /** Reads of the rules that may fail one after another before it is an error. */
 const maxFailedReads = 3;
 
 /** The values in force, from the file or the environment; to be logged whenever they may have changed (INJ-3). */
-export const logReinjection = (log: World["log"], { reinjection }: Pick<Config, "reinjection">): void =>
+export const logReinjection = (log: Context["log"], { reinjection }: Pick<Config, "reinjection">): void =>
   log.info({ module: "systemPrompt", event: "reinjection_in_force", ...reinjection });
 
 interface Told extends TurnRequest {
@@ -46,7 +46,7 @@ interface Told extends TurnRequest {
 
 /** What the model is told before the news of a turn; logged with its trigger, files and hashes (INJ-3, INJ-4). */
 export async function tellPrompt(
-  world: World,
+  world: Context,
   given: Pick<RequestInput, "runbooks" | "records"> & {
     readonly incident: Incident;
     readonly session: Session;
@@ -105,7 +105,7 @@ export async function tellPrompt(
 }
 
 /** A component that GitHub does not tell is not worth failing the turn for: what holds everywhere is known. */
-async function componentOf(world: World, ground: Ground, incident: Incident): Promise<Component> {
+async function componentOf(world: Context, ground: Ground, incident: Incident): Promise<Component> {
   try {
     return await world.context.component(ground.context, incident);
   } catch (error) {
@@ -115,7 +115,7 @@ async function componentOf(world: World, ground: Ground, incident: Incident): Pr
 }
 
 function logInjection(
-  world: World,
+  world: Context,
   given: {
     readonly trigger: string;
     readonly prompt: SystemPrompt;

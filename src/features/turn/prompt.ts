@@ -3,14 +3,14 @@ import { readFileSync } from "node:fs";
 import type { Approvals, NamedServer } from "../../agent/describe.ts";
 import { buildPrompt, buildReminder, type Prompt, type PromptLayers } from "../../agent/prompt.ts";
 import { type TurnTools, toolSpecs } from "../../agent/tools.ts";
+import { readTemplate } from "../../base/template.ts";
+import type { RepoFile, Skill } from "../../base/types.ts";
 import type { Config, RepoPolicy } from "../../config/load.ts";
-import type { Component, RepoContext } from "../../github/context/source.ts";
 import { appliesTo, withinBudget } from "../../github/context/instructions.ts";
+import type { Component, RepoContext } from "../../github/context/source.ts";
 import { parseInstructions } from "../../runbooks/skills.ts";
 import type { Session } from "../../store/incidents.ts";
 import type { PersonPrompt } from "../../store/person-prompts.ts";
-import { readTemplate } from "../../base/template.ts";
-import type { RepoFile, Skill } from "../../base/types.ts";
 import type { Runbooks } from "./runbooks.ts";
 
 const shipped = (file: string) => ({ text: readTemplate(file), source: `templates/${file}` });

@@ -1,9 +1,9 @@
+import { loadTemplate } from "../../base/template.ts";
 import { type Ink, name } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { addQuestion, type Question, questionId } from "../../store/questions.ts";
-import { loadTemplate } from "../../base/template.ts";
 
 const template = loadTemplate("comments/question.md");
 

@@ -1,8 +1,8 @@
 import type { Problem } from "../../base/errors.ts";
+import type { Skill } from "../../base/types.ts";
 import type { RepoContext } from "../../github/context/source.ts";
 import { readSkills } from "../../runbooks/skills.ts";
 import { parseWorkflow, type Workflow } from "../../runbooks/workflows.ts";
-import type { Skill } from "../../base/types.ts";
 
 /** The skills and workflows of a repository that can be used, and what is wrong with others (OP-3, S13.3). */
 export interface Runbooks {

@@ -6,16 +6,16 @@ import { batchesOf, runsOf } from "../../store/runs.ts";
 import { messagesOf, turnsOf } from "../../store/turns.ts";
 import { bare } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
+import type { Context } from "../context.ts";
 import { describeChanges } from "./changes.ts";
 import type { TurnInput } from "./turn-input.ts";
-import type { World } from "../context.ts";
 
 /**
  * What became of everything since the agent's last reply, for its next turn; undefined where there is nothing. What people wrote
  * may stand in it, so it is data between delimiters (SR-39), as people see it (SR-37).
  */
 export async function tellChanges(
-  world: World,
+  world: Context,
   { incident, session, ground }: Pick<TurnInput, "incident" | "session" | "ground">,
 ): Promise<string | undefined> {
   const { db } = world.store;
@@ -47,7 +47,7 @@ export async function tellChanges(
   return `${intro}\n${delimit(bare(world.redact, line), "what became of the actions", session.nonce)}`;
 }
 
-async function numbersSince({ store }: World, incidentId: string, since: Date): Promise<ReadonlySet<number>> {
+async function numbersSince({ store }: Context, incidentId: string, since: Date): Promise<ReadonlySet<number>> {
   const numbers = new Set<number>();
   // A question has a number too; an action has a digest beside it.
   for await (const rows of auditRows(store.db, { incidentId, since }))

@@ -1,9 +1,9 @@
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
-import type { Cause, PastRun } from "./turn-message.ts";
-import type { Runbooks } from "./runbooks.ts";
-import type { Records } from "../proposal/track-record.ts";
 import type { Ground } from "../context.ts";
+import type { Records } from "../proposal/track-record.ts";
+import type { Runbooks } from "./runbooks.ts";
+import type { Cause, PastRun } from "./turn-message.ts";
 
 /** What a turn begins with. */
 export interface TurnInput {

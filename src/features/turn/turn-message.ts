@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { type Ending, type Outcome, phases, wentWell } from "../../base/types.ts";
 import { duration } from "../../github/render/ink.ts";
 import { endingWords } from "../../github/render/state.ts";
 import { actionsOf } from "../../store/actions.ts";
@@ -7,13 +8,12 @@ import { outputOf } from "../../store/outputs.ts";
 import type { Similar } from "../../store/past-incidents.ts";
 import { type Question, questionId } from "../../store/questions.ts";
 import { runsOf } from "../../store/runs.ts";
-import { findTrouble } from "../../text/trouble.ts";
 import { delimit } from "../../text/read/visible.ts";
-import { type Ending, type Outcome, phases, wentWell } from "../../base/types.ts";
-import type { Hearsay } from "./conversation.ts";
-import { offIssue } from "../schedule/off-issue.ts";
+import { findTrouble } from "../../text/trouble.ts";
+import type { Context } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
-import type { World } from "../context.ts";
+import { offIssue } from "../run/off-issue.ts";
+import type { Hearsay } from "./conversation.ts";
 
 /** What a running command had said when somebody gave it to the agent; servers that said the same are one. */
 const soFarSchema = z.object({
@@ -78,7 +78,7 @@ export interface PastRun {
 }
 
 /** The runs of an incident that have ended, oldest first, their outputs cut as people see them on its issue. */
-export async function pastRuns(world: World, incident: Incident): Promise<readonly PastRun[]> {
+export async function pastRuns(world: Context, incident: Incident): Promise<readonly PastRun[]> {
   const { db } = world.store;
   const { id: incidentId } = incident;
   const actions = await actionsOf(db, incidentId);

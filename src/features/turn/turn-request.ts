@@ -1,10 +1,10 @@
 import type { NamedServer } from "../../agent/describe.ts";
 import type { TurnTools } from "../../agent/tools.ts";
+import type { Server, Skill } from "../../base/types.ts";
 import { buildMenu } from "../../runbooks/menu.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Server, Skill } from "../../base/types.ts";
-import { buildSystemPrompt, type PromptInput, type SystemPrompt } from "./prompt.ts";
 import { type Records, withRecords } from "../proposal/track-record.ts";
+import { buildSystemPrompt, type PromptInput, type SystemPrompt } from "./prompt.ts";
 import { type Doings, summaryOf } from "./turn-tools.ts";
 
 export interface RequestInput extends Omit<PromptInput, "menu" | "tools" | "servers"> {

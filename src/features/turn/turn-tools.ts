@@ -1,4 +1,5 @@
 import type { TurnTools } from "../../agent/tools.ts";
+import type { Server, ServerSummary, Skill } from "../../base/types.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 import { actionsOf } from "../../store/actions.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
@@ -6,14 +7,13 @@ import { outputOf, outputParts } from "../../store/outputs.ts";
 import { runsOf } from "../../store/runs.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
-import type { Server, ServerSummary, Skill } from "../../base/types.ts";
-import { feedbackHistory } from "../incident/feedback-history.ts";
-import { offIssue } from "../schedule/off-issue.ts";
+import type { Ground, Context } from "../context.ts";
+import { createStartWorkflow } from "../proposal/start-workflow.ts";
+import { offIssue } from "../run/off-issue.ts";
+import { feedbackHistory } from "./feedback-history.ts";
 import { createUpdatePlan } from "./plan.ts";
 import { createPreview } from "./preview.ts";
 import { readSkill, readSkillFile } from "./read-skill.ts";
-import { createStartWorkflow } from "../proposal/start-workflow.ts";
-import type { Ground, World } from "../context.ts";
 
 /** What the tools do; which of them are offered is decided where the request is made. */
 export type Doings = Required<
@@ -23,7 +23,7 @@ export type Doings = Required<
 
 /** What the agent may do during a turn. All of it reads; proposals and the plan are the only things it makes. */
 export function createDoings(input: {
-  readonly world: World;
+  readonly world: Context;
   readonly incident: Incident;
   readonly session: Session;
   readonly ground: Ground;

@@ -3,11 +3,18 @@ import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { reached } from "../../base/crash-point.ts";
-import { aloneWithHead, type Checkpoint, contradiction, readHead, readUnsigned, textOf } from "../../store/audit/checkpoint.ts";
+import {
+  aloneWithHead,
+  type Checkpoint,
+  contradiction,
+  readHead,
+  readUnsigned,
+  textOf,
+} from "../../store/audit/checkpoint.ts";
 import type { Db, Store, Tx } from "../../store/database/open.ts";
-import type { World } from "../context.ts";
+import type { Context } from "../context.ts";
 
-type Outside = Pick<World, "store" | "notary"> & { readonly config: Pick<World["config"], "audit" | "roles"> };
+type Outside = Pick<Context, "store" | "notary"> & { readonly config: Pick<Context["config"], "audit" | "roles"> };
 
 interface Known {
   readonly text: string;
@@ -49,7 +56,7 @@ const longestWriteMs = 10_000;
  * that an older copy of the store was put back. For whoever sends, when the intent is committed and before the first byte goes out.
  * Returns undefined where the file has it, durably, or there is none; else why nothing may be sent.
  */
-export async function sealIntent(world: Outside & Pick<World, "log">): Promise<string | undefined> {
+export async function sealIntent(world: Outside & Pick<Context, "log">): Promise<string | undefined> {
   if (world.config.audit.checkpointFile === undefined) return undefined;
   try {
     const isLate = sleep(longestWriteMs, "late", { ref: false });

@@ -1,6 +1,6 @@
+import type { Risk } from "../../base/types.ts";
 import { type Gone, readCard } from "../../github/render/read-card.ts";
 import { readRecords } from "../../github/render/record.ts";
-import type { Risk } from "../../base/types.ts";
 
 /** What the issue, or the store, says of one action: who proposed it, who approved it, what ran where, what came out (DC-6). */
 export interface Entry {

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import type { Ending } from "../../base/types.ts";
 import { readCard } from "../../github/render/read-card.ts";
 import { endOf, proposerOf } from "../../github/render/record.ts";
 import type { Action } from "../../store/actions.ts";
 import type { AuditRow } from "../../store/audit/rows.ts";
-import type { Ending } from "../../base/types.ts";
 import type { Entry } from "./rebuild.ts";
 
 const numbered = z.object({ number: z.number(), digest: z.string() });

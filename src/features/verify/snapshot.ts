@@ -1,17 +1,17 @@
 import * as z from "zod";
+import { wentWell } from "../../base/types.ts";
 import { renderAction } from "../../github/render/card.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { type AuditRow, auditRows } from "../../store/audit/rows.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import { type Batch, batchesOf, type Run, runsOf } from "../../store/runs.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
-import { wentWell } from "../../base/types.ts";
+import type { OutboxComment } from "../../store/outbox/wanted.ts";
+import { type Batch, batchesOf, type Run, runsOf } from "../../store/runs.ts";
+import type { Context } from "../context.ts";
 import type { Held, Posted, Word } from "./ledger.ts";
 import { recorded } from "./recorded.ts";
-import type { World } from "../context.ts";
 
 /** All that the store says of an issue, read at one moment. */
 export interface Snapshot {
@@ -41,7 +41,7 @@ export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> 
 export function heldFrom(
   before: Snapshot,
   after: Pick<Snapshot, "comments">,
-  { isPublic, ink }: { readonly isPublic: boolean; readonly ink: World["ink"] },
+  { isPublic, ink }: { readonly isPublic: boolean; readonly ink: Context["ink"] },
 ): Held {
   const draw = (action: Action) => renderAction({ ...action, verdicts: [], runs: [] }, ink);
   const moving = before.actions.filter(({ state }) => state === "dispatching" || state === "running");

@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
-import type { AppLook } from "./check.ts";
 import { statusOf } from "../client.ts";
+import type { AppLook } from "./check.ts";
 import type { Approvers, Door } from "./installations.ts";
 
 /**

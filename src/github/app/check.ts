@@ -1,9 +1,9 @@
 import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
+import { createQuietOctokit } from "../quiet-octokit.ts";
 import { appToken } from "./access.ts";
 import { type Approvers, lookAtInstallations, type Repository } from "./installations.ts";
-import { createQuietOctokit } from "../quiet-octokit.ts";
 
 export interface AppCheck {
   readonly app: { readonly appId: number; readonly privateKey: string; readonly apiUrl: string };

@@ -1,11 +1,11 @@
 import type { Octokit } from "@octokit/rest";
 import { counted } from "../../base/counted.ts";
 import { messageOf, type Problem } from "../../base/errors.ts";
-import { missingEvents, missingRights, rightsFor } from "./access.ts";
-import type { AppLook } from "./check.ts";
-import { lookAtApprovers } from "./approvers.ts";
 import { statusOf } from "../client.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
+import { missingEvents, missingRights, rightsFor } from "./access.ts";
+import { lookAtApprovers } from "./approvers.ts";
+import type { AppLook } from "./check.ts";
 
 export interface Repository {
   readonly name: string;

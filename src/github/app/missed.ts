@@ -1,8 +1,8 @@
-import { appToken } from "./access.ts";
 import type { Client } from "../client.ts";
 import { markIn, type Place } from "../comments.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
 import { repoOf } from "../repo-place.ts";
+import { appToken } from "./access.ts";
 
 /** A webhook call that GitHub says was not answered well. */
 export interface FailedDelivery {

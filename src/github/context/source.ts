@@ -1,13 +1,7 @@
-import type { Config } from "../../config/load.ts";
 import type { Skill } from "../../base/types.ts";
 import { type Client, type Octokit, statusOf } from "../client.ts";
-import {
-  type ContextNames,
-  componentFolders,
-  componentPlan,
-  organizationPlan,
-  repositoryPlan,
-} from "./plan.ts";
+import { type RepoPlace, repoOf } from "../repo-place.ts";
+import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";
 import { type AskedRepo, type RepoAnswer, selectionOf, snapshotOf } from "./query.ts";
 import { type RepoContext, readContext, readInstructions } from "./read.ts";
 import {
@@ -21,7 +15,6 @@ import {
   type SkillFolder,
   textIn,
 } from "./skill.ts";
-import { type RepoPlace, repoOf } from "../repo-place.ts";
 
 export type { RepoContext } from "./read.ts";
 
@@ -57,9 +50,16 @@ interface IncidentPlace extends RepoPlace {
   readonly labels: readonly string[];
 }
 
-export type ContextConfig = Pick<Config, "context" | "features"> & {
-  readonly incident: Pick<Config["incident"], "componentLabel">;
-};
+/** What the operator says of the texts that are read (CONFIG.md, `context`, `features`, `incident`). */
+export interface ContextConfig {
+  readonly context: {
+    readonly filenames: readonly string[];
+    readonly extraSkillDirs: readonly string[];
+    readonly organizationRepo?: string | undefined;
+  };
+  readonly features: { readonly context: boolean };
+  readonly incident: { readonly componentLabel: string };
+}
 
 const nowhere: Component = { folders: [], instructions: [], notes: [] };
 export const contextNames = ({ context, features }: ContextConfig): ContextNames => ({

@@ -1,10 +1,10 @@
 /** Applies the rules of one program to one call: level, options, sub-command, paths, and the checks in code. */
 import { type Risk, stricter } from "../../base/types.ts";
+import { checks } from "../programs/checks.ts";
+import type { Compiled } from "../table.ts";
 import { type Arg, type Flow, shown } from "./arg.ts";
 import { type Option, type Parsed, parseOptions, words } from "./options.ts";
-import { checks } from "../programs/checks.ts";
 import type { Scan } from "./scan.ts";
-import type { Compiled } from "../table.ts";
 import { runOptions, touchPaths } from "./touch.ts";
 
 export interface Application {

@@ -2,12 +2,13 @@
  * Whether anything ends a command: "only looks" can still take a server down. What has no end or no bound of its own stays approvable at
  * its level; it is ended at the server's limit, and never runs with nobody there.
  */
+
+import { type Bound, bounds } from "../knowledge/bounds.ts";
+import { findRule } from "../table.ts";
 import { type Arg, type Flow, hole } from "./arg.ts";
 import { parseOptions, words } from "./options.ts";
 import { normalise } from "./paths.ts";
-import { type Bound, bounds } from "../knowledge/bounds.ts";
 import type { Scan } from "./scan.ts";
-import { findRule } from "../table.ts";
 
 interface Known {
   readonly bound: Bound;

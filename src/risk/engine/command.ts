@@ -1,11 +1,12 @@
 /** One simple command: its assignments, its words, its redirections, then the judgement of the program. */
-import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
-import { judge, programName } from "./judge.ts";
-import type { Command } from "../shell/parse.ts";
-import { normalise } from "./paths.ts";
-import { echo, printf } from "./printed.ts";
+
 import { requestLine, riskOfRequest } from "../programs/requests.ts";
 import { egressOf } from "../reach/egress.ts";
+import type { Command } from "../shell/parse.ts";
+import { type Arg, type Flow, hole, nothing, shown } from "./arg.ts";
+import { judge, programName } from "./judge.ts";
+import { normalise } from "./paths.ts";
+import { echo, printf } from "./printed.ts";
 import { applyRedirects, type Redirected } from "./redirects.ts";
 import type { Scan } from "./scan.ts";
 import { assign, checkVariable, setVariable } from "./variables.ts";

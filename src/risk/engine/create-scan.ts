@@ -1,14 +1,14 @@
 /** The walk's own state: how it reports, how it pays, and how it goes deeper. */
 import type { Risk } from "../../base/types.ts";
 import { further } from "../../base/verdict.ts";
-import { type Arg, type Flow, unknownFlow } from "./arg.ts";
-import { runWords } from "./command.ts";
-import { parseShell } from "../shell/parse.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
-import { addFinding, type Ledger, maxDepth, type Scan, unitsFor, type Where } from "./scan.ts";
+import { parseShell } from "../shell/parse.ts";
 import type { Table } from "../table.ts";
 import { maxExplainLength } from "../text.ts";
 import type { Tracer } from "../trace.ts";
+import { type Arg, type Flow, unknownFlow } from "./arg.ts";
+import { runWords } from "./command.ts";
+import { addFinding, type Ledger, maxDepth, type Scan, unitsFor, type Where } from "./scan.ts";
 import { walkNode, walkScript } from "./walk.ts";
 
 export interface Tools {

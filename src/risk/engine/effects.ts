@@ -1,8 +1,8 @@
 /** What touching a path means: the level of reading, writing and deleting it, by what the path is. */
 import type { Risk } from "../../base/types.ts";
+import type { PathClass } from "../knowledge/paths.ts";
 import { type Arg, hole, nothing, shown } from "./arg.ts";
 import { classesOf, isProtected, isRootTarget, normalise } from "./paths.ts";
-import type { PathClass } from "../knowledge/paths.ts";
 import type { Scan } from "./scan.ts";
 
 /** The path as a person should read it: resolved where that is possible. */

@@ -1,19 +1,19 @@
 /** From a program's words to its level: functions, aliases, wrappers, then the rule table. */
+
+import { judgeCode } from "../code/judge-code.ts";
+import { hardSecrets, namePrograms, textPrograms } from "../knowledge/paths.ts";
+import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
+import { checkReach } from "../reach/egress.ts";
+import { knownReach } from "../reach/targets.ts";
+import { isWrapper, unwrap } from "../shell/unwrap.ts";
+import { findRule } from "../table.ts";
 import { applyRule } from "./apply.ts";
 import { type Arg, type Flow, hole, literal, nothing, quoted, shown, unknownFlow } from "./arg.ts";
 import { checkBounds } from "./bounds.ts";
-import { judgeCode } from "../code/judge-code.ts";
 import { checkLocation, checkLookAlike, judgeUnknownName } from "./names.ts";
 import { outputOf } from "./output.ts";
 import { normalise, throughRoot } from "./paths.ts";
-import { isKeyGiven, touchAnywhere } from "../programs/anywhere.ts";
-
-import { checkReach } from "../reach/egress.ts";
-import { knownReach } from "../reach/targets.ts";
-import { hardSecrets, namePrograms, textPrograms } from "../knowledge/paths.ts";
 import type { Scan } from "./scan.ts";
-import { findRule } from "../table.ts";
-import { isWrapper, unwrap } from "../shell/unwrap.ts";
 import { setVariable } from "./variables.ts";
 import { findInstalled, findWritten, throughLinks } from "./written.ts";
 

@@ -1,7 +1,7 @@
 /** Splits arguments into options and operands by what a rule says of the program's options. */
 import { risks } from "../../base/types.ts";
-import type { Arg } from "./arg.ts";
 import type { Detail } from "../rule.ts";
+import type { Arg } from "./arg.ts";
 
 export interface Option {
   /** With its dashes: `-n`, `--lines`. */

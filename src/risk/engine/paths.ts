@@ -1,6 +1,7 @@
 /** Paths: where a word points to, and which classes that place belongs to. Pure text, the file system is never asked. */
-import { type Arg, hole } from "./arg.ts";
+
 import { commonFolders, type PathClass, pathClasses } from "../knowledge/paths.ts";
+import { type Arg, hole } from "./arg.ts";
 
 const special = /[.+^${}()|\\]/g;
 

@@ -1,7 +1,8 @@
 /** Redirections: what is read, what is overwritten, and what the command gets on stdin. */
+
+import type { Redirection } from "../shell/parse.ts";
 import { type Arg, type Flow, nothing, shown, unknownFlow } from "./arg.ts";
 import { readPath, tryStartup, writePath } from "./effects.ts";
-import type { Redirection } from "../shell/parse.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
 import { resolveOne, resolveParts } from "./words.ts";

@@ -1,11 +1,11 @@
 /** What one classification knows while it runs: findings, budget, variables, and how to go deeper. */
 import { type Finding, type OperatingSystem, type Risk, type Shell, stricter } from "../../base/types.ts";
 import type { Egress, Unbounded } from "../../base/verdict.ts";
-import type { Arg, Flow, Taint } from "./arg.ts";
-import type { Script, SyntaxNode } from "../shell/parse.ts";
 import type { KindOfHost } from "../reach/hosts.ts";
+import type { Script, SyntaxNode } from "../shell/parse.ts";
 import type { Table } from "../table.ts";
 import type { Tracer } from "../trace.ts";
+import type { Arg, Flow, Taint } from "./arg.ts";
 
 /** Where a command would run, as far as the classification depends on it. */
 export interface Where {

@@ -1,10 +1,11 @@
 /** What a call touches: its operands by their role, and options that name files or commands. */
+
+import type { Compiled } from "../table.ts";
 import { type Arg, nothing, shown } from "./arg.ts";
 import { deletePath, readPath, writePath } from "./effects.ts";
 import { type Option, type Parsed, words } from "./options.ts";
 import { normalise } from "./paths.ts";
 import type { Scan } from "./scan.ts";
-import type { Compiled } from "../table.ts";
 import { findWritten } from "./written.ts";
 
 /** Reads, writes and deletes of the operands, by their role, and of options that name files. */

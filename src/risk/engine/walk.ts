@@ -1,10 +1,11 @@
 /** Walks every construct of a script and judges each command in it; what it prints flows on to the next. */
-import { type Arg, type Flow, hole, literal, nothing, unknownFlow } from "./arg.ts";
-import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
-import { runCommand } from "./command.ts";
+
 import { checkForkLoop, isForkBomb } from "../shell/fork-bombs.ts";
 import { readVariable } from "../shell/parameters.ts";
 import { forEachChild, forEachSubstitution, type Script, type Statement, type SyntaxNode } from "../shell/parse.ts";
+import { type Arg, type Flow, hole, literal, nothing, unknownFlow } from "./arg.ts";
+import { checkRounds, checkWaiting, roundsOf } from "./bounds.ts";
+import { runCommand } from "./command.ts";
 import { applyRedirects } from "./redirects.ts";
 import { type Scan, unitsFor } from "./scan.ts";
 import { setVariable } from "./variables.ts";

@@ -1,9 +1,10 @@
 /** Words → arguments: quotes, ANSI-C, braces, variables, constant substitutions; what is left unknown is a hole. */
-import { type Arg, type Flow, hole, nothing, type Taint } from "./arg.ts";
+
 import { expandArithmetic } from "../shell/arithmetic.ts";
 import { expandBrace } from "../shell/braces.ts";
 import { expandParameter, readVariable } from "../shell/parameters.ts";
 import { forEachSubstitution, parseShell, type Word, type WordPart } from "../shell/parse.ts";
+import { type Arg, type Flow, hole, nothing, type Taint } from "./arg.ts";
 import { type Scan, unitsFor } from "./scan.ts";
 
 /** A longer word than any command that is read: it can only come from expansions, and is then unknown. */

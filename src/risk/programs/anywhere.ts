@@ -6,9 +6,9 @@ import { type Arg, hole, nothing, shown } from "../engine/arg.ts";
 import { place, readPath, writePath } from "../engine/effects.ts";
 import { words as split } from "../engine/options.ts";
 import { classesOf, normalise } from "../engine/paths.ts";
+import type { Scan } from "../engine/scan.ts";
 import { anyOptions, namePrograms, type PathClass, textPrograms } from "../knowledge/paths.ts";
 import { wrappers } from "../knowledge/wrappers.ts";
-import type { Scan } from "../engine/scan.ts";
 
 const wrapping = new Map(wrappers.flatMap((data) => split(data.names).map((name) => [name, data] as const)));
 

@@ -1,7 +1,8 @@
 /** `python -c`, `perl -e`, `node -e`: where an interpreter finds its program text. */
+
+import { judgeCode } from "../code/judge-code.ts";
 import type { Call, Check } from "../engine/apply.ts";
 import { type Arg, type Flow, literal, shown, unknownFlow } from "../engine/arg.ts";
-import { judgeCode } from "../code/judge-code.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { normalise } from "../engine/paths.ts";
 import { findWritten } from "../engine/written.ts";

@@ -2,8 +2,8 @@
 import type { Check } from "../engine/apply.ts";
 import { type Arg, shown } from "../engine/arg.ts";
 import { matcherOf } from "../engine/paths.ts";
-import { auditServices, databaseServices, vitalServices } from "../knowledge/guards.ts";
 import type { Scan } from "../engine/scan.ts";
+import { auditServices, databaseServices, vitalServices } from "../knowledge/guards.ts";
 
 const gentle = /^(-?(SIG)?(TERM|HUP|INT|USR1|USR2|WINCH|CONT|QUIT|CHLD|URG|PIPE|ALRM)|-?(1|2|3|15|10|12|18|28|0))$/i;
 

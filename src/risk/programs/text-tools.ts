@@ -1,8 +1,9 @@
 /** `sed` and `awk`: small languages that can write files and run commands. */
-import type { Call, Check } from "../engine/apply.ts";
-import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+
 import { fold, printedBy } from "../code/fold.ts";
 import { render } from "../code/tokens.ts";
+import type { Call, Check } from "../engine/apply.ts";
+import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 
 /** Takes `s/…/…/flags` and `y/…/…/` and addresses out of a sed script and leaves its commands. */

@@ -5,9 +5,9 @@
 import { type Egress, further } from "../../base/verdict.ts";
 import { type Arg, type Flow, shown } from "../engine/arg.ts";
 import { parseOptions } from "../engine/options.ts";
+import type { Scan } from "../engine/scan.ts";
 import { textPrograms } from "../knowledge/paths.ts";
 import type { Reach } from "../knowledge/reach.ts";
-import type { Scan } from "../engine/scan.ts";
 import { type HostKind, hostOfAddress } from "./hosts.ts";
 import { sentBy } from "./sent.ts";
 import { anyProgram, grammarFor, isSub, knownReach, type Target, targetsOf } from "./targets.ts";

@@ -1,8 +1,8 @@
 /** Which hosts a call names: by its operands, by its options, by the addresses in either. */
 import type { Arg } from "../engine/arg.ts";
 import { type Grammar, type Parsed, words } from "../engine/options.ts";
-import { type Reach, reaches } from "../knowledge/reach.ts";
 import type { Scan } from "../engine/scan.ts";
+import { type Reach, reaches } from "../knowledge/reach.ts";
 import { findRule } from "../table.ts";
 import { type HostKind, hostOf, hostOfAddress } from "./hosts.ts";
 

@@ -1,6 +1,7 @@
 /** `$((6*7))`: the number, where it is made of numbers only. */
-import { forEachSubstitution, type SyntaxNode, type WordPart } from "./parse.ts";
+
 import type { Scan } from "../engine/scan.ts";
+import { forEachSubstitution, type SyntaxNode, type WordPart } from "./parse.ts";
 
 type Expression = NonNullable<Extract<WordPart, { type: "ArithmeticExpansion" }>["expression"]>;
 

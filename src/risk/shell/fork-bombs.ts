@@ -1,6 +1,7 @@
 /** Processes without end: functions that start themselves, and loops that start and never wait. */
-import { forEachBelow, type SyntaxNode } from "./parse.ts";
+
 import { type Scan, unitsFor } from "../engine/scan.ts";
+import { forEachBelow, type SyntaxNode } from "./parse.ts";
 
 /** The names of all commands below a node. */
 function namesIn(top: SyntaxNode): string[] {

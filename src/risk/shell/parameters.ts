@@ -1,8 +1,8 @@
 /** `$x` and `${x…}`: the value where this script assigned a constant, a hole otherwise. */
 import { hole, nothing, type Taint } from "../engine/arg.ts";
-import type { Word, WordPart } from "./parse.ts";
 import { matcherOf } from "../engine/paths.ts";
 import type { Scan } from "../engine/scan.ts";
+import type { Word, WordPart } from "./parse.ts";
 
 type Expansion = Extract<WordPart, { type: "ParameterExpansion" }>;
 

@@ -2,9 +2,9 @@
 import { type Arg, type Flow, hole, literal, nothing, quoted, shown, textOf, unknownFlow } from "../engine/arg.ts";
 import { readPath, writePath } from "../engine/effects.ts";
 import { words } from "../engine/options.ts";
-import { type Wrapper, wrappers } from "../knowledge/wrappers.ts";
 import type { Scan } from "../engine/scan.ts";
 import { checkVariable } from "../engine/variables.ts";
+import { type Wrapper, wrappers } from "../knowledge/wrappers.ts";
 
 export interface Wrapped {
   readonly program: string;

@@ -1,7 +1,7 @@
 /** cmd.exe: carets, quotes, `%VAR%`, `for … do`, `if …`, then each command as a program call. */
 import { shown } from "../engine/arg.ts";
-import { loadingVariables } from "../knowledge/windows.ts";
 import type { Scan } from "../engine/scan.ts";
+import { loadingVariables } from "../knowledge/windows.ts";
 import { unrollLoops } from "./cmd-loops.ts";
 import { fillVariables, readAssignments } from "./cmd-variables.ts";
 import { noteDownload } from "./downloads.ts";

@@ -1,9 +1,9 @@
 /** Programs of Windows, called from cmd or PowerShell alike. */
 import type { Risk } from "../../base/types.ts";
 import { hole, literal, nothing, shown, unknownFlow } from "../engine/arg.ts";
+import { maxDepth, type Scan } from "../engine/scan.ts";
 import { revealing, secretWords } from "../knowledge/windows.ts";
 import { type NativeRule, windowsPrograms } from "../knowledge/windows-programs.ts";
-import { maxDepth, type Scan } from "../engine/scan.ts";
 import { boundNative } from "./bounds.ts";
 import { isDownloaded, noteDownload } from "./downloads.ts";
 import { deleteWindows, readWindows } from "./paths.ts";

@@ -1,9 +1,9 @@
 /** Windows paths: what a delete, write or read of one means. */
 import { literal, shown } from "../engine/arg.ts";
 import { deletePath, readPath } from "../engine/effects.ts";
+import type { Scan } from "../engine/scan.ts";
 import { rawDevice, windowsRoots, windowsSecrets } from "../knowledge/windows.ts";
 import { automaticVariables } from "../knowledge/windows-variables.ts";
-import type { Scan } from "../engine/scan.ts";
 import { argOf, reachHosts, shareHost } from "./reach.ts";
 
 /** Lower case, backslashes, well-known variables filled in, `.` and `..` taken out, trailing stars and slashes dropped. */

@@ -1,8 +1,8 @@
 /** PowerShell: a script statement by statement; everything nested in it is walked, whatever it stands in. */
 import { shown } from "../engine/arg.ts";
 import { checkWaiting } from "../engine/bounds.ts";
-import { loadingVariables } from "../knowledge/windows.ts";
 import { maxDepth } from "../engine/scan.ts";
+import { loadingVariables } from "../knowledge/windows.ts";
 import { judgeName } from "./command.ts";
 import { type Argument, type Context, isMade, type Named, resolveWords, textsOf, values } from "./context.ts";
 import { noteDownload } from "./downloads.ts";

@@ -1,10 +1,10 @@
 /** What Windows commands reach over the network: by a cmdlet's parameters, a program's options, addresses and `\\host\share` in either. */
 import { further } from "../../base/verdict.ts";
 import { type Arg, hole, literal, shown } from "../engine/arg.ts";
+import type { Scan } from "../engine/scan.ts";
+import type { Reach } from "../knowledge/reach.ts";
 import { egressOf, report } from "../reach/egress.ts";
 import { hostOf, hostOfAddress } from "../reach/hosts.ts";
-import type { Reach } from "../knowledge/reach.ts";
-import type { Scan } from "../engine/scan.ts";
 import { type Argument, type Named, operandsOf, valueAt } from "./context.ts";
 import { isThing, type Value } from "./values.ts";
 

@@ -1,7 +1,7 @@
 /** Cmdlets that could switch off what logs or guards a server: services, Defender, the registry's policies. */
 import { shown } from "../engine/arg.ts";
-import { isCritical } from "../programs/processes.ts";
 import { auditServices, startupKeys, vitalServices } from "../knowledge/windows-services.ts";
+import { isCritical } from "../programs/processes.ts";
 import { type Special, textOf, values } from "./context.ts";
 
 /** A key of the registry: some start programs, some switch off what is logged. */

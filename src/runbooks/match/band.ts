@@ -1,9 +1,9 @@
 /** How sure a match is: whether its runbook is named, listed, or not shown at all (OFF-1). */
 
+import type { Seen } from "../seen.ts";
 import { leadingAlertName } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
 import type { Profile } from "./profile.ts";
-import type { Seen } from "../seen.ts";
 import type { TextHit } from "./text-index.ts";
 import { requestTitle, resolvedTitle, taskTitle, worldsApart } from "./vocabulary.ts";
 import { wordsOf } from "./words.ts";

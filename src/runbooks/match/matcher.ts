@@ -1,11 +1,11 @@
 /** Incident → runbook without a model (OFF-1): a text index, the vocabulary of on-call work, and exact signals. */
 
 import type { Skill } from "../../base/types.ts";
+import { readIncident, type Seen } from "../seen.ts";
 import { type Band, bandOf, isAlertOf, quotesOf, type Scored } from "./band.ts";
 import { spelledWords } from "./concepts.ts";
 import { createExact } from "./exact.ts";
 import { type Candidate, fieldBoosts, fieldsOf, type Profile, profilesOf } from "./profile.ts";
-import { readIncident, type Seen } from "../seen.ts";
 import { createSpelling } from "./spelling.ts";
 import { createTextIndex, type TextHit } from "./text-index.ts";
 import { wordsOf } from "./words.ts";

@@ -1,8 +1,8 @@
 /** What there is to know of a runbook for matching, worked out once when the runbooks are indexed. */
 
 import type { Skill } from "../../base/types.ts";
-import { conceptsIn } from "./concepts.ts";
 import { headingsOf } from "../sections.ts";
+import { conceptsIn } from "./concepts.ts";
 import { termsOf, wordsOf } from "./words.ts";
 
 /** What can be matched: a skill, or a workflow by its name and description. */

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Ending, Server } from "../../base/types.ts";
 import { type Attempt, type Means, type Sending, sendOnce } from "../attempt.ts";
 import { endingOf, type Facts, type StopCause } from "../ending.ts";
+import type { SharedConnection } from "../session.ts";
+import { within } from "../stop.ts";
+import type { StopVerdict } from "../stop-script.ts";
 import { decideJobEnding } from "./end.ts";
 import { jobRequestLine } from "./line.ts";
 import { createJobNews, createNewsReader, describeMissing } from "./news.ts";
 import { stopJob } from "./stop.ts";
-import type { SharedConnection } from "../session.ts";
-import { within } from "../stop.ts";
-import type { StopVerdict } from "../stop-script.ts";
 
 export interface JobOrder {
   readonly server: Server;

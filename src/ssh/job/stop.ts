@@ -1,9 +1,9 @@
 import type { Server } from "../../base/types.ts";
 import { type Means, type Sending, sendOnce } from "../attempt.ts";
-import { createFrameReader, type JobWord } from "./frames.ts";
-import { jobRequestLine } from "./line.ts";
 import { runSession, type SharedConnection } from "../session.ts";
 import { readVerdict, type StopVerdict } from "../stop-script.ts";
+import { createFrameReader, type JobWord } from "./frames.ts";
+import { jobRequestLine } from "./line.ts";
 
 export interface JobStop {
   readonly server: Server;

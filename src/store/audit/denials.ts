@@ -1,7 +1,7 @@
 /** What was asked of the bot and not granted, for the audit (SR-67). */
 import { sql } from "kysely";
-import { appendAudit } from "./chain.ts";
 import type { Tx } from "../database/connection.ts";
+import { appendAudit } from "./chain.ts";
 
 const kinds = [
   "command_denied",

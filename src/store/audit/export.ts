@@ -1,7 +1,7 @@
+import type { Db } from "../database/connection.ts";
 import { toCef } from "./cef.ts";
 import { toOcsf } from "./ocsf.ts";
 import { type AuditFilter, type AuditRow, auditRows } from "./rows.ts";
-import type { Db } from "../database/connection.ts";
 
 type Form = (row: AuditRow, version: string) => string;
 

@@ -1,9 +1,9 @@
 import canonicalize from "canonicalize";
 import { type ExpressionBuilder, type ExpressionWrapper, type SqlBool, sql } from "kysely";
 import * as z from "zod";
-import { hashOf } from "./chain.ts";
 import type { Db, Tx } from "../database/connection.ts";
 import type { Tables } from "../database/schema.ts";
+import { hashOf } from "./chain.ts";
 
 /** A row of the audit with its body read. */
 export interface AuditRow {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { beginning, type Row, type Verification, verifyAudit } from "./chain.ts";
 import type { Db } from "../database/connection.ts";
+import { beginning, type Row, type Verification, verifyAudit } from "./chain.ts";
 
 /** Rows that one look walks at most: some seconds, in which others are served. */
 const mostRowsAtOnce = 250_000;

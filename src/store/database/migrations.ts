@@ -1,13 +1,13 @@
+import { labelTables } from "../outbox/labels.ts";
+import { budgetTables } from "../outbox/write-budget.ts";
 import { actionTables } from "./action-tables.ts";
 import { agentTables } from "./agent-tables.ts";
 import { autoTables } from "./auto-tables.ts";
-import { labelTables } from "../outbox/labels.ts";
 import { pinTables } from "./pin-tables.ts";
 import { promptTables } from "./prompt-tables.ts";
 import { runTables } from "./run-tables.ts";
 import { scheduleTables } from "./schedule-tables.ts";
 import { stopTables } from "./stop-tables.ts";
-import { budgetTables } from "../outbox/write-budget.ts";
 
 /**
  * The schema, one migration after another; Kysely's migrator runs those that are missing, in one transaction, and

@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { PgBoss } from "pg-boss";
 import { messageOf, OperatorError } from "../../base/errors.ts";
-import { runAfterCommit } from "./after-commit.ts";
 import type { Verification } from "../audit/chain.ts";
 import { createChainWalk } from "../audit/walk.ts";
+import { createQueue, type Queue } from "../queue/queue.ts";
+import { runAfterCommit } from "./after-commit.ts";
 import type { Connection, Db, Tx, Warn } from "./connection.ts";
 import { openEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
-import { createQueue, type Queue } from "../queue/queue.ts";
 import { openServer } from "./server-database.ts";
 
 export type { Db, Tx } from "./connection.ts";

@@ -1,11 +1,11 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { messageOf, OperatorError } from "../../base/errors.ts";
-import type { Connection, Warn } from "./connection.ts";
 import { newNonce } from "../ids.ts";
+import { createPresence } from "../presence.ts";
+import type { Connection, Warn } from "./connection.ts";
 import { impatientSocket } from "./impatient-socket.ts";
 import { types } from "./pg-types.ts";
-import { createPresence } from "../presence.ts";
 import type { Tables } from "./schema.ts";
 
 const maxConnections = 10;

@@ -1,7 +1,7 @@
 import type { ExpressionBuilder } from "kysely";
 import type { Db, Tx } from "../database/open.ts";
-import type { OutboxComment } from "./wanted.ts";
 import type { Tables } from "../database/schema.ts";
+import type { OutboxComment } from "./wanted.ts";
 
 /**
  * Counts an attempt before it is made and returns how many there have been: from the second on, GitHub may already have

@@ -1,5 +1,5 @@
-import { isAsTried } from "./attempts.ts";
 import type { Db, Tx } from "../database/open.ts";
+import { isAsTried } from "./attempts.ts";
 import type { OutboxComment, Thread } from "./wanted.ts";
 
 /** What is over on an issue, in GitHub's words for why it is folded. */

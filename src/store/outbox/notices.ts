@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Tx } from "../database/connection.ts";
-import { type Thread, wantComments } from "./wanted.ts";
 import { kindsOf, slots } from "./slots.ts";
+import { type Thread, wantComments } from "./wanted.ts";
 
 /** Of what nobody asked for one comment in this long (PRODUCT.md). */
 const quietMs = 10 * 60_000;

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "../database/connection.ts";
-import type { OutboxComment } from "./wanted.ts";
 import { slots } from "./slots.ts";
+import type { OutboxComment } from "./wanted.ts";
 
 /** The incident's board; nothing where there is none yet. */
 export async function boardOf(

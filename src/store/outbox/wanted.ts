@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Db, Tx } from "../database/open.ts";
-import { newId } from "../ids.ts";
 import type { Tables } from "../database/schema.ts";
+import { newId } from "../ids.ts";
 import type { Slot } from "./slots.ts";
 
 export type OutboxComment = Selectable<Tables["comment"]>;

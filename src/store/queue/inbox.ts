@@ -1,6 +1,6 @@
 import { reached } from "../../base/crash-point.ts";
-import { type Arrival, shareOf } from "./arrival.ts";
 import type { Store } from "../database/open.ts";
+import { type Arrival, shareOf } from "./arrival.ts";
 import { waitingBy } from "./job-table.ts";
 
 export { type Arrival, arrivalOf } from "./arrival.ts";

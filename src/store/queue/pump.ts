@@ -4,8 +4,8 @@ import { afterCommit } from "../database/after-commit.ts";
 import type { Connection, Warn } from "../database/connection.ts";
 import type { Job, ServeOptions } from "./job.ts";
 import { beginAgain, type Claimed, claimJobs, endJob, holdClaim, putBack, reclaim, touch } from "./job-table.ts";
-import { attemptsAt, isPatient, retryOf } from "./retry.ts";
 import type { Suspects } from "./poison-jobs.ts";
+import { attemptsAt, isPatient, retryOf } from "./retry.ts";
 
 const usualAttempts = 5;
 /** The floor under waking: finds what became due by time, and what another process's lost word was about. */

@@ -7,8 +7,8 @@ import type { BossDatabase, Connection, Tx, Warn } from "../database/connection.
 import { newId } from "../ids.ts";
 import type { Job, NewJob, ServeOptions } from "./job.ts";
 import { bringForward, ensureShareIndex, isAnyDue, reclaim } from "./job-table.ts";
-import { createPump, type Pump } from "./pump.ts";
 import { createSuspects } from "./poison-jobs.ts";
+import { createPump, type Pump } from "./pump.ts";
 
 export type { Job, ServeOptions } from "./job.ts";
 

@@ -1,7 +1,7 @@
 import type { Nodes, Root } from "mdast";
+import { longestMarkdown, parseMarkdown } from "../markdown.ts";
 import { clean } from "./clean.ts";
 import { stripInvisibleReferences } from "./invisible.ts";
-import { longestMarkdown, parseMarkdown } from "../markdown.ts";
 import { hiddenElementOf, imageNote, visibleHtml } from "./visible-html.ts";
 
 /** A stretch of the source and what a reader sees in its place. */

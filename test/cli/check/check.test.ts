@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openIssue } from "../../../demo/thread.ts";
+import { type EmulatedGitHub, startGitHub } from "../../../emulator/start.ts";
+import type { Problem } from "../../../src/base/errors.ts";
 import { check } from "../../../src/cli/check/check.ts";
 import { waitingLine } from "../../../src/cli/check/report.ts";
-import { type EmulatedGitHub, startGitHub } from "../../../emulator/start.ts";
-import { openIssue } from "../../../demo/thread.ts";
-import type { Problem } from "../../../src/base/errors.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { countersign } from "../countersign.ts";
 

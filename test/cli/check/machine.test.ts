@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { lookAtFiles, lookAtPort } from "../../../src/cli/check/machine.ts";
 import { freePort } from "../../../demo/free-port.ts";
+import { lookAtFiles, lookAtPort } from "../../../src/cli/check/machine.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-machine-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { alone, stateRefusal } from "../../../src/commands/answer/refusals.ts";
 import { notUnderWay } from "../../../src/commands/act/under-way.ts";
+import { alone, stateRefusal } from "../../../src/commands/answer/refusals.ts";
 import type { Action } from "../../../src/store/actions.ts";
 
 const action = (state: Action["state"]) =>

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { rebuild } from "../../../src/features/verify/rebuild.ts";
+import { heldFrom, snapshotOf } from "../../../src/features/verify/snapshot.ts";
 import { withoutMarker } from "../../../src/github/comments.ts";
 import type { IssueComment } from "../../../src/github/issue-comments.ts";
-import { heldFrom, snapshotOf } from "../../../src/features/verify/snapshot.ts";
-import { rebuild } from "../../../src/features/verify/rebuild.ts";
 import { hashOf } from "../../../src/store/audit/chain.ts";
 import type { Incident } from "../../../src/store/incidents.ts";
-import { cardOf, proposing, type Stage, startStage } from "../../harness/stage.ts";
 import { repo } from "../../harness/playground.ts";
+import { cardOf, proposing, type Stage, startStage } from "../../harness/stage.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "countersign-verify-"));
 let stage: Stage;

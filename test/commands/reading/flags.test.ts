@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { flagMistake } from "../../../src/commands/reading/flags.ts";
-import { parseSlashCommand } from "../../../src/slash/grammar.ts";
-import { commandFor } from "../../../src/commands/registry.ts";
 import { readTime } from "../../../src/commands/reading/time-limit.ts";
+import { commandFor } from "../../../src/commands/registry.ts";
+import { parseSlashCommand } from "../../../src/slash/grammar.ts";
 
 /** What is said to the flags of a line. */
 function said(line: string): string | undefined {

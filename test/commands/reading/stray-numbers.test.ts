@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseSlashCommand } from "../../../src/slash/grammar.ts";
 import { mayHoldMore, numberMistake } from "../../../src/commands/reading/stray-numbers.ts";
+import { parseSlashCommand } from "../../../src/slash/grammar.ts";
 import type { Action } from "../../../src/store/actions.ts";
 
 const actions = ([1, 2, 3, 4] as const).map((number) => ({ number, state: "proposed" }) as Action);

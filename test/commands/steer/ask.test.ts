@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { mentionIn } from "../../../src/commands/steer/ask.ts";
+import { mentionIn } from "../../../src/slash/implied.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 
 let stage: Stage;

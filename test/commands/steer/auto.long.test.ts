@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import type { Thread } from "../../../demo/thread.ts";
+import { type Ground, groundOf, type Context } from "../../../src/features/context.ts";
+import { endAuto, startAuto } from "../../../src/features/proposal/agent-mode.ts";
+import { hashBody } from "../../../src/features/run/approval-comment.ts";
+import { checkDispatch } from "../../../src/features/run/preflight.ts";
 import type { CommentFact, Facts } from "../../../src/github/facts.ts";
 import type { Role } from "../../../src/github/role.ts";
-import { endAuto, startAuto } from "../../../src/features/proposal/agent-mode.ts";
-import { checkDispatch } from "../../../src/features/run/preflight.ts";
-import { type Ground, groundOf, type World } from "../../../src/features/context.ts";
 import { actionsOf } from "../../../src/store/actions.ts";
 import { switchOn } from "../../../src/store/auto-mode.ts";
 import { incidentOf, lockIncident } from "../../../src/store/incidents.ts";
@@ -250,7 +250,7 @@ describe("/auto", () => {
     const { body } = await stage.github.as("lee")("GET", `/repos/acme/web/issues/comments/${said.id}`);
     const { node_id: nodeId, user } = body as { node_id: string; user: { id: number } };
     // The comment asks what is on, so that nothing begins; as far as the last look sees, it switches on.
-    const world: World = {
+    const world: Context = {
       ...real,
       facts: async (question) => {
         const found = await real.facts(question);
@@ -261,7 +261,7 @@ describe("/auto", () => {
     const idle = {
       ...world,
       store: { ...world.store, queue: { ...world.store.queue, enqueue: async () => {} } },
-    } as World;
+    } as Context;
     const batch = await world.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, incidentId);
       const person = { id: user.id, login: "lee" };
@@ -272,7 +272,7 @@ describe("/auto", () => {
     const [action] = await actionsOf(db, incidentId);
     if (!batch || !action) throw new Error("no step was sent off");
 
-    const config = (change: Partial<World["config"]>): Flip => ({
+    const config = (change: Partial<Context["config"]>): Flip => ({
       world: { ...world, config: { ...world.config, ...change } },
     });
     const { policy } = world.config;
@@ -370,6 +370,6 @@ describe("/auto", () => {
 });
 
 interface Flip {
-  readonly world?: World;
+  readonly world?: Context;
   readonly ground?: Ground;
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { commands } from "../../../src/commands/registry.ts";
 import type { Thread } from "../../../demo/thread.ts";
+import { commands } from "../../../src/commands/registry.ts";
 import { arrivalOf } from "../../../src/store/queue/arrival.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 

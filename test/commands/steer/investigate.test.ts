@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { type Stage, startStage } from "../../harness/stage.ts";
 import { repo } from "../../harness/playground.ts";
+import { type Stage, startStage } from "../../harness/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { halt, resume } from "../../../src/cli/halt.ts";
 import type { Thread } from "../../../demo/thread.ts";
+import { halt, resume } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
 import { proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import ssh2 from "ssh2";
 import type { Sandbox, SandboxServer } from "../../../demo/sandbox/start.ts";
-import { wrap } from "../../../src/ssh/wrap.ts";
 import type { Server } from "../../../src/base/types.ts";
+import { wrap } from "../../../src/ssh/wrap.ts";
 
 interface Ran {
   readonly out: string;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { textOutsideCode } from "../../text/markdown.ts";
 import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { textOutsideCode } from "../../text/markdown.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, test, vi } from "vitest";
-import { createClient } from "../../../src/github/client.ts";
-import { createMissed } from "../../../src/github/app/missed.ts";
-import { type CatchUp, catchUp, sortFailed } from "../../../src/features/intake/catch-up.ts";
 import { expireOverdue } from "../../../src/features/incident/expire.ts";
+import { type CatchUp, catchUp, sortFailed } from "../../../src/features/intake/catch-up.ts";
+import { createMissed } from "../../../src/github/app/missed.ts";
+import { createClient } from "../../../src/github/client.ts";
 import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import { commentPosted, postOvertaken } from "../../../src/store/outbox/attempts.ts";
-import type { OutboxComment } from "../../../src/store/outbox/wanted.ts";
 import { unansweredComment } from "../../../src/store/outbox/thread-comments.ts";
+import type { OutboxComment } from "../../../src/store/outbox/wanted.ts";
 import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 
 describe("a card that is changed while GitHub's answer to its making is under way", () => {

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Look } from "../../../src/github/app/reach.ts";
 import { keepAppLook } from "../../../src/features/operator/app-look.ts";
+import type { Look } from "../../../src/github/app/reach.ts";
 
 afterEach(() => vi.useRealTimers());
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createKeys } from "../../../demo/sandbox/ssh-server.ts";
 import type { Thread } from "../../../demo/thread.ts";
+import type { Proposal, Server } from "../../../src/base/types.ts";
+import { groundOf } from "../../../src/features/context.ts";
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
-import { groundOf } from "../../../src/features/context.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
-import type { Proposal, Server } from "../../../src/base/types.ts";
 import { cardOf, type Proposed, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 
 let stage: Stage;

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { rulesAlone, type Context } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
 import { execute } from "../../../src/features/run/execute.ts";
-import { rulesAlone, type World } from "../../../src/features/context.ts";
 import { actionOf } from "../../../src/store/actions.ts";
 import { batchOf } from "../../../src/store/runs.ts";
 import { jobOf } from "../../harness/job.ts";
-import { leaveBehind } from "./left-behind.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { leaveBehind } from "./left-behind.ts";
 
 let stage: Stage;
 beforeAll(async () => {
@@ -151,7 +151,7 @@ describe("after a crash", () => {
 });
 
 /** The bot, as it is where it has just started and GitHub tells it nothing. */
-const deaf = (): World => ({
+const deaf = (): Context => ({
   ...stage.bot.world,
   context: {
     ...stage.bot.world.context,

@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import type { Thread } from "../../../demo/thread.ts";
 import { createRunning } from "../../../src/features/run/run-registry.ts";
 import { repo } from "../../harness/playground.ts";
+import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { type FakeHost, type Play, startFakeHost } from "../../ssh/fake-host.ts";
 import { leaveBehind } from "./left-behind.ts";
-import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 
 type Incident = Thread & { readonly number: number };
 

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
+import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import type { Play } from "../../ssh/fake-host.ts";
 import { leaveBehind, sendAndLeave } from "./left-behind.ts";
-import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { entryOf } from "../../harness/playground.ts";
+import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { type FakeHost, type Play, startFakeHost } from "../../ssh/fake-host.ts";
 import { textOutsideCode } from "../../text/markdown.ts";
-import { cardOf, proposing, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: nothing to do." };
 const names = ["web-1", "web-2", "web-3", "web-4", "web-5"];

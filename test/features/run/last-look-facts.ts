@@ -1,7 +1,7 @@
 import { halt, resume } from "../../../src/cli/halt.ts";
 import { repo } from "../../harness/playground.ts";
-import { type Cell, fan, type LookGround, pathOf, plainServers, soon } from "./last-look-ground.ts";
 import { cardOf } from "../../harness/stage.ts";
+import { type Cell, fan, type LookGround, pathOf, plainServers, soon } from "./last-look-ground.ts";
 
 /** Something that an approval rests on. */
 export interface Fact {

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import { loadConfig } from "../../../src/config/load.ts";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Server } from "../../../src/base/types.ts";
+import { loadConfig } from "../../../src/config/load.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { type Switchboard, startSwitchboard } from "../../ssh/switchboard.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { repo } from "../../harness/playground.ts";
-import { type Cell, type LookGround, pathOf, propose, soon, startLookGround } from "./last-look-ground.ts";
 import { cardOf } from "../../harness/stage.ts";
+import { type Cell, type LookGround, pathOf, propose, soon, startLookGround } from "./last-look-ground.ts";
 
 let ground: LookGround;
 beforeAll(async () => {

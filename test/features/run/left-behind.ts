@@ -1,9 +1,9 @@
-import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import type { Thread } from "../../../demo/thread.ts";
+import type { Ending } from "../../../src/base/types.ts";
+import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { createSsh } from "../../../src/ssh/run.ts";
 import { actionsOf, addApproval, moveAction } from "../../../src/store/actions.ts";
 import { addBatch, endRun, startRuns } from "../../../src/store/runs.ts";
-import type { Ending } from "../../../src/base/types.ts";
 import { repo } from "../../harness/playground.ts";
 import type { Stage } from "../../harness/stage.ts";
 

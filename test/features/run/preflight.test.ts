@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import type { Thread } from "../../../demo/thread.ts";
-import type { CommentFact, Facts, FactsQuestion } from "../../../src/github/facts.ts";
+import type { Risk } from "../../../src/base/types.ts";
+import { groundOf, type Context } from "../../../src/features/context.ts";
+import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { checkDispatch, type Dispatch } from "../../../src/features/run/preflight.ts";
-import { groundOf, type World } from "../../../src/features/context.ts";
+import type { CommentFact, Facts, FactsQuestion } from "../../../src/github/facts.ts";
 import { actionsOf, digestOf } from "../../../src/store/actions.ts";
 import { newId } from "../../../src/store/ids.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { batchOf } from "../../../src/store/runs.ts";
-import type { Risk } from "../../../src/base/types.ts";
 import { repo } from "../../harness/playground.ts";
-import { approving, type LeftBehind, leaveBehind } from "./left-behind.ts";
 import { cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { approving, type LeftBehind, leaveBehind } from "./left-behind.ts";
 
 type Incident = Thread & { readonly number: number };
 
@@ -76,7 +76,7 @@ async function narrow(text: string): Promise<() => Promise<void>> {
 }
 
 /** The look before its first command is sent, by itself, in a world that is another one in some respect. */
-async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<World>) => Promise<Dispatch>> {
+async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<Context>) => Promise<Dispatch>> {
   const { world } = stage.bot;
   const { db } = world.store;
   const batch = await batchOf(db, batchId);
@@ -397,7 +397,7 @@ describe("between the approval and the command", () => {
       const given = await silenced("deleted");
       const look = await lookAt(given.left);
       // biome-ignore lint/correctness/useYield: it fails before the first page.
-      const readComments = async function* (): ReturnType<World["readComments"]> {
+      const readComments = async function* (): ReturnType<Context["readComments"]> {
         throw new Error("502");
       };
       expect(await look({ readComments })).toMatchObject({ kind: "ask-later" });

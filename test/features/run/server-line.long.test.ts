@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import type { Play } from "../../ssh/fake-host.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import type { Play } from "../../ssh/fake-host.ts";
 
 const done = { text: "CONFIRMED by 1, 2 and 3: done." };
 const restart = "systemctl restart nginx";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { entryOf, startPlayground } from "../../harness/playground.ts";
-import { startFakeHost } from "../../ssh/fake-host.ts";
 import { boardOf, newsOf, proposing, startStage } from "../../harness/stage.ts";
+import { startFakeHost } from "../../ssh/fake-host.ts";
 
 const opened: { close: () => Promise<void> }[] = [];
 afterEach(async () => {

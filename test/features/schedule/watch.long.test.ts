@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
-import { voidIfRestored } from "../../../src/features/verify/restored.ts";
-import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
+import type { Context } from "../../../src/features/context.ts";
 import { runSchedule } from "../../../src/features/schedule/run.ts";
-import type { World } from "../../../src/features/context.ts";
+import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
+import { voidIfRestored } from "../../../src/features/verify/restored.ts";
 import type { Reservation } from "../../../src/ssh/run.ts";
 import { readUnsigned, textOf } from "../../../src/store/audit/checkpoint.ts";
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../../src/store/schedules.ts";
@@ -392,7 +392,7 @@ describe("WF-2 a schedule", () => {
     const seen: number[] = [];
     const carryOut = async (dueAt: Date) => {
       const runId = await claimed(dueAt);
-      const sealing: World = {
+      const sealing: Context = {
         ...world,
         store,
         config: { ...config, audit: { ...config.audit, checkpointFile } },

@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
-import { blobUrl, commentUrl } from "../../../src/github/web.ts";
 import { createAddressIn } from "../../../src/features/thread/file-links.ts";
+import { blobUrl, commentUrl } from "../../../src/github/web.ts";
 import { entryOf, type Playground, startPlayground } from "../../harness/playground.ts";
+import { call, type Stage, startStage } from "../../harness/stage.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { nodesOf, parse } from "../../text/markdown.ts";
-import { call, type Stage, startStage } from "../../harness/stage.ts";
 
 const readme = readFileSync(new URL("../../../README.md", import.meta.url), "utf8");
 /** The runbook and the issue of README's first incident. */

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parkComment } from "../../../src/store/outbox/attempts.ts";
 import { wantFolded } from "../../../src/store/outbox/fold.ts";
 import { restoreComment } from "../../../src/store/outbox/wanted.ts";
-import { gone, later, lost, usePoster } from "./poster.ts";
 import { proposing, type Stage, startStage } from "../../harness/stage.ts";
+import { gone, later, lost, usePoster } from "./poster.ts";
 
 let stage: Stage;
 beforeAll(async () => {

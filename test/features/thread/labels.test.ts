@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ActionState, Ending } from "../../../src/base/types.ts";
 import { labelsOf } from "../../../src/features/thread/labels.ts";
 import { wantLabels } from "../../../src/store/outbox/labels.ts";
-import type { ActionState, Ending } from "../../../src/base/types.ts";
 import { repo } from "../../harness/playground.ts";
-import { gone, later, lost, usePoster } from "./poster.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { gone, later, lost, usePoster } from "./poster.ts";
 
 const rules = { prefix: "bot: ", incidentLabel: "incident" };
 const all = ["waiting for approval", "running", "held", "unknown outcome"];

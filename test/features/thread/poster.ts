@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach } from "vitest";
+import { giveUpPost, post } from "../../../src/features/thread/post.ts";
 import type { Comments, Posted } from "../../../src/github/comments.ts";
 import type { Labels } from "../../../src/github/labels.ts";
 import type { WriteFailure } from "../../../src/github/outcome.ts";
-import { giveUpPost, post } from "../../../src/features/thread/post.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import {
   type OutboxComment,

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { withoutMarker } from "../../../src/github/comments.ts";
 import { quote } from "../../../src/ssh/posix.ts";
 import { startPostgres } from "../../harness/postgres.ts";
+import { call, cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { heardBy } from "../../text/bots.ts";
 import { nodesOf, parse } from "../../text/markdown.ts";
-import { call, cardOf, type Stage, startStage, statesOf } from "../../harness/stage.ts";
 
 const postgres = await startPostgres("what is shown is what runs, on PostgreSQL");
 const stores = [

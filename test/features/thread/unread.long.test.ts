@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Ending } from "../../../src/base/types.ts";
 import { closeIssue, done, restart } from "../../commands/long-command.ts";
-import { leaveBehind } from "../run/left-behind.ts";
 import { type Stage, startStage } from "../../harness/stage.ts";
+import { leaveBehind } from "../run/left-behind.ts";
 
 let stage: Stage;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import type { AskModel } from "../../../src/agent/wire/model.ts";
+import type { Context } from "../../../src/features/context.ts";
 import { inFlood, openPurse, tellOver, tooManyTurns } from "../../../src/features/turn/budget.ts";
-import type { World } from "../../../src/features/context.ts";
 import { type Incident, openIncident, sessionOf } from "../../../src/store/incidents.ts";
 import { addTurn } from "../../../src/store/turns.ts";
 import { incidentInput, mona, useStore } from "../../store/rows.ts";
@@ -15,7 +15,7 @@ const usage = { inputTokens: 900, outputTokens: 100, cachedTokens: 0, estimated:
 const answering: AskModel = () =>
   Promise.resolve({ kind: "reply", text: "", toolCalls: [], finish: "stop", usage, model: "m", cost: 0.25 });
 
-const worldOf = (budget: object, change: object = {}): World =>
+const worldOf = (budget: object, change: object = {}): Context =>
   ({
     store: store(),
     config: {
@@ -26,7 +26,7 @@ const worldOf = (budget: object, change: object = {}): World =>
     },
     log: pino({ level: "silent" }),
     now: () => new Date("2026-11-22T12:00:00Z"),
-  }) as unknown as World;
+  }) as unknown as Context;
 
 const accountOf = async (given: Incident, personId = 7) => ({
   incident: given,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { describeChanges } from "../../../src/features/turn/changes.ts";
 import type { Ending, Risk } from "../../../src/base/types.ts";
+import { describeChanges } from "../../../src/features/turn/changes.ts";
 
 type Input = Parameters<typeof describeChanges>[0];
 type Changed = Input["actions"][number];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Facts } from "../../../src/github/facts.ts";
 import { createHandoff } from "../../../src/features/turn/facts-cache.ts";
+import type { Facts } from "../../../src/github/facts.ts";
 
 const facts: Facts = {
   repository: undefined,

@@ -1,6 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Step } from "../../agent/fake-model.ts";
-import { boardOf, call, cardOf, newsOf, proposing, type Stage, sessionIn, startStage, statesOf } from "../../harness/stage.ts";
+import {
+  boardOf,
+  call,
+  cardOf,
+  newsOf,
+  proposing,
+  type Stage,
+  sessionIn,
+  startStage,
+  statesOf,
+} from "../../harness/stage.ts";
 
 let stage: Stage;
 beforeAll(async () => {

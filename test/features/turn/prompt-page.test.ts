@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { estimateTokens } from "../../../src/agent/tokens.ts";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
-import { readContext } from "../../../src/github/context/read.ts";
-import { newsOf } from "../../../src/features/turn/turn-message.ts";
 import { runbooksOf } from "../../../src/features/turn/runbooks.ts";
+import { newsOf } from "../../../src/features/turn/turn-message.ts";
 import { buildRequest } from "../../../src/features/turn/turn-request.ts";
+import { readContext } from "../../../src/github/context/read.ts";
 
 const config = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
 const never = async (): Promise<never> => {

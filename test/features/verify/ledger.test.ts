@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { renderProposalRecords, renderRunRecords, withRecords } from "../../../src/github/render/record.ts";
-import { compare, type Finding, type Held, type Posted, type Seen, type Word } from "../../../src/features/verify/ledger.ts";
+import {
+  compare,
+  type Finding,
+  type Held,
+  type Posted,
+  type Seen,
+  type Word,
+} from "../../../src/features/verify/ledger.ts";
 import { type Entry, rebuild } from "../../../src/features/verify/rebuild.ts";
+import { renderProposalRecords, renderRunRecords, withRecords } from "../../../src/github/render/record.ts";
 
 const sha = "cd".repeat(32);
 const at = (second: number): Date => new Date(Date.UTC(2026, 2, 1, 14, 0, second));

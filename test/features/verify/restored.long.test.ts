@@ -4,24 +4,24 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { createClient } from "../../../src/github/client.ts";
-import { createMissed } from "../../../src/github/app/missed.ts";
+import { groundOf } from "../../../src/features/context.ts";
 import { type CatchUp, catchUp } from "../../../src/features/intake/catch-up.ts";
-import { createBoardCheck, drawSetBack, setBack } from "../../../src/features/verify/restored.ts";
 import { show } from "../../../src/features/thread/show.ts";
 import { keepCheckpoint } from "../../../src/features/verify/checkpoint-writer.ts";
-import { groundOf } from "../../../src/features/context.ts";
-import { switchOn } from "../../../src/store/auto-mode.ts";
+import { createBoardCheck, drawSetBack, setBack } from "../../../src/features/verify/restored.ts";
+import { createMissed } from "../../../src/github/app/missed.ts";
+import { createClient } from "../../../src/github/client.ts";
 import { readHead, readUnsigned, textOf } from "../../../src/store/audit/checkpoint.ts";
+import { switchOn } from "../../../src/store/auto-mode.ts";
 import { openStore } from "../../../src/store/database/open.ts";
-import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
 import { boardOf } from "../../../src/store/outbox/thread-comments.ts";
+import { createInbox } from "../../../src/store/queue/inbox.ts";
 import { byName } from "../../github/by-name.ts";
 import { entryOf, type Playground, repo, startPlayground } from "../../harness/playground.ts";
+import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { leaveBehind } from "../run/left-behind.ts";
-import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 
 /** Yesterday's copy of the store is put back after an action has run (F-37). */
 describe("an older copy of the store", () => {

@@ -5,8 +5,8 @@ import pg from "pg";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { entryOf } from "../../harness/playground.ts";
 import { startPostgres } from "../../harness/postgres.ts";
-import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
+import { type FakeHost, startFakeHost } from "../../ssh/fake-host.ts";
 
 const cluster = await startPostgres("an older copy of a server's store, put back beside its checkpoint file");
 const folder = mkdtempSync(join(tmpdir(), "countersign-sealed-"));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Client } from "../../../src/github/client.ts";
 import { listenTo } from "../../../src/github/app/reach.ts";
+import type { Client } from "../../../src/github/client.ts";
 
 /** A client whose next call ends like this. */
 const clientThat = (answer: () => Promise<unknown>): Client => ({ as: answer }) as never;

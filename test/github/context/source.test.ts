@@ -6,7 +6,7 @@ import { answerTree, type FakeTree, link, submodule } from "../fake-tree.ts";
 const commit = "1a2b3c4d5e6f";
 const config: ContextConfig = {
   context: { filenames: ["AGENTS.md"], extraSkillDirs: [], organizationRepo: undefined },
-  features: { context: true, skills: true, planning: true, subAgents: true },
+  features: { context: true },
   incident: { componentLabel: "path:" },
 };
 const shared: ContextConfig = { ...config, context: { ...config.context, organizationRepo: "acme/.github" } };

@@ -1,7 +1,7 @@
+import { createInk } from "../../../src/features/thread/markdown-escaper.ts";
 import type { BoardView } from "../../../src/github/render/board.ts";
 import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
 import type { ActionView, RunView } from "../../../src/github/render/state.ts";
-import { createInk } from "../../../src/features/thread/markdown-escaper.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 
 export const ink = createInk(createRedactor());

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createEvaluator } from "../../../src/risk/evaluate.ts";
-import { words } from "../../../src/risk/engine/options.ts";
-import { builtInRules } from "../../../src/risk/table.ts";
 import { risks } from "../../../src/base/types.ts";
+import { words } from "../../../src/risk/engine/options.ts";
+import { createEvaluator } from "../../../src/risk/evaluate.ts";
+import { builtInRules } from "../../../src/risk/table.ts";
 
 const evaluate = createEvaluator();
 const rank = (command: string): number => risks.indexOf(evaluate(command, { os: "linux", shell: "bash" }).risk);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createMatcher } from "../../../src/runbooks/match/matcher.ts";
 import type { Skill } from "../../../src/base/types.ts";
+import { createMatcher } from "../../../src/runbooks/match/matcher.ts";
 import { incidents, type LabelledIncident, nearMisses, ownIncidents, rounds, skills } from "../labelled.ts";
 
 const match = createMatcher(skills);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { Server } from "../../../src/base/types.ts";
 import { isWindowsVersion, readWindowsExit } from "../../../src/ssh/windows/exit.ts";
 import { wrap } from "../../../src/ssh/wrap.ts";
-import type { Server } from "../../../src/base/types.ts";
 import { type FakeWindows, type Program, startFakeWindows } from "../fake-windows.ts";
 import { createWorld, noCancel, run } from "../world.ts";
 

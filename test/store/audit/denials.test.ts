@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { appendDenial, appendRefusal, denialLimit } from "../../../src/store/audit/denials.ts";
+import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { places } from "../fresh.ts";
 
 const here = await places("tests of denials on a PostgreSQL server");

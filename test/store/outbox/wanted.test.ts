@@ -1,6 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { beginAttempt, commentPosted, parkComment, postOvertaken, takeBackAttempt } from "../../../src/store/outbox/attempts.ts";
+import {
+  beginAttempt,
+  commentPosted,
+  parkComment,
+  postOvertaken,
+  takeBackAttempt,
+} from "../../../src/store/outbox/attempts.ts";
 import { foldDone } from "../../../src/store/outbox/fold.ts";
+import { slots } from "../../../src/store/outbox/slots.ts";
+import { cardsShowing, commentByGithubId } from "../../../src/store/outbox/thread-comments.ts";
 import {
   openPosts,
   restoreComment,
@@ -9,8 +17,6 @@ import {
   wantComments,
   wantReaction,
 } from "../../../src/store/outbox/wanted.ts";
-import { slots } from "../../../src/store/outbox/slots.ts";
-import { cardsShowing, commentByGithubId } from "../../../src/store/outbox/thread-comments.ts";
 import { useStore } from "../rows.ts";
 
 const { store, incident, action } = useStore();

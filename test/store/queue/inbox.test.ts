@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
-import { readWebhook } from "../../../src/store/queue/arrival.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
+import { readWebhook } from "../../../src/store/queue/arrival.ts";
 import { type Arrival, arrivalOf, createInbox } from "../../../src/store/queue/inbox.ts";
 import { places } from "../fresh.ts";
 

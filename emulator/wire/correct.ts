@@ -1,7 +1,7 @@
-import { type Notes, reactionNames } from "./notes.ts";
-import type { People, Person } from "./people.ts";
+import { type Notes, reactionNames } from "../notes.ts";
+import type { People, Person } from "../people.ts";
+import { userJson } from "../user-json.ts";
 import { isObject, type JsonObject, toSeconds } from "./shapes.ts";
-import { userJson } from "./user-json.ts";
 
 /**
  * Ids of different things never look alike here, as on GitHub: in emulate all count from 1, so an id used in place of a

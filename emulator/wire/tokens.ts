@@ -1,5 +1,5 @@
 import { createPublicKey, generateKeyPairSync, randomBytes, verify } from "node:crypto";
-import type { MintedToken } from "./interface.ts";
+import type { MintedToken } from "../interface.ts";
 import { isObject } from "./shapes.ts";
 
 export interface Tokens {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { parseSlashCommand } from "../../../src/slash/grammar.ts";
-import { talkLines } from "../../../src/text/read/talk.ts";
+import { parseSlashCommand } from "../../src/slash/grammar.ts";
+import { talkLines } from "../../src/slash/talk.ts";
 
 /** How many characters the expressions of a reading look at: from where each begins to where it has its match, or to the end. */
 function charactersRead(body: string): number {

@@ -1,15 +1,15 @@
 import type { RepoContext } from "../../github/context/source.ts";
 import { type Advice, adviceOf } from "../../runbooks/sections.ts";
 import { bare } from "../../text/bare.ts";
-import { runbooksOf } from "./runbooks.ts";
-import type { World } from "../context.ts";
+import type { Context } from "../context.ts";
+import { runbooksOf } from "../turn/runbooks.ts";
 
 /** By context: the bodies of a commit are looked through once. */
 const known = new WeakMap<RepoContext, ReadonlyMap<string, Advice>>();
 
 /** What the repository's skills say of a command, word for word the same: how to check it, how to undo it. */
 export function adviceFor(
-  { config, redact }: Pick<World, "config" | "redact">,
+  { config, redact }: Pick<Context, "config" | "redact">,
   context: RepoContext,
   command: string,
 ): Advice {

@@ -1,6 +1,6 @@
+import type { Ending } from "../../base/types.ts";
 import type { Run } from "../../store/runs.ts";
 import { roughSize } from "../../text/rough-size.ts";
-import type { Ending } from "../../base/types.ts";
 
 /**
  * All that a public issue is told of an output; the operator's store has the rest (SR-11). The agent that answers there learns no

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { firstBlock, talkLines } from "../../../src/text/read/talk.ts";
+import { firstBlock, talkLines } from "../../src/slash/talk.ts";
 
 const talkOf = (body: string): string[] => [...talkLines(body.split("\n"))].map(({ text }) => text);
 

@@ -1,13 +1,13 @@
-import { createComment, deleteComment, findComment, listComments, updateComment } from "./comments.ts";
-import { changeIssue, createIssue, findIssue, isAnswer } from "./issues.ts";
+import { createComment, deleteComment, findComment, listComments, updateComment } from "../comments.ts";
+import { changeIssue, createIssue, findIssue, isAnswer } from "../issues.ts";
+import { createReaction, deleteReaction, listReactions } from "../reactions.ts";
+import { type Call, forward, type RepoCall } from "../world.ts";
 import { createMatcher } from "./paths.ts";
 import type { Needs, RouteNeeds } from "./permissions.ts";
-import { createReaction, deleteReaction, listReactions } from "./reactions.ts";
 import * as app from "./routes-app.ts";
 import * as people from "./routes-people.ts";
 import * as repos from "./routes-repos.ts";
 import { type Answer, type Comment, notFound, objectOf, toSeconds } from "./shapes.ts";
-import { type Call, forward, type RepoCall } from "./world.ts";
 
 export interface Route {
   readonly needs: RouteNeeds;

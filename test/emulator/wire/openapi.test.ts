@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openIssue, startWorld, statusOf, type TestWorld } from "./world.ts";
+import { openIssue, startWorld, statusOf, type TestWorld } from "../world.ts";
 
 let world: TestWorld;
 let number: number;

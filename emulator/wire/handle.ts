@@ -1,9 +1,9 @@
-import { identify, refusal } from "./access.ts";
-import type { GraphqlEndpoint } from "./graphql/endpoint.ts";
+import { identify, refusal } from "../access.ts";
+import type { GraphqlEndpoint } from "../graphql/endpoint.ts";
+import type { Caller, World } from "../world.ts";
 import type { OpenApi } from "./openapi.ts";
 import { findRoute } from "./routes.ts";
 import { type Answer, isObject, notFound, type Repo, refuse } from "./shapes.ts";
-import type { Caller, World } from "./world.ts";
 
 export interface Request {
   readonly method: string;

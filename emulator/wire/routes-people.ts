@@ -1,6 +1,6 @@
-import { legacyPermission, type Person, permissionsOf } from "./people.ts";
+import { legacyPermission, type Person, permissionsOf } from "../people.ts";
+import type { Call, RepoCall, World } from "../world.ts";
 import { type Answer, notFound } from "./shapes.ts";
-import type { Call, RepoCall, World } from "./world.ts";
 
 /** Who somebody is and what they may: roles, teams, membership. */
 

@@ -1,4 +1,4 @@
-import type { Role } from "./interface.ts";
+import type { Role } from "../interface.ts";
 
 export type Level = "read" | "write";
 /** What a token of the installation, or a person, needs for a route. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { messageOf } from "../src/base/errors.ts";
-import { isPerson } from "./access.ts";
-import type { Faults } from "./faults.ts";
+import { messageOf } from "../../src/base/errors.ts";
+import { isPerson } from "../access.ts";
+import type { Faults } from "../faults.ts";
+import type { RequestTraffic } from "../interface.ts";
 import type { Described, Request } from "./handle.ts";
-import type { RequestTraffic } from "./interface.ts";
 import { type Answer, refuse } from "./shapes.ts";
 
 export interface GatewayInput {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import type { Delivery } from "./deliveries.ts";
+import type { Delivery } from "../deliveries.ts";
+import type { Call, World } from "../world.ts";
 import { grants } from "./permissions.ts";
 import { type Answer, notFound, objectOf, type Repo, refuse } from "./shapes.ts";
-import type { Call, World } from "./world.ts";
 
 /** What the App asks with its JWT, and what its tokens are. */
 

@@ -1,7 +1,7 @@
-import { maySee } from "./access.ts";
-import { emit } from "./emit.ts";
+import { maySee } from "../access.ts";
+import { emit } from "../emit.ts";
+import { type Call, forward, type RepoCall } from "../world.ts";
 import { type Answer, objectOf, type Repo } from "./shapes.ts";
-import { type Call, forward, type RepoCall } from "./world.ts";
 
 /** The repository itself and the files in it. */
 
