@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import own from "../package.json" with { type: "json" };
 import { prepareEngine } from "./cli/engine.ts";
-import { answerLines, readInput, textIn } from "./cli/jsonl.ts";
+import { answerLines, readInput, textOfLine } from "./cli/jsonl.ts";
 import { portOf } from "./cli/port-option.ts";
 import { tellError } from "./cli/tell-error.ts";
 import type { Ask } from "./features/operator/local.ts";
@@ -90,7 +90,7 @@ program
   .addOption(jsonl())
   .addOption(config())
   .action(async (words: string[], options) => {
-    const { explain } = await import("./cli/answers.ts");
+    const { explainAnswer: explain } = await import("./cli/answers.ts");
     const answer = explain(await given(options));
     if (options.jsonl) return answerLines(answer);
     const command = words.length > 0 ? words.join(" ") : await readInput();
@@ -104,7 +104,7 @@ program
   .action(async (options) => {
     const { redactText } = await import("./cli/answers.ts");
     const redact = redactText();
-    if (options.jsonl) return answerLines((record) => redact(textIn(record, "text")));
+    if (options.jsonl) return answerLines((record) => redact(textOfLine(record, "text")));
     const redacted = redact(await readInput());
     if ("error" in redacted) throw new Error(redacted.error);
     process.stdout.write(redacted.text);
@@ -174,7 +174,7 @@ program
   .description("takes a halt back")
   .addOption(repo())
   .addOption(config())
-  .action(async (options) => console.log(await (await import("./cli/halt.ts")).resume(options)));
+  .action(async (options) => console.log(await (await import("./cli/halt.ts")).liftHalt(options)));
 
 const ask = async (options: { config?: string }, question: Ask): Promise<void> =>
   (await import("./cli/local.ts")).printAnswer(options, question);

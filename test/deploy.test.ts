@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { roles } from "../src/base/roles.ts";
+import { processRoles } from "../src/base/roles.ts";
 import { configSchema } from "../src/config/schema.ts";
 import { countersign } from "./cli/countersign.ts";
 import { missing } from "./harness/missing.ts";
@@ -101,7 +101,7 @@ describe("the Kubernetes manifests", () => {
   });
 
   it("SR-55 have a process for each role with that role's secrets alone, and none in its environment", () => {
-    expect(pods.map(({ role }) => role)).toEqual([...roles]);
+    expect(pods.map(({ role }) => role)).toEqual([...processRoles]);
     for (const { role, spec } of pods) {
       const [container] = spec.containers;
       expect(container.args).toEqual(["start", "--role", role]);
@@ -140,7 +140,7 @@ describe("the Kubernetes manifests", () => {
     expect([...new Set(opening("ingress", 3000))].sort()).toEqual(["agent", "web"]);
     expect(opening("egress", 22)).toEqual(["runner"]);
     const [base] = of("NetworkPolicy");
-    expect(chosen(base)).toEqual([...roles]);
+    expect(chosen(base)).toEqual([...processRoles]);
     expect(base.spec).toMatchObject({ policyTypes: ["Ingress", "Egress"], ingress: [] });
     const runner = pods.find(({ role }) => role === "runner");
     expect(runner?.spec.containers[0].ports).toBeUndefined();

@@ -10,7 +10,7 @@ import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
 import * as z from "zod";
-import { unwrap } from "../src/base/problems.ts";
+import { unwrapSchema } from "../src/base/problems.ts";
 import { keepSetupLook } from "../src/cli/setup-look.ts";
 import { restartKeys } from "../src/config/reload.ts";
 import { parseRepoConfig } from "../src/config/repo.ts";
@@ -161,12 +161,12 @@ describe("the documents", () => {
 describe("the config", () => {
   /** Every key of a schema, with `*` for names and `[]` for lists. */
   function keysOf(schema: z.core.$ZodType, path = ""): readonly string[] {
-    const bare = unwrap(schema);
+    const bare = unwrapSchema(schema);
     if (bare instanceof z.ZodObject)
       return Object.entries(bare.shape).flatMap(([key, inner]) => keysOf(inner, path === "" ? key : `${path}.${key}`));
-    if (bare instanceof z.ZodRecord && unwrap(bare.valueType) instanceof z.ZodObject)
+    if (bare instanceof z.ZodRecord && unwrapSchema(bare.valueType) instanceof z.ZodObject)
       return keysOf(bare.valueType, `${path}.*`);
-    if (bare instanceof z.ZodArray && unwrap(bare.element) instanceof z.ZodObject)
+    if (bare instanceof z.ZodArray && unwrapSchema(bare.element) instanceof z.ZodObject)
       return keysOf(bare.element, `${path}[]`);
     return [path];
   }

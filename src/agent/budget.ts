@@ -18,9 +18,9 @@ export const budgets = [
 export type Budget = (typeof budgets)[number];
 
 /** The operator's figures; what is absent has no limit. */
-export type Limits = Readonly<Partial<Record<Budget["key"], number | undefined>>>;
+export type BudgetLimits = Readonly<Partial<Record<Budget["key"], number | undefined>>>;
 
-export type Verdict =
+export type BudgetVerdict =
   | { readonly kind: "within" }
   | {
       readonly kind: "over";
@@ -38,11 +38,11 @@ export const dayOf = (now: Date): Date => new Date(Math.floor(now.getTime() / da
 
 /** Whether an ask that may cost `more` is within every budget (SR-58). Of several that are spent the narrowest is told. */
 export function judgeBudget(given: {
-  readonly limits: Limits;
+  readonly limits: BudgetLimits;
   readonly spent: Readonly<Record<Budget["of"], Spent>>;
   readonly more: Spent;
   readonly now: Date;
-}): Verdict {
+}): BudgetVerdict {
   const { limits, spent, more, now } = given;
   for (const budget of budgets) {
     const limit = limits[budget.key];

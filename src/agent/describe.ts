@@ -8,7 +8,7 @@ export interface NamedServer extends ServerSummary {
 }
 
 /** Where the agent works and what holds there. */
-export interface Environment {
+export interface PromptEnvironment {
   readonly repo: string;
   readonly issue: number;
   readonly servers: readonly NamedServer[];
@@ -62,7 +62,7 @@ export const describeTool = ({ name, description, parameters }: ToolSpec): strin
   `${entry(`\`${name}\``, description)}${describeParameters(parameters)}`;
 
 /** The repository, its servers, what approvals take there, and last the incident, which no other shares. */
-export function describeEnvironment({ repo, issue, servers, approvals = [] }: Environment): string {
+export function describeEnvironment({ repo, issue, servers, approvals = [] }: PromptEnvironment): string {
   const needs = approvals.map(({ risk, people, reason, alone }) =>
     [
       `${risk} ${people}`,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { RepoFile } from "../base/types.ts";
-import { describeEnvironment, describeTool, type Environment, entry } from "./describe.ts";
+import { describeEnvironment, describeTool, type PromptEnvironment, entry } from "./describe.ts";
 import { buildGuidelines } from "./guidelines.ts";
 import { fillProtocol } from "./reply/protocol-values.ts";
 import { estimateTokens } from "./tokens.ts";
@@ -51,7 +51,7 @@ export interface PromptLayers {
   /** Those that are shown; where there are more, `skillsInAll` says how many. */
   readonly skills: readonly CatalogueEntry[];
   readonly skillsInAll?: number;
-  readonly environment: Environment;
+  readonly environment: PromptEnvironment;
   /** Where the plan stands; absent for sub-agents (OP-6, OP-7). */
   readonly planning?: Layer | undefined;
   /** Of this session alone, e.g. the pillar's text (S13.4). */

@@ -3,7 +3,7 @@ import type { Proposal, TokenUsage, ToolCall } from "../base/types.ts";
 import { describeServers } from "./describe.ts";
 import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./reply/actions.ts";
 import { toProposal } from "./reply/proposals.ts";
-import { type OutputPart, type Question, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
+import { type OutputPart, type AskedQuestion, type ToolName, type TurnTools, toolSpecs } from "./tools.ts";
 
 /** What came of a tool call. The content is for the model. */
 interface ToolResult {
@@ -33,7 +33,7 @@ export interface Toolbox {
   readonly broken: () => string | undefined;
   /** How often a call was made again that had been made before. */
   readonly repeats: () => number;
-  readonly question: () => Question | undefined;
+  readonly question: () => AskedQuestion | undefined;
 }
 
 type Arguments = Readonly<Record<string, unknown>>;
@@ -88,7 +88,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   let notes: readonly string[] = [];
   let earlier = nothingEarlier;
   let steps: readonly Proposal[] = [];
-  let question: Question | undefined;
+  let question: AskedQuestion | undefined;
   let broken: string | undefined;
   let repeats = 0;
 

@@ -3,7 +3,7 @@ import type { NamedServer } from "./describe.ts";
 import type { ToolSpec } from "./wire/shapes.ts";
 
 /** A question the agent has for people (AR-13). */
-export interface Question {
+export interface AskedQuestion {
   readonly text: string;
   /** Answers to choose from; empty where any text will do. */
   readonly choices: readonly string[];

@@ -5,9 +5,9 @@ import { readTurn, type TurnOutcome } from "./reply/reading.ts";
 import { type Review, type ReviewKind, reviewReply } from "./reply/review.ts";
 import { storedReply } from "./reply/stored-reply.ts";
 import type { Trouble } from "./reply/trouble.ts";
-import type { Said } from "./reply/weak.ts";
+import type { WeakReply } from "./reply/weak.ts";
 import { createToolbox, proposing } from "./tool-calls.ts";
-import { type Question, type TurnTools, toolSpecs } from "./tools.ts";
+import { type AskedQuestion, type TurnTools, toolSpecs } from "./tools.ts";
 import type { FailureKind } from "./wire/failure.ts";
 import type { AskModel } from "./wire/model.ts";
 
@@ -80,7 +80,7 @@ type Outcome =
       readonly outcome: TurnOutcome;
       readonly reading: Reading;
       /** There with outcome `asked` (AR-13). */
-      readonly question?: Question | undefined;
+      readonly question?: AskedQuestion | undefined;
       /** The exact messages to store, the news first. */
       readonly added: readonly ChatMessage[];
       readonly usage: TokenUsage;
@@ -151,8 +151,8 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
     }
   }
 
-  const replies: Said[] = [];
-  const reviewed = new Map<ReviewKind, Said>();
+  const replies: WeakReply[] = [];
+  const reviewed = new Map<ReviewKind, WeakReply>();
 
   const finish = (asked: number, lost?: string): Outcome => {
     const sentBack = reviewed.get("mend");
@@ -161,7 +161,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
   };
 
   /** What to send back for this reply before the turn may end; nothing where it may end. */
-  const followUp = (parsed: Said): Review | undefined => {
+  const followUp = (parsed: WeakReply): Review | undefined => {
     const review = reviewReply(parsed, { toolbox, tools, servers, trouble }, new Set(reviewed.keys()));
     if (review) reviewed.set(review.kind, parsed);
     return review;
@@ -185,7 +185,7 @@ export async function runTurn(options: TurnOptions): Promise<TurnResult> {
       const calls = last ? answer.toolCalls.filter(({ name }) => proposing.has(name)) : answer.toolCalls;
       const { finish: why, lostCalls = 0, refused = false } = answer;
       const read = parseReply(answer.text, { finish: why, servers, maxActions });
-      const parsed: Said = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls, refused };
+      const parsed: WeakReply = { ...read, called: calls.length > 0, lostCalls: last ? 0 : lostCalls, refused };
       replies.push(parsed);
       const doing = parsed.status ?? (calls[0] && doingOf(calls[0].name));
       if (doing !== undefined) onStatus(doing);

@@ -2,7 +2,7 @@
 
 import { invisible } from "../base/invisible.ts";
 import { type ActionState, type Risk, risks } from "../base/types.ts";
-import { isPersonId, type Roster, rightsOf, type Standing } from "./rights.ts";
+import { isPersonId, type Roster, rightsOf, type PersonStanding } from "./rights.ts";
 
 export interface RiskPolicy {
   readonly approvals: number;
@@ -38,7 +38,7 @@ export type Unfit = keyof typeof unfitWords;
 export interface ApprovalQuestion {
   readonly policy: ApprovalPolicy;
   readonly roster: Roster;
-  readonly standing: Standing;
+  readonly standing: PersonStanding;
   readonly action: {
     readonly risk: Risk;
     /** The server or group as the card names it. */

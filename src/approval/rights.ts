@@ -14,7 +14,7 @@ export interface Roster {
 }
 
 /** What GitHub says of a person at this moment. */
-export interface Standing {
+export interface PersonStanding {
   readonly person: Person;
   /** GitHub's account type: `User`, `Bot`, `Mannequin`, `Organization`. */
   readonly type: string;
@@ -41,7 +41,7 @@ const isAtLeast = (role: Role, needed: Role): boolean =>
 export const isPersonId = (id: number): boolean => Number.isSafeInteger(id) && id > 0;
 
 /** A person's rights: read access sees, write access acts, the roster *and* the live role approve. Logins decide nothing. */
-export function rightsOf(roster: Roster, standing: Standing): Rights {
+export function rightsOf(roster: Roster, standing: PersonStanding): Rights {
   const isHuman = standing.type === "User" && isPersonId(standing.person.id);
   const see = isHuman && isAtLeast(standing.role, "read");
   const act = isHuman && isAtLeast(standing.role, "write");
@@ -49,7 +49,7 @@ export function rightsOf(roster: Roster, standing: Standing): Rights {
   return { see, act, approve: missing === "", missing };
 }
 
-function missingFor(roster: Roster, standing: Standing, isHuman: boolean): string {
+function missingFor(roster: Roster, standing: PersonStanding, isHuman: boolean): string {
   if (roster.users.length === 0 && roster.teams.length === 0) return "nobody may approve: policy.approvers is empty";
   if (!isHuman) return `only people approve; this account is a ${standing.type || "deleted account"}`;
   if (standing.viaApp) return "an approval must be typed by the person, not sent through an app";

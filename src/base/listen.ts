@@ -23,7 +23,7 @@ export async function listenAt(server: Server, { host, port, place, remedy }: Sp
       });
     });
   } catch (error) {
-    throw new OperatorError([{ place, message: `${host}:${port} ${reasonOf(error)}`, remedy }]);
+    throw new OperatorError([{ place, message: `${host}:${port} ${listenReason(error)}`, remedy }]);
   }
   return (server.address() as AddressInfo).port;
 }
@@ -36,6 +36,6 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Why one cannot listen there, to follow the address. */
-export const reasonOf = (error: unknown): string =>
+export const listenReason = (error: unknown): string =>
   (error instanceof Error && "code" in error ? reasons[String(error.code)] : undefined) ??
   `cannot be listened on: ${messageOf(error)}`;

@@ -2,10 +2,10 @@
 
 import * as z from "zod";
 import type { Problem } from "./errors.ts";
-import type { Place } from "./yaml.ts";
+import type { FilePlace } from "./yaml.ts";
 
 /** A problem before its place in the file is known. */
-export interface Finding {
+export interface SchemaFinding {
   readonly path: readonly PropertyKey[];
   /** Where it is not the file but an environment variable that is wrong: its name. */
   readonly variable?: string | undefined;
@@ -14,10 +14,10 @@ export interface Finding {
 }
 
 /** Gives each finding its `file:line:column`, top of the file first. */
-export function place(
-  findings: readonly Finding[],
+export function placeFindings(
+  findings: readonly SchemaFinding[],
   file: string,
-  locate: (path: readonly PropertyKey[]) => Place,
+  locate: (path: readonly PropertyKey[]) => FilePlace,
 ): readonly Problem[] {
   return findings
     .map((finding) => ({ ...finding, at: locate(finding.path) }))
@@ -30,12 +30,12 @@ export function place(
 }
 
 /** One finding for each thing wrong; an unknown key names the valid one next to it. */
-export function findingsOf(
+export function schemaFindings(
   schema: z.core.$ZodType,
   value: unknown,
   issues: readonly z.core.$ZodIssue[],
-): readonly Finding[] {
-  return issues.flatMap((issue): Finding[] => {
+): readonly SchemaFinding[] {
+  return issues.flatMap((issue): SchemaFinding[] => {
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => unknownKey(schema, [...issue.path, key]));
     }
@@ -43,7 +43,7 @@ export function findingsOf(
       const inner = issue.issues.map(({ message }) => message).join("; ");
       return [{ path: issue.path, message: `\`${last(issue.path)}\` ${inner}` }];
     }
-    const { message, remedy } = explain(issue, valueAt(value, issue.path));
+    const { message, remedy } = explain(issue, valueAtPath(value, issue.path));
     return [
       { path: issue.path, message: `${name(issue.path)} ${message}`, remedy: remedy ?? special(value, issue.path) },
     ];
@@ -53,8 +53,8 @@ export function findingsOf(
 /** Ids, not logins, are identities (SR-14): a login that is renamed can be taken by a stranger. */
 function special(value: unknown, path: readonly PropertyKey[]): string | undefined {
   if (path.slice(0, 3).join(".") !== "policy.approvers.users" || path.length < 4) return undefined;
-  const entry = valueAt(value, path.slice(0, 4));
-  const login = typeof entry === "string" ? entry : valueAt(entry, ["login"]);
+  const entry = valueAtPath(value, path.slice(0, 4));
+  const login = typeof entry === "string" ? entry : valueAtPath(entry, ["login"]);
   const who = typeof login === "string" ? login : "LOGIN";
   return `write { login: ${who}, id: N }; N is the \`id\` in the answer of \`gh api users/${who}\`, and \`countersign check\` prints it`;
 }
@@ -85,7 +85,7 @@ function explain(issue: z.core.$ZodIssue, given: unknown): { message: string; re
   }
 }
 
-function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): Finding {
+function unknownKey(schema: z.core.$ZodType, path: readonly PropertyKey[]): SchemaFinding {
   const valid = keysAt(schema, path.slice(0, -1));
   const near = meantBy(schema, path);
   const known = `valid here: ${valid.map((key) => `\`${key}\``).join(", ")}`;
@@ -97,11 +97,11 @@ export const meantBy = (schema: z.core.$ZodType, path: readonly PropertyKey[]): 
   nearest(last(path), keysAt(schema, path.slice(0, -1)));
 
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
-  let current = unwrap(schema);
+  let current = unwrapSchema(schema);
   for (const step of path) {
-    if (current instanceof z.ZodObject) current = unwrap(current.shape[String(step)] ?? z.unknown());
-    else if (current instanceof z.ZodRecord) current = unwrap(current.valueType);
-    else if (current instanceof z.ZodArray) current = unwrap(current.element);
+    if (current instanceof z.ZodObject) current = unwrapSchema(current.shape[String(step)] ?? z.unknown());
+    else if (current instanceof z.ZodRecord) current = unwrapSchema(current.valueType);
+    else if (current instanceof z.ZodArray) current = unwrapSchema(current.element);
   }
   return current instanceof z.ZodObject ? Object.keys(current.shape) : [];
 }
@@ -168,7 +168,7 @@ function shown(value: unknown): string {
 }
 
 /** What stands at a path; nothing where the path leads nowhere. */
-export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+export function valueAtPath(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (at, step) => (typeof at === "object" && at !== null ? (at as Record<PropertyKey, unknown>)[step] : undefined),
     value,
@@ -176,10 +176,10 @@ export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /** The schema under `.optional()`, `.default()` and `.prefault()`. */
-export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   const wrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault
       ? schema.unwrap()
       : undefined;
-  return wrapped === undefined ? schema : unwrap(wrapped);
+  return wrapped === undefined ? schema : unwrapSchema(wrapped);
 }

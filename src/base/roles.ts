@@ -3,13 +3,13 @@
  * and writes the comments, and needs the model's key; `runner` sends approved commands and needs the SSH keys. A process has all
  * three unless told otherwise, and never reads a secret of a role that it has not.
  */
-export const roles = ["web", "agent", "runner"] as const;
-export type Role = (typeof roles)[number];
+export const processRoles = ["web", "agent", "runner"] as const;
+export type ProcessRole = (typeof processRoles)[number];
 
 /** The roles in a text such as `web,agent`, or the first word that is none. */
-export function parseRoles(text: string): readonly Role[] | { readonly unknown: string } {
+export function parseRoles(text: string): readonly ProcessRole[] | { readonly unknown: string } {
   const words = text.split(",").map((word) => word.trim());
-  const unknown = words.find((word) => !roles.some((role) => role === word));
+  const unknown = words.find((word) => !processRoles.some((role) => role === word));
   if (unknown !== undefined) return { unknown };
-  return roles.filter((role) => words.includes(role));
+  return processRoles.filter((role) => words.includes(role));
 }

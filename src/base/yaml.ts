@@ -4,7 +4,7 @@ import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument } fr
 import type { Problem } from "./errors.ts";
 
 /** A place in a file, both counted from 1. */
-export interface Place {
+export interface FilePlace {
   readonly line: number;
   readonly column: number;
 }
@@ -14,7 +14,7 @@ type ParsedYaml =
       readonly ok: true;
       readonly value: unknown;
       /** Where a key or list item stands; for a path that is not there, its deepest part that is. */
-      readonly locate: (path: readonly PropertyKey[]) => Place;
+      readonly locate: (path: readonly PropertyKey[]) => FilePlace;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
@@ -46,7 +46,7 @@ export function parseYaml(text: string, file: string): ParsedYaml {
     prettyErrors: false,
     stringKeys: true,
   });
-  const placeOf = (offset: number): Place => {
+  const placeOf = (offset: number): FilePlace => {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };

@@ -14,7 +14,7 @@ import { whyAttended } from "../risk/unattended.ts";
 import { createMatcher } from "../runbooks/match/matcher.ts";
 import { parseSlashCommand } from "../slash/grammar.ts";
 import { createRedactor } from "../text/redact.ts";
-import { textIn } from "./jsonl.ts";
+import { textOfLine } from "./jsonl.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 export type AnswerRecord = (record: Fields) => unknown;
@@ -23,13 +23,13 @@ export type AnswerRecord = (record: Fields) => unknown;
  * `{command, os?, shell?, server?}` → `{risk, reasons}`, and what they rest on: the rules by id, strictest first, the
  * commands seen, what they touch, and the versions an approval would be bound to (POLICY.md 6).
  */
-export function explain(config: Config | undefined): AnswerRecord {
+export function explainAnswer(config: Config | undefined): AnswerRecord {
   const inventory = inventoryOf(config?.servers.values() ?? []);
   const evaluate = createEvaluator({ ...config?.policy, inventory, now: Date.now });
   return (record) => {
     const server = typeof record.server === "string" ? config?.servers.get(record.server) : undefined;
     const os: OperatingSystem = record.os === "windows" || server?.os === "windows" ? "windows" : "linux";
-    const command = textIn(record, "command");
+    const command = textOfLine(record, "command");
     const tracer = createTracer();
     const where = { ...server, os, shell: shellOf(record.shell, server?.shell, os) };
     const { risk, unknown, findings, egress, sends, unbounded, rulesVersion } = evaluate(command, where, tracer);
@@ -72,7 +72,7 @@ export function reply(config: Config | undefined): AnswerRecord {
   const maxActions = config?.agent.maxActionsPerResponse ?? 3;
   return (record) => {
     const finish = typeof record.finish === "string" ? record.finish : undefined;
-    const text = textIn(record, "text");
+    const text = textOfLine(record, "text");
     const said = { called: false, lostCalls: 0, refused: false };
     const replies = [{ ...parseReply(text, { finish, servers, maxActions }), ...said }];
     const toolbox = createToolbox({ tools, servers: servers ?? [], maxActions, spend: () => {} });
@@ -98,7 +98,7 @@ export function reply(config: Config | undefined): AnswerRecord {
 export function comment(config: Config | undefined): AnswerRecord {
   const prefixes = config?.commands.prefixes ?? ["ops"];
   return (record) => {
-    const slash = parseSlashCommand(textIn(record, "body"), prefixes);
+    const slash = parseSlashCommand(textOfLine(record, "body"), prefixes);
     if (slash?.kind !== "command" || !commandFor(slash.verb)) return null;
     const flags = [...slash.flags].flatMap(([flag, value]) => (value === "" ? [flag] : [flag, value]));
     const isApprove = slash.verb === "approve";
@@ -120,7 +120,7 @@ export function comment(config: Config | undefined): AnswerRecord {
 export function suggest(skills: readonly Skill[]): AnswerRecord {
   const match = createMatcher(skills);
   return (record) => {
-    const { ranked, band } = match({ title: textIn(record, "title"), body: textIn(record, "body") });
+    const { ranked, band } = match({ title: textOfLine(record, "title"), body: textOfLine(record, "body") });
     return { id: record.id, ranked: ranked.map(({ name }) => name), band };
   };
 }

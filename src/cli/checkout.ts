@@ -1,12 +1,12 @@
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { messageOf, OperatorError } from "../base/errors.ts";
-import { type ContextNames, type Plan, type RawFile, type Snapshot, skillFolders } from "../github/context/plan.ts";
+import { type ContextNames, type Plan, type RawFile, type CommitSnapshot, skillFolders } from "../github/context/plan.ts";
 
 const modes = { file: 0o100644, link: 0o120000, submodule: 0o160000 } as const;
 
 /** What a checked-out repository holds of a plan, as GitHub would show it: a link is a link and is not followed (SR-38). */
-export function readCheckout(folder: string, plan: Plan): Snapshot {
+export function readCheckout(folder: string, plan: Plan): CommitSnapshot {
   assertFolder(folder);
   const files = plan.files.flatMap((path) => rawFile(folder, path));
   const inFolders = plan.folders.flatMap(({ path, inner, endings = [] }) =>

@@ -26,7 +26,7 @@ export const halt = (options: HaltOptions): Promise<string> =>
   turn(options, { halted: true, kill: options.kill ?? false });
 
 /** Takes a halt back. That of the whole bot and that of a repository are taken back each on its own; in words. */
-export const resume = (options: Options): Promise<string> => turn(options, { halted: false, kill: false });
+export const liftHalt = (options: Options): Promise<string> => turn(options, { halted: false, kill: false });
 
 async function turn(options: Options, word: Pick<HaltEntry, "halted" | "kill">): Promise<string> {
   const { storeUrl, repositories } = readPlaces(options.config);

@@ -31,7 +31,7 @@ function answerOne(line: string, answer: (record: Readonly<Record<string, unknow
 }
 
 /** A field that must be a text. */
-export function textIn(record: Readonly<Record<string, unknown>>, field: string): string {
+export function textOfLine(record: Readonly<Record<string, unknown>>, field: string): string {
   const value = record[field];
   if (typeof value !== "string") throw new Error(`"${field}" must be a text`);
   return value;

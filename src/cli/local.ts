@@ -6,7 +6,7 @@ import * as z from "zod";
 import { OperatorError } from "../base/errors.ts";
 import { haltEntriesSchema, haltFileOf, writeHaltFile, writeHaltTable } from "../features/incident/halt.ts";
 import { type Ask, answerAsk } from "../features/operator/local.ts";
-import { type Answer, doorOf } from "../features/operator/socket.ts";
+import { type Answer, socketPath } from "../features/operator/socket.ts";
 import { importStore } from "../store/database/dump.ts";
 import { openStore } from "../store/database/open.ts";
 import { readPlaces } from "./check/places.ts";
@@ -21,7 +21,7 @@ interface Options {
  */
 export async function* askStore({ config }: Options, ask: Ask): AsyncGenerator<string> {
   const { storeUrl } = readPlaces(config);
-  const bot = await knock(doorOf(storeUrl));
+  const bot = await knock(socketPath(storeUrl));
   if (bot) return yield* askBot(bot, ask);
   const store = await openStore(storeUrl);
   try {

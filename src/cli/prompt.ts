@@ -9,14 +9,14 @@ import type { Config } from "../config/load.ts";
 import { configSchema } from "../config/schema.ts";
 import { toProgramSide } from "../config/shape.ts";
 import { rulesFor } from "../features/context.ts";
-import { approvalsOf, type SystemPrompt } from "../features/turn/prompt.ts";
+import { approvalRules, type SystemPrompt } from "../features/turn/prompt.ts";
 import { runbooksOf } from "../features/turn/runbooks.ts";
 import { type Behind, buildRequest } from "../features/turn/turn-request.ts";
 import { componentFolders, componentPlan, repositoryPlan } from "../github/context/plan.ts";
 import { readContext, readInstructions } from "../github/context/read.ts";
 import { type Component, contextNames } from "../github/context/source.ts";
 import { pillars } from "../store/database/schema.ts";
-import { bare } from "../text/bare.ts";
+import { redactText } from "../text/bare.ts";
 import { createRedactor } from "../text/redact.ts";
 import { readCheckout } from "./checkout.ts";
 
@@ -85,7 +85,7 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
       runbooks,
       records: new Map(),
       servers: rules?.servers ?? [],
-      approvals: rules && approvalsOf(rules.policy),
+      approvals: rules && approvalRules(rules.policy),
       repoNonce: "0000",
     },
     nobodyCalls,
@@ -96,7 +96,7 @@ export async function assemblePrompt({ repo, issue: file, config }: PromptOption
   const faults = [...runbooks.problems, ...runbooks.warnings].map(({ place, message }) => `${place} ${message}`);
   const { sha256, sections } = prompt;
   return {
-    text: bare(createRedactor({ secrets: [] }), prompt.text),
+    text: redactText(createRedactor({ secrets: [] }), prompt.text),
     tools: wireTools(toolSpecs(tools)),
     sha256,
     sections,

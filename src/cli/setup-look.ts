@@ -2,10 +2,10 @@ import { messageOf } from "../base/errors.ts";
 import type { Config } from "../config/load.ts";
 import { pinnedKeys } from "../ssh/keys/host-keys.ts";
 import type { Logger } from "../telemetry/log.ts";
-import { bare } from "../text/bare.ts";
+import { redactText } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 import { lookAtGitHub } from "./check/github.ts";
-import { type Finding, findingsOf, type Look } from "./check/look.ts";
+import { type CheckFinding, checkFindings, type CheckLook } from "./check/look.ts";
 
 const everyMs = 3_600_000;
 /** While something is wrong. */
@@ -34,14 +34,14 @@ export interface SetupLook {
  */
 export function keepSetupLook(
   { config, log, redact }: { readonly config: () => Config; readonly log: Logger; readonly redact: Redact },
-  look: (config: Config) => Promise<readonly Look[]> = lookAtSetup,
+  look: (config: Config) => Promise<readonly CheckLook[]> = lookAtSetup,
 ): SetupLook {
-  let seen: readonly Look[] | undefined;
+  let seen: readonly CheckLook[] | undefined;
   let told: ReadonlySet<string> = new Set();
   let next: NodeJS.Timeout | undefined;
   let looking: Promise<void> = Promise.resolve();
   let stopped = false;
-  const tell = (found: readonly Finding[]): void => {
+  const tell = (found: readonly CheckFinding[]): void => {
     for (const finding of found) {
       const { place, message, remedy, severity } = finding;
       if (told.has(keyOf(finding))) continue;
@@ -63,7 +63,7 @@ export function keepSetupLook(
       const found = await look(config());
       if (stopped) return;
       seen = found;
-      tell(seen.flatMap(findingsOf));
+      tell(seen.flatMap(checkFindings));
     } catch (error) {
       log.warn({ module: "setup", event: "setup_not_seen", reason: messageOf(error), err: error });
     }
@@ -82,7 +82,7 @@ export function keepSetupLook(
     const [first] = problems;
     if (!first) return "as it should be";
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more: see setup_check in the log)` : "";
-    return `${bare(redact, first.message).slice(0, mostCharacters)}${more}`;
+    return `${redactText(redact, first.message).slice(0, mostCharacters)}${more}`;
   };
   return {
     words: () => ({
@@ -100,10 +100,10 @@ export function keepSetupLook(
   };
 }
 
-const keyOf = ({ place, message }: Finding): string => `${place} ${message}`;
+const keyOf = ({ place, message }: CheckFinding): string => `${place} ${message}`;
 
 /** What GitHub has of the App, its repositories and approvers, and whether each server's host key is known. */
-async function lookAtSetup(config: Config): Promise<readonly Look[]> {
+async function lookAtSetup(config: Config): Promise<readonly CheckLook[]> {
   const github = await lookAtGitHub(config, new Set());
   // What could not be delivered is fetched anyway (RR-03).
   return [
@@ -112,7 +112,7 @@ async function lookAtSetup(config: Config): Promise<readonly Look[]> {
   ];
 }
 
-function hostKeys({ servers }: Config): Look {
+function hostKeys({ servers }: Config): CheckLook {
   const problems = [...servers.values()].flatMap((server) => {
     const pinned = pinnedKeys(server);
     return pinned.ok ? [] : [{ place: `servers.${server.name}`, message: pinned.reason, remedy: pinned.remedy }];

@@ -1,4 +1,4 @@
-import type { Ground, Context } from "../features/context.ts";
+import type { RepoContext, Deps } from "../features/context.ts";
 import type { CommentEvent } from "../github/events.ts";
 import type { Facts } from "../github/facts.ts";
 import type { Role } from "../github/role.ts";
@@ -11,7 +11,7 @@ import type { Incident } from "../store/incidents.ts";
 export type Audience = "see" | "act" | "approve";
 
 /** What a person may do here, from the roster and from GitHub's live answer. */
-export interface Rights {
+export interface CallerRights {
   readonly see: boolean;
   readonly act: boolean;
   readonly approve: boolean;
@@ -21,8 +21,8 @@ export interface Rights {
 
 /** One slash command that somebody typed, with everything its file needs to carry it out. */
 export interface Call {
-  readonly world: Context;
-  readonly ground: Ground;
+  readonly world: Deps;
+  readonly ground: RepoContext;
   readonly event: CommentEvent;
   readonly facts: Facts;
   readonly caller: {
@@ -33,7 +33,7 @@ export interface Call {
     readonly teams: readonly string[];
     readonly viaApp: boolean;
   };
-  readonly rights: Rights;
+  readonly rights: CallerRights;
   readonly slash: SlashCommand;
   /** A command on a further line of the comment, which is not carried out. */
   readonly below?: string | undefined;

@@ -4,7 +4,7 @@ import { holdsOn, isStanding, isWhole } from "../store/holds.ts";
 import type { Incident } from "../store/incidents.ts";
 import { questionId, questionsOf } from "../store/questions.ts";
 import { isUnderWay } from "./act/under-way.ts";
-import type { Command, Rights } from "./command.ts";
+import type { Command, CallerRights } from "./command.ts";
 
 /** How an incident stands, as far as it decides what to say next. */
 export interface Moment {
@@ -39,7 +39,7 @@ export async function momentOf(tx: Tx, incident: Incident): Promise<Moment> {
 const fitting = 6;
 
 /** What the caller may say: what fits now, ready to be typed, and one tap away all of it. */
-export function helpText(rights: Rights, commands: readonly Command[], moment: Moment): string {
+export function helpText(rights: CallerRights, commands: readonly Command[], moment: Moment): string {
   const allowed = commands.filter((command) => rights[command.may]);
   const now = new Map<string, string>();
   for (const text of fittingIn(moment)) {

@@ -1,5 +1,5 @@
 import { rightsOf } from "../approval/rights.ts";
-import { type Ground, groundAt, groundOf, type Context } from "../features/context.ts";
+import { type RepoContext, repoContextAt, loadRepoContext, type Deps } from "../features/context.ts";
 import { answerOutside, openByHand, openFrom } from "../features/incident/open-close.ts";
 import { answerImitation } from "../features/intake/forged-card.ts";
 import { answerMistake, type Delivered, notNow } from "../features/intake/not-now.ts";
@@ -22,7 +22,7 @@ import { commandFor, hintFor } from "./registry.ts";
  * A new comment: if it holds a slash command, GitHub is asked what the author may do here, and the file in `src/commands/`
  * that bears the verb's name carries it out. Bots are never heard (SR-61); people without access hear nothing.
  */
-export async function commented(world: Context, job: Delivered, event: CommentEvent): Promise<void> {
+export async function commented(world: Deps, job: Delivered, event: CommentEvent): Promise<void> {
   const { comment, issue } = event;
   const author = comment.author;
   if (await answerImitation(world, event, job.settle)) return;
@@ -33,7 +33,7 @@ export async function commented(world: Context, job: Delivered, event: CommentEv
   if (!said) return;
   const { slash, below } = said;
 
-  const ground = await groundOf(world, issue).catch((error) => {
+  const ground = await loadRepoContext(world, issue).catch((error) => {
     world.log.warn({ module: "github", event: "ground_failed", repo: issue.repo, err: error });
     return undefined;
   });
@@ -48,7 +48,7 @@ export async function commented(world: Context, job: Delivered, event: CommentEv
   if (!facts) return notNow(world, job, event, labelled, "rights");
   // What sets something going is judged by the repository's file as it is, whoever heard of the push that changed it.
   const commit = command?.readsCards ? facts.repository?.commit : undefined;
-  const inForce = commit === undefined ? ground : await groundAt(world, ground, issue, commit);
+  const inForce = commit === undefined ? ground : await repoContextAt(world, ground, issue, commit);
   if (!inForce) return notNow(world, job, event, labelled, "rights");
 
   const standing = facts.people.get(author.id);
@@ -106,14 +106,14 @@ export async function commented(world: Context, job: Delivered, event: CommentEv
 }
 
 /** What stands before an approver is read with their rights, so that an approval needs one request and not two (SR-27, RR-24). */
-async function shownTo({ store: { db } }: Context, incident: Incident): Promise<readonly string[]> {
+async function shownTo({ store: { db } }: Deps, incident: Incident): Promise<readonly string[]> {
   const shown = [await boardOf(db, incident), ...(await cardsShowing(db, incident, "open"))];
   return shown.flatMap((comment) => comment?.nodeId ?? []);
 }
 
 const needsWrite = ({ verb }: Command): string => `\`/${verb}\` needs write access to this repository.`;
 
-function howToTakeIn({ ink }: Context, { rules }: Ground, { open, labels }: CommentEvent): string {
+function howToTakeIn({ ink }: Deps, { rules }: RepoContext, { open, labels }: CommentEvent): string {
   if (!open) return "This issue is not an incident, and it is closed. Reopen it, then comment `/investigate`.";
   if (labels.includes(rules.incidentLabel))
     return "This issue is not an incident: it has the label, but whoever opened it may not open one. Comment `/investigate`.";
@@ -122,7 +122,7 @@ function howToTakeIn({ ink }: Context, { rules }: Ground, { open, labels }: Comm
 
 /** What GitHub says of the author now; nothing where it does not say (F-12: then nobody is allowed anything). */
 async function verify(
-  world: Context,
+  world: Deps,
   event: CommentEvent,
   question: { readonly teams: readonly string[]; readonly comments: readonly string[] },
 ): Promise<Facts | undefined> {
@@ -149,7 +149,7 @@ function isAsEdited({ nodeId, body }: CommentEvent["comment"], { comments }: Fac
 }
 
 /** Nobody can say what it was when it was written, so it sets nothing going (SR-21); whoever waits for it hears that. */
-async function refuseEdited(world: Context, job: Job, event: CommentEvent, incident: Incident | undefined) {
+async function refuseEdited(world: Deps, job: Job, event: CommentEvent, incident: Incident | undefined) {
   await world.store.transaction(async (tx) => {
     await appendDenial(tx, {
       kind: "command_unverified",
@@ -164,7 +164,7 @@ async function refuseEdited(world: Context, job: Job, event: CommentEvent, incid
 }
 
 async function refuse(
-  world: Context,
+  world: Deps,
   job: Job,
   event: CommentEvent,
   incident: Incident | undefined,
@@ -183,8 +183,8 @@ async function refuse(
 
 /** Takes an issue in whose comment came before the event that opened it (F-03). Nothing where GitHub does not say who may begin one. */
 async function beginFrom(
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   event: CommentEvent,
 ): Promise<{ readonly incident: Incident | undefined } | undefined> {
   try {

@@ -1,15 +1,15 @@
 /** What a schema cannot see: whether the parts of the file fit each other. */
 
 import { existsSync } from "node:fs";
-import { type Finding, nearest } from "../base/problems.ts";
-import type { Role } from "../base/roles.ts";
+import { type SchemaFinding, nearest } from "../base/problems.ts";
+import type { ProcessRole } from "../base/roles.ts";
 import type { Gaps } from "./keep.ts";
 import type { ParsedFile } from "./schema.ts";
 import { openToOthers } from "./secrets.ts";
 import { resolvePath } from "./shape.ts";
 
 /** Everything about the file as a whole that keeps it from being used. Nothing is said of names that point into a gap. */
-export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readonly Finding[] {
+export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readonly SchemaFinding[] {
   return [
     ...checkServers(parsed, file),
     ...(gaps.has("servers") ? [] : checkTargets(parsed)),
@@ -20,8 +20,8 @@ export function crossCheck(parsed: ParsedFile, file: string, gaps: Gaps): readon
 }
 
 /** What can be used, but not for all that it promises. Only the runner has the servers' keys (SR-55). */
-export function crossWarnings(parsed: ParsedFile, file: string, roles: readonly Role[]): readonly Finding[] {
-  const missingKeys = Object.entries(parsed.servers).flatMap(([name, { key_file }]): Finding[] => {
+export function crossWarnings(parsed: ParsedFile, file: string, roles: readonly ProcessRole[]): readonly SchemaFinding[] {
+  const missingKeys = Object.entries(parsed.servers).flatMap(([name, { key_file }]): SchemaFinding[] => {
     if (key_file === undefined || existsSync(resolvePath(key_file, file))) return [];
     const message = `\`${name}\` cannot be reached: there is no ${resolvePath(key_file, file)}`;
     return [{ path: ["servers", name, "key_file"], message, remedy: "create the key, or correct the path" }];
@@ -34,20 +34,20 @@ export function crossWarnings(parsed: ParsedFile, file: string, roles: readonly 
   ];
 }
 
-function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly Finding[] {
+function nobodyApproves({ policy: { approvers } }: ParsedFile): readonly SchemaFinding[] {
   if (approvers.teams.length > 0 || approvers.users.length > 0) return [];
   const message = "nobody may approve: policy.approvers is empty (SR-17)";
   return [{ path: ["policy", "approvers"], message, remedy: "name teams, or users with their ids" }];
 }
 
-function auditIsKept({ retention }: ParsedFile): readonly Finding[] {
+function auditIsKept({ retention }: ParsedFile): readonly SchemaFinding[] {
   if (retention.audit === undefined) return [];
   const message = "it is taken, and not used: of the audit nothing is ever removed";
   return [{ path: ["retention", "audit"], message, remedy: "leave it out" }];
 }
 
 /** Keys and tokens travel with each request, so only this machine may be spoken to without TLS. */
-function plainAddresses({ github, model }: ParsedFile): readonly Finding[] {
+function plainAddresses({ github, model }: ParsedFile): readonly SchemaFinding[] {
   const settings = [
     { path: ["github", "api_url"], url: github.api_url },
     ...model.endpoints.map(({ url }, index) => ({ path: ["model", "endpoints", index, "url"], url })),
@@ -59,10 +59,10 @@ function plainAddresses({ github, model }: ParsedFile): readonly Finding[] {
   });
 }
 
-function checkServers({ servers }: ParsedFile, file: string): readonly Finding[] {
+function checkServers({ servers }: ParsedFile, file: string): readonly SchemaFinding[] {
   return Object.entries(servers).flatMap(([name, server]) => {
     const path = ["servers", name];
-    const found: Finding[] = [];
+    const found: SchemaFinding[] = [];
     if (server.user === undefined && server.ssh_config === undefined) {
       const message = `\`servers.${name}.user\` is missing; text belongs here`;
       found.push({ path: [...path, "user"], message, remedy: "write `user: …`, or name an `ssh_config` that has it" });
@@ -86,9 +86,9 @@ function checkServers({ servers }: ParsedFile, file: string): readonly Finding[]
 }
 
 /** Names of servers and groups that are none. */
-function checkTargets(parsed: ParsedFile): readonly Finding[] {
+function checkTargets(parsed: ParsedFile): readonly SchemaFinding[] {
   const targets = targetsOf(parsed);
-  const unknownTargets = (names: readonly string[], path: readonly PropertyKey[]): readonly Finding[] =>
+  const unknownTargets = (names: readonly string[], path: readonly PropertyKey[]): readonly SchemaFinding[] =>
     names.flatMap((name, index) => {
       if (targets.includes(name)) return [];
       const near = nearest(name, targets);
@@ -108,15 +108,15 @@ function checkTargets(parsed: ParsedFile): readonly Finding[] {
 }
 
 /** Repositories that are named twice, or by a schedule and nowhere else. */
-function checkRepositories(parsed: ParsedFile): readonly Finding[] {
+function checkRepositories(parsed: ParsedFile): readonly SchemaFinding[] {
   const repositories = parsed.github.repositories.map(({ name }) => name.toLowerCase());
   return [
-    ...parsed.github.repositories.flatMap(({ name }, index): Finding[] => {
+    ...parsed.github.repositories.flatMap(({ name }, index): SchemaFinding[] => {
       if (repositories.indexOf(name.toLowerCase()) === index) return [];
       const path = ["github", "repositories", index, "name"];
       return [{ path, message: `\`${name}\` is listed twice`, remedy: "make one entry of the two" }];
     }),
-    ...parsed.schedules.allowed.flatMap(({ repo }, index): Finding[] => {
+    ...parsed.schedules.allowed.flatMap(({ repo }, index): SchemaFinding[] => {
       if (repositories.includes(repo.toLowerCase())) return [];
       const path = ["schedules", "allowed", index, "repo"];
       return [{ path, message: `\`${repo}\` is not among github.repositories` }];
@@ -124,8 +124,8 @@ function checkRepositories(parsed: ParsedFile): readonly Finding[] {
   ];
 }
 
-function checkJumps({ servers }: ParsedFile): readonly Finding[] {
-  return Object.keys(servers).flatMap((start): Finding[] => {
+function checkJumps({ servers }: ParsedFile): readonly SchemaFinding[] {
+  return Object.keys(servers).flatMap((start): SchemaFinding[] => {
     const path = ["servers", start, "jump"];
     const way = [start];
     for (let next = servers[start]?.jump; next !== undefined; next = servers[next]?.jump) {
@@ -144,10 +144,10 @@ function checkJumps({ servers }: ParsedFile): readonly Finding[] {
   });
 }
 
-function checkFiles(parsed: ParsedFile, file: string): readonly Finding[] {
+function checkFiles(parsed: ParsedFile, file: string): readonly SchemaFinding[] {
   const { identity_file: identity } = parsed.system_prompt;
   const { signing_key_file: signing } = parsed.audit;
-  const found: Finding[] = [];
+  const found: SchemaFinding[] = [];
   if (identity !== undefined && !existsSync(resolvePath(identity, file))) {
     const path = ["system_prompt", "identity_file"];
     found.push({

@@ -1,7 +1,7 @@
 /** Of a file with mistakes what can be used all the same, so that whoever looks at it learns everything at once. */
 
 import type * as z from "zod";
-import { type Finding, findingsOf, meantBy, valueAt } from "../base/problems.ts";
+import { type SchemaFinding, schemaFindings, meantBy, valueAtPath } from "../base/problems.ts";
 import type { Server } from "../base/types.ts";
 import { configSchema, type ParsedFile } from "./schema.ts";
 
@@ -13,7 +13,7 @@ export type Gaps = ReadonlySet<string>;
 export interface Kept {
   /** The file without what cannot be used. */
   readonly parsed: ParsedFile;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SchemaFinding[];
   readonly gaps: Gaps;
 }
 
@@ -34,13 +34,13 @@ export function keepWhatFits(value: unknown): Kept {
     rest = dropped.some((path) => path.length === 0) ? {} : without(rest, new Set(dropped.map(keyOf)));
     result = configSchema.safeParse(rest);
   }
-  return { parsed: result.data, findings: findingsOf(configSchema, value, first.error.issues), gaps };
+  return { parsed: result.data, findings: schemaFindings(configSchema, value, first.error.issues), gaps };
 }
 
 /** Whether a finding rests on what is there: of a section with a gap only what its form tells is sure. */
 export const restsOn =
   (gaps: Gaps) =>
-  ({ path: [section] }: Finding): boolean =>
+  ({ path: [section] }: SchemaFinding): boolean =>
     section === undefined || !gaps.has(String(section));
 
 /** Servers to which a connection can be tried: with somebody to be there, a way to log in, and a way there that has no gap either. */
@@ -61,7 +61,7 @@ function gapsOf(issue: z.core.$ZodIssue): readonly string[] {
 
 function pathsOf(issue: z.core.$ZodIssue, value: unknown): readonly Path[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => [...issue.path, key]);
-  return [valueAt(value, issue.path) === undefined ? issue.path.slice(0, -1) : issue.path];
+  return [valueAtPath(value, issue.path) === undefined ? issue.path.slice(0, -1) : issue.path];
 }
 
 function without(value: unknown, dropped: ReadonlySet<string>, path: Path = []): unknown {

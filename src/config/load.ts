@@ -6,8 +6,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { messageOf, OperatorError, type Problem } from "../base/errors.ts";
-import { type Finding, place } from "../base/problems.ts";
-import { roles as allRoles, type Role } from "../base/roles.ts";
+import { type SchemaFinding, placeFindings } from "../base/problems.ts";
+import { processRoles as allRoles, type ProcessRole } from "../base/roles.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { crossCheck, crossWarnings } from "./checks.ts";
 import { connectable, type Gaps, keepWhatFits, restsOn } from "./keep.ts";
@@ -17,7 +17,7 @@ import { buildServers } from "./servers.ts";
 import { toProgramSide } from "./shape.ts";
 import type { Config } from "./values.ts";
 
-export { narrow, parseRepoConfig, type RepoPolicy } from "./repo.ts";
+export { restrict as narrow, parseRepoConfig, type RepoPolicy } from "./repo.ts";
 export { type Config, repositoryIn, serversFor, storedOutputBytes } from "./values.ts";
 
 type ParsedConfig =
@@ -40,7 +40,7 @@ interface Options {
   readonly file?: string | undefined;
   readonly env?: Environment;
   /** All of them unless said otherwise. */
-  readonly roles?: readonly Role[] | undefined;
+  readonly roles?: readonly ProcessRole[] | undefined;
 }
 
 /** The environment of this process. */
@@ -76,7 +76,7 @@ export function parseConfig(
   text: string,
   file: string,
   env: Environment,
-  roles: readonly Role[] = allRoles,
+  roles: readonly ProcessRole[] = allRoles,
 ): ParsedConfig {
   const yaml = parseYaml(text, file);
   if (!yaml.ok) return yaml;
@@ -92,7 +92,7 @@ export function parseConfig(
     ...crossCheck(parsed, file, gaps),
     ...inventory.findings,
   ];
-  const problems = place([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
+  const problems = placeFindings([...malformed, ...beside.filter(restsOn(gaps))], file, yaml.locate);
   const warnings = [...secrets.warnings, ...crossWarnings(parsed, file, roles)].filter(restsOn(gaps));
   const url = rest.store.url.startsWith("file:") ? storeFolder(rest.store.url, file) : rest.store.url;
   const config: Config = {
@@ -113,7 +113,7 @@ export function parseConfig(
     repositories: github.repositories,
     servers: inventory.servers,
     model: { ...model, endpoints: model.endpoints.map((it, index) => ({ ...it, apiKey: secrets.apiKeys[index] })) },
-    warnings: place(warnings, file, yaml.locate),
+    warnings: placeFindings(warnings, file, yaml.locate),
   };
   if (problems.length === 0) return { ok: true, config: deepFreeze(config) };
   const left = { ...config, servers: connectable(config.servers) };
@@ -126,7 +126,7 @@ export function parseConfig(
 }
 
 /** Processes with different roles meet in a database that they share. */
-function splitProblems({ store }: ParsedFile, roles: readonly Role[]): readonly Finding[] {
+function splitProblems({ store }: ParsedFile, roles: readonly ProcessRole[]): readonly SchemaFinding[] {
   if (roles.length === allRoles.length || !store.url.startsWith("file:")) return [];
   const message = `a process with the roles ${roles.join(", ")} alone cannot share an embedded store with others`;
   return [{ path: ["store", "url"], message, remedy: "use postgres://…, or start without --role" }];
@@ -134,7 +134,7 @@ function splitProblems({ store }: ParsedFile, roles: readonly Role[]): readonly 
 
 /** INJ-3: the environment wins over the file, so that a container can change it without a new file. */
 function reinjectionOf(parsed: ParsedFile, env: Environment) {
-  const findings: Finding[] = [];
+  const findings: SchemaFinding[] = [];
   const read = <T>(variable: string, fallback: T, convert: (text: string) => T | undefined, valid: string): T => {
     const text = env[variable]?.trim();
     if (!text) return fallback;

@@ -2,9 +2,9 @@
 
 import * as z from "zod";
 import type { Problem } from "../base/errors.ts";
-import { findingsOf, nearest, place } from "../base/problems.ts";
+import { schemaFindings, nearest, placeFindings } from "../base/problems.ts";
 import { type Risk, risks, type Server } from "../base/types.ts";
-import { type Place, parseYaml } from "../base/yaml.ts";
+import { type FilePlace, parseYaml } from "../base/yaml.ts";
 import { type Camel, toProgramSide } from "./shape.ts";
 import { type Config, type Policy, selectServers, serversFor } from "./values.ts";
 
@@ -45,11 +45,11 @@ export interface RepoPolicy {
   /** Where the repo's file tried to widen and the operator's rule holds, in a line each; for `/status`. */
   readonly notes: readonly string[];
   /** The same by key; for `check`. */
-  readonly widened: readonly Widening[];
+  readonly widened: readonly IgnoredWidening[];
 }
 
 /** Where the repo's file asks for more than the operator gives. */
-export interface Widening {
+export interface IgnoredWidening {
   /** The key in the repo's file. */
   readonly path: readonly string[];
   readonly note: string;
@@ -60,7 +60,7 @@ type ParsedRepoConfig =
       readonly ok: true;
       readonly config: RepoConfig;
       /** Where a key of it stands in the file. */
-      readonly locate: (path: readonly PropertyKey[]) => Place;
+      readonly locate: (path: readonly PropertyKey[]) => FilePlace;
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
@@ -72,14 +72,14 @@ export function parseRepoConfig(text: string, file: string): ParsedRepoConfig {
   const parsed = repoConfigSchema.safeParse(value);
   if (parsed.success)
     return { ok: true, config: toProgramSide(repoConfigSchema, parsed.data, file), locate: yaml.locate };
-  return { ok: false, problems: place(findingsOf(repoConfigSchema, value, parsed.error.issues), file, yaml.locate) };
+  return { ok: false, problems: placeFindings(schemaFindings(repoConfigSchema, value, parsed.error.issues), file, yaml.locate) };
 }
 
 /** Of the operator's file what a repo's can narrow. */
 type Rules = Pick<Config, "repositories" | "servers" | "policy" | "incident">;
 
 /** The rules in force for `repoFullName`. The stricter of operator and repo holds for each; without a file, the operator's. */
-export function narrow(config: Rules, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
+export function restrict(config: Rules, repoFullName: string, repo: RepoConfig | undefined): RepoPolicy {
   const allowed = serversFor(config, repoFullName);
   const label = repo?.incident?.label ?? config.incident.label;
   if (repo === undefined) {
@@ -102,7 +102,7 @@ export function narrow(config: Rules, repoFullName: string, repo: RepoConfig | u
 
 interface Reach {
   readonly servers: readonly Server[];
-  readonly widened: readonly Widening[];
+  readonly widened: readonly IgnoredWidening[];
 }
 
 function narrowServers(allowed: readonly Server[], { servers: names, maxRisk }: RepoConfig): Reach {
@@ -115,13 +115,13 @@ function narrowServers(allowed: readonly Server[], { servers: names, maxRisk }: 
       maxRisk !== undefined && isStricter(maxRisk, server.maxRisk) ? { ...server, maxRisk } : server,
     ),
     widened: [
-      ...strangers.map((name): Widening => {
+      ...strangers.map((name): IgnoredWidening => {
         const near = nearest(name, known);
         const note = `servers: \`${name}\` is not among those the operator gives this repo, so it is left out${near ? ` (did you mean \`${near}\`?)` : ""}`;
         return { path: ["servers"], note };
       }),
       ...looser.map(
-        ({ name, maxRisk: held }): Widening => ({
+        ({ name, maxRisk: held }): IgnoredWidening => ({
           path: ["max_risk"],
           note: `max_risk: ${maxRisk} is more than the operator's ${held} on \`${name}\`; ${held} holds`,
         }),
@@ -131,7 +131,7 @@ function narrowServers(allowed: readonly Server[], { servers: names, maxRisk }: 
 }
 
 function narrowLevels(policy: Policy, wishes: NonNullable<RepoConfig["policy"]>) {
-  const widened: Widening[] = [];
+  const widened: IgnoredWidening[] = [];
   const narrowed = (["low", "medium", "high"] as const).map((risk) => {
     const held = policy[risk];
     const wish = wishes[risk];
@@ -161,11 +161,11 @@ function narrowAuto(
   { auto }: Policy,
   servers: readonly Server[],
   wish: NonNullable<RepoConfig["policy"]>["auto"] | undefined,
-): { readonly names: readonly string[]; readonly widened: readonly Widening[] } {
+): { readonly names: readonly string[]; readonly widened: readonly IgnoredWidening[] } {
   const held = auto.allowed ? selectServers(servers, auto.servers) : [];
   const kept = wish?.servers === undefined ? held : selectServers(held, wish.servers);
   const note = "policy.auto.allowed: true is looser than the operator's false; false holds";
-  const widened: readonly Widening[] =
+  const widened: readonly IgnoredWidening[] =
     wish?.allowed === true && !auto.allowed ? [{ path: ["policy", "auto", "allowed"], note }] : [];
   return { names: wish?.allowed === false ? [] : kept.map(({ name }) => name), widened };
 }

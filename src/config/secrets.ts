@@ -3,8 +3,8 @@
 import { createPrivateKey } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { messageOf } from "../base/errors.ts";
-import type { Finding } from "../base/problems.ts";
-import { roles as allRoles, type Role } from "../base/roles.ts";
+import type { SchemaFinding } from "../base/problems.ts";
+import { processRoles as allRoles, type ProcessRole } from "../base/roles.ts";
 import { passwordFileOf, passwordIn, passwordsOf } from "./database.ts";
 import type { ParsedFile } from "./schema.ts";
 import { resolvePath } from "./shape.ts";
@@ -23,11 +23,11 @@ interface Secrets {
   readonly storePasswords: readonly string[];
   /** The files they were read from, or were to be. */
   readonly files: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SchemaFinding[];
   /** What rests on a secret that is not there: a key of the App, or the section of the model. */
   readonly gaps: readonly string[];
   /** What works, but should not stay: secrets in the environment are readable in /proc. */
-  readonly warnings: readonly Finding[];
+  readonly warnings: readonly SchemaFinding[];
 }
 
 interface Secret {
@@ -42,10 +42,10 @@ export function readSecrets(
   file: string,
   env: Environment,
   /** Secrets of other roles are not read, and not missed (SR-55). */
-  roles: readonly Role[] = allRoles,
+  roles: readonly ProcessRole[] = allRoles,
 ): Secrets {
-  const findings: Finding[] = [];
-  const warnings: Finding[] = [];
+  const findings: SchemaFinding[] = [];
+  const warnings: SchemaFinding[] = [];
   const files: string[] = [];
 
   const fromFile = (setting: string, path: readonly PropertyKey[]): Secret | undefined => {
@@ -161,7 +161,7 @@ export function readSecrets(
 }
 
 /** A file that must be its owner's alone (SR-56). Windows has no such bits. A missing file is not this check's matter. */
-export function openToOthers(secretFile: string, path: readonly PropertyKey[]): readonly Finding[] {
+export function openToOthers(secretFile: string, path: readonly PropertyKey[]): readonly SchemaFinding[] {
   if (process.platform === "win32") return [];
   const stat = statSync(secretFile, { throwIfNoEntry: false });
   if (!stat?.isFile() || (stat.mode & 0o077) === 0) return [];
@@ -190,7 +190,7 @@ function webhookProblems(secrets: readonly string[]): readonly string[] {
   });
 }
 
-const missing = (path: readonly PropertyKey[], variable: string, remedy: string): Finding => ({
+const missing = (path: readonly PropertyKey[], variable: string, remedy: string): SchemaFinding => ({
   path,
   message: `\`${path.join(".")}\` is missing, and the environment has no ${variable}`,
   remedy,
@@ -212,4 +212,4 @@ function isPrivateKey(pem: string): boolean {
 }
 
 /** Findings are printed and logged, so they carry no secret along. */
-const withoutText = ({ path, variable, message, remedy }: Finding): Finding => ({ path, variable, message, remedy });
+const withoutText = ({ path, variable, message, remedy }: SchemaFinding): SchemaFinding => ({ path, variable, message, remedy });

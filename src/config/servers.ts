@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Finding } from "../base/problems.ts";
+import type { SchemaFinding } from "../base/problems.ts";
 import type { Server } from "../base/types.ts";
 import { serverSchema } from "./schema.ts";
 import { toProgramSide } from "./shape.ts";
@@ -17,7 +17,7 @@ type Problem = { readonly ok: false; readonly message: string; readonly remedy: 
 
 interface Inventory {
   readonly servers: ReadonlyMap<string, Server>;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly SchemaFinding[];
 }
 
 /**
@@ -27,7 +27,7 @@ interface Inventory {
 export function buildServers(entries: Entries): Inventory {
   const servers = new Map<string, Server>();
   const hops = new Map<string, Server>();
-  const findings: Finding[] = [];
+  const findings: SchemaFinding[] = [];
   for (const [name, entry] of Object.entries(entries)) {
     const resolved = resolve(name, entry, entries);
     if (!resolved.ok) {

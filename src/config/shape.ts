@@ -3,7 +3,7 @@
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import * as z from "zod";
-import { unwrap } from "../base/problems.ts";
+import { unwrapSchema } from "../base/problems.ts";
 import { type Milliseconds, marks } from "./schema.ts";
 
 type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
@@ -39,7 +39,7 @@ export function toProgramSide<S extends z.ZodType>(schema: S, value: z.output<S>
 function convert(schema: z.core.$ZodType, value: unknown, file: string): unknown {
   if (value === undefined || value === null) return value;
   if (markOf(schema)?.kind === "path" && typeof value === "string") return resolvePath(value, file);
-  const bare = unwrap(schema);
+  const bare = unwrapSchema(schema);
   if (bare instanceof z.ZodObject) {
     const shape = bare.shape as Readonly<Record<string, z.core.$ZodType>>;
     const entries = Object.entries(value).flatMap(([key, entry]) => {
@@ -63,6 +63,6 @@ function convert(schema: z.core.$ZodType, value: unknown, file: string): unknown
 function markOf(schema: z.core.$ZodType): { readonly kind: "duration" | "path" } | undefined {
   const own = marks.get(schema as z.ZodType);
   if (own !== undefined) return own;
-  const bare = unwrap(schema);
+  const bare = unwrapSchema(schema);
   return bare === schema ? undefined : marks.get(bare as z.ZodType);
 }

@@ -1,7 +1,7 @@
 /** The config as the program sees it: its type, and look-ups in it. */
 
 import type { Problem } from "../base/errors.ts";
-import type { Role } from "../base/roles.ts";
+import type { ProcessRole } from "../base/roles.ts";
 import type { Server } from "../base/types.ts";
 import type { ParsedFile } from "./schema.ts";
 import type { Camel } from "./shape.ts";
@@ -27,7 +27,7 @@ export type Config = Omit<FileSide, "github" | "model" | "servers"> & {
     readonly webhookSecrets: readonly string[];
   };
   /** What this process does; it holds the secrets of these roles alone (SR-55). */
-  readonly roles: readonly Role[];
+  readonly roles: readonly ProcessRole[];
   /** Passwords of the database. */
   readonly storePasswords: readonly string[];
   /** The files that the App's key, webhook secrets, API keys and passwords were read from. */

@@ -4,23 +4,23 @@ import { type Config, narrow, parseRepoConfig, type RepoPolicy } from "../config
 import type { FetchOwnName } from "../github/app/own-name.ts";
 import type { Comments } from "../github/comments.ts";
 import { rulesPath, rulesStarter } from "../github/context/plan.ts";
-import type { ContextSource, RepoContext } from "../github/context/source.ts";
+import type { ContextSource, RepoFiles } from "../github/context/source.ts";
 import type { FetchConversation } from "../github/conversation.ts";
 import type { FetchFacts } from "../github/facts.ts";
 import type { ReadComments } from "../github/issue-comments.ts";
 import type { Issues } from "../github/issues.ts";
 import type { Labels } from "../github/labels.ts";
-import type { Ink } from "../github/render/ink.ts";
+import type { Markdown } from "../github/render/ink.ts";
 import type { Evaluate } from "../risk/evaluate.ts";
 import type { Reserve } from "../ssh/run.ts";
 import type { Notary } from "../store/audit/checkpoint.ts";
 import type { Store } from "../store/database/open.ts";
 import type { Redact } from "../text/redact.ts";
-import type { Running } from "./run/run-registry.ts";
-import type { Handoff } from "./turn/facts-cache.ts";
+import type { RunRegistry } from "./run/run-registry.ts";
+import type { FactsCache } from "./turn/facts-cache.ts";
 
 /** Everything a story needs of the outside, made once in `main.ts` (or by a test). */
-export interface Context {
+export interface Deps {
   readonly config: Config;
   readonly store: Store;
   readonly log: Logger;
@@ -36,32 +36,32 @@ export interface Context {
   readonly reserve: Reserve;
   /** Whether the config in force is the one that stands in the operator's files at this moment (CFG-1). */
   readonly isConfigCurrent: () => boolean;
-  readonly running: Running;
-  readonly handoff: Handoff;
+  readonly running: RunRegistry;
+  readonly handoff: FactsCache;
   /** Nothing where no model is configured: the offline responder answers. */
   readonly ask: AskModel | undefined;
   readonly redact: Redact;
-  readonly ink: Ink;
+  readonly ink: Markdown;
   /** Signs how far the audit has come; nothing where the operator gave no key. */
   readonly notary: Notary | undefined;
   readonly now: () => Date;
 }
 
 /** What is known of a repository: its context files and the operator's rules as the repo's own file narrows them. */
-export interface Ground {
-  readonly context: RepoContext;
+export interface RepoContext {
+  readonly context: RepoFiles;
   readonly rules: RepoPolicy;
 }
 
 /** Fetches a repository's ground: from the cache, or by one GraphQL request. A broken repo file narrows nothing and is told. */
-export async function groundOf(world: Context, repo: { installationId: number; repo: string }): Promise<Ground> {
+export async function loadRepoContext(world: Deps, repo: { installationId: number; repo: string }): Promise<RepoContext> {
   const context = await world.context.fetch(repo.installationId, repo.repo);
   const rules = rulesFor(world, repo.repo, context);
   return { context, rules: { ...rules, notes: [...rules.notes, ...noteOfRules(context)] } };
 }
 
 /** The ground as the operator's newest config has it; the repository's files as they were read. */
-export const withRulesNow = (world: Context, ground: Ground, repo: string): Ground => ({
+export const withRulesNow = (world: Deps, ground: RepoContext, repo: string): RepoContext => ({
   ...ground,
   rules: rulesFor(world, repo, ground.context),
 });
@@ -70,20 +70,20 @@ export const withRulesNow = (world: Context, ground: Ground, repo: string): Grou
  * The ground at the commit that GitHub has now: read anew where it is of another one, since a push may have told another process,
  * or nobody. Nothing where GitHub does not show that commit's files.
  */
-export async function groundAt(
-  world: Context,
-  known: Ground,
+export async function repoContextAt(
+  world: Deps,
+  known: RepoContext,
   place: { installationId: number; repo: string },
   commit: string | null,
-): Promise<Ground | undefined> {
+): Promise<RepoContext | undefined> {
   if (known.context.commit === commit) return known;
   world.context.drop(place.repo);
-  const now = await groundOf(world, place).catch(() => undefined);
+  const now = await loadRepoContext(world, place).catch(() => undefined);
   return now?.context.commit === commit ? now : undefined;
 }
 
 /** INJ-2: one line on the board, and the work goes on. It begins with a word: a line that begins with a dot is a bot's command. */
-function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {
+function noteOfRules({ rules, rulesFault }: RepoFiles): readonly string[] {
   if (rules) return [];
   const why = rulesFault ?? "is missing or empty";
   const start = rulesFault === undefined ? `. To start: Countersign's ${rulesStarter}` : "";
@@ -91,12 +91,12 @@ function noteOfRules({ rules, rulesFault }: RepoContext): readonly string[] {
 }
 
 /** What is left where GitHub tells nothing of a repository: enough to draw, and to stop things, not to begin any. */
-export const rulesAlone = ({ config }: Pick<Context, "config">, repo: string): Pick<Ground, "rules"> => ({
+export const rulesAlone = ({ config }: Pick<Deps, "config">, repo: string): Pick<RepoContext, "rules"> => ({
   rules: narrow(config, repo, undefined),
 });
 
 /** The operator's rules for a repository as its own file narrows them. */
-export function rulesFor(world: Pick<Context, "config">, repo: string, { config }: RepoContext): RepoPolicy {
+export function rulesFor(world: Pick<Deps, "config">, repo: string, { config }: RepoFiles): RepoPolicy {
   if (!config) return narrow(world.config, repo, undefined);
   const parsed = parseRepoConfig(config.text, config.path);
   if (parsed.ok) return narrow(world.config, repo, parsed.config);

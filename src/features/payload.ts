@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { bare } from "../text/bare.ts";
-import type { Context } from "./context.ts";
+import { redactText } from "../text/bare.ts";
+import type { Deps } from "./context.ts";
 
 /** What a line of the log at level debug says of a text: of what the redactor leaves of it. */
 interface Payload {
@@ -15,12 +15,12 @@ const maxCharacters = 100_000;
 
 /** Does `log` with what is to be said of a text, where anybody reads lines at level debug: nothing is worked out otherwise (S14). */
 export function onDebug(
-  { config, log, redact }: Pick<Context, "config" | "log" | "redact">,
+  { config, log, redact }: Pick<Deps, "config" | "log" | "redact">,
   text: string,
   tell: (payload: Payload) => void,
 ): void {
   if (!log.isLevelEnabled("debug")) return;
-  const body = bare(redact, text);
+  const body = redactText(redact, text);
   const cut = body.length - maxCharacters;
   tell({
     bytes: Buffer.byteLength(body),

@@ -3,7 +3,7 @@ import { type WriteFailure, writeFailure } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** Where a comment goes. */
-export interface Place extends RepoPlace {
+export interface CommentPlace extends RepoPlace {
   readonly issue: number;
 }
 
@@ -33,28 +33,28 @@ export const withoutMarker = (body: string): string =>
 
 /** What the outbox asks of GitHub. Never throws: a failure is data, so that the poster can decide. */
 export interface Comments {
-  readonly create: (place: Place, comment: { id: string; body: string }) => Promise<Posted | WriteFailure>;
+  readonly create: (place: CommentPlace, comment: { id: string; body: string }) => Promise<Posted | WriteFailure>;
   readonly edit: (
-    place: Place,
+    place: CommentPlace,
     comment: { id: string; body: string; githubId: number; nodeId: string },
   ) => Promise<Posted | WriteFailure>;
   /** Deletes one of ours that is there twice; one that is gone already is as good. */
-  readonly remove: (place: Place, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
+  readonly remove: (place: CommentPlace, githubId: number) => Promise<{ readonly kind: "posted" } | WriteFailure>;
   /** Looks among the latest comments of the issue for ours with this id; nothing where it is not there. */
-  readonly find: (place: Place, id: string) => Promise<Posted | undefined | WriteFailure>;
+  readonly find: (place: CommentPlace, id: string) => Promise<Posted | undefined | WriteFailure>;
   /** What a comment reads now, our marker included. */
   readonly read: (
-    place: Place,
+    place: CommentPlace,
     githubId: number,
   ) => Promise<{ readonly kind: "read"; readonly body: string } | WriteFailure>;
   /** Folds a comment away as what it is by now; GitHub does it once however often it is asked. */
   readonly minimize: (
-    place: Place,
+    place: CommentPlace,
     comment: { readonly nodeId: string; readonly as: "OUTDATED" | "RESOLVED" },
   ) => Promise<{ readonly kind: "posted" } | WriteFailure>;
   /** Reacts to a comment, or to the issue itself where `commentId` is 0; GitHub does it once however often it is asked. */
   readonly react: (
-    place: Place,
+    place: CommentPlace,
     reaction: { commentId: number; content: "eyes" | "rocket" | "confused" | "-1" },
   ) => Promise<{ readonly kind: "posted" } | WriteFailure>;
 }
@@ -65,7 +65,7 @@ const latestComments = 100;
 export function createComments(client: Client): Comments {
   // Until when an installation has been told to wait, in ms: asking sooner, for another issue, earns a longer ban (F-10).
   const waits = new Map<number, number>();
-  const attempt = async <T>(place: Place, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
+  const attempt = async <T>(place: CommentPlace, work: (octokit: Octokit) => Promise<T>): Promise<T | WriteFailure> => {
     const waitMs = (waits.get(place.installationId) ?? 0) - Date.now();
     if (waitMs > 0) return { kind: "later", afterMs: waitMs, isTold: true, why: "GitHub's rate limit" };
     try {

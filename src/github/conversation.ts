@@ -4,7 +4,7 @@ import { type CommentNode, commentFields } from "./comment-node.ts";
 import { repoOf } from "./repo-place.ts";
 
 /** A comment of a person, as it stood when somebody or something asked the agent. */
-export interface Said {
+export interface SaidComment {
   readonly person: Person;
   readonly commentId: number;
   /** Markdown as written; untrusted. */
@@ -31,7 +31,7 @@ export interface ConversationQuestion {
 
 /** What people wrote on an issue in a while, oldest first, and how many comments of theirs were changed since (SR-36). */
 export interface Conversation {
-  readonly said: readonly Said[];
+  readonly said: readonly SaidComment[];
   readonly changed: number;
   /** Older ones may be missing: there were more than are read at once. */
   readonly full: boolean;
@@ -102,7 +102,7 @@ function readConversation(
   nodes: readonly (SaidNode | null)[],
   { since, until }: Pick<ConversationQuestion, "since" | "until">,
 ): Conversation {
-  const said: Said[] = [];
+  const said: SaidComment[] = [];
   let changed = 0;
   let newest: number | undefined;
   for (const node of nodes) {

@@ -81,10 +81,10 @@ export function buildFactsQuery(question: FactsQuestion): { query: string; varia
 }
 
 /** What the query tells. */
-export type Said = Omit<Facts, "installed" | "askedAt">;
+export type FactsAnswered = Omit<Facts, "installed" | "askedAt">;
 
 /** Reads the answer; what it does not tell is absent, and absent means no. */
-export function readFacts(question: FactsQuestion, answer: FactsAnswer): Said {
+export function readFacts(question: FactsQuestion, answer: FactsAnswer): FactsAnswered {
   const { repository } = answer;
   const people = new Map(
     question.people.map((person, i) => {

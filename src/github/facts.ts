@@ -1,7 +1,7 @@
 import type { Person } from "../base/types.ts";
 import { type Client, statusOf } from "./client.ts";
 import type { Written } from "./comment-order.ts";
-import { buildFactsQuery, type FactsAnswer, partialAnswer, readFacts, type Said } from "./facts-query.ts";
+import { buildFactsQuery, type FactsAnswer, partialAnswer, readFacts, type FactsAnswered } from "./facts-query.ts";
 import { repoOf } from "./repo-place.ts";
 import { type Role, roleOf } from "./role.ts";
 
@@ -64,7 +64,7 @@ export function createFetchFacts(client: Client): FetchFacts {
     return { ...said.value, askedAt, installed: installed.value };
   };
 
-  function query(question: FactsQuestion): Promise<Said> {
+  function query(question: FactsQuestion): Promise<FactsAnswered> {
     return client.as(question, async (octokit) => {
       const { query: text, variables } = buildFactsQuery(question);
       try {
@@ -94,7 +94,7 @@ export function createFetchFacts(client: Client): FetchFacts {
   }
 
   /** Some installations may not list collaborators by GraphQL; the permission API answers for one person at a time. */
-  async function withRolesByRest(question: FactsQuestion, facts: Said): Promise<Said> {
+  async function withRolesByRest(question: FactsQuestion, facts: FactsAnswered): Promise<FactsAnswered> {
     const people = new Map<number, { role: Role; teams: readonly string[] }>();
     for (const person of question.people) {
       const role = await client.as(question, async (octokit) => {

@@ -1,6 +1,6 @@
 import type { Client } from "./client.ts";
 import { type CommentNode, commentFields } from "./comment-node.ts";
-import type { Place } from "./comments.ts";
+import type { CommentPlace } from "./comments.ts";
 import { repoOf } from "./repo-place.ts";
 
 /** A comment of an issue as GitHub has it now. */
@@ -20,7 +20,7 @@ export interface IssueComment {
 }
 
 /** Reads every comment of an issue, a page at a time, oldest first. Throws where GitHub does not answer or has no such issue. */
-export type ReadComments = (place: Place) => AsyncGenerator<readonly IssueComment[]>;
+export type ReadComments = (place: CommentPlace) => AsyncGenerator<readonly IssueComment[]>;
 
 /** GitHub gives no more at once. */
 const pageSize = 100;

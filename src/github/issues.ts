@@ -2,15 +2,15 @@ import { Octokit } from "@octokit/rest";
 import type { Person } from "../base/types.ts";
 import { appToken } from "./app/access.ts";
 import type { Client } from "./client.ts";
-import { markerOf, type Place } from "./comments.ts";
+import { markerOf, type CommentPlace } from "./comments.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
 /** What the bot does to issues themselves. Throws where GitHub does not do it. */
 export interface Issues {
   /** Closes an issue as completed; one that is closed already stays closed. */
-  readonly close: (place: Place) => Promise<void>;
+  readonly close: (place: CommentPlace) => Promise<void>;
   /** Lets only collaborators comment from now on. */
-  readonly lock: (place: Place) => Promise<void>;
+  readonly lock: (place: CommentPlace) => Promise<void>;
   /** Opens an issue, once: one that bears the marker already, since an answer was lost, is the one. */
   readonly open: (
     place: RepoPlace,

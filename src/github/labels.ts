@@ -1,5 +1,5 @@
 import { type Client, statusOf } from "./client.ts";
-import type { Place } from "./comments.ts";
+import type { CommentPlace } from "./comments.ts";
 import { type WriteFailure, writeFailure } from "./outcome.ts";
 import { type RepoPlace, repoOf } from "./repo-place.ts";
 
@@ -28,8 +28,8 @@ export interface Labels {
   readonly isListed: (repo: string, name: string) => boolean;
   /** Has the repository list a label with its colour and words; one that it lists already stays as people have it. */
   readonly list: (place: RepoPlace, label: RepoLabel) => Promise<{ readonly kind: "posted" } | WriteFailure>;
-  readonly add: (place: Place, names: readonly string[]) => Promise<Labelled | WriteFailure>;
-  readonly remove: (place: Place, name: string) => Promise<Labelled | WriteFailure>;
+  readonly add: (place: CommentPlace, names: readonly string[]) => Promise<Labelled | WriteFailure>;
+  readonly remove: (place: CommentPlace, name: string) => Promise<Labelled | WriteFailure>;
 }
 
 export function createLabels(client: Client): Labels {

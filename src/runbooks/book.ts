@@ -1,7 +1,7 @@
 /** What of a runbook can be proposed as it stands, and what only with a person's own values. Pure. */
 
 import { findingsOf } from "./findings.ts";
-import { type Book, quoted } from "./next-step.ts";
+import { type Book, quotedText } from "./next-step.ts";
 import { adviceOf, commandsOf } from "./sections.ts";
 
 /** The commands of a runbook's body as they can be followed; a check that changes something is none. */
@@ -38,4 +38,4 @@ export const hasPlaceholder = (command: string): boolean =>
 
 /** Names commands that need such values. */
 export const fillIn = (commands: readonly string[]): string =>
-  `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${commands.map((command) => `- ${quoted(command)}`).join("\n")}`;
+  `With your own values these belong to it too (\`/run SERVER\` with a code block):\n\n${commands.map((command) => `- ${quotedText(command)}`).join("\n")}`;

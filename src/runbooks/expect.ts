@@ -3,7 +3,7 @@
 import type { Ending, Expectation, Outcome } from "../base/types.ts";
 
 /** What is known of a run that has ended. */
-export interface Ended {
+export interface EndedRun {
   readonly ending: Ending;
   readonly durationMs: number | null;
   /** Whether the whole output has a pattern; nothing where that cannot be said, since a part of it is not there to look at. */
@@ -11,7 +11,7 @@ export interface Ended {
 }
 
 /** What an expectation comes to. What cannot be checked does not hold. */
-export function outcomeOf(expect: Expectation, { ending, durationMs, has }: Ended): Outcome {
+export function outcomeOf(expect: Expectation, { ending, durationMs, has }: EndedRun): Outcome {
   const surprise = (why: string): Outcome => ({ kind: "surprise", why });
   const { exit, contains, lacks, withinMs } = expect;
   if (ending.kind !== "exited") return surprise(`it did not exit by itself (${ending.kind})`);

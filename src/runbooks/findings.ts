@@ -3,7 +3,7 @@
 import { adviceOf, commandsOf } from "./sections.ts";
 
 /** "`df -h` shows `100%`: `logrotate -f …`", or `# expect: 100%` below a command, or "Expected: `100%`" below its block. */
-export interface Finding {
+export interface OutputFinding {
   /** The check to look at; nothing where any of them may show it. */
   readonly check: string | undefined;
   /** One of these is enough. Plain words; `*` stands for anything within a line. */
@@ -20,13 +20,13 @@ const healthy = /\b(?:healthy|nothing to do|all is well|gesund|in ordnung|sain|s
 const negation = /\b(?:not|no|lacks?|without|never|isn't|doesn't|nicht|kein\w*|ohne|pas|sans|sin)\b/i;
 
 /** The findings of a runbook's body in their order. A line counts that opens with "Expected" or names one of its commands. */
-export function findingsOf(body: string): readonly Finding[] {
+export function findingsOf(body: string): readonly OutputFinding[] {
   const commands = commandsOf(body);
   const { act } = commands;
   const verify = [
     ...new Set([...commands.verify, ...[...adviceOf(body).values()].flatMap(({ check }) => check ?? [])]),
   ];
-  const found: Finding[] = [];
+  const found: OutputFinding[] = [];
   let isCode = false;
   let check: string | undefined;
   for (const line of body.split(/\r?\n/)) {

@@ -1,7 +1,7 @@
 /** What a runbook that is followed calls for next, by what its checks have shown (OFF-1). Pure. */
 
 import type { Ending } from "../base/types.ts";
-import { type Finding, shows } from "./findings.ts";
+import { type OutputFinding, shows } from "./findings.ts";
 
 export interface PastRun {
   readonly command: string;
@@ -15,7 +15,7 @@ export interface PastRun {
 export interface Book {
   readonly verify: readonly string[];
   readonly act: readonly string[];
-  readonly findings: readonly Finding[];
+  readonly findings: readonly OutputFinding[];
   /** The check that the runbook names for an act (`# check:`). */
   readonly checkOf: (act: string) => string | undefined;
   /** Nobody has looked at what its checks show. */
@@ -79,8 +79,8 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
     return look(
       left,
       left.length > 0
-        ? `${quoted(lastAct[0])} did not succeed. Look again before anything else is changed.`
-        : `${quoted(lastAct[0])} did not succeed, so nothing else is changed. ${waiting === undefined ? over : `To go on all the same: \`/ask act\``}`,
+        ? `${quotedText(lastAct[0])} did not succeed. Look again before anything else is changed.`
+        : `${quotedText(lastAct[0])} did not succeed, so nothing else is changed. ${waiting === undefined ? over : `To go on all the same: \`/ask act\``}`,
     );
   const undecided = [...verify, ...left].filter((command) => open.has(command));
   const steps = act.filter((command) => open.has(command) && !acted.has(command));
@@ -88,17 +88,17 @@ export function nextStep(book: Book, { runs, open, refused, wish }: Course): Ste
     const others = "Some checks are still open; `/ask act` goes on without them.";
     const commands = [...new Set([...undecided, ...steps])];
     if (steps.length > 0) return { kind: "look", commands, says: "What is proposed is still open." };
-    if (called[0]) return { kind: "look", commands, says: `A check shows ${quoted(called[0].pattern)}. ${others}` };
+    if (called[0]) return { kind: "look", commands, says: `A check shows ${quotedText(called[0].pattern)}. ${others}` };
     return { kind: "look", commands, says: acted.size > 0 ? helped : others };
   }
-  if (called[0]) return take(called[0].command, `A check shows ${quoted(called[0].pattern)}; this is the step for it.`);
+  if (called[0]) return take(called[0].command, `A check shows ${quotedText(called[0].pattern)}; this is the step for it.`);
   if (faults[0])
     return look(
       left,
-      `A check still shows ${quoted(faults[0].pattern)}, and the runbook has no further step for it. If it goes on: call whoever owns this.`,
+      `A check still shows ${quotedText(faults[0].pattern)}, and the runbook has no further step for it. If it goes on: call whoever owns this.`,
     );
   const doubt = seenIn(findings, shown).find(({ means }) => means === "unclear");
-  if (doubt) return look(left, `A check shows ${quoted(doubt.pattern)}; read in the runbook what that means here.`);
+  if (doubt) return look(left, `A check shows ${quotedText(doubt.pattern)}; read in the runbook what that means here.`);
   if (left.length > 0) return look(left, acted.size === 0 ? "Look first; these only read." : helped);
   return ending(book, { acted: acted.size > 0, shown, waiting, isOpen: waiting !== undefined && open.has(waiting) });
 }
@@ -115,13 +115,13 @@ function ending(
 ): Step {
   const { acted, shown, waiting, isOpen } = given;
   const well = seenIn(findings, shown).find(({ means }) => means === "healthy");
-  const saysWell = well ? [`A check shows ${quoted(well.pattern)}, which the runbook calls healthy.`] : [];
+  const saysWell = well ? [`A check shows ${quotedText(well.pattern)}, which the runbook calls healthy.`] : [];
   if (findings.length > 0 && acted) return stop([doneWords, ...saysWell].join(". "));
   if (well) return stop([`Nothing is changed. ${over}`, ...saysWell].join(". "));
   const expected = findings.flatMap(({ means, patterns }) => (means === "fault" ? patterns : []));
   if (expected.length > 0)
     return stop(
-      `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quoted).join(", ")}), so nothing is changed; of a long output only a part was read. ${over}. If not: \`/ask act\``,
+      `No check shows what the runbook expects of this fault (${expected.slice(0, 5).map(quotedText).join(", ")}), so nothing is changed; of a long output only a part was read. ${over}. If not: \`/ask act\``,
     );
   if (waiting === undefined) return stop(acted ? doneWords : `The runbook has no further step. ${over}`);
   if (isOpen) return { kind: "act", commands: [waiting], says: "The step that you asked for is still open." };
@@ -192,11 +192,11 @@ function afterwards(book: Book, command: string, shown: ReadonlyMap<string, stri
 }
 
 /** The acts that a fault calls for: its own, or all in their order. */
-const callsFor = ({ act }: Pick<Book, "act">, { acts }: Finding): readonly string[] =>
+const callsFor = ({ act }: Pick<Book, "act">, { acts }: OutputFinding): readonly string[] =>
   acts.length > 0 ? acts.filter((command) => act.includes(command)) : act;
 
 /** The findings that are seen now, each with its pattern and the check that shows it. */
-const seenIn = (findings: readonly Finding[], shown: ReadonlyMap<string, string>) =>
+const seenIn = (findings: readonly OutputFinding[], shown: ReadonlyMap<string, string>) =>
   findings.flatMap((finding) => {
     for (const pattern of finding.patterns)
       for (const [at, output] of shown)
@@ -205,4 +205,4 @@ const seenIn = (findings: readonly Finding[], shown: ReadonlyMap<string, string>
     return [];
   });
 
-export const quoted = (text: string): string => `\`${text.replaceAll("`", "ˋ")}\``;
+export const quotedText = (text: string): string => `\`${text.replaceAll("`", "ˋ")}\``;

@@ -6,11 +6,11 @@
 import type { Proposal, Reading, ServerSummary, Skill } from "../base/types.ts";
 import { bookOf, fillIn, hasPlaceholder } from "./book.ts";
 import { followUps, type Wish, wishIn } from "./follow-ups.ts";
-import { type IncidentText, matcherOf } from "./match/matcher.ts";
+import { type IncidentText, skillMatcher } from "./match/matcher.ts";
 import { purposeOf, purposesOf } from "./match/purpose.ts";
-import { type Book, nextStep, type PastRun, quoted, type Step } from "./next-step.ts";
+import { type Book, nextStep, type PastRun, quotedText, type Step } from "./next-step.ts";
 import { commandsOf, escalationOf } from "./sections.ts";
-import { chooseTarget, type Target } from "./target.ts";
+import { chooseTarget, type RunbookTarget } from "./target.ts";
 import type { Workflow } from "./workflows.ts";
 
 export interface OfflineInput {
@@ -60,14 +60,14 @@ export function sureRunbook(
   { skills, workflows = none }: Pick<OfflineInput, "skills" | "workflows">,
   incident: IncidentText,
 ): Skill | undefined {
-  const { ranked, band } = matcherOf(skills, workflows)(incident);
+  const { ranked, band } = skillMatcher(skills, workflows)(incident);
   return band === "high" ? skills.find(({ name }) => name === ranked[0]?.name) : undefined;
 }
 
 /** Reads an incident without a model. Pure; the same input gives the same reading. */
 export function offlineReading(input: OfflineInput): Reading {
   const { skills, workflows = none, incident, reason, asked } = input;
-  const { ranked, band } = matcherOf(skills, workflows)(incident);
+  const { ranked, band } = skillMatcher(skills, workflows)(incident);
   const searched = `${reasons[reason]}: the runbooks were searched for the incident's words.`;
   const base: Reading = { prose: "", proposals: [], suggestions: [], runbooks: [], notes: [searched] };
   const named = asked === undefined || asked.includes("?") ? undefined : skillNamed(skills, asked);
@@ -128,9 +128,9 @@ function skillNamed(skills: readonly Skill[], text: string): Skill | undefined {
 /** What is listed for who asks for it; undefined where something else is asked. */
 function listOf(wish: Wish | undefined, { skills, servers }: OfflineInput): string | undefined {
   if (wish?.kind === "runbooks")
-    return `To follow one: \`/ask NAME\`\n\n${skills.map(({ name }) => `- ${quoted(name)}`).join("\n")}`;
+    return `To follow one: \`/ask NAME\`\n\n${skills.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
   if (wish?.kind === "servers")
-    return `To look at one: \`/ask look at NAME\`\n\n${servers.map(({ name }) => `- ${quoted(name)}`).join("\n")}`;
+    return `To look at one: \`/ask look at NAME\`\n\n${servers.map(({ name }) => `- ${quotedText(name)}`).join("\n")}`;
   return undefined;
 }
 
@@ -200,7 +200,7 @@ function followRunbook(
       ...common.notes,
       ...(target.note === undefined ? [] : [target.note]),
       ...(step.kind === "look" ? changing : []).map(
-        (command) => `Left out: the runbook lists ${quoted(command)} under Verify, but it changes something.`,
+        (command) => `Left out: the runbook lists ${quotedText(command)} under Verify, but it changes something.`,
       ),
     ],
   };
@@ -223,7 +223,7 @@ function stepFor(
 }
 
 /** The place that a person names now, else the one where the agent proposed last, else what the incident says. */
-function targetOf(input: OfflineInput): Target & { readonly isAsked: boolean } {
+function targetOf(input: OfflineInput): RunbookTarget & { readonly isAsked: boolean } {
   const { asked = "", incident, servers, proposed = [] } = input;
   const isShort = !asked.includes("?") && asked.trim().split(/\s+/).length <= 5;
   const said = chooseTarget({ title: isShort ? asked : "", body: "" }, servers);

@@ -30,7 +30,7 @@ const dashes = /^[-\u2010-\u2015\u2212]/;
 const onlyPlain = "stands where only letters, digits and a few signs such as `_ . / : -` can";
 
 /** How `value` is written in a gap of a command of that shell, or why it cannot be. Pure. */
-export function quote(value: string, gap: Gap, shell: Shell): Quoted {
+export function quoteRunbook(value: string, gap: Gap, shell: Shell): Quoted {
   const no = (why: string): Quoted => ({ ok: false, why });
   const { plain, refused, quote: quoted } = quotings[shell];
   if (value === "") return no("is empty");

@@ -4,7 +4,7 @@ import { alertNamesIn, cleanIncident } from "./match/clean.ts";
 import { type Concepts, conceptsIn } from "./match/concepts.ts";
 import { termsIn, type Words, wordsOf } from "./match/words.ts";
 
-export interface Seen {
+export interface SeenIncident {
   readonly title: string;
   readonly terms: readonly string[];
   /** Those of its title. */
@@ -28,7 +28,7 @@ export function readIncident(
   { title, body }: { readonly title: string; readonly body: string },
   spell: (words: Words) => Words,
   alerts: ReadonlySet<string>,
-): Seen {
+): SeenIncident {
   const words = spell(wordsOf(`${cleanIncident(title)}\n${cleanIncident(body)}`));
   const written = words.map((spellings) => spellings[0] ?? "");
   const names = alertNamesIn(title, body);

@@ -3,12 +3,12 @@
 import type { ServerSummary } from "../base/types.ts";
 import type { IncidentText } from "./match/matcher.ts";
 
-export type Target =
+export type RunbookTarget =
   | { readonly kind: "server"; readonly server: string; readonly note?: string | undefined }
   | { readonly kind: "ask"; readonly question: string };
 
 /** The server, else the group, that the incident names first; else the only server there is; else a question. */
-export function chooseTarget({ title, body }: IncidentText, servers: readonly ServerSummary[]): Target {
+export function chooseTarget({ title, body }: IncidentText, servers: readonly ServerSummary[]): RunbookTarget {
   const text = `${title}\n${body}`;
   const groups = [...new Set(servers.flatMap((server) => server.groups))];
   for (const names of [servers.map(({ name }) => name), groups]) {

@@ -4,11 +4,11 @@ import { createHash } from "node:crypto";
 import * as z from "zod";
 import { parseDuration } from "../base/duration.ts";
 import type { Problem } from "../base/errors.ts";
-import { findingsOf, place } from "../base/problems.ts";
+import { schemaFindings, placeFindings } from "../base/problems.ts";
 import type { Expectation, Proposal, RepoFile, Shell } from "../base/types.ts";
 import { parseYaml } from "../base/yaml.ts";
 import { isCron } from "./cron.ts";
-import { quote } from "./quote.ts";
+import { quoteRunbook } from "./quote.ts";
 
 const maxSteps = 20;
 
@@ -81,7 +81,7 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
   if (!parsed.success) {
     return {
       ok: false,
-      problems: place(findingsOf(workflowSchema, value, parsed.error.issues), file.path, yaml.locate),
+      problems: placeFindings(schemaFindings(workflowSchema, value, parsed.error.issues), file.path, yaml.locate),
     };
   }
   const { steps, params, schedule } = parsed.data;
@@ -104,7 +104,7 @@ export function parseWorkflow(file: RepoFile): ParsedWorkflow {
       remedy: "add `default:`",
     })),
   ];
-  if (findings.length > 0) return { ok: false, problems: place(findings, file.path, yaml.locate) };
+  if (findings.length > 0) return { ok: false, problems: placeFindings(findings, file.path, yaml.locate) };
   const sha256 = createHash("sha256").update(file.text).digest("hex");
   return { ok: true, workflow: { ...parsed.data, path: file.path, sha256 } };
 }
@@ -164,7 +164,7 @@ function fillCommand(template: string, given: (key: string) => string, shells: r
   const refusals = new Set<string>();
   const text = template.replace(placeholder, (whole, key: string, at: number) => {
     const gap = { before: template.slice(0, at), after: template.slice(at + whole.length) };
-    const written = (shells.length === 0 ? allShells : shells).map((shell) => quote(given(key), gap, shell));
+    const written = (shells.length === 0 ? allShells : shells).map((shell) => quoteRunbook(given(key), gap, shell));
     const [first] = written;
     const bad = written.find((one) => !one.ok);
     if (bad?.ok === false) refusals.add(`\`${key}\` ${bad.why}`);

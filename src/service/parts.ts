@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { createModel } from "../agent/wire/model.ts";
 import type { ChatMessage } from "../base/types.ts";
 import { type Config, environment, storedOutputBytes } from "../config/load.ts";
-import type { Context } from "../features/context.ts";
+import type { Deps } from "../features/context.ts";
 import { createFetchOwnName } from "../github/app/own-name.ts";
 import type { Client } from "../github/client.ts";
 import { createComments } from "../github/comments.ts";
@@ -19,11 +19,11 @@ import { createEvaluator, inventoryOf } from "../risk/evaluate.ts";
 import { createSsh, type Ssh } from "../ssh/run.ts";
 import { type Notary, readNotary } from "../store/audit/checkpoint.ts";
 import type { Logger } from "../telemetry/log.ts";
-import { bare, bareMessage } from "../text/bare.ts";
+import { redactText, bareMessage } from "../text/bare.ts";
 import type { Redact } from "../text/redact.ts";
 
 /** The doors that are the operator's to change while the bot runs. */
-export type Parts = Pick<Context, "config" | "context" | "evaluate" | "ask" | "notary"> & {
+export type Parts = Pick<Deps, "config" | "context" | "evaluate" | "ask" | "notary"> & {
   readonly ssh: Pick<Ssh, "reserve" | "close"> & {
     /** Ends the connections once the commands have ended that are on them. */
     readonly retire: () => void;
@@ -65,8 +65,8 @@ export function buildParts(
 /** What is made of the config is asked for each time, so that a new one holds at once. */
 export const createWorld = (
   parts: () => Parts,
-  fixed: Omit<Context, "config" | "context" | "evaluate" | "ask" | "notary" | "reserve">,
-): Context => ({
+  fixed: Omit<Deps, "config" | "context" | "evaluate" | "ask" | "notary" | "reserve">,
+): Deps => ({
   ...fixed,
   reserve: (order, signal) => parts().ssh.reserve(order, signal),
   get config() {
@@ -145,7 +145,7 @@ const notaryOf = (config: Config): Notary | undefined => {
 };
 
 /** The door to the model; whatever is sent through it leaves its secrets behind (SR-45). */
-function modelOf(config: Config, log: Logger, redact: Redact): Context["ask"] {
+function modelOf(config: Config, log: Logger, redact: Redact): Deps["ask"] {
   if (config.model.endpoints.length === 0 || !config.roles.includes("agent")) return undefined;
   const ask = createModel({
     endpoints: config.model.endpoints.map((endpoint) => ({ ...endpoint, apiKey: endpoint.apiKey ?? "" })),
@@ -173,7 +173,7 @@ export const withBareErrors = (client: Client, redact: Redact): Client => ({
   ...client,
   as: (place, call) =>
     client.as(place, call).catch((error: unknown) => {
-      if (error instanceof Error) error.message = bare(redact, error.message);
+      if (error instanceof Error) error.message = redactText(redact, error.message);
       throw error;
     }),
 });

@@ -4,7 +4,7 @@ import { createClock } from "../base/clock.ts";
 import { type Opened, openTogether } from "../base/opened.ts";
 import { type Config, repositoryIn } from "../config/load.ts";
 import { reloaded } from "../config/reload.ts";
-import type { Context } from "../features/context.ts";
+import type { Deps } from "../features/context.ts";
 import { keepExpiring } from "../features/incident/expire.ts";
 import { keepStopping } from "../features/incident/hold-watch.ts";
 import { keepRetention } from "../features/incident/retention.ts";
@@ -13,10 +13,10 @@ import { keepAppLook } from "../features/operator/app-look.ts";
 import { gaugesOf } from "../features/operator/gauges.ts";
 import { readiness } from "../features/operator/readiness.ts";
 import { keepLocalDoor } from "../features/operator/socket.ts";
-import { createRunning } from "../features/run/run-registry.ts";
+import { createRunRegistry } from "../features/run/run-registry.ts";
 import { keepSchedules } from "../features/schedule/watch.ts";
-import { createInk } from "../features/thread/markdown-escaper.ts";
-import { createHandoff } from "../features/turn/facts-cache.ts";
+import { createMarkdown } from "../features/thread/markdown-escaper.ts";
+import { createFactsCache } from "../features/turn/facts-cache.ts";
 import { logReinjection } from "../features/turn/prompt-reinjection.ts";
 import { keepCheckpoint } from "../features/verify/checkpoint-writer.ts";
 import { createBoardCheck, voidIfRestored } from "../features/verify/restored.ts";
@@ -38,7 +38,7 @@ import { startWorker } from "./worker.ts";
 export interface Bot {
   /** Where webhooks go. */
   readonly url: string;
-  readonly world: Context;
+  readonly world: Deps;
   /**
    * Puts a new config in force at once and logs its changed sections (CFG-1); what only a restart can change stays and is named.
    * Throws where it cannot be used, and then nothing has changed. What is under way goes on with what it began with.
@@ -113,10 +113,10 @@ async function openBot(config: Config, options: BotOptions, opened: Opened<(type
     store,
     log,
     ...githubOf(outside.client, config),
-    running: createRunning(),
-    handoff: createHandoff(),
+    running: createRunRegistry(),
+    handoff: createFactsCache(),
     redact,
-    ink: createInk(redact),
+    ink: createMarkdown(redact),
     now: clock.now,
     isConfigCurrent: options.isConfigCurrent ?? (() => true),
   });

@@ -2,7 +2,7 @@ import { reached } from "../base/crash-point.ts";
 import { messageOf, NotYet } from "../base/errors.ts";
 import type { QueueName } from "../base/queues.ts";
 import { commented } from "../commands/slash-comment.ts";
-import type { Context } from "../features/context.ts";
+import type { Deps } from "../features/context.ts";
 import { answerOutside, issueChanged } from "../features/incident/open-close.ts";
 import { draftPostmortem, isDraft } from "../features/incident/postmortem-draft.ts";
 import { commentChanged } from "../features/intake/comment-changed.ts";
@@ -26,7 +26,7 @@ import { sessionOf } from "../store/incidents.ts";
 import type { Job, ServeOptions } from "../store/queue/queue.ts";
 import { logWith } from "../telemetry/log.ts";
 import { inSpan } from "../telemetry/trace.ts";
-import { bare, barePayload } from "../text/bare.ts";
+import { redactText, barePayload } from "../text/bare.ts";
 import { app } from "./events.ts";
 
 /** A batch is interrupted by every end of the process, which is no fault of its own: it is given up much later. */
@@ -49,7 +49,7 @@ const rooms = {
  * caught here and nowhere else: the job is tried again, and after the last time it is set aside, said, and blocks nobody.
  */
 export async function startWorker(
-  world: Context,
+  world: Deps,
   { probot, forget }: Pick<Client, "probot" | "forget">,
   checkBoard: CheckBoard,
 ): Promise<void> {
@@ -94,7 +94,7 @@ export async function startWorker(
 }
 
 /** The one catch: what a story throws is logged, and thrown on for the queue to try again. */
-async function attempt(world: Context, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
+async function attempt(world: Deps, job: Job, handler: (job: Job) => Promise<void>): Promise<void> {
   const { queue, key, attempt } = job;
   const started = performance.now();
   const line = { module: "worker", queue, key, attempt };
@@ -110,7 +110,7 @@ async function attempt(world: Context, job: Job, handler: (job: Job) => Promise<
 }
 
 /** What every line of a job says that belongs to an incident; the incident is its key then. */
-async function subjectOf(world: Context, { queue, key }: Job): Promise<object> {
+async function subjectOf(world: Deps, { queue, key }: Job): Promise<object> {
   if (queue !== "turn" && queue !== "execute") return {};
   return { incidentId: key, sessionId: (await sessionOf(world.store.db, key)).id };
 }
@@ -120,7 +120,7 @@ async function subjectOf(world: Context, { queue, key }: Job): Promise<object> {
  * not a moment later, it is kept without the secrets that people put into it (SR-50).
  */
 async function deliver(
-  world: Context,
+  world: Deps,
   probot: Client["probot"],
   served: Map<string, Delivered>,
   job: Job,
@@ -165,8 +165,8 @@ function causeOf(error: unknown): unknown {
 }
 
 /** A job that failed to the last: said in log, audit and to whoever waits for it, its delivery in quarantine (RR-17). */
-async function setAside(world: Context, job: Job, error: unknown): Promise<void> {
-  const reason = bare(world.redact, messageOf(error)).slice(0, 500);
+async function setAside(world: Deps, job: Job, error: unknown): Promise<void> {
+  const reason = redactText(world.redact, messageOf(error)).slice(0, 500);
   world.log.error({ module: "worker", event: "job_set_aside", queue: job.queue, key: job.key, err: error });
   if (job.queue === "execute") await giveUpBatch(world, job, reason);
   if (job.queue === "schedule") await giveUpSchedule(world, job, reason);
@@ -192,7 +192,7 @@ async function setAside(world: Context, job: Job, error: unknown): Promise<void>
 }
 
 /** Whoever typed a slash command that could not be served hears of it (nothing is silent for an authorized person). */
-async function apologise(tx: Tx, world: Context, payload: unknown): Promise<void> {
+async function apologise(tx: Tx, world: Deps, payload: unknown): Promise<void> {
   const event = parseCommentEvent(payload);
   if (event?.action !== "created" || event.comment.author?.type !== "User" || !event.private) return;
   const tenancy = await tenancyOf(world, tx, { ...event.issue, private: event.private });

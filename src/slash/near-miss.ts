@@ -7,7 +7,7 @@ import { nearestVerb, takesNumbers, verbNamed } from "./verbs.ts";
  * nobody sees, the command on the second line. It is told how to give it and nothing is ever done (SR-22): nothing is silent
  * for an authorized person. A path such as `/run/docker.sock` and talk about a command are neither. Linear in the comment.
  */
-export function nearlyCommand(body: string, prefixes: readonly string[]): Hint | undefined {
+export function findNearMiss(body: string, prefixes: readonly string[]): Hint | undefined {
   const lines = body.replace(/\r\n?/g, "\n").split("\n");
   const talk = [...talkLines(lines)];
   const [first, ...others] = talk.filter(({ onlyCode }) => !onlyCode);

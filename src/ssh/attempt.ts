@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../base/types.ts";
-import type { Limits } from "./limits.ts";
+import type { SshLimits } from "./limits.ts";
 import type { Pool } from "./pool.ts";
 import {
   openSession,
@@ -15,7 +15,7 @@ import { saysWindows, wrongSystem } from "./windows/exit.ts";
 /** What everything sent to a server needs. */
 export interface Means {
   readonly pool: Pool;
-  readonly limits: Limits;
+  readonly limits: SshLimits;
   /** Aborted once no new connection may be opened. */
   readonly closing: AbortSignal;
 }

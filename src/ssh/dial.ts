@@ -4,16 +4,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import ssh2, { type Client, type ConnectConfig, type ParsedKey, type PublicKeyAuthMethod } from "ssh2";
 import { messageOf } from "../base/errors.ts";
 import type { Server } from "../base/types.ts";
-import { type Failure, networkFailure, plain, type Refusal, refuse } from "./failure.ts";
+import { type SshFailure, networkFailure, plainReason, type SshRefusal, refuse } from "./failure.ts";
 import { nameProblem } from "./inventory.ts";
 import { type HostKeys, hostKeyAlgorithms, judgeHostKey, loadHostKeys } from "./keys/host-keys.ts";
 import { type Identity, loadIdentity, loadSystemLogin } from "./keys/identity.ts";
 import { fingerprint } from "./keys/known-hosts.ts";
-import type { Limits } from "./limits.ts";
+import type { SshLimits } from "./limits.ts";
 import { connectOpenssh } from "./openssh/connect.ts";
 import { keepIdentification } from "./wire.ts";
 
-export interface Connection {
+export interface SshConnection {
   readonly client: Client;
   /** Fingerprint of the key the server proved. */
   readonly hostKey: string;
@@ -23,14 +23,14 @@ export interface Connection {
   readonly closedBecause: () => string | undefined;
 }
 
-export type Dialled = { readonly ok: true; readonly connection: Connection } | ({ readonly ok: false } & Failure);
+export type Dialled = { readonly ok: true; readonly connection: SshConnection } | ({ readonly ok: false } & SshFailure);
 
 export interface DialOrder {
   readonly server: Server;
   /** The open connection to go through, where the server has a jump host. */
   readonly through: Client | undefined;
   readonly agentSocket: string | undefined;
-  readonly limits: Limits;
+  readonly limits: SshLimits;
   /** Holds a place among the handshakes under way while it runs. */
   readonly inTurn: <T>(handshake: () => Promise<T>) => Promise<T>;
 }
@@ -56,7 +56,7 @@ export async function dial(order: DialOrder): Promise<Dialled> {
 }
 
 /** The server's backend, with the login read and nothing dialled yet. */
-function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<Dialled> } | Refusal {
+function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Promise<Dialled> } | SshRefusal {
   const { server, through, agentSocket } = order;
   if (server.backend === "openssh") {
     if (process.platform === "win32") {
@@ -80,7 +80,7 @@ function prepare(order: DialOrder, keys: HostKeys): { ok: true; once: () => Prom
   return { ok: true, once };
 }
 
-type Opened = { readonly ok: true; readonly socket: net.Socket } | ({ readonly ok: false } & Failure);
+type Opened = { readonly ok: true; readonly socket: net.Socket } | ({ readonly ok: false } & SshFailure);
 
 function openSocket({ server, limits }: DialOrder): Promise<Opened> {
   return new Promise((resolve) => {
@@ -116,12 +116,12 @@ function openTunnel({ server, limits }: DialOrder, through: Client): Promise<Ope
     try {
       through.forwardOut("127.0.0.1", 0, server.host, server.port, (error, channel) => {
         clearTimeout(timer);
-        if (error) fail(plain(error.message));
+        if (error) fail(plainReason(error.message));
         else resolve({ ok: true, socket: channel as unknown as net.Socket });
       });
     } catch (thrown) {
       clearTimeout(timer);
-      fail(plain(messageOf(thrown)));
+      fail(plainReason(messageOf(thrown)));
     }
   });
 }
@@ -130,11 +130,11 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
   const { server, limits } = order;
   const client = new ssh2.Client();
   let proved: string | undefined;
-  let refused: Failure | undefined;
+  let refused: SshFailure | undefined;
   let closedBecause: string | undefined;
 
   return new Promise((resolve) => {
-    const end = (failure: Failure): void => {
+    const end = (failure: SshFailure): void => {
       closedBecause ??= failure.reason;
       socket.destroy(); // on the first error: a bad server can cause tens of thousands
       resolve({ ok: false, ...(refused ?? failure) });
@@ -142,7 +142,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
     client.on("error", (error: SshError) => {
       const failure = explain(server, error, proved !== undefined);
       closedBecause ??=
-        error.level === "client-timeout" ? "it stopped answering" : plain(error.code?.toString() ?? error.message);
+        error.level === "client-timeout" ? "it stopped answering" : plainReason(error.code?.toString() ?? error.message);
       end(failure);
     });
     client.once("close", () => {
@@ -173,7 +173,7 @@ function handshake(order: DialOrder, socket: net.Socket, keys: HostKeys, identit
       keepIdentification(client);
     } catch (thrown) {
       end({
-        reason: `${server.name}: ${plain(messageOf(thrown))}`,
+        reason: `${server.name}: ${plainReason(messageOf(thrown))}`,
         remedy: "check its key and names",
         transient: false,
       });
@@ -208,12 +208,12 @@ const byKey = ({ user }: Server, key: ParsedKey): PublicKeyAuthMethod => ({ type
 type SshError = Error & { readonly level?: string; readonly code?: string | number };
 
 /** What went wrong between the first byte and 'ready'. Before the host key is proved, trying again is safe. */
-function explain(server: Server, error: SshError | undefined, proved: boolean): Failure {
+function explain(server: Server, error: SshError | undefined, proved: boolean): SshFailure {
   if (error === undefined || error.level === "client-socket") {
     const code = typeof error?.code === "string" ? error.code : "ECONNRESET";
     return { ...networkFailure(server.name, code), transient: !proved };
   }
-  const says = plain(error.message);
+  const says = plainReason(error.message);
   switch (error.level) {
     case "client-authentication":
       return {

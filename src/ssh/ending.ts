@@ -11,7 +11,7 @@ export type StopCause =
   | { readonly kind: "waiting-for-input"; readonly asks: string };
 
 /** What is known of a command whose request was handed to the connection. */
-export interface Facts {
+export interface EndingFacts {
   readonly exit?: Exit | undefined;
   /** Why the connection or channel ended, where no exit was told. */
   readonly lost?: string | undefined;
@@ -39,7 +39,7 @@ export function endingOf(result: SessionResult, signal: AbortSignal): Ending {
 }
 
 /** How a command that was sent has ended. Pure; nothing defaults to success. */
-export function decideEnding({ exit, lost, stop }: Facts): Ending {
+export function decideEnding({ exit, lost, stop }: EndingFacts): Ending {
   // "absent": it had ended by itself before we reached it, so its own exit is the truth.
   if (stop !== undefined && !(stop.report.kind === "absent" && exit !== undefined)) {
     return endStopped(stop.cause, stop.report, lost);

@@ -2,7 +2,7 @@
  * Why a server could not be reached, for people: `reason` names the server by its inventory name, never by address or
  * user (PA-8), `remedy` says what to do. Nothing was run.
  */
-export interface Failure {
+export interface SshFailure {
   readonly reason: string;
   readonly remedy: string;
   /** The server had not shown its host key yet, so trying again is safe and may help. */
@@ -11,13 +11,13 @@ export interface Failure {
   readonly identity?: boolean;
 }
 
-export interface Refusal {
+export interface SshRefusal {
   readonly ok: false;
   readonly reason: string;
   readonly remedy: string;
 }
 
-export const refuse = (reason: string, remedy: string): Refusal => ({ ok: false, reason, remedy });
+export const refuse = (reason: string, remedy: string): SshRefusal => ({ ok: false, reason, remedy });
 
 const byErrno: Readonly<Record<string, { says: string; remedy: string; transient: boolean }>> = {
   ECONNREFUSED: {
@@ -38,7 +38,7 @@ const byErrno: Readonly<Record<string, { says: string; remedy: string; transient
 };
 
 /** A network error in words. The error's own text holds addresses and is not shown. */
-export function networkFailure(serverName: string, code: string | undefined): Failure {
+export function networkFailure(serverName: string, code: string | undefined): SshFailure {
   const known = code === undefined ? undefined : byErrno[code];
   const says = known?.says ?? `could not be reached (${code ?? "no reason given"})`;
   return {
@@ -49,7 +49,7 @@ export function networkFailure(serverName: string, code: string | undefined): Fa
 }
 
 /** Text of a server or library inside one of our sentences: one line, printable ASCII, short. */
-export function plain(text: string, maxLength = 160): string {
+export function plainReason(text: string, maxLength = 160): string {
   return text
     .replace(/[^\x20-\x7e]+/g, " ")
     .trim()

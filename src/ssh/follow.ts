@@ -1,5 +1,5 @@
 import type { ClientChannel } from "ssh2";
-import type { Exit, Facts, StopCause } from "./ending.ts";
+import type { Exit, EndingFacts, StopCause } from "./ending.ts";
 import type { SessionOrder } from "./session.ts";
 import { type StopReport, stopCommand, within } from "./stop.ts";
 import { watchTerminal } from "./terminal.ts";
@@ -16,11 +16,11 @@ const closeMs = 1_000;
  * Follows a command that has started to its end: reads both streams, ends it when the signal or the hard limit says
  * so. Sets its listeners before it returns. Never rejects.
  */
-export function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Promise<Facts> {
+export function follow(order: SessionOrder, channel: ClientChannel, token: symbol): Promise<EndingFacts> {
   const { connection, serverName, limits, signal, hardTimeoutMs } = order;
   const windows = order.windows === true || saysWindows(connection.client);
   const ended = Promise.withResolvers<void>();
-  const facts = Promise.withResolvers<Facts>();
+  const facts = Promise.withResolvers<EndingFacts>();
   let exit: Exit | undefined;
   let closed = false;
   let stopping = false;
@@ -33,7 +33,7 @@ export function follow(order: SessionOrder, channel: ClientChannel, token: symbo
       why === undefined ? `${serverName} closed the session` : `the connection to ${serverName} was lost (${why})`;
     return `${how} before the command's end was told`;
   };
-  const settle = (stop?: Facts["stop"]): void => {
+  const settle = (stop?: EndingFacts["stop"]): void => {
     clearTimeout(hardLimit);
     clearTimeout(drain);
     terminal.close();

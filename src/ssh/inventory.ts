@@ -1,6 +1,6 @@
 import type { Problem } from "../base/errors.ts";
 import type { Server } from "../base/types.ts";
-import { type Refusal, refuse } from "./failure.ts";
+import { type SshRefusal, refuse } from "./failure.ts";
 
 type Servers = ReadonlyMap<string, Server>;
 
@@ -24,7 +24,7 @@ export function checkInventory(servers: Servers): Problem[] {
 }
 
 /** The rule of SR-53 for one server, `undefined` where it holds. */
-export function nameProblem(server: Server): Refusal | undefined {
+export function nameProblem(server: Server): SshRefusal | undefined {
   for (const field of ["host", "user"] as const) {
     if (safeName.test(server[field])) continue;
     return refuse(
@@ -36,7 +36,7 @@ export function nameProblem(server: Server): Refusal | undefined {
 }
 
 /** The servers to go through to reach one, nearest to us first; a refusal for an unknown one or a cycle. */
-export function jumpChain(server: Server, servers: Servers): { ok: true; chain: readonly Server[] } | Refusal {
+export function jumpChain(server: Server, servers: Servers): { ok: true; chain: readonly Server[] } | SshRefusal {
   const chain: Server[] = [];
   for (let at = server; at.jump !== undefined; ) {
     const next = servers.get(at.jump);

@@ -1,5 +1,5 @@
 /** Every number of the SSH box, in one place; tests shorten them. */
-export interface Limits {
+export interface SshLimits {
   /** RR-13 */
   readonly connectMs: number;
   readonly handshakeMs: number;
@@ -35,7 +35,7 @@ export interface Limits {
   readonly maxOutputBytes: number;
 }
 
-export const defaultLimits: Limits = {
+export const defaultLimits: SshLimits = {
   connectMs: 10_000,
   handshakeMs: 10_000,
   keepaliveMs: 15_000,

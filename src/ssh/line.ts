@@ -1,5 +1,5 @@
 /** People waiting for a limited number of places, first come first served. */
-export interface Line {
+export interface WaitingLine {
   /** Waits for a place. False where the signal ended the waiting; then there is nothing to leave. */
   readonly enter: (signal?: AbortSignal) => Promise<boolean>;
   readonly leave: () => void;
@@ -8,7 +8,7 @@ export interface Line {
   readonly inside: () => number;
 }
 
-export function createLine(initialPlaces: number): Line {
+export function createLine(initialPlaces: number): WaitingLine {
   let places = initialPlaces;
   let inside = 0;
   const waiting = new Set<() => void>();

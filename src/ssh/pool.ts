@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Server } from "../base/types.ts";
-import { type Connection, type Dialled, type DialOrder, dial } from "./dial.ts";
-import type { Failure } from "./failure.ts";
+import { type SshConnection, type Dialled, type DialOrder, dial } from "./dial.ts";
+import type { SshFailure } from "./failure.ts";
 import { jumpChain } from "./inventory.ts";
-import type { Limits } from "./limits.ts";
-import { createLine, type Line } from "./line.ts";
+import type { SshLimits } from "./limits.ts";
+import { createLine, type WaitingLine } from "./line.ts";
 import type { SharedConnection } from "./session.ts";
 
 /** A place on an open connection, for one command. */
@@ -17,7 +17,7 @@ interface Lease {
 
 type Leased =
   | { readonly kind: "lease"; readonly lease: Lease }
-  | { readonly kind: "failed"; readonly failure: Failure }
+  | { readonly kind: "failed"; readonly failure: SshFailure }
   | { readonly kind: "cancelled" };
 
 export interface Pool {
@@ -34,15 +34,15 @@ export interface Pool {
    * one that was replaced behind its address, or takes our login no more, is a failure. One that does not answer now tells nothing of
    * its key, and the open connection still has the one it was made with. Never throws.
    */
-  readonly prove: (server: Server, connection: Connection) => Promise<Failure | undefined>;
+  readonly prove: (server: Server, connection: SshConnection) => Promise<SshFailure | undefined>;
   readonly close: () => Promise<void>;
 }
 
 interface Entry {
   readonly opened: Promise<Dialled>;
-  readonly places: Line;
+  readonly places: WaitingLine;
   readonly running: Set<symbol>;
-  readonly stops: Line;
+  readonly stops: WaitingLine;
   /** Commands and tunnels that need it; at none the idle time runs. */
   users: number;
   idle?: NodeJS.Timeout;
@@ -50,14 +50,14 @@ interface Entry {
 
 export function createPool(options: {
   readonly servers: ReadonlyMap<string, Server>;
-  readonly limits: Limits;
+  readonly limits: SshLimits;
   readonly agentSocket: string | undefined;
 }): Pool {
   const { servers, limits } = options;
   const entries = new Map<string, Entry>();
   const handshakes = createLine(limits.handshakesAtOnce);
   /** The newest proof of each server's key: when it was given, or that it is being waited for. */
-  const proofs = new Map<string, { at: number; readonly failure: Promise<Failure | undefined> }>();
+  const proofs = new Map<string, { at: number; readonly failure: Promise<SshFailure | undefined> }>();
 
   const inTurn: DialOrder["inTurn"] = async (handshake) => {
     await handshakes.enter();
@@ -156,7 +156,7 @@ export function createPool(options: {
     return { kind: "lease", lease: { connection, release, narrow } };
   };
 
-  const proveNow = async (server: Server): Promise<Failure | undefined> => {
+  const proveNow = async (server: Server): Promise<SshFailure | undefined> => {
     const dialling = open(server).then((dialled) => {
       if (dialled.ok) dialled.connection.client.end();
       return dialled;
@@ -192,10 +192,10 @@ export function createPool(options: {
 }
 
 /** Whether a connection was made with one of these keys. What an authority vouches for, ssh itself has held against it. */
-const isOneOf = ({ hostKey }: Connection, hostKeys: readonly string[] | undefined): boolean =>
+const isOneOf = ({ hostKey }: SshConnection, hostKeys: readonly string[] | undefined): boolean =>
   hostKeys === undefined || hostKeys.includes(hostKey) || hostKeys.some((key) => key.startsWith("authority "));
 
-const otherKey = (server: Server, { hostKey }: Connection): Failure => ({
+const otherKey = (server: Server, { hostKey }: SshConnection): SshFailure => ({
   reason: `${server.name} shows the host key ${hostKey}, which is not the one that was approved; nothing was sent`,
   remedy: "propose the command again, for the server as it is now",
   transient: false,
@@ -222,7 +222,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | "ab
   });
 }
 
-async function hangUp({ client, closedBecause }: Connection): Promise<void> {
+async function hangUp({ client, closedBecause }: SshConnection): Promise<void> {
   if (closedBecause() !== undefined) return;
   const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
   client.end();

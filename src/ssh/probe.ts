@@ -1,8 +1,8 @@
 import type { OperatingSystem, Server } from "../base/types.ts";
-import { type Refusal, refuse } from "./failure.ts";
+import { type SshRefusal, refuse } from "./failure.ts";
 import type { Exec, ExecResult } from "./run.ts";
 
-export type Probed = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | Refusal;
+export type Probed = { readonly ok: true; readonly hostKey: string; readonly os: OperatingSystem } | SshRefusal;
 
 /** Housekeeping (AR-08): the first answers on every Unix and in Git's shells, the second in cmd and PowerShell. */
 const questions = ["uname -s", "cmd.exe /c ver"] as const;

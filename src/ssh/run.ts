@@ -4,9 +4,9 @@ import { acquire, type Means, type NoPlace, type Place, type Sending } from "./a
 import { createCapture } from "./capture.ts";
 import { createLiveReader, decodeCapture } from "./decode.ts";
 import { endingOf } from "./ending.ts";
-import type { Failure } from "./failure.ts";
+import type { SshFailure } from "./failure.ts";
 import { runJob, type StartJob } from "./job/run.ts";
-import { defaultLimits, type Limits } from "./limits.ts";
+import { defaultLimits, type SshLimits } from "./limits.ts";
 import { createPool } from "./pool.ts";
 import { type Probed, probeServer } from "./probe.ts";
 import { lineRefusal } from "./windows/wrap.ts";
@@ -94,11 +94,11 @@ export interface SshOptions {
   /** The socket of the ssh-agent (SSH_AUTH_SOCK), for servers with `agent: true`. */
   readonly agentSocket?: string | undefined;
   /** For tests: shorter times. */
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<SshLimits>;
 }
 
 export function createSsh(options: SshOptions): Ssh {
-  const limits: Limits = {
+  const limits: SshLimits = {
     ...defaultLimits,
     ...options.limits,
     ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
@@ -151,7 +151,7 @@ async function placeFor(means: Means, order: ExecOrder, signal: AbortSignal): Pr
   return isLate ? { kind: "none", result: { kind: "failed", failure: notInTime(server.name) } } : place;
 }
 
-const notInTime = (serverName: string): Failure => ({
+const notInTime = (serverName: string): SshFailure => ({
   reason: `${serverName} was busy and had no session free in time; nothing was run`,
   remedy: "try again, or /cancel what runs there",
   transient: false,

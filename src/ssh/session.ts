@@ -1,18 +1,18 @@
 import type { ClientChannel } from "ssh2";
 import { reached } from "../base/crash-point.ts";
-import type { Connection } from "./dial.ts";
-import type { Facts } from "./ending.ts";
-import type { Failure } from "./failure.ts";
+import type { SshConnection } from "./dial.ts";
+import type { EndingFacts } from "./ending.ts";
+import type { SshFailure } from "./failure.ts";
 import { follow } from "./follow.ts";
-import type { Limits } from "./limits.ts";
-import type { Line } from "./line.ts";
+import type { SshLimits } from "./limits.ts";
+import type { WaitingLine } from "./line.ts";
 import { type Departure, execOnWire } from "./wire.ts";
 
 /** A connection several commands share. */
-export interface SharedConnection extends Connection {
+export interface SharedConnection extends SshConnection {
   /** The commands that run on it, in order of start. */
   readonly running: Set<symbol>;
-  readonly stops: Line;
+  readonly stops: WaitingLine;
 }
 
 /** A session to be opened for one command. */
@@ -21,7 +21,7 @@ export interface SessionPlace {
   readonly serverName: string;
   readonly command: string;
   readonly tty: boolean;
-  readonly limits: Limits;
+  readonly limits: SshLimits;
   /** Aborted while nothing was sent = nothing will be. */
   readonly signal: AbortSignal;
 }
@@ -47,12 +47,12 @@ export type SessionOrder = SessionPlace & SessionSending;
 
 /** Certainly not sent. */
 export type Unsent =
-  | { readonly kind: "failed"; readonly failure: Failure }
+  | { readonly kind: "failed"; readonly failure: SshFailure }
   | { readonly kind: "cancelled" }
   /** The server opens no further session on this connection (MaxSessions). */
   | { readonly kind: "no-session" };
 
-export type SessionResult = { readonly kind: "sent"; readonly facts: Facts } | Unsent;
+export type SessionResult = { readonly kind: "sent"; readonly facts: EndingFacts } | Unsent;
 
 /** A session in which only the request itself is left to be sent. */
 export interface OpenSession {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client, ClientChannel } from "ssh2";
-import type { Limits } from "./limits.ts";
-import type { Line } from "./line.ts";
+import type { SshLimits } from "./limits.ts";
+import type { WaitingLine } from "./line.ts";
 import { parseStopOutput, type StopVerdict, stopScript } from "./stop-script.ts";
 import { signalOnWire } from "./wire.ts";
 
@@ -16,10 +16,10 @@ export interface StopOrder {
   /** Where the command stands among those running on this connection, in order of start; asked when it is its turn. */
   readonly position: () => { readonly index: number; readonly count: number };
   /** One stop at a time on a connection: two scripts would count each other. */
-  readonly stops: Line;
+  readonly stops: WaitingLine;
   /** Resolves when the command's end was seen. */
   readonly ended: Promise<void>;
-  readonly limits: Limits;
+  readonly limits: SshLimits;
 }
 
 /**

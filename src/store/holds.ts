@@ -14,7 +14,7 @@ export interface HoldPlace {
 export const wholeRepository = 0;
 
 /** The incident as the place of a hold. */
-export const placeOf = (incident: { readonly repoId: number; readonly number: number }): HoldPlace => ({
+export const holdPlaceOf = (incident: { readonly repoId: number; readonly number: number }): HoldPlace => ({
   repoId: incident.repoId,
   issue: incident.number,
 });

@@ -7,7 +7,7 @@ import type { Tx } from "./database/connection.ts";
 const patienceMs = 40_000;
 
 /** Who is before an action on one of its servers. */
-export interface Before {
+export interface LinePredecessor {
   readonly server: string;
   readonly number: number;
   readonly incidentId: string;
@@ -24,7 +24,7 @@ const lockKey = 7_203_114;
  * Puts an action in line for all of its servers, once, and tells who is before it: an action that runs, or that waits and asked
  * earlier. Nothing where the servers are its own now. The order is one over all servers, so no two wait for each other.
  */
-export async function queueUp(tx: Tx, action: Action): Promise<Before | undefined> {
+export async function queueUp(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
   await sql`select pg_advisory_xact_lock(${lockKey})`.execute(tx);
   await tx
     .insertInto("serverLine")
@@ -35,7 +35,7 @@ export async function queueUp(tx: Tx, action: Action): Promise<Before | undefine
 }
 
 /** The same for an action that is in line already: nothing where it is not, or where the next one would be it. */
-export async function stillBefore(tx: Tx, action: Action): Promise<Before | undefined> {
+export async function stillBefore(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
   const inLine = await tx
     .updateTable("serverLine")
     .set({ seenAt: new Date() })
@@ -47,7 +47,7 @@ export async function stillBefore(tx: Tx, action: Action): Promise<Before | unde
 
 const serversOf = (action: Action): readonly string[] => action.spec.targets.map(({ server }) => server);
 
-async function firstBefore(tx: Tx, action: Action): Promise<Before | undefined> {
+async function firstBefore(tx: Tx, action: Action): Promise<LinePredecessor | undefined> {
   const servers = serversOf(action);
   const ahead = await waiting(tx, servers)
     .where("action.id", "<>", action.id)

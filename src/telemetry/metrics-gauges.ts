@@ -1,6 +1,6 @@
 /** How things stand: each gauge with what it tells, read from the store or set by an event of the log. */
 
-export interface Standing {
+export interface GaugeRow {
   readonly help: string;
   readonly labels: readonly string[];
   /** False for what is not read when the page is asked for. */
@@ -11,8 +11,8 @@ export interface Standing {
   readonly set?: Readonly<Record<string, number>>;
 }
 
-const read = (help: string, ...labels: readonly string[]): Standing => ({ help, labels, isRead: true });
-const kept = (help: string, how: Partial<Standing> = {}): Standing => ({ help, labels: [], isRead: false, ...how });
+const read = (help: string, ...labels: readonly string[]): GaugeRow => ({ help, labels, isRead: true });
+const kept = (help: string, how: Partial<GaugeRow> = {}): GaugeRow => ({ help, labels: [], isRead: false, ...how });
 
 export const gauges = {
   countersign_queue_waiting: read("Jobs that are due and not served yet.", "queue"),
@@ -42,4 +42,4 @@ export const gauges = {
     set: { breaker_open: 1, breaker_closed: 0 },
   }),
   countersign_build_info: kept("Always 1, with the version that runs.", { labels: ["version"] }),
-} as const satisfies Readonly<Record<string, Standing>>;
+} as const satisfies Readonly<Record<string, GaugeRow>>;

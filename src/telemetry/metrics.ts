@@ -6,7 +6,7 @@
  */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { gauges, type Standing } from "./metrics-gauges.ts";
+import { gauges, type GaugeRow } from "./metrics-gauges.ts";
 import { type Count, counters, histograms, type Lists, operators } from "./metrics-table.ts";
 
 type GaugeName = keyof typeof gauges;
@@ -69,7 +69,7 @@ export function createMetrics(options: {
     if (typeof value === "number") gauge?.set(value);
     else for (const { labels, value: one } of value) gauge?.set(labels, one);
   };
-  for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<Standing>(gauges)) {
+  for (const [name, { help, labels, atFirst, set = {} }] of Object.entries<GaugeRow>(gauges)) {
     const gauge = new Gauge({ name, help, labelNames: labels, registers });
     standing.set(name, gauge);
     if (atFirst !== undefined) gauge.set(atFirst);

@@ -6,22 +6,22 @@ import type { Redact } from "./redact.ts";
  * Text as it may be kept, sent or shown (SR-45): cleaned first, since an invisible character parts a secret for the redactor
  * and not for a reader; what cannot be redacted is replaced by the reason. Idempotent.
  */
-export function bare(redact: Redact, text: string): string {
+export function redactText(redact: Redact, text: string): string {
   const redacted = redact(clean(text));
   return redacted.ok ? redacted.text : `(withheld: ${redacted.reason})`;
 }
 
 /** A message of the conversation with the model, the arguments of its tool calls included. */
 export function bareMessage(redact: Redact, message: ChatMessage): ChatMessage {
-  const content = bare(redact, message.content);
+  const content = redactText(redact, message.content);
   if (message.role !== "assistant" || !message.toolCalls) return { ...message, content };
   return { ...message, content, toolCalls: message.toolCalls.map((call) => bareCall(redact, call)) };
 }
 
 /** Endpoints refuse arguments that are not JSON, so those that redaction has broken are not sent at all. */
 function bareCall(redact: Redact, call: ToolCall): ToolCall {
-  const text = bare(redact, call.arguments);
-  return { ...call, name: bare(redact, call.name), arguments: text === call.arguments || isJson(text) ? text : "{}" };
+  const text = redactText(redact, call.arguments);
+  return { ...call, name: redactText(redact, call.name), arguments: text === call.arguments || isJson(text) ? text : "{}" };
 }
 
 function isJson(text: string): boolean {
@@ -41,24 +41,24 @@ export function bareEnding(redact: Redact, ending: Ending): Ending {
       return ending;
     case "timed-out":
     case "cancelled":
-      return ending.note === undefined ? ending : { ...ending, note: bare(redact, ending.note) };
+      return ending.note === undefined ? ending : { ...ending, note: redactText(redact, ending.note) };
     case "waiting-for-input":
-      return { ...ending, asks: bare(redact, ending.asks).slice(-200) };
+      return { ...ending, asks: redactText(redact, ending.asks).slice(-200) };
     case "unreachable":
     case "unknown":
-      return { ...ending, reason: bare(redact, ending.reason) };
+      return { ...ending, reason: redactText(redact, ending.reason) };
   }
 }
 
 /** What the agent said, as it may be kept. The commands stay to the letter: one that holds a secret is refused as a whole. */
 export function bareReading(redact: Redact, reading: Reading): Reading {
-  const each = (texts: readonly string[]): string[] => texts.map((text) => bare(redact, text));
+  const each = (texts: readonly string[]): string[] => texts.map((text) => redactText(redact, text));
   return {
     ...reading,
-    prose: bare(redact, reading.prose),
+    prose: redactText(redact, reading.prose),
     suggestions: each(reading.suggestions),
     notes: each(reading.notes),
-    runbooks: reading.runbooks.map(({ label, url }) => ({ label: bare(redact, label), url: bare(redact, url) })),
+    runbooks: reading.runbooks.map(({ label, url }) => ({ label: redactText(redact, label), url: redactText(redact, url) })),
   };
 }
 

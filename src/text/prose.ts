@@ -75,7 +75,7 @@ const literal = (text: string): string => text.split("\n").filter(hasText).map(p
 const htmlAsText = (html: string): string =>
   html
     .replace(/<!--[\s\S]*?(?:--!?>|$)/g, "")
-    .replace(/&(?:#\w{1,8}|[a-z]\w{0,31});/gi, (reference) => wordsOf(reference));
+    .replace(/&(?:#\w{1,8}|[a-z]\w{0,31});/gi, (reference) => proseWords(reference));
 
 /** An empty line between two others stays one, and the block one block. */
 const lineOfCode = (line: string): string => (hasText(line) ? codeLine(line) : "\u00a0");
@@ -180,7 +180,7 @@ function renderPhrase(node: PhrasingContent, options: Options): string {
 }
 
 /** The words of a Markdown text as a reader sees them, a line each block. */
-export function wordsOf(markdown: string): string {
+export function proseWords(markdown: string): string {
   return parseMarkdown(markdown).children.map(textOf).join("\n");
 }
 

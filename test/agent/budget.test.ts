@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { budgets, dayOf, judgeBudget, type Limits, nextTurnAt } from "../../src/agent/budget.ts";
+import { budgets, dayOf, judgeBudget, type BudgetLimits, nextTurnAt } from "../../src/agent/budget.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 
@@ -12,7 +12,7 @@ const unspent = {
   installation: nothing,
   everything: nothing,
 };
-const judge = (limits: Limits, change: object, more = { tokens: 10, cost: 0.1 }) =>
+const judge = (limits: BudgetLimits, change: object, more = { tokens: 10, cost: 0.1 }) =>
   judgeBudget({ limits, spent: { ...unspent, ...change }, more, now });
 
 describe("SR-58 a budget", () => {

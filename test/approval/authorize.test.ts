@@ -8,13 +8,13 @@ import {
   type RefusalCode,
   refusalCodes,
 } from "../../src/approval/authorize.ts";
-import { type Role, type Roster, rightsOf, roles, type Standing } from "../../src/approval/rights.ts";
+import { type Role, type Roster, rightsOf, roles, type PersonStanding } from "../../src/approval/rights.ts";
 import { actionStates, risks } from "../../src/base/types.ts";
 import { fc } from "../harness/chance.ts";
 
 const roster: Roster = { teams: ["acme/oncall"], users: [{ id: 7, login: "lee" }], minRole: "write" };
-const lee: Standing = { person: { id: 7, login: "lee" }, type: "User", role: "write", teams: [], viaApp: false };
-const mona: Standing = {
+const lee: PersonStanding = { person: { id: 7, login: "lee" }, type: "User", role: "write", teams: [], viaApp: false };
+const mona: PersonStanding = {
   person: { id: 8, login: "mona" },
   type: "User",
   role: "write",
@@ -98,7 +98,7 @@ describe("rights", () => {
   });
 
   test("SR-17 an admin who is not on the roster may not approve, and a listed team may", () => {
-    const stranger: Standing = { ...mona, role: "admin", teams: ["acme/dev", "evil/oncall"] };
+    const stranger: PersonStanding = { ...mona, role: "admin", teams: ["acme/dev", "evil/oncall"] };
     expect(rightsOf(roster, stranger)).toMatchObject({ act: true, approve: false });
     expect(rightsOf(roster, stranger).missing).toBe("approving needs being in acme/oncall or @lee");
     expect(rightsOf(roster, mona)).toEqual({ see: true, act: true, approve: true, missing: "" });

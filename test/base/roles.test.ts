@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createThread, openIssue } from "../../demo/thread.ts";
-import { parseRoles, type Role } from "../../src/base/roles.ts";
+import { parseRoles, type ProcessRole } from "../../src/base/roles.ts";
 import { type Config, loadConfig, parseConfig } from "../../src/config/load.ts";
 import { secretsOf } from "../../src/service/parts.ts";
 import { type Bot, startBot } from "../../src/service/start.ts";
@@ -37,8 +37,8 @@ describe.runIf(postgres !== undefined)("SR-55 three processes with one role each
   let ground: Ground;
   let host: FakeHost;
   let model: FakeModel;
-  const bots = new Map<Role, Bot>();
-  const configs = new Map<Role, Config>();
+  const bots = new Map<ProcessRole, Bot>();
+  const configs = new Map<ProcessRole, Config>();
   beforeAll(async () => {
     [host, model] = await Promise.all([
       startFakeHost(async (_, { channel }) => {

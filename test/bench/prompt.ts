@@ -5,9 +5,9 @@ import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 import { buildSystemPrompt } from "../../src/features/turn/prompt.ts";
 import { runbooksOf } from "../../src/features/turn/runbooks.ts";
-import type { RawFile, Snapshot } from "../../src/github/context/plan.ts";
+import type { RawFile, CommitSnapshot } from "../../src/github/context/plan.ts";
 import { readContext } from "../../src/github/context/read.ts";
-import type { Component, RepoContext } from "../../src/github/context/source.ts";
+import type { Component, RepoFiles } from "../../src/github/context/source.ts";
 import { buildMenu } from "../../src/runbooks/menu.ts";
 import { proposing, startStage } from "../harness/stage.ts";
 import type { Row } from "./row.ts";
@@ -36,7 +36,7 @@ const tools = { listServers: () => [], readOutput: async () => "", mayPropose: t
 const component: Component = { folders: ["services/web"], instructions: [], notes: [] };
 
 /** A repository's files that differ from every other's, as GitHub would hand them over. */
-function repositoryOf(skills: number, files: number, salt: number): Snapshot {
+function repositoryOf(skills: number, files: number, salt: number): CommitSnapshot {
   const raw = (text: string): RawFile => ({ text, bytes: Buffer.byteLength(text), binary: false, mode: 0o100644 });
   const made = new Map<string, RawFile>([
     ["AGENTS.md", raw(`# Agents of ${salt}\n${"Look before you change anything.\n".repeat(60)}`)],
@@ -54,7 +54,7 @@ function repositoryOf(skills: number, files: number, salt: number): Snapshot {
   return { repo: "acme/web", commit: String(salt).padStart(40, "0"), files: made };
 }
 
-function assemble(context: RepoContext): string {
+function assemble(context: RepoFiles): string {
   const runbooks = runbooksOf(context, () => {});
   const menu = buildMenu(runbooks.skills, incident);
   return buildSystemPrompt({
@@ -72,7 +72,7 @@ function assemble(context: RepoContext): string {
 }
 
 /** As the texts that this was made from do it: every frontmatter through YAML, every section joined, each time anew. */
-function joined({ files }: Snapshot): string {
+function joined({ files }: CommitSnapshot): string {
   const sections = [...files].map(([path, { text }]) => {
     const [, head = "", body = text ?? ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text ?? "") ?? [];
     const { name = "", description = "" } = head === "" ? {} : (parse(head) as Record<string, string>);
@@ -87,7 +87,7 @@ function assembly(): Row[] {
   const times = { cold: [] as number[], warm: [] as number[], peer: [] as number[] };
   for (let round = -5; round < rounds; round++) {
     const snapshot = repositoryOf(skillCount, fileCount, round + 5);
-    let context: RepoContext | undefined;
+    let context: RepoFiles | undefined;
     const cold = timed(() => {
       context = readContext({ repository: snapshot }, names);
       assemble(context);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { auditExport } from "../../src/cli/audit.ts";
-import { readHead, textOf } from "../../src/store/audit/checkpoint.ts";
+import { readHead, checkpointText } from "../../src/store/audit/checkpoint.ts";
 import { type AuditFormat, exportAudit } from "../../src/store/audit/export.ts";
 import { openStore } from "../../src/store/database/open.ts";
 import { repo } from "../harness/playground.ts";
@@ -117,7 +117,7 @@ describe("countersign audit", () => {
     expect(await verify(full)).toMatchObject({ code: 1, err: expect.stringContaining(`${checkpoint} is missing`) });
     expect(await verify(at(`file:${empty}`, "new.yml"))).toMatchObject({ code: 0, err: "" });
     const opened = await openStore(`file:${store}`);
-    writeFileSync(checkpoint, textOf(await readHead(opened.db)));
+    writeFileSync(checkpoint, checkpointText(await readHead(opened.db)));
     await opened.close();
     expect(await verify(full)).toMatchObject({ code: 0, out: expect.stringContaining(`agrees with ${checkpoint}`) });
     removeFolder(empty);

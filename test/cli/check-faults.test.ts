@@ -6,7 +6,7 @@ import { openIssue } from "../../demo/thread.ts";
 import { type EmulatedGitHub, startGitHub } from "../../emulator/start.ts";
 import { check } from "../../src/cli/check/check.ts";
 import { policyHoles } from "../../src/cli/check/policy.ts";
-import { judge, readFacts } from "../../src/cli/check/server.ts";
+import { judgeServer, readServerFacts } from "../../src/cli/check/server.ts";
 import { configSchema } from "../../src/config/schema.ts";
 import { toProgramSide } from "../../src/config/shape.ts";
 import { checkApp } from "../../src/github/app/check.ts";
@@ -212,7 +212,7 @@ describe("check on a config with faults", () => {
 
   it("CONFIG what a server does not tell is not judged, and a banner is passed over", () => {
     const server = { ...hosts[0]?.entry, name: "x", shell: "bash", maxRisk: "high" } as never;
-    expect(readFacts("Welcome!\nfree=12\nfree space=no\n")).toEqual({ free: "12" });
-    expect(judge(server, {}, Date.now())).toEqual({ problems: [], warnings: [] });
+    expect(readServerFacts("Welcome!\nfree=12\nfree space=no\n")).toEqual({ free: "12" });
+    expect(judgeServer(server, {}, Date.now())).toEqual({ problems: [], warnings: [] });
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { explain } from "../../src/cli/answers.ts";
+import { explainAnswer } from "../../src/cli/answers.ts";
 
-const answer = explain(undefined);
+const answer = explainAnswer(undefined);
 
 describe("what explain answers", () => {
   it("CONFIG says the rule that decided, the reasons and the versions", () => {

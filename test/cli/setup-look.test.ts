@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Look } from "../../src/cli/check/look.ts";
+import type { CheckLook } from "../../src/cli/check/look.ts";
 import { keepSetupLook } from "../../src/cli/setup-look.ts";
 import { createRedactor } from "../../src/text/redact.ts";
 
@@ -11,8 +11,8 @@ const team = {
   message: "there is no team acme/oncal that the App can see",
   remedy: "write organisation/slug as in the team's address on GitHub",
 };
-const well: readonly Look[] = ["GitHub", "installed", "approvers", "host keys"].map((name) => ({ name, said: "" }));
-const without: readonly Look[] = well.map((one) => (one.name === "approvers" ? { ...one, problems: [team] } : one));
+const well: readonly CheckLook[] = ["GitHub", "installed", "approvers", "host keys"].map((name) => ({ name, said: "" }));
+const without: readonly CheckLook[] = well.map((one) => (one.name === "approvers" ? { ...one, problems: [team] } : one));
 
 describe("RR-20 what a running bot says of its set-up", () => {
   it("is logged once with its remedy, stands in a line of /readyz, and is looked at again until it is mended", async () => {

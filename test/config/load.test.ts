@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { OperatorError } from "../../src/base/errors.ts";
 import { nearest } from "../../src/base/problems.ts";
-import type { Role } from "../../src/base/roles.ts";
+import type { ProcessRole } from "../../src/base/roles.ts";
 import { type Config, loadConfig, narrow, parseConfig, parseRepoConfig, serversFor } from "../../src/config/load.ts";
 import { changedSections } from "../../src/config/reload.ts";
 
@@ -305,7 +305,7 @@ test("retention.audit is a warning, since nothing is done by it", () => {
 
 test("SR-55 who sends no commands is not warned of the servers' keys that it has not", () => {
   const text = (github + servers + approvers).replace("./ops_key", "./nowhere");
-  const warnings = (role: Role) => {
+  const warnings = (role: ProcessRole) => {
     const parsed = parseConfig(`${text}store: { url: "postgres://c@db/c" }\n`, file, {}, [role]);
     if (!parsed.ok) throw new OperatorError(parsed.problems);
     return parsed.config.warnings.length;

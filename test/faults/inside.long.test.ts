@@ -4,7 +4,7 @@ import { request } from "node:http";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { followConfig } from "../../src/cli/start.ts";
-import type { Context } from "../../src/features/context.ts";
+import type { Deps } from "../../src/features/context.ts";
 import { execute } from "../../src/features/run/execute.ts";
 import { type FrontEvent, startFront } from "../../src/http/server.ts";
 import type { Redact } from "../../src/text/redact.ts";
@@ -40,7 +40,7 @@ describe.each(places)("a whole bot in which something fails ($kind)", ({ availab
     afterEach(() => stage.model.verify());
 
     /** Serves a batch as the worker does, in a world of which a part is another. */
-    const serve = (batchId: string, other: Partial<Context>): Promise<void> => {
+    const serve = (batchId: string, other: Partial<Deps>): Promise<void> => {
       const { world } = stage.bot;
       return execute({ ...world, config: world.config, store: world.store, ...other }, jobOf("execute", { batchId }));
     };

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { type Client, createClient } from "../../src/github/client.ts";
-import type { Place } from "../../src/github/comments.ts";
+import type { CommentPlace } from "../../src/github/comments.ts";
 import { openIssue, startWorld, type TestWorld } from "../emulator/world.ts";
 import { byName } from "./by-name.ts";
 
@@ -9,7 +9,7 @@ import { byName } from "./by-name.ts";
 export function usePlace(issue: Parameters<typeof openIssue>[1] = {}) {
   let world: TestWorld;
   let client: Client;
-  let place: Place;
+  let place: CommentPlace;
   beforeAll(async () => {
     world = await startWorld();
   });

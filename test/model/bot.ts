@@ -3,13 +3,13 @@ import { pino } from "pino";
 import type { AskModel } from "../../src/agent/wire/model.ts";
 import type { Clock } from "../../src/base/clock.ts";
 import type { Config } from "../../src/config/load.ts";
-import type { Context } from "../../src/features/context.ts";
+import type { Deps } from "../../src/features/context.ts";
 import { keepExpiring } from "../../src/features/incident/expire.ts";
 import { keepStopping } from "../../src/features/incident/hold-watch.ts";
 import { keepCatchUp } from "../../src/features/intake/catch-up.ts";
-import { createRunning } from "../../src/features/run/run-registry.ts";
-import { createInk } from "../../src/features/thread/markdown-escaper.ts";
-import { createHandoff } from "../../src/features/turn/facts-cache.ts";
+import { createRunRegistry } from "../../src/features/run/run-registry.ts";
+import { createMarkdown } from "../../src/features/thread/markdown-escaper.ts";
+import { createFactsCache } from "../../src/features/turn/facts-cache.ts";
 import { createBoardCheck } from "../../src/features/verify/restored.ts";
 import { createClient } from "../../src/github/client.ts";
 import { createEvaluator } from "../../src/risk/evaluate.ts";
@@ -34,7 +34,7 @@ export interface Outside extends Doors {
   readonly connection: Connection;
   readonly config: Config;
   readonly ask: AskModel;
-  readonly reserve: Context["reserve"];
+  readonly reserve: Deps["reserve"];
   readonly onLogLine: (line: string) => void;
   /** `passed`: milliseconds by a clock that nobody sets. */
   readonly clock: Pick<Clock, "now"> & { readonly passed: () => number };
@@ -52,7 +52,7 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
   const redact = createRedactor({ secrets });
   const log = pino({ level: "info" }, { write: onLogLine });
   const store = await openStoreOn(connection, "the model's store", (text) => log.warn(text));
-  const world: Context = {
+  const world: Deps = {
     ...github,
     config,
     store,
@@ -61,10 +61,10 @@ export async function startProcess(outside: Outside, secrets: readonly string[])
     reserve,
     isConfigCurrent: () => true,
     evaluate: createEvaluator({ ...config.policy, now: () => clock.now().getTime() }),
-    running: createRunning(),
-    handoff: createHandoff({ shown: Date.now, elapsed: clock.passed }),
+    running: createRunRegistry(),
+    handoff: createFactsCache({ shown: Date.now, elapsed: clock.passed }),
     redact,
-    ink: createInk(redact),
+    ink: createMarkdown(redact),
     notary: undefined,
     now: clock.now,
   };

@@ -1,4 +1,4 @@
-import type { Context } from "../../src/features/context.ts";
+import type { Deps } from "../../src/features/context.ts";
 import type { Missed } from "../../src/github/app/missed.ts";
 import { type Comments, markerOf, type Posted } from "../../src/github/comments.ts";
 import type { Facts } from "../../src/github/facts.ts";
@@ -37,7 +37,7 @@ export interface GitHub extends Threads {
 }
 
 export type Doors = Pick<
-  Context,
+  Deps,
   "comments" | "issues" | "labels" | "facts" | "conversation" | "readComments" | "ownName" | "context"
 > & { readonly missed: Missed };
 
@@ -144,7 +144,7 @@ export function createGitHub(time: Time): GitHub {
       }),
   });
 
-  const labelsOver = (wire: Wire): Context["labels"] => {
+  const labelsOver = (wire: Wire): Deps["labels"] => {
     const listed = new Set<string>();
     const change = (what: string, act: () => void) =>
       request(wire, what, () => {
@@ -163,7 +163,7 @@ export function createGitHub(time: Time): GitHub {
   };
 
   const factsOver =
-    (wire: Wire): Context["facts"] =>
+    (wire: Wire): Deps["facts"] =>
     (question) =>
       read(wire, "facts", (): Facts => {
         const now = truth();
@@ -292,7 +292,7 @@ export function createGitHub(time: Time): GitHub {
   };
 
   /** Read once by each process, and known from then on. */
-  function contextOver(wire: Wire): Context["context"] {
+  function contextOver(wire: Wire): Deps["context"] {
     let isKnown = false;
     return {
       fetch: async () => {
@@ -321,4 +321,4 @@ const context = {
   skills: [],
   workflows: [],
   notes: [],
-} satisfies Awaited<ReturnType<Context["context"]["fetch"]>>;
+} satisfies Awaited<ReturnType<Deps["context"]["fetch"]>>;

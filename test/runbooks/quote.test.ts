@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import type { Shell } from "../../src/base/types.ts";
 import { parsePowerShell } from "../../src/risk/windows/parse-script.ts";
-import { quote } from "../../src/runbooks/quote.ts";
+import { quoteRunbook } from "../../src/runbooks/quote.ts";
 import { fc } from "../harness/chance.ts";
 
 /** Everything that any of the shells has a meaning for, and words that would do something. */
@@ -31,7 +31,7 @@ const hostile = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""
 /** The template with the value in its place, or nothing where it is refused. */
 function fill(template: string, value: string, shell: Shell): string | undefined {
   const [before = "", after = ""] = template.split("{{}}");
-  const quoted = quote(value, { before, after }, shell);
+  const quoted = quoteRunbook(value, { before, after }, shell);
   return quoted.ok ? before + quoted.text + after : undefined;
 }
 

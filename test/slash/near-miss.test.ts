@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { hintFor } from "../../src/commands/registry.ts";
 import { parseSlashCommand } from "../../src/slash/grammar.ts";
-import { commandBelow, nearlyCommand } from "../../src/slash/near-miss.ts";
+import { commandBelow, findNearMiss } from "../../src/slash/near-miss.ts";
 import { isMeantForUs } from "../../src/slash/verbs.ts";
 import { fc } from "../harness/chance.ts";
 
 const prefixes = ["ops"];
-const hintOf = (body: string) => nearlyCommand(body, prefixes);
+const hintOf = (body: string) => findNearMiss(body, prefixes);
 /** `form: /approve 2`, `place: /hold` or `talk`. What the grammar reads never comes here. */
 function said(body: string): string {
   const parsed = parseSlashCommand(body, prefixes);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { decideEnding, type Facts } from "../../src/ssh/ending.ts";
+import { decideEnding, type EndingFacts } from "../../src/ssh/ending.ts";
 
 const clean = { kind: "stopped", killed: false, survivors: [] } as const;
 const cancelled = { kind: "cancelled", by: "mona" } as const;
 const silent = { kind: "unverified", why: "no answer", ended: false } as const;
 
 describe("decideEnding", () => {
-  it.each<[string, Facts, object]>([
+  it.each<[string, EndingFacts, object]>([
     ["an exit code is that code", { exit: { code: 0 } }, { kind: "exited", code: 0 }],
     ["F-32 a signal is that signal", { exit: { signal: "SIGKILL" } }, { kind: "signalled", signal: "SIGKILL" }],
     [

@@ -3,7 +3,7 @@ import net from "node:net";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Server } from "../../src/base/types.ts";
-import type { Limits } from "../../src/ssh/limits.ts";
+import type { SshLimits } from "../../src/ssh/limits.ts";
 import type { ExecResult, ExecWatch, Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import type { Sshd } from "../harness/sshd.ts";
@@ -55,11 +55,11 @@ const shown = (result: ExecResult) => ({ ending: result.ending, says: text(resul
 
 /** A busy machine takes its time. */
 const patient = { timeout: 20_000 };
-const quick: Partial<Limits> = { retryBaseMs: 10, attachBaseMs: 20, attachMostMs: 100 };
+const quick: Partial<SshLimits> = { retryBaseMs: 10, attachBaseMs: 20, attachMostMs: 100 };
 
 describe.runIf(started !== undefined).each(modes)("faults on the way to a real sshd, %s mode", (mode) => {
   const sshd = started as Sshd;
-  const reach = (port: number, limits: Partial<Limits> = {}, given: Partial<Server> = {}) => {
+  const reach = (port: number, limits: Partial<SshLimits> = {}, given: Partial<Server> = {}) => {
     const entry = entryOf(sshd, { port, hostKey: sshd.hostKey, ...given });
     return { entry, ssh: client([entry], { ...quick, ...limits }) };
   };

@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from "vitest";
 import type { Server } from "../../src/base/types.ts";
-import type { Limits } from "../../src/ssh/limits.ts";
+import type { SshLimits } from "../../src/ssh/limits.ts";
 import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
 import { wrap } from "../../src/ssh/wrap.ts";
 import { missing } from "../harness/missing.ts";
@@ -25,7 +25,7 @@ export function createClients() {
     for (const step of steps.splice(0).reverse()) await step();
   });
   const cleanUp = (step: () => Promise<void>): void => void steps.push(step);
-  const client = (entries: readonly Server[], limits: Partial<Limits> = {}): Ssh => {
+  const client = (entries: readonly Server[], limits: Partial<SshLimits> = {}): Ssh => {
     const ssh = createSsh({ servers: inventory(...entries), limits: { graceMs: 400, drainMs: 400, ...limits } });
     cleanUp(ssh.close);
     return ssh;

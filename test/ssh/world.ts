@@ -1,12 +1,12 @@
 import { afterEach } from "vitest";
 import type { Server } from "../../src/base/types.ts";
-import type { Limits } from "../../src/ssh/limits.ts";
+import type { SshLimits } from "../../src/ssh/limits.ts";
 import { createSsh, type ExecResult, type Ssh } from "../../src/ssh/run.ts";
 import { type FakeHost, type Faults, type Play, startFakeHost } from "./fake-host.ts";
 import { inventory } from "./inventory-entry.ts";
 
 /** Short enough for tests, long enough for a busy machine. */
-const short: Partial<Limits> = {
+const short: Partial<SshLimits> = {
   connectMs: 300,
   handshakeMs: 300,
   openMs: 300,
@@ -18,7 +18,7 @@ const short: Partial<Limits> = {
 
 export interface World {
   readonly host: (play: Play, faults?: Faults) => Promise<FakeHost>;
-  readonly client: (servers: readonly Server[], limits?: Partial<Limits>) => Ssh;
+  readonly client: (servers: readonly Server[], limits?: Partial<SshLimits>) => Ssh;
   /** Runs after the test, last first. */
   readonly cleanUp: (step: () => Promise<void>) => void;
 }

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { halt, resume } from "../../src/cli/halt.ts";
+import { halt, liftHalt } from "../../src/cli/halt.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { haltFileOf, readHaltFile, readHaltTable, type SwitchState } from "../../src/features/incident/halt.ts";
 import { decideStanding } from "../../src/features/incident/hold.ts";
@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 afterEach(async () => {
-  await resume({ config });
-  await resume({ config, repo });
+  await liftHalt({ config });
+  await liftHalt({ config, repo });
 });
 
 /** What the audit says of the switch, in order, once the bot has noticed what it says now. */
@@ -78,7 +78,7 @@ describe("SR-68 the kill switch", () => {
       expect.stringMatching(/^Nothing was run\. The bot is halted by .+ since \d{4}-.+Z\. /),
     ]);
     expect(stage.ran()).toHaveLength(before);
-    await resume({ config });
+    await liftHalt({ config });
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
@@ -90,7 +90,7 @@ describe("SR-68 the kill switch", () => {
     expect(await sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => body.includes("Waiting: the bot is halted by"), "the wait");
-    await resume({ config });
+    await liftHalt({ config });
     expect(await sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "proposed" });
     await thread.waitFor((body) => body.includes("it was approved before a halt or hold was lifted"), "the reason");
@@ -106,7 +106,7 @@ describe("SR-68 the kill switch", () => {
     });
     expect(await sent(left.serve)).toBe(0);
     stop();
-    await resume({ config });
+    await liftHalt({ config });
     expect(await sent(left.serve)).toBe(0);
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
@@ -140,7 +140,7 @@ describe("SR-68 the kill switch", () => {
       .set({ expiresAt: new Date(Date.now() - 1) })
       .where("state", "=", "approved")
       .execute();
-    await resume({ config });
+    await liftHalt({ config });
     expect(await sent(left.serve)).toBe(0);
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "expired" });
   });
@@ -157,7 +157,7 @@ describe("SR-68 the kill switch", () => {
 
     const next = await stage.incident("uptime");
     await halt({ config, repo: "ACME/web" });
-    await resume({ config });
+    await liftHalt({ config });
     const answer = await stage.ask(next, "lee", "/approve 1");
     expect(answer.said).toEqual([expect.stringContaining("Nothing was run.")]);
     expect(readFileSync(file, "utf8")).toContain('"scope":"acme/other"');
@@ -179,8 +179,8 @@ describe("SR-68 the kill switch", () => {
       ]);
     }
     expect(await ready()).toContain("cannot be read");
-    await expect(resume({ config, repo })).rejects.toThrow("cannot be read");
-    await resume({ config });
+    await expect(liftHalt({ config, repo })).rejects.toThrow("cannot be read");
+    await liftHalt({ config });
     stage.model.play(done);
     expect(await sent(() => stage.ask(thread, "lee", "/approve 1"))).toBe(1);
   });
@@ -196,7 +196,7 @@ describe("SR-68 the kill switch", () => {
     const thread = await stage.incident("uptime");
     const answer = await stage.ask(thread, "lee", "/approve 1");
     expect(answer.said).toEqual([expect.stringContaining("The bot is halted by")]);
-    await resume({ config });
+    await liftHalt({ config });
     const resumed = await changes((kinds) => kinds.at(-1) === "resumed *");
     expect(resumed.slice(halted.length)).toEqual(["resumed *"]);
     expect(resumed.length).toBeGreaterThan(start.length);
@@ -238,9 +238,9 @@ describe("SR-68 the kill switch of a store on a PostgreSQL server", () => {
     await halt(server);
     await halt({ ...server, repo });
     expect(await read()).toMatch(/^the bot is halted by .+ since /);
-    await resume(server);
+    await liftHalt(server);
     expect(await read()).toMatch(/^the bot is halted by .+ since /);
-    await resume({ ...server, repo });
+    await liftHalt({ ...server, repo });
     expect(await read()).toBeUndefined();
     await store.db.insertInto("halt").values({ scope: "", halted: false, by: "root", at: "today" }).execute();
     expect(await read()).toContain("cannot be read");

@@ -3,8 +3,8 @@ import { dirname, join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../demo/thread.ts";
-import { halt, resume } from "../../src/cli/halt.ts";
-import type { Context } from "../../src/features/context.ts";
+import { halt, liftHalt } from "../../src/cli/halt.ts";
+import type { Deps } from "../../src/features/context.ts";
 import { haltFileOf } from "../../src/features/incident/halt.ts";
 import { endHeld } from "../../src/features/incident/hold-watch.ts";
 import { execute } from "../../src/features/run/execute.ts";
@@ -65,7 +65,7 @@ async function hold(thread: { readonly number: number }, how: { whole?: boolean;
 }
 
 /** The world with something that happens each time it is asked for anything that takes time. */
-function withDoors(world: Context, atDoor: (name: string) => Promise<void>): Context {
+function withDoors(world: Deps, atDoor: (name: string) => Promise<void>): Deps {
   const { store } = world;
   return {
     ...world,
@@ -101,7 +101,7 @@ function withDoors(world: Context, atDoor: (name: string) => Promise<void>): Con
 }
 
 /** Serves a batch that was left behind, here and now. */
-function serve(world: Context, batchId: string): Promise<void> {
+function serve(world: Deps, batchId: string): Promise<void> {
   return execute(world, jobOf("execute", { batchId }));
 }
 
@@ -150,7 +150,7 @@ describe("SR-24 SR-68 between approval and dispatch", () => {
       await new Promise((resolve) => setTimeout(resolve, 600));
     });
     expect(await sent(() => serve(world, batchId))).toBe(0);
-    await resume({ config });
+    await liftHalt({ config });
     expect(await statesOf(stage, thread.number)).toEqual({ 1: "approved" });
     await thread.waitFor((body) => /Waiting: the bot is halted by/.test(body), "what became of it");
   });
@@ -325,7 +325,7 @@ describe("SR-68 while a command runs", () => {
     };
     // What runs is ended at the next look at the switch; the audit hears of it at its own, up to a moment later.
     await expect.poll(told).toEqual([expect.objectContaining({ scope: "*", kill: true })]);
-    await resume({ config });
+    await liftHalt({ config });
   });
 
   it.runIf(!("missing" in sshd))("on a real server nothing of it is left", async () => {

@@ -2,7 +2,7 @@ import { findMarker, isCited, opensBlock } from "./markers.ts";
 import { readSuggestionsHeader } from "./suggestions.ts";
 
 /** A line of a reply. Cited: inside a quote, indented code or a fence, so that nothing in it is an instruction to us. */
-export interface Line {
+export interface CitedLine {
   readonly text: string;
   readonly cited: boolean;
 }
@@ -58,7 +58,7 @@ function isWrapping(open: Fence, first: string): boolean {
  * Marks the cited lines. A fence that only wraps a block, the suggestions or the reply is taken off (its lines become blank):
  * models put one round what they were told to send as it is (PA-4 "a fenced block").
  */
-export function markCited(source: readonly string[]): readonly Line[] {
+export function markCited(source: readonly string[]): readonly CitedLine[] {
   const closers = findClosers(source);
   const wrapping = new Set<number>();
   /** Lines up to this one are inside a fence. */

@@ -3,7 +3,7 @@ import { type ParsedAction, readActions } from "./actions.ts";
 import { parseReply } from "./protocol.ts";
 
 /** What the model called the risk of a command, by the command. */
-export type Labels = ReadonlyMap<string, Risk>;
+export type ReplyLabels = ReadonlyMap<string, Risk>;
 
 /** Only what it said lately is looked for. */
 const newest = 12;
@@ -11,7 +11,7 @@ const newest = 12;
 const most = 20;
 
 /** Reads the risks that the model's newest replies name, from blocks and from tool calls alike. Never throws. */
-export function labelsIn(history: readonly ChatMessage[]): Labels {
+export function labelsIn(history: readonly ChatMessage[]): ReplyLabels {
   const named = history
     .slice(-newest)
     .flatMap((message) => (message.role === "assistant" ? actionsIn(message) : []))

@@ -1,4 +1,4 @@
-import type { Line } from "./cited.ts";
+import type { CitedLine } from "./cited.ts";
 
 const opening = /^ {0,3}(`{3,}|~{3,})\s*(?:json\w*)?\s*$/i;
 const closing = /^ {0,3}(`{3,}|~{3,})\s*$/;
@@ -6,7 +6,7 @@ const closing = /^ {0,3}(`{3,}|~{3,})\s*$/;
 /** Proposals that came in a fence without their markers, and the reply without that fence. */
 export interface LoneFence {
   readonly body: string;
-  readonly rest: readonly Line[];
+  readonly rest: readonly CitedLine[];
 }
 
 const holdsActions = (body: string): boolean => {
@@ -23,7 +23,7 @@ const holdsActions = (body: string): boolean => {
  * The one fence of a reply that holds JSON with `actions`; nothing where there is none or more than one. Weak models leave the
  * markers out and write the very same JSON, which nobody would write for another reason. Linear in the reply.
  */
-export function findLoneFence(lines: readonly Line[]): LoneFence | undefined {
+export function findLoneFence(lines: readonly CitedLine[]): LoneFence | undefined {
   const found: { readonly from: number; readonly to: number; readonly body: string }[] = [];
   for (let from = 0; from < lines.length; from += 1) {
     const [, fence] = opening.exec(lines[from]?.text ?? "") ?? [];

@@ -2,7 +2,7 @@ import { type Confidence, confidences, type Phase, phases, type RunbookLink } fr
 import { type Earlier, nothingEarlier, type ParsedAction, type ReadActions, readActions } from "./actions.ts";
 import { findLoneFence } from "./lone-fence.ts";
 import { takeRunbookLinks } from "./runbook-links.ts";
-import { type Block, type Scan, scanReply } from "./scan.ts";
+import { type Block, type ReplyScan, scanReply } from "./scan.ts";
 import { limitSuggestions } from "./suggestions.ts";
 
 /** What may be odd about a reply that can be read, in the order in which it is told. */
@@ -78,7 +78,7 @@ function unfence(body: string): string {
 }
 
 /** Proposals in a fence of their own count as a block where there is no other. */
-function withLoneFence(scan: Scan): Scan {
+function withLoneFence(scan: ReplyScan): ReplyScan {
   const lone = scan.blocks.length === 0 && !scan.strayEnd ? findLoneFence(scan.prose) : undefined;
   return lone ? { ...scan, prose: lone.rest, blocks: [{ body: lone.body, complete: true }] } : scan;
 }
@@ -97,7 +97,7 @@ function readBlocks(blocks: readonly Block[], options: ReplyOptions): ReadBlock 
 }
 
 /** What the lines that people read hold beside words: phase, status and runbook links are taken out of them. */
-function readProse(scan: Scan) {
+function readProse(scan: ReplyScan) {
   const kept: string[] = [];
   const runbooks = new Map<string, RunbookLink>();
   let phase: Phase | undefined;

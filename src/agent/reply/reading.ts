@@ -5,7 +5,7 @@ import type { ParsedAction } from "./actions.ts";
 import { toProposal } from "./proposals.ts";
 import type { ParsedReply } from "./protocol.ts";
 import { names, type Trouble, unaddressed } from "./trouble.ts";
-import { isRefusal, namesCommands, type Said } from "./weak.ts";
+import { isRefusal, namesCommands, type WeakReply } from "./weak.ts";
 
 /** How a turn ended. */
 export type TurnOutcome = "answered" | "asked" | "unreadable";
@@ -13,9 +13,9 @@ export type TurnOutcome = "answered" | "asked" | "unreadable";
 /** What a turn has to be read from. */
 export interface TurnMaterial {
   /** Every reply of the turn, oldest first; at least one. */
-  readonly replies: readonly Said[];
+  readonly replies: readonly WeakReply[];
   /** The reply that was sent back to be mended, if any. */
-  readonly sentBack: Said | undefined;
+  readonly sentBack: WeakReply | undefined;
   readonly toolbox: Toolbox;
   readonly tools: TurnTools;
   readonly trouble: readonly Trouble[];
@@ -32,13 +32,13 @@ const isFaulty = (reply: ParsedReply): boolean =>
   reply.error !== null || reply.unmarked || reply.warnings.includes("invalid-action");
 
 /** True where a call could not be taken, and the model does not know or has put nothing in its place. */
-const isBroken = (reply: Said, toolbox: Toolbox): boolean =>
+const isBroken = (reply: WeakReply, toolbox: Toolbox): boolean =>
   toolbox.broken() !== undefined && (reply.called || !toolbox.proposed()?.actions.length);
 
-const declined = (reply: Said): boolean => reply.refused || (reply.actions.length === 0 && isRefusal(reply.prose));
+const declined = (reply: WeakReply): boolean => reply.refused || (reply.actions.length === 0 && isRefusal(reply.prose));
 
 /** What to tell the model of a reply that cannot be used as it is; undefined where it can (PA-4). */
-export function faultOf(reply: Said, toolbox: Toolbox): string | undefined {
+export function replyFaultOf(reply: WeakReply, toolbox: Toolbox): string | undefined {
   if (reply.lostCalls > 0) return "A tool call of your last reply could not be read: make it again.";
   if (isBroken(reply, toolbox))
     return `Your call could not be taken as it is. ${toolbox.broken()} Make it again with all that you propose, or say in words that you propose nothing.`;
@@ -56,7 +56,7 @@ export function faultOf(reply: Said, toolbox: Toolbox): string | undefined {
 
 /** True where people are told to run what is not proposed. */
 export const namesInVain = (
-  reply: Said,
+  reply: WeakReply,
   { toolbox, tools }: { readonly toolbox: Toolbox; readonly tools: TurnTools },
 ): boolean =>
   tools.mayPropose &&
@@ -66,7 +66,7 @@ export const namesInVain = (
   namesCommands(reply.prose);
 
 /** The reply whose block counts: the last, unless mending made it no better than the one sent back. */
-function decisive(last: Said, sentBack: Said | undefined): Said {
+function decisive(last: WeakReply, sentBack: WeakReply | undefined): WeakReply {
   return sentBack && isFaulty(last) && executions(sentBack).length > executions(last).length ? sentBack : last;
 }
 

@@ -1,12 +1,12 @@
 import { describeServers } from "../describe.ts";
 import type { Toolbox } from "../tool-calls.ts";
 import type { TurnTools } from "../tools.ts";
-import { executions, faultOf, namesInVain } from "./reading.ts";
+import { executions, replyFaultOf, namesInVain } from "./reading.ts";
 import { type Trouble, unaddressed } from "./trouble.ts";
-import type { Said } from "./weak.ts";
+import type { WeakReply } from "./weak.ts";
 
 /** What a turn's replies are measured by. */
-export interface Measure {
+export interface ReviewMeasure {
   readonly toolbox: Toolbox;
   readonly tools: TurnTools;
   /** Names of the servers and groups that may be named. */
@@ -22,13 +22,13 @@ export interface Review {
   readonly message: string;
 }
 
-const reviews: Readonly<Record<ReviewKind, (reply: Said, given: Measure) => string | undefined>> = {
+const reviews: Readonly<Record<ReviewKind, (reply: WeakReply, given: ReviewMeasure) => string | undefined>> = {
   list: (reply, { tools }) =>
     reply.actions.length > 0 && executions(reply).length === 0
       ? `ssh.list_servers:\n${describeServers(tools.listServers?.() ?? [])}`
       : undefined,
   mend: (reply, { toolbox, servers }) => {
-    const fault = faultOf(reply, toolbox);
+    const fault = replyFaultOf(reply, toolbox);
     return fault && `${fault} The servers and groups are: ${servers.join(", ") || "none"}.`;
   },
   propose: (reply, { toolbox, tools }) =>
@@ -44,7 +44,7 @@ const reviews: Readonly<Record<ReviewKind, (reply: Said, given: Measure) => stri
 };
 
 /** What this reply is sent back for; nothing where the turn may end with it (PA-4, PA-8, AR-15). */
-export function reviewReply(reply: Said, given: Measure, done: ReadonlySet<ReviewKind>): Review | undefined {
+export function reviewReply(reply: WeakReply, given: ReviewMeasure, done: ReadonlySet<ReviewKind>): Review | undefined {
   for (const kind of ["list", "mend", "propose", "address"] as const) {
     const message = done.has(kind) ? undefined : reviews[kind](reply, given);
     if (message !== undefined) return { kind, message };

@@ -1,5 +1,5 @@
 import { dropThoughts } from "../wire/thoughts.ts";
-import { type Line, markCited } from "./cited.ts";
+import { type CitedLine, markCited } from "./cited.ts";
 import { findMarker, opensBlock } from "./markers.ts";
 import { readSuggestions, readSuggestionsHeader } from "./suggestions.ts";
 
@@ -10,9 +10,9 @@ export interface Block {
 }
 
 /** A reply taken apart; nothing in it is validated yet. */
-export interface Scan {
+export interface ReplyScan {
   /** What people read. */
-  readonly prose: readonly Line[];
+  readonly prose: readonly CitedLine[];
   readonly blocks: readonly Block[];
   readonly suggestions: readonly string[];
   readonly wrongCase: boolean;
@@ -21,10 +21,10 @@ export interface Scan {
 }
 
 /** Takes a reply apart in one pass over its lines (PA-3, PA-4, AR-21). Never throws. */
-export function scanReply(text: string): Scan {
+export function scanReply(text: string): ReplyScan {
   const lines = markCited(dropThoughts(text.split(/\r\n|\r|\n/)));
   const texts = lines.map((line) => line.text);
-  const prose: Line[] = [];
+  const prose: CitedLine[] = [];
   const blocks: Block[] = [];
   let suggestions: readonly string[] = [];
   let wrongCase = false;

@@ -1,7 +1,7 @@
 import type { ParsedReply } from "./protocol.ts";
 
 /** A reply with what its endpoint said of it. */
-export interface Said extends ParsedReply {
+export interface WeakReply extends ParsedReply {
   /** True where it called tools, whose results it has not read yet. */
   readonly called: boolean;
   /** Calls that were meant and could not be read. */

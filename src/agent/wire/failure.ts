@@ -2,7 +2,7 @@
 export type FailureKind = "unreachable" | "refused" | "deadline" | "context-overflow" | "quota" | "junk" | "budget";
 
 /** One failed request, with what the loop needs to decide on the next. */
-export interface Failure {
+export interface ModelFailure {
   readonly why: FailureKind;
   /** For a person; holds no key and no body of the provider beyond a short, cleaned sentence. */
   readonly message: string;
@@ -12,14 +12,14 @@ export interface Failure {
   readonly retryAfterMs?: number | undefined;
 }
 
-export const failure = (why: FailureKind, message: string, retryable: boolean): Failure => ({
+export const failure = (why: FailureKind, message: string, retryable: boolean): ModelFailure => ({
   why,
   message,
   retryable,
 });
 
 /** An answer with a status that is no success. */
-export interface Refusal {
+export interface ModelRefusal {
   readonly status: number;
   readonly code: string;
   /** The provider's own words. */
@@ -57,7 +57,7 @@ export function cleanMessage(message: string, apiKey: string): string {
 }
 
 /** What a refusal means (S15: 401, 400, quota and context length never repeat; configured statuses do). */
-export function classifyRefusal(refusal: Refusal, retryableStatuses: readonly number[], now: number): Failure {
+export function classifyRefusal(refusal: ModelRefusal, retryableStatuses: readonly number[], now: number): ModelFailure {
   const { status, code, headers } = refusal;
   const said = refusal.message ? `: ${refusal.message}` : "";
   if (quotaCodes.has(code) || status === 402) {
@@ -101,5 +101,5 @@ const byUse: readonly FailureKind[] = [
 ];
 
 /** The kind to report where several endpoints failed, each in its own way. */
-export const worst = (failures: readonly Failure[]): FailureKind =>
+export const worst = (failures: readonly ModelFailure[]): FailureKind =>
   byUse.find((kind) => failures.some((one) => one.why === kind)) ?? "unreachable";

@@ -1,7 +1,7 @@
 import { counted } from "../../base/counted.ts";
 import type { Problem } from "../../base/errors.ts";
 import type { Endpoint } from "./endpoints.ts";
-import type { Failure } from "./failure.ts";
+import type { ModelFailure } from "./failure.ts";
 import { fetchModels } from "./request.ts";
 
 const timeoutMs = 15_000;
@@ -33,7 +33,7 @@ export async function lookAtModel(endpoint: Endpoint): Promise<ModelLook> {
   return { said, doubt: { message, remedy: "correct `model`, unless it stands for one that is not listed" } };
 }
 
-function failed(host: string, { message: why, statusCode }: Failure): ModelLook {
+function failed(host: string, { message: why, statusCode }: ModelFailure): ModelLook {
   if (noList.includes(statusCode)) {
     const message = `${host} has no list of models below this address: neither key nor model were tried`;
     return {

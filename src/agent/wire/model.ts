@@ -4,8 +4,8 @@ import { createTokenCounter, type TokenCounter } from "../tokens.ts";
 import { backoffMs, type Retry, sleepUnlessAborted } from "./backoff.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { type Endpoint, learnQuirks, type Quirks, quirksOf } from "./endpoints.ts";
-import { type Failure, type FailureKind, failure, worst } from "./failure.ts";
-import { createClient, type Limits, type ModelRequest, type Reply, requestOnce } from "./request.ts";
+import { type ModelFailure, type FailureKind, failure, worst } from "./failure.ts";
+import { createModelClient, type RequestLimits, type ModelRequest, type Reply, requestOnce } from "./request.ts";
 
 export interface ModelOptions {
   /** In order of preference; the next one is asked where one fails. */
@@ -78,7 +78,7 @@ export type AskModel = (request: ModelRequest, watch: Watch) => Promise<Answer>;
 interface Line {
   readonly endpoint: Endpoint;
   readonly provider: string;
-  readonly client: ReturnType<typeof createClient>;
+  readonly client: ReturnType<typeof createModelClient>;
   readonly breaker: Breaker;
   readonly tokens: TokenCounter;
   quirks: Quirks;
@@ -97,7 +97,7 @@ export function createModel(options: ModelOptions): AskModel {
   const lines: readonly Line[] = options.endpoints.map((endpoint) => ({
     endpoint,
     provider: provider(endpoint.url),
-    client: createClient(endpoint),
+    client: createModelClient(endpoint),
     breaker: createBreaker(now),
     tokens: createTokenCounter(),
     quirks: quirksOf(endpoint.url),
@@ -121,7 +121,7 @@ export function createModel(options: ModelOptions): AskModel {
   }
 
   /** What may be tried at once after this failure, though a mere repetition would fail again; nothing where nothing may. */
-  function mend(line: Line, request: ModelRequest, why: Failure): ModelRequest | undefined {
+  function mend(line: Line, request: ModelRequest, why: ModelFailure): ModelRequest | undefined {
     const teaches = why.why === "refused" || why.statusCode === 501;
     const learnt = teaches ? learnQuirks(line.quirks, why.message) : undefined;
     if (learnt) {
@@ -135,14 +135,14 @@ export function createModel(options: ModelOptions): AskModel {
   }
 
   /** Asks one endpoint until it answers, refuses for good, or may not be repeated before `until`. */
-  async function askEndpoint(line: Line, asked: ModelRequest, watch: Watch, until: number): Promise<Reply | Failure> {
+  async function askEndpoint(line: Line, asked: ModelRequest, watch: Watch, until: number): Promise<Reply | ModelFailure> {
     const rest = line.breaker.waitMs();
     if (rest > 0) {
       return failure("unreachable", `left alone for another ${seconds(rest)} after repeated failures`, false);
     }
     let request = fitted(line, asked);
     for (let attempt = 0; ; ) {
-      const limits: Limits = {
+      const limits: RequestLimits = {
         wholeMs: until - now(),
         whole: lines.length > 1 ? "its part of model.deadline" : "model.deadline",
         // A request that hangs must leave time for another one; an answer that comes has all of the time there is.
@@ -189,7 +189,7 @@ export function createModel(options: ModelOptions): AskModel {
     }
   }
 
-  function logFailure(line: Line, outcome: Failure, at: { attempt: number; delayMs: number | undefined }): void {
+  function logFailure(line: Line, outcome: ModelFailure, at: { attempt: number; delayMs: number | undefined }): void {
     const limited = outcome.statusCode === 429 && at.delayMs !== undefined;
     log({
       level: limited ? "warn" : "error",
@@ -206,7 +206,7 @@ export function createModel(options: ModelOptions): AskModel {
 
   return async (request, watch) => {
     const end = now() + deadlineMs;
-    const failures: (Failure & { readonly name: string })[] = [];
+    const failures: (ModelFailure & { readonly name: string })[] = [];
     for (const [index, line] of lines.entries()) {
       const left = end - now();
       if (left <= 0 || watch.signal.aborted) break;

@@ -5,7 +5,7 @@ import type { ChatMessage, TokenUsage, ToolCall } from "../../base/types.ts";
 import { estimateTokens, type TokenCounter } from "../tokens.ts";
 import { cappedFetch, isOverlong } from "./capped-fetch.ts";
 import { baseOf, costOf, type Endpoint, type Quirks, quirksOf, suitMessages } from "./endpoints.ts";
-import { classifyRefusal, cleanMessage, type Failure, failure } from "./failure.ts";
+import { classifyRefusal, cleanMessage, type ModelFailure, failure } from "./failure.ts";
 import { readCompletion, readError, readModels, type ToolSpec, wireMessages, wireTools } from "./shapes.ts";
 import { BrokenOff, readAnswer } from "./stream.ts";
 
@@ -31,7 +31,7 @@ export interface ModelRequest {
 }
 
 /** A client for the endpoint. Every option that the SDK would otherwise take from the environment is given. */
-export function createClient(endpoint: Endpoint): OpenAI {
+export function createModelClient(endpoint: Endpoint): OpenAI {
   const apiKey = endpoint.apiKey || "none";
   return new OpenAI({
     baseURL: baseOf(endpoint),
@@ -59,7 +59,7 @@ interface To {
 }
 
 /** How long a request may take, and the names of these limits for whoever reads that one has struck. */
-export interface Limits {
+export interface RequestLimits {
   /** Until the answer is whole. */
   readonly wholeMs: number;
   readonly whole: string;
@@ -75,8 +75,8 @@ export interface Limits {
 export async function requestOnce(
   to: To,
   request: ModelRequest,
-  watch: { readonly stop: AbortSignal; readonly limits: Limits; readonly onText: (text: string) => void },
-): Promise<Reply | Failure> {
+  watch: { readonly stop: AbortSignal; readonly limits: RequestLimits; readonly onText: (text: string) => void },
+): Promise<Reply | ModelFailure> {
   const { stop, limits, onText } = watch;
   const { client, quirks } = to;
   const { model } = to.endpoint;
@@ -131,7 +131,7 @@ const inSeconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;
 
 /** Which limit struck; nothing where none has. */
 function lateWords(
-  limits: Limits,
+  limits: RequestLimits,
   { isSilent, isLate, begun }: { readonly isSilent: boolean; readonly isLate: boolean; readonly begun: boolean },
 ): string | undefined {
   if (isSilent)
@@ -144,10 +144,10 @@ function lateWords(
 export async function fetchModels(
   endpoint: Endpoint,
   timeoutMs: number,
-): Promise<{ readonly kind: "models"; readonly names: readonly string[] } | Failure> {
+): Promise<{ readonly kind: "models"; readonly names: readonly string[] } | ModelFailure> {
   const timer = AbortSignal.timeout(timeoutMs);
   try {
-    const body: unknown = await createClient(endpoint).get("/models", { signal: timer, timeout: timeoutMs + 1_000 });
+    const body: unknown = await createModelClient(endpoint).get("/models", { signal: timer, timeout: timeoutMs + 1_000 });
     const names = readModels(body);
     return names ? { kind: "models", names } : failure("junk", "its answer is no list of models", false);
   } catch (thrown) {
@@ -160,7 +160,7 @@ export async function fetchModels(
 function failureOf(
   thrown: unknown,
   to: Pick<To, "endpoint" | "retryableStatuses"> & { readonly late: string | undefined; readonly begun: boolean },
-): Failure {
+): ModelFailure {
   const { apiKey } = to.endpoint;
   if (to.late !== undefined) return failure("deadline", to.late, true);
   if (thrown instanceof APIConnectionTimeoutError) return failure("deadline", "no connection in time", true);
@@ -180,7 +180,7 @@ function failureOf(
 }
 
 /** A 200 is an answer only with a choice in it; gateways send HTML and error bodies with it too. */
-function readBody({ endpoint, tokens }: To, body: unknown, { messages, tools = [] }: ModelRequest): Reply | Failure {
+function readBody({ endpoint, tokens }: To, body: unknown, { messages, tools = [] }: ModelRequest): Reply | ModelFailure {
   const completion = readCompletion(body);
   if (!completion) {
     const error = readError(body);

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import { code, plain } from "../../text/fence.ts";
-import type { Finding } from "./look.ts";
+import type { CheckFinding } from "./look.ts";
 
 /**
  * A finding as a workflow command of GitHub Actions, which shows it at its line of a pull request. Paths are the repository's own:
  * `root` is where it was checked out.
  */
-export function annotationOf({ severity, place, message, remedy }: Finding, root: string): string {
+export function annotationOf({ severity, place, message, remedy }: CheckFinding, root: string): string {
   const at = locate(place, root);
   const where = Object.entries({ file: at?.path, line: at?.line, col: at?.column, title: at ? "Countersign" : place });
   const properties = where.flatMap(([name, value]) => (value ? [`${name}=${escapeProperty(value)}`] : []));
@@ -18,7 +18,7 @@ const mostRows = 200;
 const signs = { error: "❌", warning: "⚠️" } as const;
 
 /** The findings as a job's summary, in Markdown. What a repository's files say stays text. */
-export function summaryOf(found: readonly Finding[], root: string): string {
+export function annotationSummary(found: readonly CheckFinding[], root: string): string {
   const head = "### Countersign check\n\n";
   if (found.length === 0) return `${head}Nothing is wrong.\n`;
   const rows = found.slice(0, mostRows).map(({ severity, place, message, remedy = "" }) => {

@@ -1,7 +1,7 @@
 import { lookAtModel } from "../../agent/wire/model-look.ts";
 import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
-import type { Role } from "../../base/roles.ts";
+import type { ProcessRole } from "../../base/roles.ts";
 import type { Server } from "../../base/types.ts";
 import type { Gaps } from "../../config/keep.ts";
 import { type Config, environment, surveyConfig } from "../../config/load.ts";
@@ -14,7 +14,7 @@ import { lookAtStore } from "../../store/database/look.ts";
 import { rolesOf } from "../role-option.ts";
 import { lookAtAddresses, lookAtGitHub } from "./github.ts";
 import { inLanes } from "./lanes.ts";
-import { type Finding, findingsOf, type Look, rowOf, waitsFor } from "./look.ts";
+import { type CheckFinding, checkFindings, type CheckLook, rowOf, waitsFor } from "./look.ts";
 import { lookAtFiles, lookAtPort } from "./machine.ts";
 import { policyHoles, rosterProblems } from "./policy.ts";
 import { checkRepository } from "./repo.ts";
@@ -28,10 +28,10 @@ const serversAtOnce = 8;
 interface Step {
   readonly of: string;
   /** Whose process needs it; everybody's where nothing is said (SR-55). */
-  readonly roles?: readonly Role[];
+  readonly roles?: readonly ProcessRole[];
   /** Sections and keys of the config; with a gap in one it is not looked at, since what is said of it could be wrong. */
   readonly restsOn: readonly (Section | `github.${string}`)[];
-  readonly look: (config: Config, gaps: Gaps) => Promise<readonly Look[]> | readonly Look[];
+  readonly look: (config: Config, gaps: Gaps) => Promise<readonly CheckLook[]> | readonly CheckLook[];
 }
 
 const steps: readonly Step[] = [
@@ -62,10 +62,10 @@ export async function check(
   print: Print,
   /** Is told what is being waited for. */
   waiting: (what: string) => void = () => {},
-): Promise<readonly Finding[]> {
-  const found: Finding[] = [];
-  const take = (look: Look): void => {
-    found.push(...findingsOf(look));
+): Promise<readonly CheckFinding[]> {
+  const found: CheckFinding[] = [];
+  const take = (look: CheckLook): void => {
+    found.push(...checkFindings(look));
     print(rowOf(look));
   };
   const takeRepository = async (folder: string, known: Known | undefined): Promise<void> => {
@@ -103,7 +103,7 @@ interface Known {
 }
 
 /** What could not be looked at is a finding like any other, so that it hides none of them. */
-async function looked(name: string, look: () => Promise<readonly Look[]> | readonly Look[]): Promise<readonly Look[]> {
+async function looked(name: string, look: () => Promise<readonly CheckLook[]> | readonly CheckLook[]): Promise<readonly CheckLook[]> {
   try {
     return await look();
   } catch (error) {
@@ -113,7 +113,7 @@ async function looked(name: string, look: () => Promise<readonly Look[]> | reado
   }
 }
 
-async function lookAtModels({ model: { endpoints } }: Config): Promise<readonly Look[]> {
+async function lookAtModels({ model: { endpoints } }: Config): Promise<readonly CheckLook[]> {
   const name = "model";
   if (endpoints.length === 0) return [{ name, said: "none: the offline responder answers", skipped: true }];
   return Promise.all(
@@ -126,23 +126,23 @@ async function lookAtModels({ model: { endpoints } }: Config): Promise<readonly 
   );
 }
 
-async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly Look[]> {
+async function lookAtStoreOf({ store: { url } }: Config): Promise<readonly CheckLook[]> {
   return [{ name: "store", said: url.replace(/:[^:@/]*@/, ":…@"), problems: await lookAtStore(url) }];
 }
 
-function lookAtPolicy(config: Config, gaps: Gaps): readonly Look[] {
+function lookAtPolicy(config: Config, gaps: Gaps): readonly CheckLook[] {
   createEvaluator(config.policy);
   const warnings = policyHoles(config, new Date(), gaps);
   const said = warnings.length === 0 ? "nothing unusual" : `${counted(warnings.length, "thing")} that may not be meant`;
   return [{ name: "policy", said, problems: rosterProblems(config), warnings }];
 }
 
-function lookAtInventory({ servers }: Config): readonly Look[] {
+function lookAtInventory({ servers }: Config): readonly CheckLook[] {
   return [{ name: "inventory", said: counted(servers.size, "server"), problems: checkInventory(servers) }];
 }
 
 /** Together, since each may take as long as a dead one; told in the config's order. */
-async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<Look> {
+async function* lookAtServers({ servers }: Config, waiting: (what: string) => void): AsyncGenerator<CheckLook> {
   const ssh = createSsh({ servers, agentSocket: environment().SSH_AUTH_SOCK });
   const looks = inLanes([...servers.values()], serversAtOnce, (server) => lookAtServer(ssh, server, Date.now));
   for (const [index, { item, done }] of looks.entries()) {
@@ -157,7 +157,7 @@ async function* lookAtServers({ servers }: Config, waiting: (what: string) => vo
 const held: readonly Section[] = ["github", "servers", "policy", "schedules"];
 
 /** Without the operator's word on these, a repository is held against the defaults. */
-function lookAtRepository(folder: string, known: Known | undefined, print: Print): Look {
+function lookAtRepository(folder: string, known: Known | undefined, print: Print): CheckLook {
   const { github, servers: _, ...defaults } = toProgramSide(configSchema, configSchema.parse({}), "countersign.yml");
   const unknown = { ...defaults, repositories: github.repositories, servers: new Map<string, Server>() };
   const isSure = known !== undefined && held.every((section) => !known.gaps.has(section));

@@ -1,17 +1,17 @@
 import { counted } from "../../base/counted.ts";
 import { messageOf } from "../../base/errors.ts";
-import type { Role } from "../../base/roles.ts";
+import type { ProcessRole } from "../../base/roles.ts";
 import type { Gaps } from "../../config/keep.ts";
 import type { Config } from "../../config/load.ts";
 import { checkAppAccess } from "../../github/app/access.ts";
 import { checkApp } from "../../github/app/check.ts";
 import { fetchHookAddresses } from "../../github/app/hook-addresses.ts";
-import { type Look, waitsFor } from "./look.ts";
+import { type CheckLook, waitsFor } from "./look.ts";
 
 const threeDaysMs = 3 * 24 * 3_600_000;
 
 /** The App as GitHub knows it: its key and rights, its webhook, and where it is installed. Never throws. */
-export async function lookAtGitHub(config: Config, gaps: Gaps): Promise<readonly Look[]> {
+export async function lookAtGitHub(config: Config, gaps: Gaps): Promise<readonly CheckLook[]> {
   const usesTeams = gaps.has("policy") ? "unknown" : config.policy.approvers.teams.length > 0;
   const access = await checkAppAccess({ ...config.github, usesTeams });
   const who = access.ok ? `App ${access.slug}` : "not signed in";
@@ -22,13 +22,13 @@ export async function lookAtGitHub(config: Config, gaps: Gaps): Promise<readonly
 }
 
 /** Whose process needs it; everybody's where nothing is said (SR-55). */
-const needed: Readonly<Record<string, readonly Role[]>> = {
+const needed: Readonly<Record<string, readonly ProcessRole[]>> = {
   webhook: ["web"],
   deliveries: ["web"],
   approvers: ["agent", "runner"],
 };
 
-async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly Look[]> {
+async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly CheckLook[]> {
   const { github: app, repositories, roles } = config;
   const isKnown = !gaps.has("policy");
   const approvers = isKnown ? config.policy.approvers : { teams: [], users: [] };
@@ -46,7 +46,7 @@ async function lookAtApp(config: Config, gaps: Gaps): Promise<readonly Look[]> {
 }
 
 /** Where GitHub does not name them, none of its webhooks would be taken (SR-05). Never throws. */
-export async function lookAtAddresses({ github, server }: Config): Promise<readonly Look[]> {
+export async function lookAtAddresses({ github, server }: Config): Promise<readonly CheckLook[]> {
   if (!server.allowFrom?.includes("github")) return [];
   const name = "addresses";
   try {

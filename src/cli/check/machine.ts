@@ -4,13 +4,13 @@ import { dirname } from "node:path";
 import * as z from "zod";
 import { counted } from "../../base/counted.ts";
 import { messageOf, OperatorError, type Problem } from "../../base/errors.ts";
-import { reasonOf } from "../../base/listen.ts";
+import { listenReason } from "../../base/listen.ts";
 import type { Config } from "../../config/load.ts";
 import { readNotary } from "../../store/audit/checkpoint.ts";
-import type { Look } from "./look.ts";
+import type { CheckLook } from "./look.ts";
 
 /** The files that the bot writes or signs with: a start finds out, or only the log an hour later. Never throws. */
-export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging">): readonly Look[] {
+export function lookAtFiles({ audit, logging }: Pick<Config, "audit" | "logging">): readonly CheckLook[] {
   const { signingKeyFile, checkpointFile } = audit;
   const problems = [
     ...(signingKeyFile === undefined ? [] : keyFaults(signingKeyFile)),
@@ -55,14 +55,14 @@ function firstThere(folder: string): string {
 }
 
 /** Whether the front can listen where it is to. Where something listens there already, whether that is the bot. Never throws. */
-export async function lookAtPort({ server: { host, port } }: Pick<Config, "server">): Promise<readonly Look[]> {
+export async function lookAtPort({ server: { host, port } }: Pick<Config, "server">): Promise<readonly CheckLook[]> {
   const name = "port";
   const place = "server.port";
   const at = `${host}:${port}`;
   const taken = await tryListen(host, port);
   if (taken === undefined) return [{ name, said: `${at} is free` }];
   if (!isTaken(taken)) {
-    const reason = reasonOf(taken);
+    const reason = listenReason(taken);
     const problems = [{ place, message: `${at} ${reason}`, remedy: "correct `server.host` and `server.port`" }];
     return [{ name, said: `${at} ${reason}`, problems }];
   }

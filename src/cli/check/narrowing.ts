@@ -1,6 +1,6 @@
 import { basename, resolve } from "node:path";
 import type { Problem } from "../../base/errors.ts";
-import { place } from "../../base/problems.ts";
+import { placeFindings } from "../../base/problems.ts";
 import { narrow, parseRepoConfig } from "../../config/load.ts";
 
 type Rules = Parameters<typeof narrow>[0];
@@ -29,7 +29,7 @@ export function checkNarrowing(
     .filter(({ path }) => by === "operator" || path[0] !== "servers");
   const once = [...new Map(widened.map((one) => [one.note, one])).values()];
   const told = (ones: typeof once): readonly Problem[] =>
-    place(
+    placeFindings(
       ones.map(({ path, note: message }) => ({ path, message, remedy: remedyOf(path, by) })),
       file,
       parsed.locate,

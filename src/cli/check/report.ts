@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import type { WriteStream } from "node:tty";
-import { annotationOf, summaryOf } from "./annotate.ts";
+import { annotationOf, annotationSummary } from "./annotate.ts";
 import { check } from "./check.ts";
-import type { Finding } from "./look.ts";
+import type { CheckFinding } from "./look.ts";
 
 type CheckOptions = Parameters<typeof check>[0] & {
   readonly json?: boolean;
@@ -18,11 +18,11 @@ export async function reportCheck({ json, annotate, summary, ...options }: Check
   const root = options.repo ?? ".";
   const report = json ? reportJson : annotate ? reportToActions : reportToPeople;
   const found = await report(options, root);
-  if (summary !== undefined) appendFileSync(summary, summaryOf(found, root));
+  if (summary !== undefined) appendFileSync(summary, annotationSummary(found, root));
   return found.every(({ severity }) => severity === "warning");
 }
 
-type Report = (options: Parameters<typeof check>[0], root: string) => Promise<readonly Finding[]>;
+type Report = (options: Parameters<typeof check>[0], root: string) => Promise<readonly CheckFinding[]>;
 
 const reportJson: Report = async (options) => {
   const found = await check(options, () => {});
@@ -45,7 +45,7 @@ const reportToPeople: Report = async (options) => {
 /** A pull request's files may be anybody's: no line that quotes them is taken for a command but the annotations. */
 const reportToActions: Report = async (options, root) => {
   const token = randomUUID();
-  let found: readonly Finding[] = [];
+  let found: readonly CheckFinding[] = [];
   console.log(`::stop-commands::${token}`);
   try {
     found = await check(options, (line) => console.log(line));
@@ -57,7 +57,7 @@ const reportToActions: Report = async (options, root) => {
   return found;
 };
 
-const lineOf = ({ severity, place, message, remedy }: Finding): string =>
+const lineOf = ({ severity, place, message, remedy }: CheckFinding): string =>
   `${severity === "error" ? "✗" : "!"} ${place}: ${message}${remedy ? ` — ${remedy}` : ""}`;
 
 /** One line of a terminal that tells what is being waited for, and is gone when there is more to say. */

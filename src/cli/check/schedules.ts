@@ -2,7 +2,7 @@ import type { Problem } from "../../base/errors.ts";
 import type { Server } from "../../base/types.ts";
 import type { Config } from "../../config/load.ts";
 import { startWorkflow } from "../../features/proposal/start-workflow.ts";
-import { placeOf } from "../../features/proposal/target-servers.ts";
+import { targetServersOf } from "../../features/proposal/target-servers.ts";
 import type { Workflow } from "../../runbooks/workflows.ts";
 
 /**
@@ -76,6 +76,6 @@ function faultsOf(
 }
 
 const serversOf = (all: readonly Server[], place: string): readonly string[] => {
-  const placed = placeOf(all, place);
+  const placed = targetServersOf(all, place);
   return placed.kind === "placed" ? placed.servers.map(({ name }) => name) : [];
 };

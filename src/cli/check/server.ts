@@ -43,8 +43,8 @@ export async function lookAtServer(ssh: Ssh, server: Server, now: () => number):
     { server: { ...server, tty: false, hardTimeoutMs: 15_000 }, wrapped: script },
     { signal: AbortSignal.timeout(20_000) },
   );
-  const facts = readFacts(Buffer.from(asked.capture.head).toString("latin1"));
-  const found = judge(server, facts, now());
+  const facts = readServerFacts(Buffer.from(asked.capture.head).toString("latin1"));
+  const found = judgeServer(server, facts, now());
   const said = [about, ...(facts.sudo === "yes" ? ["sudo without a password"] : [])].join(", ");
   return { said, problems: [...contradicts, ...found.problems], warnings: found.warnings };
 }
@@ -52,13 +52,13 @@ export async function lookAtServer(ssh: Ssh, server: Server, now: () => number):
 type Facts = Readonly<Partial<Record<"shell" | "free" | "write" | "sudo" | "time", string>>>;
 
 /** `name=value` lines; anything else, such as a banner, is passed over. */
-export const readFacts = (text: string): Facts =>
+export const readServerFacts = (text: string): Facts =>
   Object.fromEntries(
     [...text.matchAll(/^(shell|free|write|sudo|time)=(\S*)$/gm)].map(([, key, value]) => [key, value]),
   );
 
 /** What the facts mean; what a server did not tell is not judged. Pure. */
-export function judge(server: Server, facts: Facts, nowMs: number): Pick<ServerLook, "problems" | "warnings"> {
+export function judgeServer(server: Server, facts: Facts, nowMs: number): Pick<ServerLook, "problems" | "warnings"> {
   const place = `servers.${server.name}`;
   const problems: Problem[] = [];
   const warnings: Problem[] = [];

@@ -12,7 +12,7 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { firstShownOf } from "../../store/outbox/first-shown.ts";
 import { inSpan } from "../../telemetry/trace.ts";
-import { approvalAnswer, type Outcome } from "../answer/approval-answer.ts";
+import { approvalAnswer, type ApprovalOutcome } from "../answer/approval-answer.ts";
 import { fromBefore, missingNumber, nothingRun, openOnes, stoppedAnswer } from "../answer/refusals.ts";
 import { asSeen, type SeenAs } from "../answer/seen.ts";
 import type { Call, Command } from "../command.ts";
@@ -80,7 +80,7 @@ async function countersign(tx: Tx, call: Call, incident: Incident): Promise<stri
     seen.get(action.number) === "revived" ? { ...action, state: "proposed" } : action;
   const rows = { ...listed, actions: listed.actions.map(asTheySaw) };
   const inOrder = asListed(named, rows);
-  const outcomes: Outcome[] = [];
+  const outcomes: ApprovalOutcome[] = [];
   const readyNow = () => outcomes.flatMap((one): readonly Action[] => (one.kind === "ready" ? [one.action] : []));
   for (const id of inOrder) {
     const found = actions.find(({ number }) => number === id.number);

@@ -1,5 +1,5 @@
 import { reopen } from "../../features/incident/reopen.ts";
-import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { type Links, linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
@@ -161,7 +161,7 @@ const record = (tx: Tx, call: Call, action: Action, what: { readonly servers: re
       digest: action.digest,
       by: { id: call.caller.id, login: call.caller.login, role: call.caller.role },
       comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
-      reason: reasonOf(call),
+      reason: approvalReason(call),
       ...what,
     },
   });

@@ -7,7 +7,7 @@ import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
-import { type Refusal, stateRefusal } from "../answer/refusals.ts";
+import { type CommandRefusal, stateRefusal } from "../answer/refusals.ts";
 import type { Call } from "../command.ts";
 
 /** What shows whether an approval of high risk was given in haste (SR-57). */
@@ -87,7 +87,7 @@ export function refusalOf(
   incident: Pick<Incident, "state">,
   action: Action,
   { code, text }: Refused,
-): Refusal {
+): CommandRefusal {
   const it = `**${action.number}**`;
   switch (code) {
     case "confirm":
@@ -104,7 +104,7 @@ export function refusalOf(
 }
 
 /** A high risk is approved by a comment of its own, which names the server again and says why (SR-18). */
-export const leftOutOf = (call: Call, action: Action): Refusal => ({
+export const leftOutOf = (call: Call, action: Action): CommandRefusal => ({
   what: `**${action.number}** is high risk and needs a comment for itself alone`,
   next: `Comment ${inFull(call, action)}`,
 });
@@ -114,7 +114,7 @@ export function waitingOf(
   call: Call,
   { number }: Action,
   { waitsFor, named }: { readonly waitsFor: readonly Action[]; readonly named: readonly { readonly number: number }[] },
-): Refusal {
+): CommandRefusal {
   const numbers = waitsFor.map((one) => `**${one.number}**`).join(" and ");
   const what = `**${number}** waits for ${numbers}, which ${waitsFor.length === 1 ? "is" : "are"} not approved yet`;
   // Of those that were named too each says by itself what it needs.

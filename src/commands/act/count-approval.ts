@@ -7,7 +7,7 @@ import {
 } from "../../approval/authorize.ts";
 import { approvable } from "../../features/proposal/approvable.ts";
 import { enqueueBatch } from "../../features/proposal/enqueue-batch.ts";
-import { approvalComment, reasonOf, unfitnessOf } from "../../features/run/approval-comment.ts";
+import { approvalComment, approvalReason, unfitnessOf } from "../../features/run/approval-comment.ts";
 import type { Links } from "../../features/thread/links.ts";
 import { restatedIn } from "../../slash/arguments.ts";
 import { type Id, noteOf } from "../../slash/grammar.ts";
@@ -17,9 +17,9 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Shown } from "../../store/outbox/first-shown.ts";
 import { addBatch } from "../../store/runs.ts";
-import { countedText, type Outcome } from "../answer/approval-answer.ts";
+import { countedText, type ApprovalOutcome } from "../answer/approval-answer.ts";
 import { elsewhere } from "../answer/elsewhere.ts";
-import { type Refusal, stateRefusal, unknownNumber, unseenNumber } from "../answer/refusals.ts";
+import { type CommandRefusal, stateRefusal, unknownNumber, unseenNumber } from "../answer/refusals.ts";
 import type { SeenAs } from "../answer/seen.ts";
 import type { Call } from "../command.ts";
 import { type Haste, hasteOf, leftOutOf, recordRefusal, refusalOf, waitingOf } from "./confirmation.ts";
@@ -37,11 +37,11 @@ export interface Asked {
 }
 
 /** Counts the approval of one number where it counts; what became of that. */
-export async function countOne(tx: Tx, call: Call, incident: Incident, asked: Asked): Promise<Outcome> {
+export async function countOne(tx: Tx, call: Call, incident: Incident, asked: Asked): Promise<ApprovalOutcome> {
   const { id, named, actions, approvals, seen, firstShown, links, waitsFor } = asked;
   const action = actions.find((candidate) => candidate.number === id.number);
   const standing = seen.get(id.number) ?? "closed";
-  const refused = (refusal: Refusal): Outcome => ({ kind: "refused", number: id.number, refusal });
+  const refused = (refusal: CommandRefusal): ApprovalOutcome => ({ kind: "refused", number: id.number, refusal });
   if (!action) return refused((await elsewhere(tx, incident, id)) ?? unknownNumber(id.number));
   if (standing === "closed") return refused(stateRefusal({ incident, action, links }));
   if (standing === "unseen") return refused(unseenNumber(id.number));
@@ -105,7 +105,7 @@ export async function record(
   progress: { readonly have: number; readonly need: number },
 ) {
   const { caller, event } = call;
-  const reason = reasonOf(call);
+  const reason = approvalReason(call);
   const comment = approvalComment(event);
   await addApproval(tx, action, { verdict: "approve", person: caller, role: caller.role, comment, reason });
   call.world.log.info({

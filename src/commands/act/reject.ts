@@ -1,6 +1,6 @@
 import { reopen } from "../../features/incident/reopen.ts";
-import { isUnderWay } from "../../features/proposal/same-action.ts";
-import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import { isLiveAction } from "../../features/proposal/same-action.ts";
+import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { linksOf } from "../../features/thread/links.ts";
 import { show } from "../../features/thread/show.ts";
@@ -10,7 +10,7 @@ import { type Action, actionsOf, addApproval, moveAction } from "../../store/act
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { missingNumber, type Refusal, sentencesOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
+import { missingNumber, type CommandRefusal, sentencesOf, stateRefusal, unknownNumber } from "../answer/refusals.ts";
 import { toldBy } from "../answer/reported.ts";
 import type { Call, Command } from "../command.ts";
 import { whyNoTurn } from "../steer/no-turn.ts";
@@ -31,7 +31,7 @@ export const reject: Command = {
         return;
       }
       const links = await linksOf(tx, call.world, incident, actions);
-      const refusals: Refusal[] = [];
+      const refusals: CommandRefusal[] = [];
       const rejected: number[] = [];
       for (const id of ids.filter(({ number }, at) => ids.findIndex((other) => other.number === number) === at)) {
         const action = actions.find((candidate) => candidate.number === id.number);
@@ -69,8 +69,8 @@ async function dropCheck(tx: Tx, actions: readonly Action[], { number }: Action)
 /** Where nothing is left to decide on and a reason was given, the agent goes on by it; true where it does. */
 async function letItThinkAgain(tx: Tx, call: Call, incident: Incident, numbers: readonly number[]): Promise<boolean> {
   const { world, ground, caller } = call;
-  const reason = reasonOf(call).trim();
-  const isLeft = (await actionsOf(tx, incident.id)).some((action) => isUnderWay(world, ground, action));
+  const reason = approvalReason(call).trim();
+  const isLeft = (await actionsOf(tx, incident.id)).some((action) => isLiveAction(world, ground, action));
   if (reason === "" || isLeft || incident.state !== "open" || (await whyNoTurn(tx, world, incident)) !== undefined)
     return false;
   const by = { personId: caller.id, login: caller.login };
@@ -85,7 +85,7 @@ async function letItThinkAgain(tx: Tx, call: Call, incident: Incident, numbers: 
 }
 
 async function rejectOne(tx: Tx, call: Call, action: Action): Promise<void> {
-  const reason = reasonOf(call);
+  const reason = approvalReason(call);
   await addApproval(tx, action, {
     verdict: "reject",
     person: call.caller,

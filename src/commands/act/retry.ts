@@ -18,7 +18,7 @@ import {
   closedText,
   missingNumber,
   nothingRun,
-  type Refusal,
+  type CommandRefusal,
   sentencesOf,
   stateRefusal,
   unknownNumber,
@@ -50,7 +50,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
   if (ids.length === 0 || incident.state === "closed") return undefined;
   const anew: Action[] = [];
   const said: { readonly action: Action; readonly body: string }[] = [];
-  const refusals: Refusal[] = [];
+  const refusals: CommandRefusal[] = [];
   const links = await linksOf(tx, world, incident, before);
   for (const number of new Set(ids.map((id) => id.number))) {
     const found = before.find((one) => one.number === number);
@@ -80,7 +80,7 @@ async function proposeAgain(tx: Tx, call: Call, incident: Incident): Promise<str
 
 type Again =
   | { readonly kind: "anew"; readonly action: Action; readonly body: string }
-  | { readonly kind: "refused"; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly refusal: CommandRefusal };
 
 async function proposeOne(
   tx: Tx,

@@ -14,7 +14,7 @@ export interface UnderWay {
 }
 
 /** What a slash command about one running command means, or what to say instead. */
-export type Found = ({ readonly kind: "found" } & UnderWay) | { readonly kind: "mistake"; readonly body: string };
+export type FoundRun = ({ readonly kind: "found" } & UnderWay) | { readonly kind: "mistake"; readonly body: string };
 
 /** Which numbers run now, for whoever named one that does not. */
 export function runningOnes(actions: readonly Action[]): string {
@@ -25,7 +25,7 @@ export function runningOnes(actions: readonly Action[]): string {
 export const isUnderWay = ({ state }: Action): boolean => state === "dispatching" || state === "running";
 
 /** The one running command that a slash command names. */
-export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: SlashCommand): Promise<Found> {
+export async function findUnderWay(tx: Tx, incident: Incident, { verb, ids }: SlashCommand): Promise<FoundRun> {
   const actions = await actionsOf(tx, incident.id);
   const [id, ...more] = ids === "all" ? [] : ids;
   if (!id) return { kind: "mistake", body: `Which one? Write \`/${verb} <number>\`. ${runningOnes(actions)}` };

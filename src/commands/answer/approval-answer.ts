@@ -4,20 +4,20 @@ import { hintOf } from "../../features/thread/show.ts";
 import { clock, name } from "../../github/render/ink.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Call } from "../command.ts";
-import { alone, type Refusal, sentencesOf } from "./refusals.ts";
+import { alone, type CommandRefusal, sentencesOf } from "./refusals.ts";
 
 /** What became of one number of an `/approve`. */
-export type Outcome =
+export type ApprovalOutcome =
   | { readonly kind: "ready"; readonly action: Action }
   /** It counts, and somebody else has to say the same. */
   | { readonly kind: "counted"; readonly text: string }
-  | { readonly kind: "refused"; readonly number: number; readonly refusal: Refusal };
+  | { readonly kind: "refused"; readonly number: number; readonly refusal: CommandRefusal };
 
 /**
  * What is said to an `/approve`, of each number by itself: that nothing was run is never said beside one that runs. Empty where
  * all that was named is on its way, which its run card shows. `isMoved`: not in the order in which it was typed.
  */
-export function approvalAnswer(outcomes: readonly Outcome[], actions: readonly Action[], isMoved = false): string {
+export function approvalAnswer(outcomes: readonly ApprovalOutcome[], actions: readonly Action[], isMoved = false): string {
   const ready = outcomes.flatMap((one) => (one.kind === "ready" ? [one.action.number] : []));
   const others = outcomes.filter((one) => one.kind !== "ready");
   const [only, ...more] = others;
@@ -39,7 +39,7 @@ export function approvalAnswer(outcomes: readonly Outcome[], actions: readonly A
   ].join("\n\n");
 }
 
-const amongOthers = (refusal: Refusal): Refusal =>
+const amongOthers = (refusal: CommandRefusal): CommandRefusal =>
   refusal.goes ? refusal : { ...refusal, what: `${refusal.what}; not run` };
 
 const onTheirWay = (numbers: readonly number[], isMoved: boolean): string =>

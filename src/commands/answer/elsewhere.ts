@@ -1,13 +1,13 @@
 import type { Id } from "../../slash/grammar.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Refusal } from "./refusals.ts";
+import type { CommandRefusal } from "./refusals.ts";
 
 /**
  * Says where an action is whose digest was named, when it belongs to another issue of this repository: an approval counts in
  * its own issue alone (SR-25). Nothing where there is none, and never a word of another repository.
  */
-export async function elsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<Refusal | undefined> {
+export async function elsewhere(tx: Tx, incident: Incident, { number, pin }: Id): Promise<CommandRefusal | undefined> {
   if (pin === undefined) return undefined;
   const found = await tx
     .selectFrom("action")

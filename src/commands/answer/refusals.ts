@@ -28,7 +28,7 @@ export const missingNumber = (verb: string, actions: readonly Action[]): string 
   `Which one? Write \`/${verb} <number>\`. ${openOnes(actions)}`;
 
 /** Why one number is not decided on. A list says of each what became of it, so no sentence here speaks of the others. */
-export interface Refusal {
+export interface CommandRefusal {
   /** Without a full stop. */
   readonly what: string;
   /** The next thing to type. */
@@ -42,9 +42,9 @@ export interface Refusal {
 }
 
 /** Refusals in words; `actions` are those of the incident as they stand by then. */
-export function sentencesOf(refusals: readonly Refusal[], actions: readonly Action[]): readonly string[] {
+export function sentencesOf(refusals: readonly CommandRefusal[], actions: readonly Action[]): readonly string[] {
   const again = refusals.flatMap((one) => one.again ?? []);
-  const isSaidOnce = (one: Refusal): boolean => again.length > 1 && one.again !== undefined;
+  const isSaidOnce = (one: CommandRefusal): boolean => again.length > 1 && one.again !== undefined;
   return [
     ...refusals.map((one) => `${one.what}.${one.next === undefined || isSaidOnce(one) ? "" : ` ${one.next}`}`),
     ...(again.length > 1 ? [`To propose them again: \`/retry ${again.join(" ")}\`.`] : []),
@@ -52,21 +52,21 @@ export function sentencesOf(refusals: readonly Refusal[], actions: readonly Acti
   ];
 }
 
-export const sentenceOf = (refusal: Refusal, actions: readonly Action[]): string =>
+export const sentenceOf = (refusal: CommandRefusal, actions: readonly Action[]): string =>
   sentencesOf([refusal], actions).join(" ");
 
 /** The same of a command that was to run something. */
-export const alone = (refusal: Refusal, actions: readonly Action[]): string =>
+export const alone = (refusal: CommandRefusal, actions: readonly Action[]): string =>
   refusal.goes ? sentenceOf(refusal, actions) : nothingRun(sentenceOf(refusal, actions));
 
 /** A number that is no action of the incident. */
-export const unknownNumber = (number: number): Refusal => ({
+export const unknownNumber = (number: number): CommandRefusal => ({
   what: `**${number}**: there is no such number`,
   open: true,
 });
 
 /** An action whose card came after the comment. */
-export const unseenNumber = (number: number): Refusal => ({
+export const unseenNumber = (number: number): CommandRefusal => ({
   what: `**${number}** was not on the issue yet when you wrote this`,
   next: "Read it, and approve it then.",
 });
@@ -79,7 +79,7 @@ interface Refused {
 }
 
 /** Why this action cannot be decided on, and the next thing to type. */
-export function stateRefusal({ incident, action, links = noLinks }: Refused): Refusal {
+export function stateRefusal({ incident, action, links = noLinks }: Refused): CommandRefusal {
   const { number } = action;
   const it = `**${number}**`;
   const url = links.get(number);

@@ -1,23 +1,23 @@
-import type { Context } from "../../features/context.ts";
-import { type Finding, numbersOf, type Posted, type Word } from "../../features/verify/ledger.ts";
+import type { Deps } from "../../features/context.ts";
+import { type Discrepancy, numbersOf, type PostedComment, type LedgerWord } from "../../features/verify/ledger.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { commentUrl } from "../../github/web.ts";
 import type { Verification } from "../../store/audit/chain.ts";
 import { writeLink } from "../../text/links.ts";
-import type { Mended } from "../look/repaired-tampering.ts";
+import type { RepairedTampering } from "../look/repaired-tampering.ts";
 
-export interface Verdict {
-  readonly findings: readonly Finding[];
+export interface VerifyVerdict {
+  readonly findings: readonly Discrepancy[];
   /** What is wrong with the store's own audit. */
   readonly faults: readonly string[];
-  readonly mended: readonly Mended[];
+  readonly mended: readonly RepairedTampering[];
   readonly comments: number;
   readonly events: number;
   readonly chain: Verification;
 }
 
 export interface Pen {
-  readonly ink: Context["ink"];
+  readonly ink: Deps["ink"];
   readonly apiUrl: string;
   readonly place: { readonly repo: string; readonly issue: number };
 }
@@ -26,7 +26,7 @@ export interface Pen {
 const mostLines = 20;
 
 /** What /verify answers: that everything agrees, or a line for each thing that does not, with what to make of it. */
-export function verdictText(verdict: Verdict, pen: Pen): string {
+export function verdictText(verdict: VerifyVerdict, pen: Pen): string {
   const { findings, faults, mended, comments, events, chain } = verdict;
   const counted = `${comments} comments and ${events} events`;
   const head = chain.ok ? `${chain.rows} entries, head ${pen.ink.code(chain.head.slice(0, 16))}` : "";
@@ -58,7 +58,7 @@ function listed(lines: readonly string[]): string {
 const list = (numbers: readonly number[]): string => numbers.join(", ");
 
 /** A comment of ours in words: `the card of 1, 2`. */
-function commentWords({ slot, numbers }: Pick<Posted, "slot" | "numbers">): string {
+function commentWords({ slot, numbers }: Pick<PostedComment, "slot" | "numbers">): string {
   const [kind = ""] = slot.split(":");
   const words: Readonly<Record<string, string>> = {
     board: "the board",
@@ -73,14 +73,14 @@ function commentWords({ slot, numbers }: Pick<Posted, "slot" | "numbers">): stri
 }
 
 /** What a person's comment did, by the audit's word: `the approval of 2`. */
-function wordWords({ kinds, numbers }: Word): string {
+function wordWords({ kinds, numbers }: LedgerWord): string {
   const of = numbers.length === 0 ? "" : ` of ${list(numbers)}`;
   if (kinds.includes("command_approved")) return `the approval${of}`;
   if (kinds.includes("command_rejected")) return `the rejection${of}`;
   return `the comment for \`${kinds.join("`, `")}\`${of}`;
 }
 
-function findingLine(finding: Finding, { ink, apiUrl, place }: Pen): string {
+function findingLine(finding: Discrepancy, { ink, apiUrl, place }: Pen): string {
   const link = (words: string, id: number): string => writeLink(words, commentUrl(apiUrl, place, id));
   const numbers = numbersOf(finding);
   const [number] = numbers;
@@ -131,7 +131,7 @@ const consequences = {
   imitated: "told of",
 } as const;
 
-function mendedLine({ at, kind, login, action, numbers, slot }: Mended, { ink }: Pen): string {
+function mendedLine({ at, kind, login, action, numbers, slot }: RepairedTampering, { ink }: Pen): string {
   const who = login === undefined ? "" : ` by ${name(login)}`;
   const what =
     kind === "tampered"

@@ -2,7 +2,7 @@ import { type Risk, stricter } from "../../base/types.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { hintOf, viewsOf } from "../../features/thread/show.ts";
 import { renderHow, renderPlace } from "../../github/render/card.ts";
-import { type Ink, renderCommand, riskMark } from "../../github/render/ink.ts";
+import { type Markdown, renderCommand, riskMark } from "../../github/render/ink.ts";
 import { stateWords } from "../../github/render/state.ts";
 import { whatToDrop } from "../../risk/soften.ts";
 import { verbs } from "../../slash/verbs.ts";
@@ -59,7 +59,7 @@ function toDrop({ world, ground }: Call, { command, targets }: ActionSpec): read
 }
 
 /** The bytes for each server, those that get the same together; a job's differ in its id alone. */
-function whatRuns(targets: readonly Target[], ink: Ink): readonly string[] {
+function whatRuns(targets: readonly Target[], ink: Markdown): readonly string[] {
   const same = ({ jobId, wrapped }: Target): string => (jobId === null ? wrapped : wrapped.replaceAll(jobId, ""));
   const alike = Map.groupBy(targets, (target) => JSON.stringify([same(target), target.user, target.hardTimeoutMs]));
   const groups = [...alike.values()];

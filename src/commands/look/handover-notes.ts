@@ -1,6 +1,6 @@
 import { loadTemplate } from "../../base/template.ts";
 import { phases } from "../../base/types.ts";
-import type { Context } from "../../features/context.ts";
+import type { Deps } from "../../features/context.ts";
 import { lastConfirmed } from "../../features/incident/cause.ts";
 import { shorten } from "../../features/incident/timeline.ts";
 import { autoStandingOf } from "../../features/proposal/agent-mode.ts";
@@ -12,13 +12,13 @@ import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { type Question, questionId, questionsOf } from "../../store/questions.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
-import { wordsOf } from "../../text/prose.ts";
+import { proseWords } from "../../text/prose.ts";
 import type { Call } from "../command.ts";
 
 const handoverNote = loadTemplate("comments/handover.md");
 
 type Views = Awaited<ReturnType<typeof viewsOf>>;
-type Writer = Pick<Context, "ink">;
+type Writer = Pick<Deps, "ink">;
 
 /** What whoever comes new must know: what is confirmed, what changed, was turned down or asked, what is under way, what is held. */
 export async function renderHandover(
@@ -44,7 +44,7 @@ export async function renderHandover(
   return handoverNote({
     what,
     next,
-    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent said last: ${world.ink.plain(wordsOf(headline))}`}`,
+    state: `Phase ${phases.indexOf(phase) + 1} of ${phases.length}, ${phase} · step ${session.steps} of ${session.stepLimit}${headline === null ? "" : ` · the agent said last: ${world.ink.plain(proseWords(headline))}`}`,
     confirmed: confirmedText(await turnsOf(tx, incident.id), world),
     changed: section("Changed", changedLines(views, world), "Nothing so far."),
     refused: section("Turned down", refusedLines(views, world)),

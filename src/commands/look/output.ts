@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { wentWell } from "../../base/types.ts";
-import type { Context } from "../../features/context.ts";
+import type { Deps } from "../../features/context.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { duration } from "../../github/render/ink.ts";
 import type { Id } from "../../slash/grammar.ts";
@@ -74,7 +74,7 @@ function soFarOf({ startedAt, seenAt, soFar }: Run): string {
 }
 
 /** WF-2: what a schedule ran before it opened the incident was never proposed here, and has no number. */
-async function scheduledNote(tx: Tx, { ink }: Context, incident: Incident): Promise<string> {
+async function scheduledNote(tx: Tx, { ink }: Deps, incident: Incident): Promise<string> {
   const schedule = await openerOf(tx, incident.id);
   if (!schedule) return "";
   const runs = schedule.issue === null ? "" : `, and all its runs in issue ${schedule.issue}`;

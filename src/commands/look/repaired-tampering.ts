@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { Posted } from "../../features/verify/ledger.ts";
+import type { PostedComment } from "../../features/verify/ledger.ts";
 import type { AuditRow } from "../../store/audit/rows.ts";
 
 /** An alteration that was seen when it happened, and what was done about it. */
-export interface Mended {
+export interface RepairedTampering {
   readonly at: string;
   readonly kind: "tampered" | "withdrawn" | "imitated";
   /** Whoever did it. */
@@ -40,8 +40,8 @@ const schemas = {
 } as const;
 
 /** What of an incident was altered, noticed and put right, by its audit, oldest first. Pure. */
-export function mendedIn(rows: readonly AuditRow[], posted: readonly Posted[]): readonly Mended[] {
-  return rows.flatMap(({ kind, at, body }): readonly Mended[] => {
+export function repairedTampering(rows: readonly AuditRow[], posted: readonly PostedComment[]): readonly RepairedTampering[] {
+  return rows.flatMap(({ kind, at, body }): readonly RepairedTampering[] => {
     if (!(kind in schemas)) return [];
     const of = schemas[kind as keyof typeof schemas].safeParse(body);
     if (!of.success) return [];

@@ -1,5 +1,5 @@
 import { answer } from "../../features/thread/answer.ts";
-import { summaryOf } from "../../features/turn/turn-tools.ts";
+import { toolSummary } from "../../features/turn/turn-tools.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Command } from "../command.ts";
 
@@ -12,7 +12,7 @@ export const servers: Command = {
   run: (call) =>
     call.commit(async (tx, incident) => {
       const { code, plain } = call.world.ink;
-      const lines = call.ground.rules.servers.map(summaryOf).map(({ name, os, groups, description }) => {
+      const lines = call.ground.rules.servers.map(toolSummary).map(({ name, os, groups, description }) => {
         const parts = [code(name), os === "auto" ? "" : os, groups.map(code).join(", "), plain(description)];
         return `- ${parts.filter((part) => part !== "").join(" · ")}`;
       });

@@ -1,5 +1,5 @@
 import { answer } from "../../features/thread/answer.ts";
-import type { Ink } from "../../github/render/ink.ts";
+import type { Markdown } from "../../github/render/ink.ts";
 import { readSkills } from "../../runbooks/skills.ts";
 import { verbs } from "../../slash/verbs.ts";
 import type { Command } from "../command.ts";
@@ -24,7 +24,7 @@ export const skills: Command = {
     }),
 };
 
-function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, note, plain }: Ink): string {
+function skillList({ skills, problems }: ReturnType<typeof readSkills>, { code, note, plain }: Markdown): string {
   const shorten = (text: string): string =>
     text.length > descriptionCharacters ? `${text.slice(0, descriptionCharacters)}…` : text;
   const good = skills.map(({ name, description }) => `- ${code(name)} · ${plain(shorten(description))}`);

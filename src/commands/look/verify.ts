@@ -1,8 +1,8 @@
-import type { Context } from "../../features/context.ts";
+import type { Deps } from "../../features/context.ts";
 import { imitatedIn } from "../../features/intake/forged-card.ts";
 import { hashBody } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
-import { compare, type Finding, type Seen } from "../../features/verify/ledger.ts";
+import { compare, type Discrepancy, type SeenComment } from "../../features/verify/ledger.ts";
 import { heldFrom, snapshotOf } from "../../features/verify/snapshot.ts";
 import { markIn, withoutMarker } from "../../github/comments.ts";
 import type { IssueComment } from "../../github/issue-comments.ts";
@@ -15,11 +15,11 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { openerOf } from "../../store/schedules.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { verdictText } from "../answer/verdict-text.ts";
 import type { Call, Command } from "../command.ts";
-import { mendedIn } from "./repaired-tampering.ts";
+import { repairedTampering } from "./repaired-tampering.ts";
 
 /**
  * DC-6, SR-64: holds every comment of the issue against the store, and the store against its own chain and the board's
@@ -78,7 +78,7 @@ export const verify: Command = {
         {
           findings,
           faults,
-          mended: mendedIn(before.rows, held.posted),
+          mended: repairedTampering(before.rows, held.posted),
           comments: seen.length,
           events: before.rows.length,
           chain,
@@ -91,22 +91,22 @@ export const verify: Command = {
 };
 
 /** WF-2: where a schedule has opened the issue, its text shows what was run. Of other issues the text is people's own. */
-async function textFindings(tx: Tx, { world, event, incident }: Call): Promise<readonly Finding[]> {
+async function textFindings(tx: Tx, { world, event, incident }: Call): Promise<readonly Discrepancy[]> {
   if (!(await openerOf(tx, incident.id))) return [];
   const text = withoutMarker(event.body).replace(/\r\n?/g, "\n");
-  const isOurs = bare(world.redact, visible(text)).trim() === incident.body.trim();
+  const isOurs = redactText(world.redact, visible(text)).trim() === incident.body.trim();
   return isOurs ? [] : [{ kind: "text-edited" }];
 }
 
 /** Every comment of the issue, of other people's without their text, so that a long thread takes little memory. */
-async function readIssue({ world }: Pick<Call, "world">, incident: Incident): Promise<readonly Seen[]> {
+async function readIssue({ world }: Pick<Call, "world">, incident: Incident): Promise<readonly SeenComment[]> {
   const { installationId, repo, number: issue } = incident;
-  const seen: Seen[] = [];
+  const seen: SeenComment[] = [];
   for await (const page of world.readComments({ installationId, repo, issue })) seen.push(...page.map(seenFrom));
   return seen;
 }
 
-const seenFrom = (comment: IssueComment): Seen => ({
+const seenFrom = (comment: IssueComment): SeenComment => ({
   ...comment,
   body: comment.ours ? withoutMarker(comment.body) : "",
   mark: comment.ours ? markIn(comment.body) : undefined,
@@ -119,7 +119,7 @@ const seenFrom = (comment: IssueComment): Seen => ({
  * The board is a witness outside of the store: what it saw of the audit must still be there (SR-64, SR-66). Where there is a key, only
  * what it has signed counts: whoever can change store and issue could write any other.
  */
-async function faultsOfCheckpoint({ store, notary }: Context, board: string | undefined): Promise<readonly string[]> {
+async function faultsOfCheckpoint({ store, notary }: Deps, board: string | undefined): Promise<readonly string[]> {
   if (board === undefined) return [];
   const shown = readCheckpoint(board);
   const faults = [shown && (await contradiction(store.db, shown)), notary && faultOfNote(notary, shown)];

@@ -1,5 +1,5 @@
 import type { Finding } from "../../base/types.ts";
-import { type Ink, riskMark } from "../../github/render/ink.ts";
+import { type Markdown, riskMark } from "../../github/render/ink.ts";
 
 /** A phone shows about three of them without scrolling. */
 const maxShown = 3;
@@ -12,7 +12,7 @@ export function renderWhy(
   command: string,
   findings: readonly Finding[],
   toDrop: readonly string[],
-  ink: Pick<Ink, "plain" | "code">,
+  ink: Pick<Markdown, "plain" | "code">,
 ): string {
   const lines = findings.slice(0, maxShown).map((it) => {
     const span = placeOf(command, it);
@@ -36,7 +36,7 @@ function placeOf(command: string, { span, inner }: Finding): readonly [number, n
 }
 
 /** `…before `**`the place`**` after…`, on one line. */
-function markSpan(text: string, [start, end]: readonly [number, number], ink: Pick<Ink, "code">): string {
+function markSpan(text: string, [start, end]: readonly [number, number], ink: Pick<Markdown, "code">): string {
   const oneLine = (part: string): string => part.replace(/\s+/g, " ");
   const before = oneLine(text.slice(Math.max(0, start - around), start)).trimStart();
   const after = oneLine(text.slice(end, end + around)).trimEnd();

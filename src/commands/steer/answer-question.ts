@@ -9,7 +9,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { answerQuestion, type Question, questionId, questionsOf } from "../../store/questions.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { toldBy } from "../answer/reported.ts";
 import type { Call, Command } from "../command.ts";
@@ -62,7 +62,7 @@ async function findAnswer(tx: Tx, call: Call, incident: Incident): Promise<Found
   }
   const stopped = await whyNot(tx, call, incident);
   if (stopped !== undefined) return { mistake: stopped };
-  const seen = bare(world.redact, visible(bare(world.redact, typed)));
+  const seen = redactText(world.redact, visible(redactText(world.redact, typed)));
   const told = seen.length <= maxAnswerCharacters ? toldBy(call) : undefined;
   return { question, text: seen.slice(0, maxAnswerCharacters), told };
 }

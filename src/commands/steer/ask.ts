@@ -8,7 +8,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { turnsOf } from "../../store/turns.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import { toldBy } from "../answer/reported.ts";
 import type { Call, Command } from "../command.ts";
@@ -65,7 +65,7 @@ async function findQuestion(tx: Tx, call: Call, incident: Incident): Promise<Fou
   }
   const stopped = await whyNoTurn(tx, world, incident);
   if (stopped !== undefined) return { mistake: stopped };
-  const seen = bare(world.redact, visible(bare(world.redact, typed))).trim();
+  const seen = redactText(world.redact, visible(redactText(world.redact, typed))).trim();
   if (seen === "")
     return { mistake: "I cannot read any of that. Write what you want to know in plain words after `/ask`." };
   if (seen.length <= maxQuestionCharacters) return { text: seen };

@@ -1,14 +1,14 @@
 import { loadTemplate } from "../../base/template.ts";
 import { redrawRepository } from "../../features/incident/hold-lift.ts";
 import { endHeld } from "../../features/incident/hold-watch.ts";
-import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { show } from "../../features/thread/show.ts";
 import { name, utcMinute } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { type Hold, isWhole, placeHold, placeOf, wholeRepository } from "../../store/holds.ts";
+import { type Hold, isWhole, placeHold, holdPlaceOf, wholeRepository } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Call, Command } from "../command.ts";
 
@@ -45,7 +45,7 @@ export const hold: Command = {
 /** Puts the hold on and records it, once for each comment. */
 async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
   const { caller, event, slash } = call;
-  const place = slash.ids === "all" ? { repoId: incident.repoId, issue: wholeRepository } : placeOf(incident);
+  const place = slash.ids === "all" ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
   const comment = approvalComment(event);
   const kill = slash.flags.has(killFlag);
   const { hold: standing, changed } = await placeHold(tx, place, { person: caller, commentId: comment.id, kill });
@@ -60,7 +60,7 @@ async function put(tx: Tx, call: Call, incident: Incident): Promise<Hold> {
       by: { id: caller.id, login: caller.login, role: caller.role },
       comment: { ...comment, writtenAt: event.comment.createdAt.toISOString() },
       kill,
-      reason: reasonOf(call),
+      reason: approvalReason(call),
       standing: { by: standing.personId, commentId: standing.commentId, kill: standing.kill },
     },
   });

@@ -1,7 +1,7 @@
 import type { ChatMessage, RepoFile, Skill } from "../../base/types.ts";
 import { type Done, doneOf, type Past } from "../../features/incident/postmortem.ts";
 import { shorten } from "../../features/incident/timeline.ts";
-import { type Ink, name } from "../../github/render/ink.ts";
+import { type Markdown, name } from "../../github/render/ink.ts";
 import { createKnows } from "../../runbooks/known-command.ts";
 import { withoutNames } from "../../runbooks/match/similar.ts";
 import { patchRunbook } from "../../runbooks/patch.ts";
@@ -18,7 +18,7 @@ export interface Library {
 }
 
 /** What a runbook would have saved: commands that helped and stand in none, what people turned down, or a runbook to begin with. */
-export function renderLessons(past: Past, library: Library, ink: Ink): string {
+export function renderLessons(past: Past, library: Library, ink: Markdown): string {
   const { turns } = past;
   const { skills } = library;
   const linked = turns.flatMap(({ runbooks }) => runbooks.map(({ label, skill }) => skill ?? label));
@@ -39,7 +39,7 @@ export function renderLessons(past: Past, library: Library, ink: Ink): string {
 
 const lines = (items: readonly string[]): readonly string[] => (items.length === 0 ? [] : [items.join("\n")]);
 
-const addedLines = (missing: readonly Done[], ink: Ink): readonly string[] =>
+const addedLines = (missing: readonly Done[], ink: Markdown): readonly string[] =>
   missing.map(({ action }) => {
     const by = action.origin === "person" ? `, written by ${name(action.authorLogin ?? "ghost")},` : "";
     return `- ${ink.code(shorten(action.spec.command))}${by} helped and is in no runbook: consider adding it.`;
@@ -52,7 +52,7 @@ const turnedDown = ({ actions, approvals }: Past) =>
     return action ? [{ login, reason, command: action.spec.command }] : [];
   });
 
-const rejectedLines = (past: Past, ink: Ink): readonly string[] =>
+const rejectedLines = (past: Past, ink: Markdown): readonly string[] =>
   turnedDown(past).map(({ login, reason, command }) => {
     const why = reason === "" ? "" : `: ${ink.plain(reason)}`;
     return `- ${name(login)} turned down ${ink.code(shorten(command))}${why}. Consider a warning.`;
@@ -76,7 +76,7 @@ function patchOf(past: Past, missing: readonly Done[], { skills, files, read }: 
   return diff === undefined ? undefined : { path: file.path, diff };
 }
 
-function newSkill({ incident }: Past, helped: readonly Done[], { servers }: Library, ink: Ink): readonly string[] {
+function newSkill({ incident }: Past, helped: readonly Done[], { servers }: Library, ink: Markdown): readonly string[] {
   const places = helped.flatMap(({ action: { spec } }) => [spec.place, ...spec.targets.map(({ server }) => server)]);
   const title = withoutNames(incident.title, [...servers, ...places]);
   return [

@@ -1,11 +1,11 @@
-import type { Context } from "../../features/context.ts";
+import type { Deps } from "../../features/context.ts";
 import { heldWords } from "../../features/incident/hold.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 
 /** Why the agent takes no turn on an incident now and what to type next, as a sentence; nothing where it takes one. */
-export async function whyNoTurn(tx: Tx, { ink }: Pick<Context, "ink">, incident: Incident): Promise<string | undefined> {
+export async function whyNoTurn(tx: Tx, { ink }: Pick<Deps, "ink">, incident: Incident): Promise<string | undefined> {
   const hold = (await holdsOn(tx, incident)).find(isStanding);
   if (hold) {
     const lift = isWhole(hold) ? "/resume all" : "/resume";

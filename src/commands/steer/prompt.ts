@@ -1,5 +1,5 @@
 import { hashBody } from "../../features/run/approval-comment.ts";
-import { answer, type Outcome } from "../../features/thread/answer.ts";
+import { answer, type AnswerOutcome } from "../../features/thread/answer.ts";
 import { sharedIdentity } from "../../features/turn/prompt.ts";
 import { clock } from "../../github/render/ink.ts";
 import { noteOf } from "../../slash/grammar.ts";
@@ -16,14 +16,14 @@ import {
   personPromptOf,
   setPersonPrompt,
 } from "../../store/person-prompts.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
 import type { Call, Command } from "../command.ts";
 
 const maxCharacters = 4_000;
 
 interface Said {
-  readonly outcome: Outcome;
+  readonly outcome: AnswerOutcome;
   readonly body: string;
 }
 type Act = (
@@ -90,7 +90,7 @@ function current({ world }: Call, own: PersonPrompt | undefined): string {
 
 async function set(tx: Tx, call: Call, own: PersonPrompt | undefined, typed: string): Promise<Said> {
   const { redact } = call.world;
-  const text = bare(redact, visible(bare(redact, typed))).trim();
+  const text = redactText(redact, visible(redactText(redact, typed))).trim();
   const asIt = own?.text.trim() ? "yours stays as it was" : "the default holds";
   if (text === "")
     return {

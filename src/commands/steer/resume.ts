@@ -1,13 +1,13 @@
 import { loadTemplate } from "../../base/template.ts";
 import { standingOf } from "../../features/incident/hold.ts";
 import { afterLift, liftRepository } from "../../features/incident/hold-lift.ts";
-import { approvalComment, reasonOf } from "../../features/run/approval-comment.ts";
+import { approvalComment, approvalReason } from "../../features/run/approval-comment.ts";
 import { answer } from "../../features/thread/answer.ts";
 import { name } from "../../github/render/ink.ts";
 import { verbs } from "../../slash/verbs.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
-import { holdsOn, isStanding, liftHold, placeOf, wholeRepository } from "../../store/holds.ts";
+import { holdsOn, isStanding, liftHold, holdPlaceOf, wholeRepository } from "../../store/holds.ts";
 import { grantSteps, type Incident } from "../../store/incidents.ts";
 import type { Call, Command } from "../command.ts";
 
@@ -34,7 +34,7 @@ export const resume: Command = {
 async function lift(tx: Tx, call: Call, incident: Incident): Promise<boolean> {
   const { world, ground, slash, event } = call;
   const whole = slash.ids === "all";
-  const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : placeOf(incident);
+  const place = whole ? { repoId: incident.repoId, issue: wholeRepository } : holdPlaceOf(incident);
   const lifted = await liftHold(tx, place, event.comment.id);
   const granted =
     !whole && incident.state === "open" ? await grantSteps(tx, incident.id, world.config.agent.maxSteps) : false;
@@ -85,7 +85,7 @@ const record = (
       issue: incident.number,
       by: { id: call.caller.id, login: call.caller.login, role: call.caller.role, teams: call.caller.teams },
       comment: { ...approvalComment(call.event), writtenAt: call.event.comment.createdAt.toISOString() },
-      reason: reasonOf(call),
+      reason: approvalReason(call),
       ...did,
     },
   });

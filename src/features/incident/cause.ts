@@ -3,7 +3,7 @@ import { saidOnce } from "../../github/render/confidence.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 import type { Turn } from "../../store/turns.ts";
-import { wordsOf } from "../../text/prose.ts";
+import { proseWords } from "../../text/prose.ts";
 
 interface Past {
   readonly actions: readonly Action[];
@@ -43,7 +43,7 @@ export function agentsCause(past: Past): AgentsCause | undefined {
   const before = heard.filter(({ createdAt }) => createdAt.getTime() < fixedAt);
   const turn = before.findLast(isConfirmed) ?? before.at(-1) ?? heard.at(-1);
   if (!turn) return undefined;
-  const { sure, prose } = saidOnce({ ...turn, prose: wordsOf(turn.prose) });
+  const { sure, prose } = saidOnce({ ...turn, prose: proseWords(turn.prose) });
   return {
     sure: sure || (turn.confidence ?? "INCONCLUSIVE"),
     isConfirmed: isConfirmed(turn),
@@ -55,7 +55,7 @@ export function agentsCause(past: Past): AgentsCause | undefined {
 export function lastConfirmed(turns: readonly Turn[]): Omit<AgentsCause, "isConfirmed"> | undefined {
   const turn = turns.findLast(isConfirmed);
   if (!turn) return undefined;
-  const { sure, prose } = saidOnce({ ...turn, prose: wordsOf(turn.prose) });
+  const { sure, prose } = saidOnce({ ...turn, prose: proseWords(turn.prose) });
   return { sure: sure || "CONFIRMED", words: prose.split("\n", 1)[0] ?? "" };
 }
 

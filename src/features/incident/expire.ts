@@ -1,7 +1,7 @@
 import { type Action, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
-import { groundOf, type Context } from "../context.ts";
+import { loadRepoContext, type Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { drawSetBack } from "../verify/restored.ts";
 import { remindOfExpiry } from "./remind.ts";
@@ -12,7 +12,7 @@ const everyMs = 30_000;
  * Marks proposals as expired when their time is over, so that cards and board do not offer what can no longer be approved, and
  * reminds the team of those whose time is nearly over. What else makes cards offer too much is drawn with it.
  */
-export function keepExpiring(world: Context): { readonly stop: () => Promise<void> } {
+export function keepExpiring(world: Deps): { readonly stop: () => Promise<void> } {
   let sweeping: Promise<void> = Promise.resolve();
   const sweep = (): void => {
     sweeping = sweeping
@@ -31,7 +31,7 @@ export function keepExpiring(world: Context): { readonly stop: () => Promise<voi
 }
 
 /** One sweep over all incidents; one of a repository that GitHub no longer shows does not keep the others waiting. */
-export async function expireOverdue(world: Context): Promise<void> {
+export async function expireOverdue(world: Deps): Promise<void> {
   const overdue = await world.store.db
     .selectFrom("action")
     .select(["id", "incidentId", "number", "digest"])
@@ -46,11 +46,11 @@ export async function expireOverdue(world: Context): Promise<void> {
 }
 
 async function expire(
-  world: Context,
+  world: Deps,
   incidentId: string,
   actions: readonly Pick<Action, "id" | "number" | "digest">[],
 ): Promise<void> {
-  const ground = await groundOf(world, await incidentOf(world.store.db, incidentId));
+  const ground = await loadRepoContext(world, await incidentOf(world.store.db, incidentId));
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
     for (const action of actions) {

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { messageOf } from "../../base/errors.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /**
  * The kill switch (SR-68). It is no part of the embedded database, which is locked while the bot runs: there it is a file in
@@ -32,7 +32,7 @@ export const haltFileOf = (storeUrl: string): string | undefined =>
   storeUrl.startsWith("file:") ? join(storeUrl.slice("file:".length), "halt") : undefined;
 
 /** What the switch says at this moment. Never throws. */
-export async function readSwitch({ config }: Pick<Context, "config">, db: Db | Tx): Promise<SwitchState> {
+export async function readSwitch({ config }: Pick<Deps, "config">, db: Db | Tx): Promise<SwitchState> {
   const file = haltFileOf(config.store.url);
   return file === undefined ? readHaltTable(db) : readHaltFile(file);
 }

@@ -4,7 +4,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, lockIncident } from "../../store/incidents.ts";
 import { batchesOf, runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import type { Cause } from "../turn/turn-message.ts";
@@ -16,7 +16,7 @@ import { isOpen } from "./void.ts";
  * the batches that waited end at once, and the agent makes up for the turn that it was not let take. Another hold that still
  * stands keeps all of that back.
  */
-export async function afterLift(tx: Tx, world: Context, ground: Ground, incident: Incident): Promise<readonly number[]> {
+export async function afterLift(tx: Tx, world: Deps, ground: RepoContext, incident: Incident): Promise<readonly number[]> {
   const isHeld = (await holdsOn(tx, incident)).some(isStanding);
   const reopened = isHeld ? [] : await takeBack(tx, world, incident);
   if (!isHeld && incident.state === "open") {
@@ -27,7 +27,7 @@ export async function afterLift(tx: Tx, world: Context, ground: Ground, incident
   return reopened;
 }
 
-async function takeBack(tx: Tx, world: Context, incident: Incident): Promise<readonly number[]> {
+async function takeBack(tx: Tx, world: Deps, incident: Incident): Promise<readonly number[]> {
   const open = (await actionsOf(tx, incident.id)).filter(isOpen);
   const reopened = await reopen(tx, open, "it was approved before a hold was lifted");
   if ((await batchesOf(tx, incident.id)).some(({ endedAt }) => endedAt === null))
@@ -53,18 +53,18 @@ async function missedTurn(tx: Tx, incident: Incident): Promise<Cause | undefined
 }
 
 /** The same for the other incidents of a repository, once its hold was lifted. */
-export const liftRepository = (world: Context, ground: Ground, from: Incident): Promise<void> =>
+export const liftRepository = (world: Deps, ground: RepoContext, from: Incident): Promise<void> =>
   eachOther(world, from, async (tx, incident) => {
     await afterLift(tx, world, ground, incident);
   });
 
 /** Has the boards of a repository's other incidents say that it is held. */
-export const redrawRepository = (world: Context, ground: Ground, from: Incident): Promise<void> =>
+export const redrawRepository = (world: Deps, ground: RepoContext, from: Incident): Promise<void> =>
   eachOther(world, from, (tx, incident) => show(tx, world, ground, { incident }));
 
 /** One transaction each: none waits for another's commands. */
 async function eachOther(
-  world: Context,
+  world: Deps,
   { id: own, repoId }: Incident,
   work: (tx: Tx, incident: Incident) => Promise<void>,
 ): Promise<void> {

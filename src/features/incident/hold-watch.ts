@@ -3,7 +3,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { holdsOn } from "../../store/holds.ts";
 import { cancelledRuns } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { readSwitch, type SwitchState } from "./halt.ts";
 import { decideStanding, type Standing, type Stoppable } from "./hold.ts";
 
@@ -14,7 +14,7 @@ const noticeEveryMs = 500;
  * Watches switch and holds while the bot runs: what is on its way to a server is taken back, what runs is ended where that was
  * asked for, and each change of the switch comes into the audit once. Whether anything new is sent does not depend on it.
  */
-export function keepStopping(world: Context): { readonly stop: () => Promise<void> } {
+export function keepStopping(world: Deps): { readonly stop: () => Promise<void> } {
   const watches = [
     // Each on its own: the switch must work while the store does not answer.
     every(lookEveryMs, () => endHalted(world), failed(world, "halt_not_seen")),
@@ -30,7 +30,7 @@ export function keepStopping(world: Context): { readonly stop: () => Promise<voi
 }
 
 const failed =
-  (world: Context, event: string) =>
+  (world: Deps, event: string) =>
   (error: unknown): void =>
     world.log.warn({ module: "halt", event, err: error });
 
@@ -59,7 +59,7 @@ function every(
 }
 
 /** Takes back and ends what the kill switch stops. */
-async function endHalted(world: Context): Promise<void> {
+async function endHalted(world: Deps): Promise<void> {
   const incidents = world.running.incidents();
   if (incidents.length === 0) return;
   const state = await readSwitch(world, world.store.db);
@@ -67,7 +67,7 @@ async function endHalted(world: Context): Promise<void> {
 }
 
 /** Takes back and ends what holds stop. Throws where they cannot be read. */
-export async function endHeld(world: Context): Promise<void> {
+export async function endHeld(world: Deps): Promise<void> {
   for (const incident of world.running.incidents()) {
     const holds = await holdsOn(world.store.db, incident);
     obey(world, incident, decideStanding({ kind: "read", entries: [] }, holds, incident.repo));
@@ -75,7 +75,7 @@ export async function endHeld(world: Context): Promise<void> {
 }
 
 /** Ends what a `/cancel` was for, also one that another process took or that came while no process was there. */
-async function endCancelled(world: Context): Promise<void> {
+async function endCancelled(world: Deps): Promise<void> {
   const actionIds = world.running.actionIds();
   if (actionIds.length === 0) return;
   for (const { actionId, server, cancelledBy } of await cancelledRuns(world.store.db, actionIds)) {
@@ -83,13 +83,13 @@ async function endCancelled(world: Context): Promise<void> {
   }
 }
 
-function obey(world: Context, incident: Stoppable, standing: Standing): void {
+function obey(world: Deps, incident: Stoppable, standing: Standing): void {
   if (standing.kind === "free") return;
   world.running.stop(incident, { by: standing.by, which: standing.kill ? "all" : "unsent" });
 }
 
 /** Puts each change of the switch into the audit once, also one that was made while the bot was down. */
-function noticeChanges(world: Context): () => Promise<void> {
+function noticeChanges(world: Deps): () => Promise<void> {
   let noticed: string | undefined;
   return async () => {
     const state = await readSwitch(world, world.store.db);

@@ -2,7 +2,7 @@ import { utcMinute } from "../../github/render/ink.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Hold, holdsOn, isStanding, isWhole } from "../../store/holds.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { entriesOn, type HaltEntry, readSwitch, type SwitchState } from "./halt.ts";
 
 /** Whether commands may run on an incident now, as far as the kill switch and holds go (SR-68). */
@@ -30,7 +30,7 @@ export type Standing =
 export type Stoppable = Pick<Incident, "repoId" | "number" | "repo">;
 
 /** Reads switch and holds at this moment. Throws where the holds cannot be read; whoever asks then runs nothing. */
-export async function standingOf(world: Pick<Context, "config">, db: Db | Tx, incident: Stoppable): Promise<Standing> {
+export async function standingOf(world: Pick<Deps, "config">, db: Db | Tx, incident: Stoppable): Promise<Standing> {
   return decideStanding(await readSwitch(world, db), await holdsOn(db, incident), incident.repo);
 }
 

@@ -19,9 +19,9 @@ import {
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { type Ground, groundOf, type Context } from "../context.ts";
+import { type RepoContext, loadRepoContext, type Deps } from "../context.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show, threadOf, wakePoster } from "../thread/show.ts";
 import { readThumbs } from "../turn/reactions.ts";
@@ -33,7 +33,7 @@ import { voidOpen } from "./void.ts";
  * What happens to an issue: it becomes an incident when it carries the label, its pending actions are void when it is closed,
  * moved or loses the label (what runs goes on and is reported), and a reopened one goes on with the same session.
  */
-export async function issueChanged(world: Context, job: Job, event: IssueEvent): Promise<void> {
+export async function issueChanged(world: Deps, job: Job, event: IssueEvent): Promise<void> {
   if (!event.private) await becomePublic(world.store.db, [event.issue.repoId]);
   // A label can name the incident's component, whichever label the event is about.
   await keepLabels(world.store.db, event.issue, event.labels);
@@ -53,8 +53,8 @@ export async function issueChanged(world: Context, job: Job, event: IssueEvent):
   }
 }
 
-async function takeIn(world: Context, job: Job, event: IssueEvent): Promise<void> {
-  const ground = await groundOf(world, event.issue);
+async function takeIn(world: Deps, job: Job, event: IssueEvent): Promise<void> {
+  const ground = await loadRepoContext(world, event.issue);
   // Of all labels put on an incident only the one that makes it an incident begins anything.
   if (event.action === "labeled" && event.label !== ground.rules.incidentLabel) return;
   await openFrom(world, ground, event, job.settle);
@@ -65,8 +65,8 @@ async function takeIn(world: Context, job: Job, event: IssueEvent): Promise<void
  * the one that was typed at once can arrive before the event that opened the issue, or that event can be lost (F-03, F-04).
  */
 export async function openFrom(
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   event: IssueEvent,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<Incident | undefined> {
@@ -85,12 +85,12 @@ export async function openFrom(
 }
 
 /** Takes an issue in for somebody who may, with or without the label; the turn is for the caller to begin (PRODUCT.md, /investigate). */
-export const openByHand = (world: Context, ground: Ground, event: IssueEvent, by: Person): Promise<Incident> =>
+export const openByHand = (world: Deps, ground: RepoContext, event: IssueEvent, by: Person): Promise<Incident> =>
   open(world, ground, event, { by, settle: async () => {} });
 
 async function open(
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   event: IssueEvent,
   { by, settle }: { readonly by?: Person; readonly settle: (tx: Tx) => Promise<void> },
 ): Promise<Incident> {
@@ -100,9 +100,9 @@ async function open(
   return world.store.transaction(async (tx) => {
     const { incident, opened } = await openIncident(tx, {
       issue: event.issue,
-      title: bare(world.redact, event.title),
+      title: redactText(world.redact, event.title),
       // Before, for what its marks tell, and after, for what they hid.
-      body: bare(world.redact, visible(bare(world.redact, event.body))),
+      body: redactText(world.redact, visible(redactText(world.redact, event.body))),
       public: !event.private,
       labels: event.labels,
       pillar: pillarOf(event.labels, world.config.incident.pillarLabel),
@@ -129,18 +129,18 @@ async function open(
 }
 
 /** People start incidents, and those bots whose ids the operator listed (SR-61). */
-const mayStart = ({ config }: Context, { id, type }: Actor): boolean =>
+const mayStart = ({ config }: Deps, { id, type }: Actor): boolean =>
   type === "User" || config.incident.bots.includes(id);
 
 /** In a public repository only people with write access: an issue form puts the label on for anybody (SR-59). */
-function mayStartInPublic({ config }: Context, { rules }: Ground, starter: Actor, role: Role): boolean {
+function mayStartInPublic({ config }: Deps, { rules }: RepoContext, starter: Actor, role: Role): boolean {
   const { type } = starter;
   const standing = { person: starter, type, role, teams: [], viaApp: false };
   return config.incident.bots.includes(starter.id) || rightsOf(rules.policy.approvers, standing).act;
 }
 
 /** Throws where GitHub does not say: the delivery is tried again. */
-async function roleOf(world: Context, { issue }: IssueEvent, person: Person): Promise<Role> {
+async function roleOf(world: Deps, { issue }: IssueEvent, person: Person): Promise<Role> {
   const { installationId, repo, number } = issue;
   const facts = await world.facts({ installationId, repo, issue: number, people: [person], comments: [], teams: [] });
   return facts.people.get(person.id)?.role ?? "none";
@@ -148,7 +148,7 @@ async function roleOf(world: Context, { issue }: IssueEvent, person: Person): Pr
 
 /** Nothing is opened, locked or said until somebody with write access puts the label on, or says /investigate. */
 async function leaveAlone(
-  world: Context,
+  world: Deps,
   { issue, action }: IssueEvent,
   given: { readonly starter: Actor; readonly role: Role; readonly settle: (tx: Tx) => Promise<void> },
 ): Promise<undefined> {
@@ -161,10 +161,10 @@ async function leaveAlone(
   });
 }
 
-async function letGo(world: Context, job: Job, event: IssueEvent): Promise<void> {
+async function letGo(world: Deps, job: Job, event: IssueEvent): Promise<void> {
   const incident = await findIncident(world.store.db, event.issue.repoId, event.issue.number);
   if (!incident || incident.state === "closed") return;
-  const ground = await groundOf(world, event.issue);
+  const ground = await loadRepoContext(world, event.issue);
   if (event.action === "closed") await readThumbs(world, incident);
   if (event.action === "unlabeled" && event.label !== ground.rules.incidentLabel) return;
   await world.store.transaction(async (tx) => {
@@ -199,7 +199,7 @@ const audit = (tx: Tx, kind: string, incident: Incident, event: IssueEvent): Pro
 /** Answers in the thread of an issue that is no incident. */
 export async function answerOutside(
   tx: Tx,
-  world: Context,
+  world: Deps,
   event: IssueEvent,
   answer: { readonly commentId: number; readonly body: string },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { type Pillar, pillars } from "../../store/database/schema.ts";
 import { findIncident, type Incident, lockIncident, sessionOf, setPillar } from "../../store/incidents.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 const usual: Pillar = "troubleshoot";
 
@@ -44,7 +44,7 @@ export async function changePillar(
  * Somebody put a pillar's label on an incident, or took it off. GitHub lets only those label who may triage here, and the words
  * of the prompt are all that it changes.
  */
-export async function pillarByLabel(world: Pick<Context, "store" | "config">, event: IssueEvent): Promise<void> {
+export async function pillarByLabel(world: Pick<Deps, "store" | "config">, event: IssueEvent): Promise<void> {
   const { action, issue, label, labels, sender } = event;
   const prefix = world.config.incident.pillarLabel;
   const named = label === undefined ? undefined : pillarNamed(label, prefix);

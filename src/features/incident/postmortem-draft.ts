@@ -10,13 +10,13 @@ import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
-import { groundOf, type Context } from "../context.ts";
+import { loadRepoContext, type Deps } from "../context.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
-import { openPurse, tooManyTurns } from "../turn/budget.ts";
+import { budgetModel, tooManyTurns } from "../turn/budget.ts";
 import { repoNonceOf } from "../turn/prompt.ts";
-import { fillIn } from "./postmortem.ts";
+import { fillInDraft } from "./postmortem.ts";
 import { renderTimeline } from "./timeline.ts";
 
 const draftSchema = z.object({
@@ -35,7 +35,7 @@ type Draft = z.output<typeof draftSchema>;
  */
 export async function enqueueDraft(
   tx: Tx,
-  world: Pick<Context, "store" | "ask">,
+  world: Pick<Deps, "store" | "ask">,
   { id: incidentId, repoId }: Incident,
   draft: Draft,
 ): Promise<void> {
@@ -48,10 +48,10 @@ export async function enqueueDraft(
 export const isDraft = ({ data }: Pick<Job, "data">): boolean => jobSchema.safeParse(data).success;
 
 /** Asks the model once, as any turn does by deadline, budgets and failure, and edits the postmortem; without an answer it stays as it is. */
-export async function draftPostmortem(world: Context, job: Job): Promise<void> {
+export async function draftPostmortem(world: Deps, job: Job): Promise<void> {
   const { incidentId, draft } = jobSchema.parse(job.data);
   const reply = await ask(world, job, await incidentOf(world.store.db, incidentId), draft);
-  const drafted = reply === undefined ? undefined : readPostmortemDraft(bare(world.redact, reply));
+  const drafted = reply === undefined ? undefined : readPostmortemDraft(redactText(world.redact, reply));
   await world.store.transaction(async (tx) => {
     await job.settle(tx);
     if (!drafted) return;
@@ -64,18 +64,18 @@ export async function draftPostmortem(world: Context, job: Job): Promise<void> {
       .where("slot", "=", slot)
       .executeTakeFirst();
     if (!posted) return;
-    await wantComments(tx, threadOf(incident), [{ slot, body: fillIn(posted.body, drafted, world.ink) }]);
+    await wantComments(tx, threadOf(incident), [{ slot, body: fillInDraft(posted.body, drafted, world.ink) }]);
     await wakePoster(tx, world, incident);
   });
 }
 
-async function ask(world: Context, job: Job, incident: Incident, draft: Draft): Promise<string | undefined> {
+async function ask(world: Deps, job: Job, incident: Incident, draft: Draft): Promise<string | undefined> {
   const { db } = world.store;
   if (!world.ask || (await holdsOn(db, incident)).some(isStanding)) return undefined;
   const session = await sessionOf(db, incident.id);
   const account = { incident, sessionId: session.id, personId: draft.personId, step: session.steps };
   if (await tooManyTurns(world, account)) return undefined;
-  const { rules } = (await groundOf(world, incident)).context;
+  const { rules } = (await loadRepoContext(world, incident)).context;
   const { nonce } = session;
   const system = buildReminder({
     nonce,
@@ -88,7 +88,7 @@ async function ask(world: Context, job: Job, incident: Incident, draft: Draft): 
     { role: "system", content: system },
     { role: "user", content: record },
   ] as const;
-  const answer = await openPurse(world, world.ask, account).ask(
+  const answer = await budgetModel(world, world.ask, account).ask(
     { messages },
     { signal: job.signal, onStatus: () => {} },
   );
@@ -103,7 +103,7 @@ const saidCharacters = 500;
 const mostTurns = 12;
 
 /** What the model is told of the incident: no output, and on a public issue nothing that an outsider may have written (SR-35). */
-async function recordOf(world: Context, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
+async function recordOf(world: Deps, incident: Incident, { nonce }: Session, cause: string): Promise<string> {
   const { db } = world.store;
   const { id, number, title, body } = incident;
   const rows = await db

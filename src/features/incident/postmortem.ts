@@ -1,6 +1,6 @@
 import type { PostmortemDraft } from "../../agent/postmortem.ts";
 import { wentWell } from "../../base/types.ts";
-import { type Ink, name } from "../../github/render/ink.ts";
+import { type Markdown, name } from "../../github/render/ink.ts";
 import { resultWords } from "../../github/render/state.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -35,7 +35,7 @@ const blanks = {
 } as const;
 
 /** Made of rows, and of `cause`, as whoever closed it gave it; what nobody can know is left to be written, and says so. */
-export function renderPostmortem(past: Past, cause: string, ink: Ink): string {
+export function renderPostmortem(past: Past, cause: string, ink: Markdown): string {
   const { incident } = past;
   const done = doneOf(past, ink);
   const changed = done.filter(({ action }) => action.spec.risk !== "low").map((one) => doneLine(one, ink));
@@ -58,7 +58,7 @@ export function renderPostmortem(past: Past, cause: string, ink: Ink): string {
 const draftMark = "*(model's draft)*";
 
 /** A posted postmortem with what the model drafted in place of what was left to be written. What others wrote has no line like ours in it. */
-export function fillIn(posted: string, { impact, chain, followUps }: PostmortemDraft, ink: Ink): string {
+export function fillInDraft(posted: string, { impact, chain, followUps }: PostmortemDraft, ink: Markdown): string {
   const list = followUps.map((line) => `- ${ink.plain(line)}`).join("\n");
   const edits: readonly (readonly [blank: string, filled: string | undefined])[] = [
     [blanks.impact, impact && `**Impact** ${draftMark} · ${ink.plain(impact)}`],
@@ -68,13 +68,13 @@ export function fillIn(posted: string, { impact, chain, followUps }: PostmortemD
   return edits.reduce((text, [blank, filled]) => (filled ? text.replace(blank, () => filled) : text), posted);
 }
 
-const doneLine = ({ action, words }: Done, ink: Ink): string => `- ${actionWords(action, ink)} · ${words}`;
+const doneLine = ({ action, words }: Done, ink: Markdown): string => `- ${actionWords(action, ink)} · ${words}`;
 
-const actionWords = ({ number, spec }: Action, ink: Ink): string =>
+const actionWords = ({ number, spec }: Action, ink: Markdown): string =>
   `**${number}** ${ink.code(shorten(spec.command))} on ${ink.code(spec.place)}`;
 
 /** What the policy blocked, and what people turned down with their reason. */
-function refusedLines({ actions, approvals }: Past, ink: Ink): readonly string[] {
+function refusedLines({ actions, approvals }: Past, ink: Markdown): readonly string[] {
   return actions.flatMap((action) => {
     if (action.state === "blocked") {
       const by = action.origin === "person" ? `, proposed by ${name(action.authorLogin ?? "ghost")}` : "";
@@ -90,7 +90,7 @@ function refusedLines({ actions, approvals }: Past, ink: Ink): readonly string[]
   });
 }
 
-function causeSoFar(past: Past, { plain }: Ink): string {
+function causeSoFar(past: Past, { plain }: Markdown): string {
   const cause = agentsCause(past);
   return cause === undefined
     ? "*To be written.*"
@@ -98,7 +98,7 @@ function causeSoFar(past: Past, { plain }: Ink): string {
 }
 
 /** What ran, in the order of its numbers, with how it ended. */
-export function doneOf({ actions, runs }: Past, ink: Ink): readonly Done[] {
+export function doneOf({ actions, runs }: Past, ink: Markdown): readonly Done[] {
   return actions.flatMap((action) => {
     const own = runs.filter(({ actionId }) => actionId === action.id);
     const words = own.flatMap((run) => resultWords(run, ink) || []);

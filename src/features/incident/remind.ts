@@ -2,7 +2,7 @@ import { renderReminder } from "../../github/render/card.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { groundOf, type Context } from "../context.ts";
+import { loadRepoContext, type Deps } from "../context.ts";
 import { hintOf, threadOf, viewsOf, wakePoster } from "../thread/show.ts";
 import { standingOf } from "./hold.ts";
 
@@ -13,7 +13,7 @@ const aheadMs = 10 * 60_000;
  * Calls the team to actions of medium or high risk that expire soon and that nobody has decided on: one comment for those of an
  * incident that expire together, once (PRODUCT.md). What had no more time than that from the beginning is not called to mind.
  */
-export async function remindOfExpiry(world: Context): Promise<void> {
+export async function remindOfExpiry(world: Deps): Promise<void> {
   if (!world.config.execution.enabled) return;
   const now = world.now();
   const open = await world.store.db
@@ -36,9 +36,9 @@ export async function remindOfExpiry(world: Context): Promise<void> {
   }
 }
 
-async function remind(world: Context, incidentId: string, expiresAt: Date): Promise<void> {
+async function remind(world: Deps, incidentId: string, expiresAt: Date): Promise<void> {
   const slot = slots.reminder(expiresAt);
-  const ground = await groundOf(world, await incidentOf(world.store.db, incidentId));
+  const ground = await loadRepoContext(world, await incidentOf(world.store.db, incidentId));
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
     // Nobody can approve while it is held.

@@ -1,13 +1,13 @@
 import { appendAudit } from "../../store/audit/chain.ts";
 import { removeOld } from "../../store/database/retention.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 const everyMs = 24 * 3_600_000;
 /** RR-02: so long a delivery is known again, whatever brings it. GitHub sends again what is at most three days old. */
 const inboxMs = 30 * 24 * 3_600_000;
 
-type Outside = Pick<Context, "store" | "log" | "now"> & {
-  readonly config: { readonly retention: Pick<Context["config"]["retention"], "outputsMs"> };
+type Outside = Pick<Deps, "store" | "log" | "now"> & {
+  readonly config: { readonly retention: Pick<Deps["config"]["retention"], "outputsMs"> };
 };
 
 /** At the start and once a day removes what is kept for a time only. Any number of processes may: what is gone is gone once. */

@@ -4,9 +4,9 @@ import type { Incident } from "../../store/incidents.ts";
 import { type PastIncident, pastIncidents, type Similar } from "../../store/past-incidents.ts";
 import { runsOf } from "../../store/runs.ts";
 import { turnsOf } from "../../store/turns.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { delimit } from "../../text/read/visible.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { daysAgo } from "../proposal/track-record.ts";
 import { agentsCause, fixesOf } from "./cause.ts";
 
@@ -19,9 +19,9 @@ const maxCharacters = 300;
  * unknown, or a turn was taken that has told of them.
  */
 export async function similarTo(
-  world: Pick<Context, "store" | "redact" | "now" | "ask">,
+  world: Pick<Deps, "store" | "redact" | "now" | "ask">,
   incident: Incident,
-  { rules }: Pick<Ground, "rules">,
+  { rules }: Pick<RepoContext, "rules">,
 ): Promise<readonly Similar[]> {
   const turns = await turnsOf(world.store.db, incident.id);
   if (turns.some(({ offline }) => !offline || !world.ask)) return [];
@@ -34,7 +34,7 @@ export async function similarTo(
 }
 
 async function tell(
-  { store: { db }, redact }: Pick<Context, "store" | "redact">,
+  { store: { db }, redact }: Pick<Deps, "store" | "redact">,
   { id, number, cause, closedAt }: PastIncident,
   { now, isPublic }: { readonly now: Date; readonly isPublic: boolean },
 ): Promise<Similar> {
@@ -43,7 +43,7 @@ async function tell(
   // The agent has read outputs, and quotes them: nothing of these may stand on a public issue (SR-11).
   const confirmed = agents?.isConfirmed && !isPublic ? agents.words : null;
   const line = (text: string): string =>
-    bare(redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
+    redactText(redact, text).replace(/\s+/g, " ").trim().replace(/\.$/, "").slice(0, maxCharacters);
   return {
     number,
     closed: daysAgo(closedAt, now),

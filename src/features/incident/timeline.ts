@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { type Ink, name } from "../../github/render/ink.ts";
+import { type Markdown, name } from "../../github/render/ink.ts";
 import { resultWords } from "../../github/render/state.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
 
 /** A row of the audit, as far as a timeline needs it. */
-export interface AuditRow {
+export interface TimelineRow {
   readonly at: string;
   readonly kind: string;
   readonly body: string;
@@ -39,7 +39,7 @@ interface Told {
 }
 
 /** What people decided, by the kind of its audit row; every other kind is left to the audit. What runs came to stands beside it. */
-const kinds: Readonly<Record<string, (told: Told, ink: Ink) => string>> = {
+const kinds: Readonly<Record<string, (told: Told, ink: Markdown) => string>> = {
   incident_opened: ({ by }) => `opened${by}`,
   incident_ended: ({ by }) => `ended${by}`,
   incident_reopened: ({ by }) => `reopened${by}`,
@@ -69,8 +69,8 @@ const ofWhatNeverRan = "command_rejected";
 
 /** What was decided and what ran, oldest first, a line each: from the audit, which nobody can change, with each run as it ended. */
 export function renderTimeline(
-  given: { readonly rows: readonly AuditRow[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
-  ink: Ink,
+  given: { readonly rows: readonly TimelineRow[]; readonly actions: readonly Action[]; readonly runs: readonly Run[] },
+  ink: Markdown,
 ): string {
   const { rows, actions, runs } = given;
   const entries = rows.flatMap(({ at, kind, body: text }): readonly Entry[] => {
@@ -119,7 +119,7 @@ function together(entries: readonly Entry[]): readonly Entry[] {
   return merged;
 }
 
-function runLine(run: Run, actions: readonly Action[], ink: Ink): string {
+function runLine(run: Run, actions: readonly Action[], ink: Markdown): string {
   const action = actions.find(({ id }) => id === run.actionId);
   const command = shorten(action?.spec.command ?? "");
   return `**${action?.number ?? "?"}** ${ink.code(command)} on ${ink.code(run.server)} · ${resultWords(run, ink) || "▶️ still running"}`;

@@ -2,7 +2,7 @@ import { type Action, actionsOf, moveAction } from "../../store/actions.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { addProposal } from "../proposal/add-proposal.ts";
 import { draftAgain } from "../proposal/draft.ts";
 
@@ -33,8 +33,8 @@ export async function voidOpen(
 /** Proposes the same commands anew, under new numbers and on a new card: nobody can know what was read on the old ones. */
 export async function repost(
   tx: Tx,
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   given: { readonly incident: Incident; readonly actions: readonly Action[] },
 ): Promise<readonly number[]> {
   const numbers: number[] = [];

@@ -3,7 +3,7 @@ import type { FailedDeliveries, FailedDelivery, FoundComment, Missed } from "../
 import type { Incident } from "../../store/incidents.ts";
 import { unknownMarks } from "../../store/outbox/thread-comments.ts";
 import { type Arrival, arrivalOf, type Inbox } from "../../store/queue/inbox.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { setBackAt, setRepositoryBack } from "../verify/restored.ts";
 import { tenancyOf } from "./tenancy.ts";
 
@@ -17,7 +17,7 @@ const waitAfter = (tries: number): number => (tries === 1 ? 0 : Math.min(everyMs
 /** How far two looks at an incident overlap: GitHub's clock is not ours. */
 const overlapMs = 2 * 60_000;
 
-type Outside = Pick<Context, "store" | "log" | "now"> & { readonly config: Pick<Config, "repositories"> };
+type Outside = Pick<Deps, "store" | "log" | "now"> & { readonly config: Pick<Config, "repositories"> };
 
 /** What catches up with GitHub: its account of what it sent, and the inbox of this process. */
 export interface CatchUp extends Missed {

@@ -11,7 +11,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { commentByGithubId, unansweredComment } from "../../store/outbox/thread-comments.ts";
 import { type OutboxComment, restoreComment, wantComments } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { type Ground, groundOf, type Context } from "../context.ts";
+import { type RepoContext, loadRepoContext, type Deps } from "../context.ts";
 import { isOpen, proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show, threadOf } from "../thread/show.ts";
@@ -23,7 +23,7 @@ import { answerImitation } from "./forged-card.ts";
  * ours that somebody else changed is put back, and what it showed is void, because nobody can know what was read there
  * (SR-27); a ticked box alone changes nothing and is set back.
  */
-export async function commentChanged(world: Context, job: Job, event: CommentEvent): Promise<void> {
+export async function commentChanged(world: Deps, job: Job, event: CommentEvent): Promise<void> {
   const { comment, issue, sender } = event;
   // Our own edits come back as events too; another bot's edit of its comment can make it a look-alike like anybody's (SR-30).
   const isOurOwn = sender.type === "Bot" && sender.id === comment.author?.id;
@@ -32,7 +32,7 @@ export async function commentChanged(world: Context, job: Job, event: CommentEve
   const incident = await findIncident(world.store.db, issue.repoId, issue.number);
   if (!incident) return;
   const ours = (await byItsMark(world, event)) ?? (await commentByGithubId(world.store.db, comment.id));
-  const ground = await groundOf(world, issue);
+  const ground = await loadRepoContext(world, issue);
   const command = ours ? undefined : await commandByEdit(world, event);
   await world.store.transaction(async (tx) => {
     const locked = await lockIncident(tx, incident.id);
@@ -44,7 +44,7 @@ export async function commentChanged(world: Context, job: Job, event: CommentEve
 }
 
 /** A comment of ours that was changed before GitHub's answer to its making was here. Anyone can copy a mark: the author counts. */
-async function byItsMark(world: Context, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
+async function byItsMark(world: Deps, { comment }: CommentEvent): Promise<OutboxComment | undefined> {
   const mark = comment.author?.type === "Bot" ? markIn(comment.before ?? comment.body) : undefined;
   const card = mark === undefined ? undefined : await unansweredComment(world.store.db, { mark, githubId: comment.id });
   const isOurs = card !== undefined && comment.author?.login === `${await world.ownName()}[bot]`;
@@ -55,7 +55,7 @@ async function byItsMark(world: Context, { comment }: CommentEvent): Promise<Out
 
 async function approvalChanged(
   tx: Tx,
-  world: Context,
+  world: Deps,
   given: { readonly incident: Incident; readonly event: CommentEvent; readonly command: string | undefined },
 ): Promise<void> {
   const { incident, event, command } = given;
@@ -82,8 +82,8 @@ async function approvalChanged(
 
 async function cardChanged(
   tx: Tx,
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   given: { readonly incident: Incident; readonly card: OutboxComment; readonly event: CommentEvent },
 ): Promise<void> {
   const { incident, card, event } = given;

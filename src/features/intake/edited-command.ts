@@ -3,13 +3,13 @@ import type { CommentEvent } from "../../github/events.ts";
 import { parseSlashCommand } from "../../slash/grammar.ts";
 import { verbNamed } from "../../slash/verbs.ts";
 import type { Action } from "../../store/actions.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /**
  * The command that its author has made of a comment by an edit, where they may write here: who mends a typo so waits for an
  * answer. Undefined where the comment says no command or the one that it said before, and where GitHub does not tell their rights.
  */
-export async function commandByEdit(world: Context, event: CommentEvent): Promise<string | undefined> {
+export async function commandByEdit(world: Deps, event: CommentEvent): Promise<string | undefined> {
   const { comment, issue, sender } = event;
   const { author, body, before } = comment;
   const line = lineOf(world, body);
@@ -30,7 +30,7 @@ export async function commandByEdit(world: Context, event: CommentEvent): Promis
 /** What is longer nobody copies from a line. */
 const maxReason = 100;
 
-function lineOf({ config }: Context, body: string): string | undefined {
+function lineOf({ config }: Deps, body: string): string | undefined {
   const slash = parseSlashCommand(body, config.commands.prefixes);
   if (slash?.kind !== "command" || !verbNamed(slash.verb)) return undefined;
   const ids =
@@ -42,7 +42,7 @@ function lineOf({ config }: Context, body: string): string | undefined {
 
 /** What a change of somebody's comment came to; nothing where it came to nothing that they could miss. */
 export function editAnswer(
-  { ink }: Pick<Context, "ink">,
+  { ink }: Pick<Deps, "ink">,
   given: {
     readonly how: "edited" | "deleted";
     /** What was approved by it and waits again. */

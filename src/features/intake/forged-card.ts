@@ -7,7 +7,7 @@ import { wantNotice } from "../../store/outbox/notices.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { taskWords } from "../../text/tasks.ts";
-import { groundOf, type Context } from "../context.ts";
+import { loadRepoContext, type Deps } from "../context.ts";
 import { proposedAnew, repost, voidOpen, voidWords } from "../incident/void.ts";
 import { show, threadOf } from "../thread/show.ts";
 
@@ -24,7 +24,7 @@ export function imitatedIn(body: string): readonly number[] | undefined {
  * given the right to. True where the comment was such a one; nothing else is done about it then.
  */
 export async function answerImitation(
-  world: Context,
+  world: Deps,
   event: CommentEvent,
   settle: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
@@ -32,7 +32,7 @@ export async function answerImitation(
   const numbers = comment.viaAppId === world.config.github.appId ? undefined : imitatedIn(comment.body);
   const incident = numbers && (await findIncident(world.store.db, issue.repoId, issue.number));
   if (!numbers || !incident) return numbers !== undefined;
-  const ground = await groundOf(world, issue);
+  const ground = await loadRepoContext(world, issue);
   if (comment.author?.type !== "Bot") {
     const { installationId, repo, number } = issue;
     const facts = await world.facts({ installationId, repo, issue: number, people: [sender], comments: [], teams: [] });

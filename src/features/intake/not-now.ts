@@ -4,7 +4,7 @@ import { appendDenial } from "../../store/audit/denials.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { answerOutside } from "../incident/open-close.ts";
 import { answer } from "../thread/answer.ts";
 
@@ -32,7 +32,7 @@ const unsaid = {
 
 /** Has the command tried again; where that has lasted too long, whoever gave it is told that nothing was run. */
 export async function notNow(
-  world: Context,
+  world: Deps,
   job: Delivered,
   event: CommentEvent,
   incident: Incident | undefined,
@@ -58,7 +58,7 @@ export async function notNow(
 /** Says on the issue, an incident or none, what is wrong with a command. */
 export const answerMistake = (
   tx: Tx,
-  world: Context,
+  world: Deps,
   event: CommentEvent,
   { incident, body }: { readonly incident: Incident | undefined; readonly body: string },
 ): Promise<void> =>

@@ -1,11 +1,11 @@
 import type { CommentEvent } from "../../github/events.ts";
 import { type Hint, parseSlashCommand, type SlashCommand } from "../../slash/grammar.ts";
 import { mentionIn, setsPrompt } from "../../slash/implied.ts";
-import { commandBelow, nearlyCommand } from "../../slash/near-miss.ts";
+import { commandBelow, findNearMiss } from "../../slash/near-miss.ts";
 import { isMeantForUs, verbNamed } from "../../slash/verbs.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { isAwaited, personPromptOf } from "../../store/person-prompts.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** What a comment says to the bot. */
 interface Said {
@@ -19,7 +19,7 @@ interface Said {
  * mention, or what is only nearly a command. Nothing where it is talk.
  */
 export async function readComment(
-  world: Context,
+  world: Deps,
   event: CommentEvent,
   known: Incident | undefined,
 ): Promise<Said | undefined> {
@@ -28,7 +28,7 @@ export async function readComment(
   const parsed = parseSlashCommand(body, prefixes);
   if (parsed && isMeantForUs(parsed.verb)) return { slash: parsed, below: lineBelow(parsed, body, prefixes) };
   // Where there is no incident nobody waits for a command of ours, and other people's lists of paths are none.
-  const near = known && nearlyCommand(body, prefixes);
+  const near = known && findNearMiss(body, prefixes);
   // A command is never taken as the text (PA-2), nor is what was to be one.
   if (near?.why === "form") return { slash: near };
   const awaited = parsed ? undefined : await awaitedText(world, event, known);
@@ -49,7 +49,7 @@ function lineBelow(slash: SlashCommand | Hint, body: string, prefixes: readonly 
 
 /** The comment that somebody's /prompt update waits for is read as the text that it brings (PA-2). */
 async function awaitedText(
-  world: Context,
+  world: Deps,
   { comment }: CommentEvent,
   incident: Incident | undefined,
 ): Promise<SlashCommand | undefined> {
@@ -60,7 +60,7 @@ async function awaitedText(
 }
 
 /** A plain mention of the bot is talk to the agent, as `/ask` is. Where GitHub does not say our name, it is none. */
-async function mention(world: Context, body: string): Promise<SlashCommand | undefined> {
+async function mention(world: Deps, body: string): Promise<SlashCommand | undefined> {
   if (!body.includes("@")) return undefined;
   const login = await world.ownName().catch((error: unknown) => {
     world.log.warn({ module: "github", event: "own_name_failed", err: error });

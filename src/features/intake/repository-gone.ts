@@ -3,7 +3,7 @@ import { appendAudit } from "../../store/audit/chain.ts";
 import { becomePublic, lockIncident } from "../../store/incidents.ts";
 import { leaveInstallation } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import { groundOf, type Context } from "../context.ts";
+import { loadRepoContext, type Deps } from "../context.ts";
 import { voidOpen } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show } from "../thread/show.ts";
@@ -12,7 +12,7 @@ import { show } from "../thread/show.ts";
  * A repository was renamed, transferred, deleted or made public, or the App lost it: what was approved was approved for another
  * place, so nothing that is still open there runs, and no agent mode goes on (SR-11, SR-12). Cached context goes too.
  */
-export async function groundLost(world: Context, job: Job, event: RepositoryEvent): Promise<void> {
+export async function groundLost(world: Deps, job: Job, event: RepositoryEvent): Promise<void> {
   const { installationId, repoIds } = event;
   if (event.public) await becomePublic(world.store.db, repoIds ?? []);
   const incidents = await world.store.db
@@ -25,7 +25,7 @@ export async function groundLost(world: Context, job: Job, event: RepositoryEven
   for (const repo of new Set(incidents.map((incident) => incident.repo))) world.context.drop(repo);
   for (const { id, repo } of incidents) {
     // The rules are needed to draw the cards; where GitHub no longer tells them, the cards stay as they are and still run nothing.
-    const ground = event.reachable ? await groundOf(world, { installationId, repo }).catch(() => undefined) : undefined;
+    const ground = event.reachable ? await loadRepoContext(world, { installationId, repo }).catch(() => undefined) : undefined;
     await world.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, id);
       await voidOpen(tx, incident, event.what);

@@ -5,15 +5,15 @@ import { appendRefusal } from "../../store/audit/denials.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { findPin, keepPin } from "../../store/pins.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 interface Listing {
   readonly config: Pick<Config, "repositories">;
 }
-type Outside = Listing & Pick<Context, "store" | "log" | "now">;
+type Outside = Listing & Pick<Deps, "store" | "log" | "now">;
 
 /** Where something comes from, as GitHub says. */
-export interface Origin {
+export interface RepositoryOrigin {
   readonly repo: string;
   readonly repoId: number;
   readonly installationId: number;
@@ -21,23 +21,23 @@ export interface Origin {
 }
 
 /** Whether the bot works there, as its name stands now; changes nothing. */
-export const tenancyOf = async (world: Listing, db: Db | Tx, from: Origin): Promise<Tenancy> =>
+export const tenancyOf = async (world: Listing, db: Db | Tx, from: RepositoryOrigin): Promise<Tenancy> =>
   (await judge(world, db, from)).tenancy;
 
-async function judge({ config }: Listing, db: Db | Tx, from: Origin) {
+async function judge({ config }: Listing, db: Db | Tx, from: RepositoryOrigin) {
   const entry = repositoryIn(config, from.repo);
   const pin = entry && (await findPin(db, from.repo));
   return { pin, tenancy: decideTenancy({ entry, pin, from }) };
 }
 
 /** Whether the bot works there; at first contact the name is pinned to it. */
-export async function admit(world: Outside, from: Origin): Promise<Exclude<Tenancy, { kind: "pin" }>> {
+export async function admitRepository(world: Outside, from: RepositoryOrigin): Promise<Exclude<Tenancy, { kind: "pin" }>> {
   const { pin, tenancy } = await judge(world, world.store.db, from);
   if (tenancy.kind !== "pin") return tenancy;
   const { repo, repoId, installationId } = from;
   const kept = await world.store.transaction((tx) => keepPin(tx, from, pin));
   // Where another process was first, what it has pinned decides.
-  if (!kept) return admit(world, from);
+  if (!kept) return admitRepository(world, from);
   world.log.info({ module: "front", event: "repository_pinned", repo, repoId, installationId });
   return { kind: "served" };
 }
@@ -50,7 +50,7 @@ export async function ifServed<Event extends IssueEvent | CommentEvent>(
   story: (event: Event) => Promise<void>,
 ): Promise<void> {
   const { repo, repoId, installationId } = event.issue;
-  const tenancy = await admit(world, { repo, repoId, installationId, private: event.private });
+  const tenancy = await admitRepository(world, { repo, repoId, installationId, private: event.private });
   if (tenancy.kind === "served") return story(event);
   const { reason } = tenancy;
   const kind = `${"comment" in event ? "issue_comment" : "issues"}.${event.action}`;

@@ -1,5 +1,5 @@
-import type { Reach } from "../../github/app/reach.ts";
-import type { Context } from "../context.ts";
+import type { AppReach } from "../../github/app/reach.ts";
+import type { Deps } from "../context.ts";
 
 const everyMs = 3_600_000;
 /** Until GitHub takes the key again. */
@@ -9,7 +9,7 @@ const againMs = 5 * 60_000;
  * Shows GitHub the App's key at the start and each hour, so that one that was revoked is known before the night in which it is needed
  * (RR-20). A GitHub that does not answer is another matter, of which its users tell.
  */
-export function keepAppLook({ log }: Pick<Context, "log">, look: Reach["look"]): { readonly stop: () => void } {
+export function keepAppLook({ log }: Pick<Deps, "log">, look: AppReach["look"]): { readonly stop: () => void } {
   let next: NodeJS.Timeout | undefined;
   let stopped = false;
   let refused = false;

@@ -1,11 +1,11 @@
 import { queues } from "../../base/queues.ts";
 import { readGauges } from "../../store/gauges.ts";
 import type { GaugeValues } from "../../telemetry/metrics.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { readSwitch } from "../incident/halt.ts";
 
 /** How things stand at this moment, for the metrics. Throws where the store cannot be read. */
-export async function gaugesOf(world: Context): Promise<GaugeValues> {
+export async function gaugesOf(world: Deps): Promise<GaugeValues> {
   const { db } = world.store;
   const store = await readGauges(db);
   const state = await readSwitch(world, db);

@@ -11,7 +11,7 @@ import { exportStore } from "../../store/database/dump.ts";
 import { findIncidents, type Incident, sessionOf } from "../../store/incidents.ts";
 import { outputOf, outputParts } from "../../store/outputs.ts";
 import { type Run, runsOf } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { haltFileOf, readHaltFile, readHaltTable } from "../incident/halt.ts";
 
 const place = { number: z.int().positive(), repo: z.string().optional() };
@@ -38,7 +38,7 @@ export const askSchema = z.discriminatedUnion("ask", [
 ]);
 export type Ask = z.output<typeof askSchema>;
 
-type Outside = Pick<Context, "store" | "now"> & { readonly config: { readonly store: { readonly url: string } } };
+type Outside = Pick<Deps, "store" | "now"> & { readonly config: { readonly store: { readonly url: string } } };
 
 /** Answers in pieces of text, from the store alone. Throws an `OperatorError` for what is not there. */
 export async function* answerAsk(outside: Outside, ask: Ask): AsyncGenerator<string> {

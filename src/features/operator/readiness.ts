@@ -1,7 +1,7 @@
 import { statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname } from "node:path";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { haltSummary, readSwitch } from "../incident/halt.ts";
 
 export interface Readiness {
@@ -15,7 +15,7 @@ export interface Readiness {
  * asked yet, is named and no reason not to take its webhooks (RR-11, F-11): a bot that waits for its first one has nothing to ask.
  */
 export async function readiness(
-  world: Pick<Context, "store" | "config">,
+  world: Pick<Deps, "store" | "config">,
   github: string,
   setup: Readonly<Record<string, string>> = {},
 ): Promise<Readiness> {
@@ -39,7 +39,7 @@ export async function readiness(
 const minFreeMb = 64;
 
 /** Where this machine itself writes, wherever the store is: outputs that are under way, the log, the checkpoint. No reason to take nothing. */
-async function diskSummary({ logging, audit }: Context["config"]): Promise<string> {
+async function diskSummary({ logging, audit }: Deps["config"]): Promise<string> {
   const files = [logging.file, audit.checkpointFile].flatMap((file) => file ?? []);
   for (const folder of new Set([tmpdir(), ...files.map((file) => dirname(file))])) {
     const room = await statfs(folder).catch(() => undefined);

@@ -5,14 +5,14 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { messageOf, OperatorError } from "../../base/errors.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { answerAsk, askSchema } from "./local.ts";
 
 /**
  * Where the operator's own command line asks a running bot whose store is embedded, since nobody else can open that: a socket in
  * the store's folder, for the bot's own user alone. Nothing where the store is on a server.
  */
-export const doorOf = (storeUrl: string): string | undefined =>
+export const socketPath = (storeUrl: string): string | undefined =>
   storeUrl.startsWith("file:") ? join(storeUrl.slice("file:".length), "door") : undefined;
 
 /** A line of an answer, each in JSON. */
@@ -23,8 +23,8 @@ export type Answer =
   | { readonly done: true };
 
 /** Opens the door, and says so where it cannot be: then the command line has to wait until the bot is stopped. */
-export async function keepLocalDoor(world: Context): Promise<{ readonly stop: () => Promise<void> }> {
-  const path = doorOf(world.config.store.url);
+export async function keepLocalDoor(world: Deps): Promise<{ readonly stop: () => Promise<void> }> {
+  const path = socketPath(world.config.store.url);
   if (path === undefined) return { stop: async () => {} };
   // A bot that was killed has left its own behind; the store's lock says that no other one is there.
   rmSync(path, { force: true });
@@ -60,7 +60,7 @@ function listen(server: Server, path: string): Promise<void> {
 }
 
 /** One question, a line of JSON, and its answer. */
-async function serve(world: Context, guest: Socket): Promise<void> {
+async function serve(world: Deps, guest: Socket): Promise<void> {
   const say = async (answer: Answer): Promise<void> => {
     if (guest.destroyed || guest.write(`${JSON.stringify(answer)}\n`)) return;
     // Whoever asked may go before the end.

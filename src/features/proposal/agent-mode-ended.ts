@@ -3,14 +3,14 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { threadOf } from "../thread/show.ts";
 import { autoStandingOf, endAuto } from "./agent-mode.ts";
 
 /** Ends agent mode where nobody said `/auto off`, and says so in a comment of its own: from now on people have to decide. */
 export async function endAutoAloud(
   tx: Tx,
-  { ink }: Pick<Context, "ink">,
+  { ink }: Pick<Deps, "ink">,
   incident: Incident,
   why: string,
 ): Promise<void> {
@@ -21,7 +21,7 @@ export async function endAutoAloud(
 }
 
 /** Ends it where its steps are used up, or a hold or a failure came since; nothing where it goes on or is off for now. */
-export async function endAutoIfOver(tx: Tx, world: Context, ground: Ground, incident: Incident): Promise<void> {
+export async function endAutoIfOver(tx: Tx, world: Deps, ground: RepoContext, incident: Incident): Promise<void> {
   const standing = await autoStandingOf(world, tx, ground, incident);
   if (standing.kind === "off" && standing.isOver) await endAutoAloud(tx, world, incident, standing.reason);
 }

@@ -11,7 +11,7 @@ import { type AutoMode, autoModeOf, switchOff } from "../../store/auto-mode.ts";
 import type { Db, Tx } from "../../store/database/open.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { addBatch, type Batch, failedSince } from "../../store/runs.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { isFresh, standingOf } from "../incident/hold.ts";
 import { riskNowOf, whyAttendedNow } from "./draft.ts";
 import { enqueueBatch } from "./enqueue-batch.ts";
@@ -24,13 +24,13 @@ export type AutoStanding =
   /** `isOver`: it is not to be on again by itself, and nobody has recorded that yet. */
   | { readonly kind: "off"; readonly reason: string; readonly isOver?: boolean };
 
-type Rules = Pick<Ground, "rules">;
+type Rules = Pick<RepoContext, "rules">;
 
 /** How many turns it lasts: a session's steps, and never more than SR-61 lets pass without a person. */
-export const autoStepsOf = ({ config }: Pick<Context, "config">): number => Math.min(20, config.agent.maxSteps);
+export const autoStepsOf = ({ config }: Pick<Deps, "config">): number => Math.min(20, config.agent.maxSteps);
 
 /** What the operator, the repository, holds and the issue say of agent mode here. */
-export async function autoPlaceOf(world: Context, db: Db | Tx, { rules }: Rules, incident: Incident): Promise<AutoPlace> {
+export async function autoPlaceOf(world: Deps, db: Db | Tx, { rules }: Rules, incident: Incident): Promise<AutoPlace> {
   const standing = await standingOf(world, db, incident);
   return {
     servers: rules.autoServers,
@@ -43,7 +43,7 @@ export async function autoPlaceOf(world: Context, db: Db | Tx, { rules }: Rules,
 
 /** Reads all that agent mode rests on again; nothing of it is remembered from when it was switched on. */
 export async function autoStandingOf(
-  world: Context,
+  world: Deps,
   db: Db | Tx,
   ground: Rules,
   incident: Incident,
@@ -68,7 +68,7 @@ export async function autoStandingOf(
 
 /** Whether agent mode lets this action go: on here and now, and the action low, judged again, on allowed servers alone. */
 export async function autoDecisionOn(
-  world: Context,
+  world: Deps,
   db: Db | Tx,
   ground: Rules,
   { incident, action }: { readonly incident: Incident; readonly action: Action },
@@ -79,7 +79,7 @@ export async function autoDecisionOn(
     : stepOf(world, ground, standing.mode, action);
 }
 
-function stepOf(world: Context, { rules }: Rules, mode: AutoMode, { origin, spec }: Action): AutoDecision {
+function stepOf(world: Deps, { rules }: Rules, mode: AutoMode, { origin, spec }: Action): AutoDecision {
   const names = spec.targets.map(({ server }) => server);
   const servers = rules.servers.filter(({ name }) => names.includes(name));
   // A server that is no longer there judges nothing, so nothing runs on it.
@@ -98,8 +98,8 @@ function stepOf(world: Context, { rules }: Rules, mode: AutoMode, { origin, spec
  */
 export async function startAuto(
   tx: Tx,
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   { incident, actions }: { readonly incident: Incident; readonly actions: readonly Action[] },
 ): Promise<Batch | undefined> {
   const standing = await autoStandingOf(world, tx, ground, incident);

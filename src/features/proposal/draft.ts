@@ -18,11 +18,11 @@ import { windowsRefusal } from "../../ssh/windows/wrap.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";
 import { newNonce } from "../../store/ids.ts";
-import { bare } from "../../text/bare.ts";
-import type { Ground, Context } from "../context.ts";
+import { redactText } from "../../text/bare.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { isAsApproved, osOf, runsAsJob, targetOf } from "../run/target.ts";
 import { adviceFor } from "./advice.ts";
-import { placeOf } from "./target-servers.ts";
+import { targetServersOf } from "./target-servers.ts";
 
 export type Drafted =
   | { readonly kind: "draft"; readonly draft: ActionDraft }
@@ -43,17 +43,17 @@ export interface Origin {
  * Makes a proposal into an action that can be shown and approved: its servers are the repo's, the command may be shown
  * (SR-32, SR-34) and holds no secret, the risk is ours, and everything that will run is fixed now (SR-20).
  */
-export function draftAction(world: Context, ground: Ground, proposed: Proposal, from: Origin): Drafted {
-  const title = bare(world.redact, proposed.title);
+export function draftAction(world: Deps, ground: RepoContext, proposed: Proposal, from: Origin): Drafted {
+  const title = redactText(world.redact, proposed.title);
   const refuse = (why: string): Drafted => ({
     kind: "refused",
     // Who has written one command knows which it is; of a model's several it must be said.
-    why: bare(
+    why: redactText(
       world.redact,
       from.origin === "person" ? `${why.charAt(0).toUpperCase()}${why.slice(1)}` : `${title || "A command"}: ${why}`,
     ),
   });
-  const placed = placeOf(ground.rules.servers, proposed.server);
+  const placed = targetServersOf(ground.rules.servers, proposed.server);
   if (placed.kind === "unknown") {
     const known = namesOf(ground.rules.servers).join(", ") || "none";
     return refuse(`no server or group "${placed.name}" here. Use one of: ${known}`);
@@ -90,7 +90,7 @@ export function draftAction(world: Context, ground: Ground, proposed: Proposal, 
     draft: {
       state: risk === "block" || judged.tooRisky ? "blocked" : "proposed",
       title,
-      description: bare(world.redact, proposal.description),
+      description: redactText(world.redact, proposal.description),
       origin: from.origin,
       author: from.author,
       card: from.card,
@@ -116,11 +116,11 @@ export function draftAction(world: Context, ground: Ground, proposed: Proposal, 
 }
 
 /** Its patterns are shown, and looked for in what is left of an output without its secrets. */
-function bareExpectation(world: Context, { contains, lacks, ...rest }: Expectation): Expectation {
+function bareExpectation(world: Deps, { contains, lacks, ...rest }: Expectation): Expectation {
   return {
     ...rest,
-    ...(contains === undefined ? {} : { contains: bare(world.redact, contains) }),
-    ...(lacks === undefined ? {} : { lacks: bare(world.redact, lacks) }),
+    ...(contains === undefined ? {} : { contains: redactText(world.redact, contains) }),
+    ...(lacks === undefined ? {} : { lacks: redactText(world.redact, lacks) }),
   };
 }
 
@@ -129,8 +129,8 @@ function bareExpectation(world: Context, { contains, lacks, ...rest }: Expectati
  * can only be raised.
  */
 export function draftAgain(
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   action: Action,
   shown: { readonly card?: string | undefined; readonly description?: string } = {},
 ): Drafted {
@@ -156,7 +156,7 @@ interface Judged {
 }
 
 /** The risk of the whole: the highest over its servers, raised by their number and by the proposer's own label (SR-18, PA-7). */
-function judge(world: Context, ground: Ground, servers: readonly Server[], proposal: Proposal): Judged {
+function judge(world: Deps, ground: RepoContext, servers: readonly Server[], proposal: Proposal): Judged {
   const verdicts = servers.map((server) => ({ server, verdict: verdictOn(world, server, proposal.command) }));
   const [first] = verdicts.toSorted((a, b) => risks.indexOf(b.verdict.risk) - risks.indexOf(a.verdict.risk));
   // placeOf gives one server at least; without any there is nothing to judge and nothing may run.
@@ -185,7 +185,7 @@ function judge(world: Context, ground: Ground, servers: readonly Server[], propo
   };
 }
 
-const verdictOn = (world: Context, server: Server, command: string): Verdict =>
+const verdictOn = (world: Deps, server: Server, command: string): Verdict =>
   world.evaluate(command, { ...server, os: osOf(server) });
 
 /** The proposer's label can only raise what we found, and never to `block`, which is ours to say (PA-7). */
@@ -198,8 +198,8 @@ function riskOf(ours: Risk, label: Risk | undefined): Risk {
  * The servers of an action as they are in the inventory now, in its order; nothing where one of them, its keys, what is sent
  * there, or who belongs to the place is not what was approved.
  */
-export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly Server[] | undefined {
-  const placed = placeOf(ground.rules.servers, spec.place);
+export function serversNow(ground: RepoContext, spec: ActionDraft["spec"]): readonly Server[] | undefined {
+  const placed = targetServersOf(ground.rules.servers, spec.place);
   if (placed.kind !== "placed" || placed.servers.length !== spec.targets.length) return undefined;
   const same = spec.targets.every((target, index) => {
     const server = placed.servers[index];
@@ -209,16 +209,16 @@ export function serversNow(ground: Ground, spec: ActionDraft["spec"]): readonly 
 }
 
 /** The highest risk that the rules in force now find in a command on these servers. */
-export const riskNowOf = (world: Context, servers: readonly Server[], command: string): Risk =>
+export const riskNowOf = (world: Deps, servers: readonly Server[], command: string): Risk =>
   servers.map((server) => verdictOn(world, server, command).risk).reduce(stricter, "low");
 
 /** Why the rules in force now leave a command on these servers to people; undefined where they do not. */
-export const whyAttendedNow = (world: Context, servers: readonly Server[], command: string): string | undefined =>
+export const whyAttendedNow = (world: Deps, servers: readonly Server[], command: string): string | undefined =>
   servers.map((server) => whyAttended(verdictOn(world, server, command))).find((why) => why !== undefined);
 
 /** Whether the rules in force now, the operator's own included, are those that judged it, and find no higher risk in it. */
 export const isJudgedAsThen = (
-  world: Context,
+  world: Deps,
   servers: readonly Server[],
   { command, risk, rulesVersion }: ActionDraft["spec"],
 ): boolean =>

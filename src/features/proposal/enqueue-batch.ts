@@ -1,12 +1,12 @@
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import type { Batch } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** Has the runner take a batch when the transaction commits, or later; an incident's batches run one after another. */
 export async function enqueueBatch(
   tx: Tx,
-  world: Pick<Context, "store">,
+  world: Pick<Deps, "store">,
   { id, repoId }: Pick<Incident, "id" | "repoId">,
   batch: Pick<Batch, "id">,
   when: { readonly startAfter?: Date } = {},

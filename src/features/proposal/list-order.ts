@@ -3,7 +3,7 @@ import type { Action, Approval } from "../../store/actions.ts";
 import type { Batch, Run } from "../../store/runs.ts";
 
 /** Something that stands before an action in its list and keeps it waiting. */
-export interface Before {
+export interface ListPredecessor {
   readonly number: number;
   /** `open`: nobody has decided on it. `going`: it is approved and has not ended. `failed`: it ended, and not well. */
   readonly is: "open" | "going" | "failed";
@@ -21,11 +21,11 @@ export interface ListRows {
  * Returns what stands before an action in its list, which is its card, and has not ended well, been turned down or lapsed. What only
  * reads keeps nothing waiting; what a person put in its place by `/edit` stands where it stood. Pure.
  */
-export function standBefore(action: Action, rows: ListRows): readonly Before[] {
+export function standBefore(action: Action, rows: ListRows): readonly ListPredecessor[] {
   return rows.actions
     .filter(({ card, number }) => card === action.card && number < action.number)
     .map((one) => inPlaceOf(one, rows.actions))
-    .flatMap((one): readonly Before[] => {
+    .flatMap((one): readonly ListPredecessor[] => {
       const is = one.spec.risk === "low" || one.number === action.number ? undefined : standingOf(one, rows);
       return is === undefined ? [] : [{ number: one.number, is }];
     });
@@ -36,7 +36,7 @@ function inPlaceOf(action: Action, actions: readonly Action[]): Action {
   return action.state === "superseded" && by?.origin === "person" ? inPlaceOf(by, actions) : action;
 }
 
-function standingOf(one: Action, { runs, isUnderWay }: ListRows): Before["is"] | undefined {
+function standingOf(one: Action, { runs, isUnderWay }: ListRows): ListPredecessor["is"] | undefined {
   if (isUnderWay(one)) return one.state === "proposed" ? "open" : "going";
   const own = runs.filter(({ actionId }) => actionId === one.id);
   return one.state === "done" && own.some((run) => stopsRest(one.spec.risk, run)) ? "failed" : undefined;
@@ -53,9 +53,9 @@ export function outOfOrder(
     readonly approvals: readonly Pick<Approval, "createdAt">[];
     readonly batch: Pick<Batch, "numbers" | "keepGoing">;
   },
-): Before | undefined {
+): ListPredecessor | undefined {
   const { approvals, batch } = given;
-  const isKnown = ({ number }: Before): boolean => {
+  const isKnown = ({ number }: ListPredecessor): boolean => {
     if (batch.keepGoing && batch.numbers.includes(number)) return true;
     const failed = rows.actions.find((one) => one.number === number);
     const ends = rows.runs.flatMap(({ actionId, endedAt }) => (actionId === failed?.id && endedAt ? [endedAt] : []));

@@ -5,13 +5,13 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import type { Turn } from "../../store/turns.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { addProposal } from "./add-proposal.ts";
 import { startAuto } from "./agent-mode.ts";
 import { endAutoIfOver } from "./agent-mode-ended.ts";
 import { type Drafted, draftAction, type Origin } from "./draft.ts";
-import { isUnderWay, repeatedBy } from "./same-action.ts";
+import { isLiveAction, repeatedBy } from "./same-action.ts";
 
 /**
  * Makes a reading's proposals into numbered actions; what is open already keeps its number and its card. They replace what else
@@ -20,8 +20,8 @@ import { isUnderWay, repeatedBy } from "./same-action.ts";
  */
 export async function propose(
   tx: Tx,
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   given: {
     readonly incident: Incident;
     readonly turn: Turn;
@@ -33,7 +33,7 @@ export async function propose(
   },
 ): Promise<void> {
   const { incident, turn, reading, origin } = given;
-  const open = (await actionsOf(tx, incident.id)).filter((action) => isUnderWay(world, ground, action));
+  const open = (await actionsOf(tx, incident.id)).filter((action) => isLiveAction(world, ground, action));
   const refused: string[] = [];
   const made: Action[] = [];
   const kept = new Set<Action>();
@@ -106,8 +106,8 @@ export async function propose(
 
 /** A proposal's check beside it: bound to it where it is no more than a read, an action like any other where it is. */
 function withCheck(
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   given: {
     readonly drafted: Extract<Drafted, { kind: "draft" }>;
     readonly proposal: Proposal;
@@ -125,7 +125,7 @@ function withCheck(
 }
 
 /** S14.8 for what is blocked; for the rest how long people waited for it. */
-function logProposal(world: Context, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
+function logProposal(world: Deps, { createdAt }: Incident, { number, state, origin, spec, findings }: Action): void {
   const line = { module: "agent", number, risk: spec.risk, origin, place: spec.place };
   if (state === "blocked") {
     const reason = findings[0]?.text;
@@ -136,7 +136,7 @@ function logProposal(world: Context, { createdAt }: Incident, { number, state, o
   world.log.info({ ...line, event: "command_proposed", sinceOpenedMs });
 }
 
-const modelName = (world: Context): string | null => world.config.model.endpoints[0]?.model ?? null;
+const modelName = (world: Deps): string | null => world.config.model.endpoints[0]?.model ?? null;
 
 /** Whoever approved it approved what does not stand any more. */
 async function supersede(

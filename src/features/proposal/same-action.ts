@@ -2,12 +2,12 @@ import canonicalize from "canonicalize";
 import { expiryOf, isOver } from "../../approval/authorize.ts";
 import type { Action, ActionDraft } from "../../store/actions.ts";
 import type { ActionSpec } from "../../store/database/action-tables.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { approvable } from "./approvable.ts";
 import { serversNow } from "./draft.ts";
 
 /** True while an action may still be decided on, waits for its turn, or runs. */
-export function isUnderWay({ now }: Pick<Context, "now">, { rules }: Pick<Ground, "rules">, action: Action): boolean {
+export function isLiveAction({ now }: Pick<Deps, "now">, { rules }: Pick<RepoContext, "rules">, action: Action): boolean {
   if (action.state === "proposed") return !isOver(expiryOf(approvable(action), rules.policy), now().getTime());
   return ["approved", "dispatching", "running"].includes(action.state);
 }
@@ -16,7 +16,7 @@ export function isUnderWay({ now }: Pick<Context, "now">, { rules }: Pick<Ground
  * Returns the action among `open` that a draft would only repeat (PA-6): it would run the same bytes on the same servers, with
  * the same keys, account, limits, level and expectation. Who thought of it, and when, makes it no other.
  */
-export const repeatedBy = (ground: Ground, open: readonly Action[], { spec }: ActionDraft): Action | undefined =>
+export const repeatedBy = (ground: RepoContext, open: readonly Action[], { spec }: ActionDraft): Action | undefined =>
   open.find((action) => effectOf(action.spec) === effectOf(spec) && serversNow(ground, action.spec) !== undefined);
 
 /** What of a digest is the same whenever the same thing is proposed; the targets' own bytes are held against the inventory. */

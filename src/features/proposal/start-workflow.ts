@@ -2,7 +2,7 @@ import type { TurnTools } from "../../agent/tools.ts";
 import type { Proposal, Server } from "../../base/types.ts";
 import { fillWorkflow, type ShellsOf, type Workflow } from "../../runbooks/workflows.ts";
 import { delimit } from "../../text/read/visible.ts";
-import { placeOf } from "./target-servers.ts";
+import { targetServersOf } from "./target-servers.ts";
 
 type Started =
   | { readonly ok: true; readonly workflow: Workflow; readonly proposals: readonly Proposal[] }
@@ -29,7 +29,7 @@ export function startWorkflow(
 const shellsIn =
   (servers: readonly Server[]): ShellsOf =>
   (place) => {
-    const placed = placeOf(servers, place);
+    const placed = targetServersOf(servers, place);
     return placed.kind === "placed" ? [...new Set(placed.servers.map(({ shell }) => shell))] : [];
   };
 

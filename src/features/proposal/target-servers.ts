@@ -13,7 +13,7 @@ const mostServers = 200;
  * The servers that a place names: a server, a group, or several of them with commas between (PRODUCT.md "Words"). Only what
  * the repository may reach exists (SR-10). In the inventory's order, none twice.
  */
-export function placeOf(servers: readonly Server[], text: string): Placed {
+export function targetServersOf(servers: readonly Server[], text: string): Placed {
   const names = text.split(/[\s,]+/).filter((name) => name !== "");
   const meant = new Set<Server>();
   for (const name of names) {

@@ -1,7 +1,7 @@
 import type { RunbookLink, Skill } from "../../base/types.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { type KnownLink, type TrackRecord, trackRecords } from "../../store/track-record.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** A runbook's record by its name: `worked 4 of 5, last 12 days ago`. */
 export type Records = ReadonlyMap<string, string>;
@@ -11,7 +11,7 @@ export type Records = ReadonlyMap<string, string>;
  * (INJ-5). What `worked` means stands in `src/store/track-record.ts`.
  */
 export async function recordsFor(
-  world: Pick<Context, "store">,
+  world: Pick<Deps, "store">,
   { repoId }: Pick<Incident, "repoId">,
   { createdAt: asOf }: Pick<Session, "createdAt">,
 ): Promise<Records> {
@@ -31,7 +31,7 @@ export function daysAgo(at: Date, asOf: Date): string {
 }
 
 /** The menu with each skill's record in front of its description, where it has one. */
-export const withRecords = (menu: readonly Skill[], records: Records): readonly Skill[] =>
+export const linksWithRecords = (menu: readonly Skill[], records: Records): readonly Skill[] =>
   menu.map((skill) => {
     const record = records.get(skill.name);
     return record === undefined ? skill : { ...skill, description: `(${record}) ${skill.description}` };

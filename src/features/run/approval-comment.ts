@@ -5,8 +5,8 @@ import type { Facts } from "../../github/facts.ts";
 import type { SlashCommand } from "../../slash/grammar.ts";
 import { noteOf } from "../../slash/grammar.ts";
 import type { ApprovalDraft } from "../../store/actions.ts";
-import { bare } from "../../text/bare.ts";
-import type { Context } from "../context.ts";
+import { redactText } from "../../text/bare.ts";
+import type { Deps } from "../context.ts";
 
 /** What an approval remembers of the comment that gave it, so that an edit or deletion shows before dispatch (SR-28). */
 export const approvalComment = ({ comment }: Pick<CommentEvent, "comment">): ApprovalDraft["comment"] => ({
@@ -33,5 +33,5 @@ export const hashBody = (body: string): string =>
   createHash("sha256").update(body.replace(/\r\n?/g, "\n").trimEnd()).digest("hex");
 
 /** Why somebody decided, in their words and without secrets: it goes into the store and the audit. */
-export const reasonOf = ({ world, slash }: { readonly world: Context; readonly slash: SlashCommand }): string =>
-  bare(world.redact, noteOf(slash));
+export const approvalReason = ({ world, slash }: { readonly world: Deps; readonly slash: SlashCommand }): string =>
+  redactText(world.redact, noteOf(slash));

@@ -10,7 +10,7 @@ import type { At } from "./execute.ts";
 import { busyWords } from "./server-line.ts";
 import { isStale } from "./stale.ts";
 
-export type Claim =
+export type ActionClaim =
   | { readonly kind: "claimed"; readonly runs: readonly Run[] }
   /** Somebody else was first. */
   | { readonly kind: "lost" }
@@ -20,9 +20,9 @@ export type Claim =
   | { readonly kind: "wait"; readonly reason: string };
 
 /** Claims the action by compare-and-set and records the intent, durably, before anything is sent (RR-06, SR-63). */
-export async function claim(at: At, action: Action, lookedAt: number): Promise<Claim> {
+export async function claim(at: At, action: Action, lookedAt: number): Promise<ActionClaim> {
   const { world, batch, job, ground } = at;
-  return world.store.transaction(async (tx): Promise<Claim> => {
+  return world.store.transaction(async (tx): Promise<ActionClaim> => {
     await job.fence(tx);
     const incident = await lockIncident(tx, batch.incidentId);
     if (incident.state !== "open") return { kind: "lost" };

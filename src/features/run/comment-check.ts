@@ -10,7 +10,7 @@ import { type Id, noteOf, parseSlashCommand, type SlashCommand } from "../../sla
 import { verbs } from "../../slash/verbs.ts";
 import type { Action, Approval } from "../../store/actions.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { approvable } from "../proposal/approvable.ts";
 import { hashBody } from "./approval-comment.ts";
 import { isOwnWord } from "./own-word.ts";
@@ -30,7 +30,7 @@ export interface CardState extends Written {
 
 /** The card reads as we last wrote it, or as an edit of ours that is on its way will have it (SR-27). */
 export function cardState(
-  { ink }: Pick<Context, "ink">,
+  { ink }: Pick<Deps, "ink">,
   action: Action,
   card: OutboxComment | undefined,
   { facts, ticks }: { readonly facts: Facts /** When boxes were ticked by hand. */; readonly ticks: readonly Date[] },
@@ -58,9 +58,9 @@ export function cardState(
  * Only the comment as it was approved counts: same author, same words, never edited, not by e-mail (SR-23, SR-28), and written with
  * the card before the person's eyes, no longer ago than an approval lasts.
  */
-export function commentState(
-  world: Pick<Context, "config" | "now">,
-  ground: Pick<Ground, "rules">,
+export function checkApprovalComment(
+  world: Pick<Deps, "config" | "now">,
+  ground: Pick<RepoContext, "rules">,
   action: Action,
   given: {
     readonly approval: Approval;
@@ -87,13 +87,13 @@ export function commentState(
   return { unchanged, approves: isInTime && isSaidIn(slash, ground, action) };
 }
 
-function isTooOld({ now }: Pick<Context, "now">, { rules }: Pick<Ground, "rules">, action: Action, at: Date): boolean {
+function isTooOld({ now }: Pick<Deps, "now">, { rules }: Pick<RepoContext, "rules">, action: Action, at: Date): boolean {
   const said = { ...approvable(action), createdAt: at.getTime(), expiresAt: Number.POSITIVE_INFINITY };
   return isOver(expiryOf(said, rules.policy), now().getTime());
 }
 
 /** Whether these words approve the action, with all that high risk asks of them (SR-19). */
-function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<Ground, "rules">, action: Action): boolean {
+function isSaidIn(slash: SlashCommand, { rules: { policy } }: Pick<RepoContext, "rules">, action: Action): boolean {
   if (slash.verb !== verbs.approve.verb) return false;
   const { ids } = slash;
   const { number, digest } = action;

@@ -6,7 +6,7 @@ import { wantNotice } from "../../store/outbox/notices.ts";
 import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { batchOf, endBatch, runsOfBatch } from "../../store/runs.ts";
-import { rulesAlone, type Context } from "../context.ts";
+import { rulesAlone, type Deps } from "../context.ts";
 import { isDraft } from "../incident/postmortem-draft.ts";
 import { reopen } from "../incident/reopen.ts";
 import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
@@ -21,7 +21,7 @@ const turnSchema = z.object({ incidentId: z.string() });
  * The bot could not carry a batch out, however often it tried (RR-17): what was under way is told as unknown, the rest is open
  * again without its approvals, and its servers are free for others. Nothing of it stays open in silence.
  */
-export async function giveUpBatch(world: Context, job: Job, reason: string): Promise<void> {
+export async function giveUpBatch(world: Deps, job: Job, reason: string): Promise<void> {
   const batch = await batchOf(world.store.db, jobSchema.parse(job.data).batchId);
   if (batch.endedAt !== null) return;
   const incident = await incidentOf(world.store.db, batch.incidentId);
@@ -57,7 +57,7 @@ export async function giveUpBatch(world: Context, job: Job, reason: string): Pro
 }
 
 /** The agent's turn could not be taken, however often it was tried (RR-17): whoever waits for it hears so, and how to go on. */
-export async function giveUpTurn(tx: Tx, world: Context, job: Job, reason: string): Promise<void> {
+export async function giveUpTurn(tx: Tx, world: Deps, job: Job, reason: string): Promise<void> {
   const incident = await lockIncident(tx, turnSchema.parse(job.data).incidentId);
   if (incident.state !== "open" || isDraft(job)) return;
   const body = `⚠️ I failed to read this and have given up: ${world.ink.plain(reason)}. To try again: \`/ask\`. The operator's log has the details.`;
@@ -66,7 +66,7 @@ export async function giveUpTurn(tx: Tx, world: Context, job: Job, reason: strin
 }
 
 /** The board no longer says that the agent reads. By itself: drawing may be what the turn failed at, and must not keep it from being given up. */
-export async function drawGivenUpTurn(world: Context, job: Job): Promise<void> {
+export async function drawGivenUpTurn(world: Deps, job: Job): Promise<void> {
   const { incidentId } = turnSchema.parse(job.data);
   try {
     await world.store.transaction(async (tx) => {

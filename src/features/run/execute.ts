@@ -10,7 +10,7 @@ import { wantReaction } from "../../store/outbox/wanted.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { type Batch, batchOf, endBatch, isCarriedOut, runsOfBatch } from "../../store/runs.ts";
 import { leaveLine } from "../../store/server-line.ts";
-import { type Ground, groundOf, rulesAlone, type Context } from "../context.ts";
+import { type RepoContext, loadRepoContext, rulesAlone, type Deps } from "../context.ts";
 import { reopen } from "../incident/reopen.ts";
 import { endAutoAloud } from "../proposal/agent-mode-ended.ts";
 import { enqueueBatch } from "../proposal/enqueue-batch.ts";
@@ -18,7 +18,7 @@ import { show, threadOf } from "../thread/show.ts";
 import { tellUnread } from "../thread/unread.ts";
 import { enqueueTurn } from "../turn/turn.ts";
 import { clearAndClaim } from "./clear-and-claim.ts";
-import { findAgain, type Open, runEverywhere } from "./fan-out.ts";
+import { findAgain, type Open, runFanOut } from "./fan-out.ts";
 import { checkDispatch } from "./preflight.ts";
 import { reserveFor } from "./reserve.ts";
 import { stillBusy } from "./server-line.ts";
@@ -32,12 +32,12 @@ const waitMs = 15_000;
  * Runs a batch: its approved actions in order, each checked again just before it is sent (SR-24), until one fails. What an
  * earlier attempt of this job had begun is UNKNOWN and is never repeated (RR-06).
  */
-export async function execute(world: Context, job: Job): Promise<void> {
+export async function execute(world: Deps, job: Job): Promise<void> {
   const { batchId } = jobSchema.parse(job.data);
   const batch = await batchOf(world.store.db, batchId);
   if (batch.endedAt !== null) return;
   const incident = await incidentOf(world.store.db, batch.incidentId);
-  const ground = await groundOf(world, incident).catch((error) => {
+  const ground = await loadRepoContext(world, incident).catch((error) => {
     world.log.warn({ module: "github", event: "ground_failed", repo: incident.repo, err: error });
     return undefined;
   });
@@ -67,7 +67,7 @@ export async function execute(world: Context, job: Job): Promise<void> {
         failed = true;
         continue;
       }
-      if (!(await runEverywhere(at, { action, ...decision, reservations, watched, look }))) failed = true;
+      if (!(await runFanOut(at, { action, ...decision, reservations, watched, look }))) failed = true;
     } finally {
       await reservations.release();
       watched.release();
@@ -77,9 +77,9 @@ export async function execute(world: Context, job: Job): Promise<void> {
 }
 
 export interface At {
-  readonly world: Context;
+  readonly world: Deps;
   readonly job: Job;
-  readonly ground: Pick<Ground, "rules">;
+  readonly ground: Pick<RepoContext, "rules">;
   readonly batch: Batch;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { reached } from "../../base/crash-point.ts";
-import { allOver } from "../../base/settle-all.ts";
+import { settleAll } from "../../base/settle-all.ts";
 import { stopsRest } from "../../base/stops-rest.ts";
 import type { Ending, Server } from "../../base/types.ts";
 import type { Reservation } from "../../ssh/run.ts";
@@ -16,17 +16,17 @@ import { createLiveCard, type LiveCard } from "./live-card.ts";
 import type { Dispatch } from "./preflight.ts";
 import { type Reservations, reserveAgain } from "./reserve.ts";
 import { runAction } from "./run-action.ts";
-import type { Watched } from "./run-registry.ts";
+import type { RegisteredRun } from "./run-registry.ts";
 import { isStale } from "./stale.ts";
 import { sameServer } from "./target.ts";
 
 /** A claimed action with a run for each of its servers. */
-export interface Everywhere {
+export interface FanOut {
   readonly action: Action;
   readonly runs: readonly Run[];
   readonly servers: readonly Server[];
   readonly reservations: Reservations;
-  readonly watched: Watched;
+  readonly watched: RegisteredRun;
   /** Reads again all that the approval rests on (SR-24), and how old that was at the claim. */
   readonly look: () => Promise<Dispatch>;
   readonly lookedAt: number;
@@ -40,9 +40,9 @@ const lookMs = 250;
  * Runs a claimed action on its servers, in order, as many at once as the operator allows. After the first failure no further one
  * is begun, unless `--keep-going` said so; those not begun end as never started. True where all went well.
  */
-export async function runEverywhere(
+export async function runFanOut(
   at: At,
-  { action, runs, servers, reservations, watched, look, lookedAt: claimedAt }: Everywhere,
+  { action, runs, servers, reservations, watched, look, lookedAt: claimedAt }: FanOut,
 ): Promise<boolean> {
   const waiting = [...runs];
   const live = createLiveCard(at, action, watched);
@@ -126,7 +126,7 @@ export async function runEverywhere(
     });
   const lanes = Math.min(at.world.config.execution.atOnce, runs.length);
   // All lanes have ended before anything else is done about the action, also where one of them broke.
-  await allOver(Array.from({ length: lanes }, lane)).finally(live.stop);
+  await settleAll(Array.from({ length: lanes }, lane)).finally(live.stop);
   if (waiting.length > 0) throw new Error("the bot stops; what was not begun is settled by the next attempt");
   return allWell && stopped === undefined;
 }
@@ -180,20 +180,20 @@ export async function findAgain(at: At, open: readonly Open[]): Promise<boolean>
       return asked;
     };
     try {
-      const ended = await allOver(runs.map((one) => findRunAgain(at, one, { watched, live, isOlder })));
+      const ended = await settleAll(runs.map((one) => findRunAgain(at, one, { watched, live, isOlder })));
       return ended.every((isGood) => isGood);
     } finally {
       await live.stop();
       watched.release();
     }
   });
-  return (await allOver(all)).every((isGood) => isGood);
+  return (await settleAll(all)).every((isGood) => isGood);
 }
 
 async function findRunAgain(
   at: At,
   { action, run }: Open,
-  { isOlder, ...seen }: { watched: Watched; live: LiveCard; isOlder: () => Promise<boolean> },
+  { isOlder, ...seen }: { watched: RegisteredRun; live: LiveCard; isOlder: () => Promise<boolean> },
 ): Promise<boolean> {
   const target = action.spec.targets.find(({ server: name }) => name === run.server);
   const server = target && sameServer(at.world, target);

@@ -10,7 +10,7 @@ import { storeOutput } from "../../store/outputs.ts";
 import { type Batch, endRun, hasOpenRuns, type Run } from "../../store/runs.ts";
 import { leaveLine, nextInLine } from "../../store/server-line.ts";
 import { bareEnding } from "../../text/bare.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
 import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
@@ -35,7 +35,7 @@ export interface HowItWent {
 }
 
 /** Where a run is drawn. */
-type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<Ground, "rules"> };
+type Drawn = Pick<At, "world" | "batch"> & { readonly ground: Pick<RepoContext, "rules"> };
 
 /**
  * Records how a run ended, with its output cleaned and redacted as a whole, and shows it. Once: a run that has ended already
@@ -130,7 +130,7 @@ const redrawMs = 1_000;
 const lastDrawn = new WeakMap<Batch, number>();
 
 /** Done on all of its servers; whoever waits for one of them looks again. */
-async function endAction(world: Context, tx: Tx, action: Action): Promise<void> {
+async function endAction(world: Deps, tx: Tx, action: Action): Promise<void> {
   for (const from of ["running", "dispatching"] as const) {
     if (await moveAction(tx, action, { from, to: "done" })) break;
   }

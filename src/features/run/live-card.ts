@@ -4,8 +4,8 @@ import { lockIncident } from "../../store/incidents.ts";
 import { type Run, runsOfAction, setProgress } from "../../store/runs.ts";
 import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
-import type { Watched } from "./run-registry.ts";
-import { createSoFar, presentSoFar, type Seen, type SoFar } from "./so-far.ts";
+import type { RegisteredRun } from "./run-registry.ts";
+import { createSoFar, presentSoFar, type SeenSoFar, type SoFar } from "./so-far.ts";
 import { asksAt, type Late, sayOverdue } from "./soft-limit.ts";
 
 /** Every 5 s in the first minute, then every 30 s: an edit costs as much as a comment (PRODUCT.md). */
@@ -31,7 +31,7 @@ interface Followed {
   readonly softTimeoutMs: number;
   readonly said: SoFar;
   /** What was presented last, and at how many bytes. */
-  seen: Seen & { readonly bytes: number };
+  seen: SeenSoFar & { readonly bytes: number };
   /** When it asks next, as of the last look at its row. */
   asksAt: Date | undefined;
 }
@@ -40,7 +40,7 @@ interface Followed {
  * Shows on the run card for how long a command has run and what it has said so far, and asks what to do with it at its soft limit
  * (AR-12). What it needs for that is on the run's row, so the next process goes on with it.
  */
-export function createLiveCard(at: At, action: Action, watched: Watched): LiveCard {
+export function createLiveCard(at: At, action: Action, watched: RegisteredRun): LiveCard {
   const { world, batch, ground } = at;
   const followed = new Set<Followed>();
   let drawnAt = Date.now();

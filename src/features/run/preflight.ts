@@ -10,7 +10,7 @@ import { type Incident, incidentOf } from "../../store/incidents.ts";
 import { boardOf, cardsShowing, ticksOn } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import type { Batch } from "../../store/runs.ts";
-import { type Ground, groundAt, type Context, withRulesNow } from "../context.ts";
+import { type RepoContext, repoContextAt, type Deps, withRulesNow } from "../context.ts";
 import { isFresh, standingOf } from "../incident/hold.ts";
 import { tenancyOf } from "../intake/tenancy.ts";
 import { autoDecisionOn } from "../proposal/agent-mode.ts";
@@ -18,7 +18,7 @@ import { approvable } from "../proposal/approvable.ts";
 import { isJudgedAsThen, serversNow } from "../proposal/draft.ts";
 import { orderOf } from "../proposal/order-now.ts";
 import { isBehindIssue, voidIfRestored } from "../verify/restored.ts";
-import { cardState, commentState } from "./comment-check.ts";
+import { cardState, checkApprovalComment } from "./comment-check.ts";
 
 export type Dispatch =
   /** `lookedAt`: as `Facts.askedAt`. */
@@ -35,8 +35,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Reads everything an approval rests on again, from the store, the inventory and GitHub, and decides (SR-24). */
 export async function checkDispatch(
-  world: Context,
-  begun: Ground,
+  world: Deps,
+  begun: RepoContext,
   given: { readonly action: Action; readonly batch: Batch },
 ): Promise<Dispatch> {
   const { action, batch } = given;
@@ -89,7 +89,7 @@ export async function checkDispatch(
 
   // Operator and repository may have changed what holds since the batch began (CFG-1): what holds now decides.
   const known = withRulesNow(world, begun, incident.repo);
-  const ground = facts.repository ? await groundAt(world, known, incident, facts.repository.commit) : known;
+  const ground = facts.repository ? await repoContextAt(world, known, incident, facts.repository.commit) : known;
   if (!ground) return later("the repository's files have changed and cannot be read");
   const { policy } = ground.rules;
   const servers = serversNow(ground, action.spec);
@@ -127,7 +127,7 @@ export async function checkDispatch(
       digest: approval.digest,
       byAgentMode: approval.via === "agent-mode",
       counts: countsTowards(approval.personId, approvable(action), policy),
-      comment: commentState(world, ground, action, {
+      comment: checkApprovalComment(world, ground, action, {
         approval,
         card: shown,
         fact: facts.comments.get(approval.commentNodeId),
@@ -179,7 +179,7 @@ const covers = (facts: Facts | undefined, needed: FactsNeeded): facts is Facts =
   needed.approvals.every((approval) => facts.people.has(approval.personId));
 
 /** One GraphQL request; nothing where GitHub does not answer. */
-async function factsFor(world: Context, needed: FactsNeeded): Promise<Facts | undefined> {
+async function factsFor(world: Deps, needed: FactsNeeded): Promise<Facts | undefined> {
   const { incident, approvals } = needed;
   try {
     return await world.facts({
@@ -196,20 +196,20 @@ async function factsFor(world: Context, needed: FactsNeeded): Promise<Facts | un
 }
 
 const noFacts =
-  ({ log }: Context, { repo, number: issue }: Incident) =>
+  ({ log }: Deps, { repo, number: issue }: Incident) =>
   (error: unknown): undefined => {
     log.warn({ module: "github", event: "facts_failed", repo, issue, err: error });
   };
 
-const expiryNow = ({ rules: { policy } }: Ground, action: Action): number => expiryOf(approvable(action), policy);
+const expiryNow = ({ rules: { policy } }: RepoContext, action: Action): number => expiryOf(approvable(action), policy);
 
-function neededFor({ rules: { policy } }: Ground, action: Action): number {
+function neededFor({ rules: { policy } }: RepoContext, action: Action): number {
   const { risk, servers } = approvable(action);
   const level = effectiveRisk(risk, servers.length, policy.manyServers);
   return level === "block" ? Number.POSITIVE_INFINITY : policy[level].approvals;
 }
 
-function mayApprove(ground: Ground, facts: Facts, approval: Approval): boolean {
+function mayApprove(ground: RepoContext, facts: Facts, approval: Approval): boolean {
   const standing = facts.people.get(approval.personId);
   if (!standing) return false;
   const person = { id: approval.personId, login: approval.login };

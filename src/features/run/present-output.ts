@@ -9,7 +9,7 @@ import { createPatternSearch } from "../../text/pattern.ts";
 import { roughSize } from "../../text/rough-size.ts";
 import { createTroubleSearch } from "../../text/trouble.ts";
 import { withheldReason } from "../../text/withheld.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { createRoom } from "./memory-room.ts";
 
 /** One output of the largest size and some small ones beside it. */
@@ -36,7 +36,7 @@ export interface Raw {
  * the output nor with how many end at once, and others are served between two pieces (RR-19). What the redactor cannot vouch
  * for is withheld (SR-48, F-38). Not to be called inside of a transaction.
  */
-export async function presentOutput(world: Context, action: Action, run: Run, raw: Raw): Promise<Presented> {
+export async function presentOutput(world: Deps, action: Action, run: Run, raw: Raw): Promise<Presented> {
   const { capture } = raw;
   if (!capture || capture.bytes === 0) return { ...nothing, text: undefined, has: () => (capture ? false : undefined) };
   const draft = createDraft(world.store, run.id);
@@ -56,7 +56,7 @@ const nowhere: Sink = { push: async () => {}, discard: async () => {} };
 
 /** The same of an output of which no more is kept than people see of it. */
 export const presentExcerpt = (
-  world: Context,
+  world: Deps,
   ran: Pick<Ran, "command" | "expect">,
   raw: Raw,
 ): Promise<PresentedElsewhere> =>
@@ -75,7 +75,7 @@ type PresentedElsewhere = Omit<Presented, "text">;
 
 async function presentTo(
   sink: Sink,
-  world: Context,
+  world: Deps,
   ran: Ran,
   raw: Raw & { readonly capture: Capture },
 ): Promise<PresentedElsewhere> {
@@ -87,7 +87,7 @@ async function presentTo(
 
 async function present(
   draft: Sink,
-  world: Context,
+  world: Deps,
   { expect = { exit: 0 }, more }: Ran,
   { capture, outputNote }: Raw & { readonly capture: Capture },
 ): Promise<PresentedElsewhere> {
@@ -130,7 +130,7 @@ async function present(
   return { withheld: null, excerpt: shown.text, sha256: hash.digest("hex"), trouble: line, has };
 }
 
-function redactedLine({ redact }: Pick<Context, "redact">, line: string | undefined): string | undefined {
+function redactedLine({ redact }: Pick<Deps, "redact">, line: string | undefined): string | undefined {
   const redacted = line === undefined ? undefined : redact(line);
   return redacted?.ok ? redacted.text : undefined;
 }

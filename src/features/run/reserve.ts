@@ -3,8 +3,8 @@ import type { Server } from "../../base/types.ts";
 import type { ExecOrder, HowToRun, Reservation } from "../../ssh/run.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Run } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
-import type { Watched } from "./run-registry.ts";
+import type { Deps } from "../context.ts";
+import type { RegisteredRun } from "./run-registry.ts";
 
 /** The sessions of one action, asked for before it is looked at whether it may be sent at all (SR-24). */
 export interface Reservations {
@@ -20,7 +20,7 @@ export interface Reservations {
  * Asks for sessions on as many of an action's servers as are served at once, by the inventory as it is now; the others are asked for
  * when they are taken.
  */
-export function reserveFor(world: Context, action: Action, watched: Watched): Reservations {
+export function reserveFor(world: Deps, action: Action, watched: RegisteredRun): Reservations {
   const ask = (server: Server): Promise<Reservation> =>
     world.reserve(orderFor(action, server), watched.signalOn(server.name));
   const asked = new Map<string, { readonly server: Server; readonly reservation: Promise<Reservation> }>();
@@ -48,7 +48,7 @@ export function reserveFor(world: Context, action: Action, watched: Watched): Re
 }
 
 /** For a run that an earlier process may have sent: it is found again, and nothing is sent that could start it. */
-export const reserveAgain = (world: Context, action: Action, sent: Run, given: { server: Server; watched: Watched }) =>
+export const reserveAgain = (world: Deps, action: Action, sent: Run, given: { server: Server; watched: RegisteredRun }) =>
   world.reserve(orderFor(action, given.server, sent), given.watched.signalOn(given.server.name));
 
 /** The bytes that were approved for this server, and whether they were sent before by a process that is no more. */

@@ -8,7 +8,7 @@ import { show } from "../thread/show.ts";
 import type { At } from "./execute.ts";
 import { finishRun, type HowItWent, type Result } from "./finish-run.ts";
 import type { LiveCard } from "./live-card.ts";
-import type { Watched } from "./run-registry.ts";
+import type { RegisteredRun } from "./run-registry.ts";
 
 /** How long the drawing waits, so that the request has left this process before the store keeps its one thread busy. */
 const breathMs = 10;
@@ -21,7 +21,7 @@ interface Going {
   readonly action: Action;
   readonly run: Run;
   readonly reservation: Reservation;
-  readonly watched: Watched;
+  readonly watched: RegisteredRun;
   readonly live: LiveCard;
   /** When it was looked at last whether it may be sent, in ms by the clock on the wall. */
   readonly asOf: number;

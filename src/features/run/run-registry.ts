@@ -1,7 +1,7 @@
 import type { Stoppable } from "../incident/hold.ts";
 
 /** A command of this process, from just before it is claimed until its end. */
-export interface Watched {
+export interface RegisteredRun {
   /** It is to end on all of its servers. */
   readonly signal: AbortSignal;
   /** It is to end on this server, or on all. */
@@ -14,9 +14,9 @@ export interface Watched {
 }
 
 /** The commands that this process is running or about to run, so that they can be ended by aborting their signals. */
-export interface Running {
+export interface RunRegistry {
   /** To be called before the claim: a stop that comes after the claim has looked then still finds the command. */
-  readonly add: (actionId: string, incident: Stoppable) => Watched;
+  readonly add: (actionId: string, incident: Stoppable) => RegisteredRun;
   /** Ends an action's command on one server or on all, where it runs here, telling it by whom. */
   readonly cancel: (actionId: string, by: string, server?: string) => void;
   /** Has what it has said so far stored and shown now; nothing happens where it is not run here. */
@@ -37,7 +37,7 @@ interface Command {
   draw: () => Promise<void>;
 }
 
-export function createRunning(): Running {
+export function createRunRegistry(): RunRegistry {
   const commands = new Map<string, Command>();
   return {
     add: (actionId, incident) => {

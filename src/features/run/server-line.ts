@@ -1,12 +1,12 @@
 import { clock } from "../../github/render/ink.ts";
 import type { Action } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { type Before, stillBefore } from "../../store/server-line.ts";
-import type { Context } from "../context.ts";
+import { type LinePredecessor, stillBefore } from "../../store/server-line.ts";
+import type { Deps } from "../context.ts";
 import { standingOf } from "../incident/hold.ts";
 
 /** `web-1 is busy with 3 since 14:02Z`; of another repository no more than that. */
-export function busyWords({ server, number, incidentId, repoId, issue, since }: Before, incident: Incident): string {
+export function busyWords({ server, number, incidentId, repoId, issue, since }: LinePredecessor, incident: Incident): string {
   const other = repoId === incident.repoId ? `${number} of issue ${issue}` : "a command of another repository";
   return `${server} is busy with ${incidentId === incident.id ? number : other}, in line since ${clock(since)}`;
 }
@@ -15,7 +15,7 @@ export function busyWords({ server, number, incidentId, repoId, issue, since }: 
  * What an action that stands in line waits for. Whoever is not yet at the front has nothing to ask GitHub; one that is held is not kept
  * by the line.
  */
-export async function stillBusy(world: Context, action: Action, incident: Incident): Promise<string | undefined> {
+export async function stillBusy(world: Deps, action: Action, incident: Incident): Promise<string | undefined> {
   const before = await world.store.transaction(async (tx) =>
     (await standingOf(world, tx, incident)).kind === "stopped" ? undefined : stillBefore(tx, action),
   );

@@ -2,7 +2,7 @@ import type { Capture } from "../../base/types.ts";
 import type { Action } from "../../store/actions.ts";
 import { excerpt, presentCapture } from "../../text/output.ts";
 import { withheldReason } from "../../text/withheld.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** Redaction looks at all of it each time it is drawn, on every server of the action. */
 const keptBytes = 32 * 1024;
@@ -49,14 +49,14 @@ export function createSoFar(maxBytes = keptBytes): SoFar {
 }
 
 /** What can be shown of it: the last lines for people, and for the model as much as it reads of an output. */
-export interface Seen {
+export interface SeenSoFar {
   readonly lines: string;
   readonly soFar: string;
 }
 
 /** Cleaned and redacted as the whole output will be (SR-46, SR-48). */
-export function presentSoFar(world: Pick<Context, "config" | "redact">, action: Action, said: SoFar): Seen {
-  const withhold = (reason: string): Seen => ({ lines: "", soFar: `output withheld: ${reason}` });
+export function presentSoFar(world: Pick<Deps, "config" | "redact">, action: Action, said: SoFar): SeenSoFar {
+  const withhold = (reason: string): SeenSoFar => ({ lines: "", soFar: `output withheld: ${reason}` });
   if (said.bytes() === 0) return { lines: "", soFar: "" };
   const bySecret = withheldReason(action.spec.command);
   if (bySecret !== undefined) return withhold(bySecret);

@@ -6,7 +6,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import type { Run } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { threadOf } from "../thread/show.ts";
 
 const overdue = loadTemplate("comments/soft-limit.md");
@@ -33,7 +33,7 @@ export interface Late {
  */
 export async function sayOverdue(
   tx: Tx,
-  { ink }: Pick<Context, "ink">,
+  { ink }: Pick<Deps, "ink">,
   incident: Incident,
   asked: { readonly action: Action; readonly late: readonly Late[]; readonly isFirst: boolean; readonly now: Date },
 ): Promise<void> {

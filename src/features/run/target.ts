@@ -4,7 +4,7 @@ import { pinnedKeys } from "../../ssh/keys/host-keys.ts";
 import { wrap } from "../../ssh/wrap.ts";
 import type { ActionDraft } from "../../store/actions.ts";
 import type { Target } from "../../store/database/action-tables.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** Until it is known better a server is taken for a Linux one. */
 export const osOf = (server: Server) => (server.os === "auto" ? "linux" : server.os);
@@ -42,7 +42,7 @@ export function isAsApproved(server: Server, target: Target, { command, risk }: 
 }
 
 /** The server of a target, where it can still be reached as it was then: what runs there is followed whatever else has changed. */
-export function sameServer(world: Context, target: Target): Server | undefined {
+export function sameServer(world: Deps, target: Target): Server | undefined {
   const server = world.config.servers.get(target.server);
   const keys = server && pinnedKeys(server);
   const same =

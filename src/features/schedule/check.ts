@@ -4,11 +4,11 @@ import type { Facts } from "../../github/facts.ts";
 import type { RepoPlace } from "../../github/repo-place.ts";
 import type { ActionDraft } from "../../store/actions.ts";
 import { type Schedule, type ScheduleRun, setSchedule } from "../../store/schedules.ts";
-import { type Ground, groundAt, groundOf, type Context } from "../context.ts";
+import { type RepoContext, repoContextAt, loadRepoContext, type Deps } from "../context.ts";
 import { type Stoppable, standingOf } from "../incident/hold.ts";
-import { admit } from "../intake/tenancy.ts";
+import { admitRepository } from "../intake/tenancy.ts";
 import { draftAction, riskNowOf, whyAttendedNow } from "../proposal/draft.ts";
-import { placeOf } from "../proposal/target-servers.ts";
+import { targetServersOf } from "../proposal/target-servers.ts";
 import { readRunbooks } from "../turn/turn.ts";
 import { voidIfRestored } from "../verify/restored.ts";
 
@@ -20,7 +20,7 @@ export interface Due {
 }
 
 /** A step as it stands in its workflow, from 1. */
-export interface Step {
+export interface DueStep {
   readonly number: number;
   readonly proposal: Proposal;
 }
@@ -44,15 +44,15 @@ export type Checked =
 const no = (reason: string): { readonly kind: "no"; readonly reason: string } => ({ kind: "no", reason });
 
 /** Reads everything that the operator's permission rests on again, from GitHub, the store and the inventory, and decides (SR-24). */
-export async function checkStep(world: Context, due: Due, { proposal }: Step): Promise<Checked> {
+export async function checkStep(world: Deps, due: Due, { proposal }: DueStep): Promise<Checked> {
   const { schedule, sha256 } = due;
   const { installationId, repo, issue, workflow: name } = schedule;
   if (await voidIfRestored(world)) return no("an older copy of the bot's store was put back");
   // Throws where GitHub does not answer whole: whoever asks then runs nothing.
   const facts = await world.facts({ installationId, repo, issue, people: [], comments: [], teams: [] });
-  const known = await groundOf(world, { installationId, repo });
+  const known = await loadRepoContext(world, { installationId, repo });
   const ground = facts.repository
-    ? await groundAt(world, known, { installationId, repo }, facts.repository.commit)
+    ? await repoContextAt(world, known, { installationId, repo }, facts.repository.commit)
     : known;
   if (!ground) return no("the repository's files cannot be read");
   const now = readRunbooks(world, ground).workflows.find((workflow) => workflow.name === name);
@@ -78,22 +78,22 @@ export async function checkStep(world: Context, due: Due, { proposal }: Step): P
 }
 
 /** Whether GitHub shows under the name the repository for which the bot works (SR-07). */
-async function isServed(world: Context, place: RepoPlace, { repository }: Facts): Promise<boolean> {
+async function isServed(world: Deps, place: RepoPlace, { repository }: Facts): Promise<boolean> {
   if (!repository || repository.name.toLowerCase() !== place.repo.toLowerCase()) return false;
   const { id: repoId, private: isPrivate } = repository;
-  return (await admit(world, { ...place, repoId, private: isPrivate })).kind === "served";
+  return (await admitRepository(world, { ...place, repoId, private: isPrivate })).kind === "served";
 }
 
 /** The servers that the operator's words mean now; a name that means none allows none. */
-const allowedServers = (ground: Ground, places: readonly string[]): readonly string[] =>
+const allowedServers = (ground: RepoContext, places: readonly string[]): readonly string[] =>
   places.flatMap((place) => {
-    const placed = placeOf(ground.rules.servers, place);
+    const placed = targetServersOf(ground.rules.servers, place);
     return placed.kind === "placed" ? placed.servers.map(({ name }) => name) : [];
   });
 
 function checkCommand(
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   proposal: Proposal,
   allowed: readonly string[],
 ): Exclude<Checked, Go> | Omit<Go, "at"> {
@@ -101,7 +101,7 @@ function checkCommand(
   const drafted = draftAction(world, ground, proposal, { origin: "offline", model: null, promptSha256: null });
   if (drafted.kind === "refused") return no(drafted.why);
   const { spec, state } = drafted.draft;
-  const placed = placeOf(ground.rules.servers, spec.place);
+  const placed = targetServersOf(ground.rules.servers, spec.place);
   if (placed.kind !== "placed") return no("its servers cannot be told");
   const { servers } = placed;
   const riskNow = state === "blocked" ? "block" : riskNowOf(world, servers, spec.command);

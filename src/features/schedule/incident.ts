@@ -6,9 +6,9 @@ import { stepOf } from "../../github/render/schedule.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import { addSessionInstruction, incidentOf, openIncident } from "../../store/incidents.ts";
 import { type Schedule, type ScheduleRun, scheduleOf, scheduleRunOf, setSchedule } from "../../store/schedules.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { visible } from "../../text/read/visible.ts";
-import { type Ground, groundOf, type Context } from "../context.ts";
+import { type RepoContext, loadRepoContext, type Deps } from "../context.ts";
 import { show } from "../thread/show.ts";
 import { enqueueTurn, readRunbooks } from "../turn/turn.ts";
 
@@ -17,7 +17,7 @@ import { enqueueTurn, readRunbooks } from "../turn/turn.ts";
  * failure has opened is still open there is no second: failures in a row are one trouble, and are counted where the runs are shown.
  * Its session bears the run's own id, and goes by the workflow's instructions (S13.4).
  */
-export async function openFailure(world: Context, runId: string): Promise<void> {
+export async function openFailure(world: Deps, runId: string): Promise<void> {
   const { db } = world.store;
   const run = await scheduleRunOf(db, runId);
   if (run.state !== "failed" || run.incidentId !== null) return;
@@ -25,8 +25,8 @@ export async function openFailure(world: Context, runId: string): Promise<void> 
   const before = schedule.incidentId === null ? undefined : await incidentOf(db, schedule.incidentId);
   if (before?.state === "open" || schedule.repoId === null) return;
   const { installationId, repo } = schedule;
-  const ground = await groundOf(world, { installationId, repo });
-  const title = bare(world.redact, `Schedule ${schedule.workflow} failed: ${run.why ?? "it did not go well"}`).slice(
+  const ground = await loadRepoContext(world, { installationId, repo });
+  const title = redactText(world.redact, `Schedule ${schedule.workflow} failed: ${run.why ?? "it did not go well"}`).slice(
     0,
     200,
   );
@@ -36,7 +36,7 @@ export async function openFailure(world: Context, runId: string): Promise<void> 
   await takeIn(world, ground, { schedule, run, opened, title, body, labels: [label] });
 }
 
-function bodyOf({ ink }: Context, schedule: Schedule, run: ScheduleRun): string {
+function bodyOf({ ink }: Deps, schedule: Schedule, run: ScheduleRun): string {
   const failed = run.steps.filter((step) => step.skipped === undefined && !isWell(step));
   return [
     `The workflow ${ink.code(schedule.workflow)}, due ${utcMinute(run.dueAt)} by its schedule ${ink.code(run.cron)}, did not go well: ${ink.note(run.why ?? "")}. Nothing more of it was run.`,
@@ -49,8 +49,8 @@ const isWell = ({ ending, outcome }: ScheduledStep): boolean => wentWell({ endin
 
 /** An issue of our own is no webhook's to take in (SR-61). */
 async function takeIn(
-  world: Context,
-  ground: Ground,
+  world: Deps,
+  ground: RepoContext,
   given: {
     readonly schedule: Schedule;
     readonly run: ScheduleRun;
@@ -68,7 +68,7 @@ async function takeIn(
     const { incident, opened: isNew } = await openIncident(tx, {
       issue: { installationId, repoId, repo, number, nodeId },
       title,
-      body: bare(world.redact, visible(body)),
+      body: redactText(world.redact, visible(body)),
       public: false,
       labels,
       opener,

@@ -4,7 +4,7 @@ import type { Tx } from "../../store/database/open.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { latestRuns, type Schedule, scheduleOf, setSchedule } from "../../store/schedules.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { wakePoster } from "../thread/show.ts";
 
 /** More runs than this nobody reads on an issue; the audit has all of them. */
@@ -16,7 +16,7 @@ const record = loadTemplate("comments/schedule.md");
  * The issue where every run of a schedule is shown (AR-08), in one comment that is edited in place, so that a run that goes well
  * notifies nobody. Opened before its first command is sent. Throws where GitHub does not do it; nothing runs then.
  */
-export async function openRecord(world: Context, schedule: Schedule): Promise<Schedule & { readonly issue: number }> {
+export async function openRecord(world: Deps, schedule: Schedule): Promise<Schedule & { readonly issue: number }> {
   const { issue, key, installationId, repo, workflow, marker } = schedule;
   if (issue !== null) return { ...schedule, issue };
   const opened = await world.issues.open(
@@ -28,7 +28,7 @@ export async function openRecord(world: Context, schedule: Schedule): Promise<Sc
 }
 
 /** Brings that comment to what the store says; nothing where the schedule has no issue yet. */
-export async function drawRecord(tx: Tx, world: Context, schedule: Schedule, suspended?: string): Promise<void> {
+export async function drawRecord(tx: Tx, world: Deps, schedule: Schedule, suspended?: string): Promise<void> {
   const { key, issue, installationId, repo } = schedule;
   if (issue === null) return;
   const runs = await latestRuns(tx, key, shownRuns);

@@ -13,7 +13,7 @@ import {
   setSchedule,
   setScheduleRun,
 } from "../../store/schedules.ts";
-import { groundOf, type Context } from "../context.ts";
+import { loadRepoContext, type Deps } from "../context.ts";
 import { startWorkflow } from "../proposal/start-workflow.ts";
 import { readRunbooks } from "../turn/turn.ts";
 import { checkStep, type Due } from "./check.ts";
@@ -36,14 +36,14 @@ interface End {
  * Carries out one due time of a schedule (WF-2): its steps in order, each checked again just before it is sent, until one fails.
  * What an earlier attempt had sent is never repeated.
  */
-export async function runSchedule(world: Context, job: Job): Promise<void> {
+export async function runSchedule(world: Deps, job: Job): Promise<void> {
   const { runId } = jobSchema.parse(job.data);
   const run = await scheduleRunOf(world.store.db, runId);
   if (run.endedAt === null) await endRun(world, run, await carryOut(world, job, run));
   await openFailure(world, runId);
 }
 
-async function carryOut(world: Context, job: Job, run: ScheduleRun): Promise<End> {
+async function carryOut(world: Deps, job: Job, run: ScheduleRun): Promise<End> {
   if (run.state === "running") return leftBehind(world, run);
   if (world.now().getTime() - run.dueAt.getTime() > latestMs)
     return { state: "missed", why: "it could not begin in time, and does not run late" };
@@ -51,7 +51,7 @@ async function carryOut(world: Context, job: Job, run: ScheduleRun): Promise<End
   const { installationId, repo, workflow: name } = schedule;
   // Read anew, whatever has become of the webhook that told of a change.
   world.context.drop(repo);
-  const ground = await groundOf(world, { installationId, repo });
+  const ground = await loadRepoContext(world, { installationId, repo });
   const workflow = readRunbooks(world, ground).workflows.find((one) => one.name === name);
   if (!workflow) return { state: "not-run", why: "the repository has no such workflow any more" };
   const { sha256 } = workflow;
@@ -69,7 +69,7 @@ async function carryOut(world: Context, job: Job, run: ScheduleRun): Promise<End
   );
 }
 
-async function begin(world: Context, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
+async function begin(world: Deps, job: Job, run: ScheduleRun, { sha256 }: Workflow): Promise<void> {
   const { id, key, cron, dueAt } = run;
   await world.store.transaction(async (tx) => {
     await job.fence(tx);
@@ -81,7 +81,7 @@ async function begin(world: Context, job: Job, run: ScheduleRun, { sha256 }: Wor
 }
 
 async function runSteps(
-  world: Context,
+  world: Deps,
   job: Job,
   due: Due,
   steps: readonly Parameters<typeof checkStep>[2][],
@@ -110,7 +110,7 @@ async function runSteps(
 }
 
 async function leaveOut(
-  world: Context,
+  world: Deps,
   { run }: Due,
   { number, proposal }: Parameters<typeof checkStep>[2],
   skipped: string,
@@ -124,7 +124,7 @@ async function leaveOut(
 }
 
 /** A process has died in the midst of it: what it had sent may have run, and what it had not is not sent now. */
-async function leftBehind(world: Context, run: ScheduleRun): Promise<End> {
+async function leftBehind(world: Deps, run: ScheduleRun): Promise<End> {
   const lost = {
     kind: "unknown",
     reason: "The bot stopped while this was on its way, so its end is not known.",
@@ -139,7 +139,7 @@ async function leftBehind(world: Context, run: ScheduleRun): Promise<End> {
 const lineOf = ({ id, key }: ScheduleRun) => ({ jobId: key, sessionId: id });
 
 /** Ends a due time, once, and counts its failures in a row. */
-async function endRun(world: Context, run: ScheduleRun, { state, why }: End): Promise<void> {
+async function endRun(world: Deps, run: ScheduleRun, { state, why }: End): Promise<void> {
   const endedAt = world.now();
   const ended = await world.store.transaction(async (tx) => {
     const schedule = await lockSchedule(tx, run.key);
@@ -159,7 +159,7 @@ async function endRun(world: Context, run: ScheduleRun, { state, why }: End): Pr
 }
 
 /** What could not be carried out to the last attempt is ended, so that nothing of it is sent later (RR-17). */
-export async function giveUpSchedule(world: Context, job: Job, reason: string): Promise<void> {
+export async function giveUpSchedule(world: Deps, job: Job, reason: string): Promise<void> {
   const run = await scheduleRunOf(world.store.db, jobSchema.parse(job.data).runId);
   if (run.endedAt === null) await endRun(world, run, { state: "not-run", why: reason });
 }

@@ -1,5 +1,5 @@
 import type { ScheduledStep } from "../../base/scheduled-step.ts";
-import { allOver } from "../../base/settle-all.ts";
+import { settleAll } from "../../base/settle-all.ts";
 import { type Server, wentWell } from "../../base/types.ts";
 import { outcomeOf } from "../../runbooks/expect.ts";
 import type { ExecOrder, ExecResult, Reservation } from "../../ssh/run.ts";
@@ -8,19 +8,19 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { setScheduleRun } from "../../store/schedules.ts";
 import { bareEnding } from "../../text/bare.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { standingOf } from "../incident/hold.ts";
 import { presentExcerpt } from "../run/present-output.ts";
-import type { Watched } from "../run/run-registry.ts";
+import type { RegisteredRun } from "../run/run-registry.ts";
 import { isStale } from "../run/stale.ts";
 import { sealIntent } from "../verify/checkpoint-file.ts";
-import type { Checked, Due, Go, Step } from "./check.ts";
+import type { Checked, Due, Go, DueStep } from "./check.ts";
 import { drawRecord } from "./record.ts";
 
 /** One command of a due time, checked. */
-export interface Sending {
+export interface ScheduledSending {
   readonly due: Due;
-  readonly step: Step;
+  readonly step: DueStep;
   readonly go: Go;
 }
 
@@ -39,7 +39,7 @@ interface Look {
  * Sends a checked step to its servers, as many at once as the operator allows, with its intent durable before (SR-63), and
  * records how each has ended. After the first that did not go well no further one is begun, and none on a look that is old.
  */
-export async function sendStep(world: Context, job: Job, sending: Sending, look: Look): Promise<Sent> {
+export async function sendStep(world: Deps, job: Job, sending: ScheduledSending, look: Look): Promise<Sent> {
   const { due, go } = sending;
   const watched = world.running.add(due.run.id, go.at);
   try {
@@ -62,12 +62,12 @@ export async function sendStep(world: Context, job: Job, sending: Sending, look:
  * send nothing is waited for but the intent's own commit (SR-24).
  */
 async function sendTo(
-  world: Context,
+  world: Deps,
   job: Job,
-  sending: Sending,
-  { servers, watched, look }: { readonly servers: readonly Server[]; readonly watched: Watched; readonly look: Look },
+  sending: ScheduledSending,
+  { servers, watched, look }: { readonly servers: readonly Server[]; readonly watched: RegisteredRun; readonly look: Look },
 ): Promise<Ended[] | Extract<Sent, { kind: "stopped" }>> {
-  const reservations = await allOver(
+  const reservations = await settleAll(
     servers.map((server) => world.reserve(orderFor(sending, server), watched.signalOn(server.name))),
   );
   try {
@@ -93,7 +93,7 @@ async function sendTo(
       });
     }
     if (!intended) return { kind: "stopped", why: fault ?? tooSlow };
-    return await allOver([...sent, ...waiting.map(({ server }) => notSent(sending, server, fault ?? tooSlow))]);
+    return await settleAll([...sent, ...waiting.map(({ server }) => notSent(sending, server, fault ?? tooSlow))]);
   } finally {
     for (const { release } of reservations) release();
   }
@@ -113,7 +113,7 @@ async function lookAgain(look: Look): Promise<string | undefined> {
 }
 
 /** The intent, with holds and the kill switch looked at once more in its transaction. False where they say no. */
-async function intend(world: Context, job: Job, sending: Sending, servers: readonly Server[]): Promise<boolean> {
+async function intend(world: Deps, job: Job, sending: ScheduledSending, servers: readonly Server[]): Promise<boolean> {
   const { due, step, go } = sending;
   const { run, schedule, sha256 } = due;
   const { spec } = go;
@@ -152,7 +152,7 @@ async function stepsOf(tx: Tx, runId: string): Promise<readonly ScheduledStep[]>
   return steps;
 }
 
-const beginOf = ({ step, go }: Sending, server: Server): ScheduledStep => ({
+const beginOf = ({ step, go }: ScheduledSending, server: Server): ScheduledStep => ({
   step: step.number,
   title: step.proposal.title,
   place: go.spec.place,
@@ -166,7 +166,7 @@ interface Ended extends ScheduledStep {
 }
 
 /** The intent was recorded, and nothing was sent. */
-const notSent = async (sending: Sending, server: Server, why: string): Promise<Ended> => ({
+const notSent = async (sending: ScheduledSending, server: Server, why: string): Promise<Ended> => ({
   ...beginOf(sending, server),
   ending: { kind: "unreachable", reason: `Not started: ${why}.` },
   outcome: null,
@@ -175,7 +175,7 @@ const notSent = async (sending: Sending, server: Server, why: string): Promise<E
 });
 
 /** What goes to a server, in its session: it only reads. */
-function orderFor({ go }: Sending, server: Server): ExecOrder {
+function orderFor({ go }: ScheduledSending, server: Server): ExecOrder {
   const target = go.spec.targets.find((one) => one.server === server.name);
   if (!target) throw new Error(`${server.name} is no server of the step`);
   const { wrapped, hostKeys } = target;
@@ -184,16 +184,16 @@ function orderFor({ go }: Sending, server: Server): ExecOrder {
 
 /** Sends it to one server. However it ends is data. */
 function send(
-  world: Context,
-  sending: Sending,
-  { reservation, watched, asOf }: { reservation: Reservation; watched: Watched; asOf: number },
+  world: Deps,
+  sending: ScheduledSending,
+  { reservation, watched, asOf }: { reservation: Reservation; watched: RegisteredRun; asOf: number },
 ): Promise<Ended> | "stale" {
   const { server } = reservation;
   const sent = reservation.send(asOf, { runId: sending.due.run.id, onSent: () => watched.sent(server.name) });
   return sent === "stale" ? sent : sent.then((result) => endedAs(world, sending, server, result));
 }
 
-async function endedAs(world: Context, sending: Sending, server: Server, result: ExecResult): Promise<Ended> {
+async function endedAs(world: Deps, sending: ScheduledSending, server: Server, result: ExecResult): Promise<Ended> {
   const { command, expect } = sending.go.spec;
   const { capture, durationMs, outputNote } = result;
   const ending = bareEnding(world.redact, result.ending);
@@ -217,7 +217,7 @@ async function endedAs(world: Context, sending: Sending, server: Server, result:
 }
 
 /** How commands have ended, in place of the intents that said they were sent. */
-async function keepEnds(world: Context, { due }: Sending, ended: readonly Ended[]): Promise<void> {
+async function keepEnds(world: Deps, { due }: ScheduledSending, ended: readonly Ended[]): Promise<void> {
   const { run, schedule } = due;
   await world.store.transaction(async (tx) => {
     const now = (await stepsOf(tx, run.id)).map((step) => {

@@ -14,7 +14,7 @@ import {
   scheduleKey,
   setSchedule,
 } from "../../store/schedules.ts";
-import { groundOf, type Context } from "../context.ts";
+import { loadRepoContext, type Deps } from "../context.ts";
 import { readRunbooks } from "../turn/turn.ts";
 import { drawRecord } from "./record.ts";
 
@@ -27,7 +27,7 @@ const restMs = 60_000;
 type Named = Readonly<Record<"repo" | "name", string>>;
 
 /** Looks every five seconds what is due (WF-2); any number of processes may. */
-export function keepSchedules(world: Context): { readonly stop: () => Promise<void> } {
+export function keepSchedules(world: Deps): { readonly stop: () => Promise<void> } {
   const look = createScheduleWatch(world);
   let looking: Promise<void> = Promise.resolve();
   const begin = (): void => {
@@ -44,7 +44,7 @@ export function keepSchedules(world: Context): { readonly stop: () => Promise<vo
 }
 
 /** One look at every schedule that the operator allows; one that cannot be looked at never keeps the next waiting. Never throws. */
-export function createScheduleWatch(world: Context): () => Promise<void> {
+export function createScheduleWatch(world: Deps): () => Promise<void> {
   const resting = new Map<string, number>();
   return async () => {
     if (!world.config.execution.enabled) return;
@@ -64,14 +64,14 @@ export function createScheduleWatch(world: Context): () => Promise<void> {
 }
 
 /** Whose due time has come is claimed, and its run is put into the queue, in one commit. */
-async function lookAt(world: Context, named: Named): Promise<void> {
+async function lookAt(world: Deps, named: Named): Promise<void> {
   const { db } = world.store;
   const key = scheduleKey(named.repo, named.name);
   const known = await findSchedule(db, key);
   const kept = known ?? (await findPin(db, named.repo));
   const installationId = kept?.installationId ?? (await world.issues.installationOf(named.repo));
   const schedule = known ?? (await keepSchedule(db, { repo: named.repo, workflow: named.name, installationId }));
-  const ground = await groundOf(world, { installationId, repo: named.repo });
+  const ground = await loadRepoContext(world, { installationId, repo: named.repo });
   const workflow = readRunbooks(world, ground).workflows.find(({ name }) => name === named.name);
   const fault = faultOf(world, named, workflow);
   const due = workflow?.schedule === undefined ? undefined : lastDue(workflow.schedule, world.now());
@@ -108,7 +108,7 @@ interface Fault {
 
 const noSchedule: Fault = { about: "no schedule", why: "its file has no `schedule:`" };
 
-function faultOf(world: Context, named: Named, workflow: Workflow | undefined): Fault | undefined {
+function faultOf(world: Deps, named: Named, workflow: Workflow | undefined): Fault | undefined {
   if (!workflow) return { about: "no workflow", why: "the repository has no such workflow that can be used" };
   const { kind } = allowanceOf(world.config.schedules.allowed, { ...named, sha256: workflow.sha256 });
   if (kind === "allowed") return undefined;
@@ -120,7 +120,7 @@ function faultOf(world: Context, named: Named, workflow: Workflow | undefined): 
 
 /** Said once for each thing it is about. What is due meanwhile is nobody's, also when it is allowed again. */
 async function suspend(
-  world: Context,
+  world: Deps,
   schedule: Schedule,
   { due, about, why }: Fault & { readonly due: Date | undefined },
 ): Promise<void> {

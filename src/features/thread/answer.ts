@@ -3,16 +3,16 @@ import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments, wantReaction } from "../../store/outbox/wanted.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { threadOf, wakePoster } from "./show.ts";
 
 /** How a slash command went, as the reaction on it says: 🚀 done, 😕 a mistake to mend, 👎 not allowed. */
 export const outcomes = { done: "rocket", mistake: "confused", denied: "-1" } as const;
-export type Outcome = keyof typeof outcomes;
+export type AnswerOutcome = keyof typeof outcomes;
 
 /** The comment that is answered. */
 interface Answered {
-  readonly world: Context;
+  readonly world: Deps;
   readonly event: CommentEvent;
   /** A command on a further line of the comment, which is not carried out. */
   readonly below?: string | undefined;
@@ -23,7 +23,7 @@ export async function answer(
   tx: Tx,
   call: Answered,
   incident: Incident,
-  reply: { readonly outcome: Outcome | "seen"; readonly body?: string },
+  reply: { readonly outcome: AnswerOutcome | "seen"; readonly body?: string },
 ): Promise<void> {
   const { id: commentId } = call.event.comment;
   const thread = threadOf(incident);

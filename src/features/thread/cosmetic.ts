@@ -1,6 +1,6 @@
 import type { WriteFailure } from "../../github/outcome.ts";
 import type { Thread } from "../../store/outbox/wanted.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 type Retriable = Exclude<WriteFailure, { kind: "never" }>;
 
@@ -17,7 +17,7 @@ const maxAttempts = 8;
 
 /** What to do about a failed write of that kind: it is logged, and then tried again later or given up. */
 export async function failCosmetic(
-  { log }: Pick<Context, "log">,
+  { log }: Pick<Deps, "log">,
   poster: Poster,
   failed: {
     readonly thread: Pick<Thread, "repo" | "issue"> & { readonly installationId: number };

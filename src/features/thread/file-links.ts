@@ -1,13 +1,13 @@
 import type { Skill } from "../../base/types.ts";
-import type { RepoContext } from "../../github/context/read.ts";
+import type { RepoFiles } from "../../github/context/read.ts";
 import { originOf } from "../../github/context/skill.ts";
 import { blobUrl } from "../../github/web.ts";
 import { absoluteAddress } from "../../text/links.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** Where GitHub is, as the operator says it. */
 interface Site {
-  readonly config: { readonly github: Pick<Context["config"]["github"], "apiUrl"> };
+  readonly config: { readonly github: Pick<Deps["config"]["github"], "apiUrl"> };
 }
 
 /** What the paths of a repository's files stand behind for people, at a commit; undefined where there is none. */
@@ -19,7 +19,7 @@ export const filesAt = ({ config }: Site, repo: string, commit: string | null | 
  * Undefined where there is none.
  */
 export const createAddressIn =
-  (site: Site, { context }: { readonly context: Pick<RepoContext, "commit" | "organization"> }, repo: string) =>
+  (site: Site, { context }: { readonly context: Pick<RepoFiles, "commit" | "organization"> }, repo: string) =>
   (url: string, skill: Pick<Skill, "path" | "source"> | undefined): string | undefined => {
     const origin = skill ? originOf(context, repo, skill) : { repo, commit: context.commit };
     return absoluteAddress(url, origin && filesAt(site, origin.repo, origin.commit));

@@ -4,7 +4,7 @@ import { type Folded, foldDone, foldFailed, openFolds } from "../../store/outbox
 import { slots } from "../../store/outbox/slots.ts";
 import type { Thread } from "../../store/outbox/wanted.ts";
 import type { Batch, Run } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { failCosmetic, type Poster } from "./cosmetic.ts";
 
 type View = Pick<Action, "card" | "state"> & { readonly verdicts: readonly Approval[]; readonly runs: readonly Run[] };
@@ -31,7 +31,7 @@ export function foldedOf(views: readonly View[], batches: readonly Batch[]): rea
 
 /** Folds what is to be folded on an issue, each once. What cannot be is logged and stays as it is; nothing waits for it. */
 export async function postFolds(
-  world: Pick<Context, "store" | "log" | "comments">,
+  world: Pick<Deps, "store" | "log" | "comments">,
   thread: Pick<Thread, "repo" | "issue">,
   poster: Poster,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import type { Action } from "../../store/actions.ts";
 import { dropLabels, labelsFailed, labelsShown, type OutboxLabels, openLabels } from "../../store/outbox/labels.ts";
 import type { Thread } from "../../store/outbox/wanted.ts";
 import type { Run } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { failCosmetic, type Poster } from "./cosmetic.ts";
 
 /** What of an incident its labels mirror. */
@@ -58,8 +58,8 @@ export function labelsOf(
 }
 
 /** What the labels need of the world. */
-type Outside = Pick<Context, "store" | "log" | "labels"> & {
-  readonly config: { readonly incident: Pick<Context["config"]["incident"], "stateLabel"> };
+type Outside = Pick<Deps, "store" | "log" | "labels"> & {
+  readonly config: { readonly incident: Pick<Deps["config"]["incident"], "stateLabel"> };
 };
 
 /**

@@ -5,7 +5,7 @@ import type { Incident } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { batchesOf } from "../../store/runs.ts";
 import { writeLink } from "../../text/links.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** Where to read on about the numbers of an incident: an address by number, absent where nothing of it is posted yet. */
 export type Links = ReadonlyMap<number, string>;
@@ -21,7 +21,7 @@ export function linked(links: Links, number: number): string {
 /** For each action the comment that tells most of it: its run, else its card. */
 export async function linksOf(
   tx: Tx,
-  { config }: Pick<Context, "config">,
+  { config }: Pick<Deps, "config">,
   incident: Incident,
   actions: readonly Action[],
 ): Promise<Links> {

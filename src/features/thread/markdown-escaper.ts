@@ -1,30 +1,30 @@
-import type { Ink } from "../../github/render/ink.ts";
-import { bare } from "../../text/bare.ts";
+import type { Markdown } from "../../github/render/ink.ts";
+import { redactText } from "../../text/bare.ts";
 import { brief, code, exact, fence, note, plain } from "../../text/fence.ts";
 import { writeLink } from "../../text/links.ts";
 import { memoized } from "../../text/memo.ts";
-import { prose, wordsOf } from "../../text/prose.ts";
+import { prose, proseWords } from "../../text/prose.ts";
 import type { Redact } from "../../text/redact.ts";
 
 /** What people read is written with these (`src/text/`); whatever goes through them leaves its secrets behind (SR-45). */
-export function createInk(redact: Redact): Ink {
+export function createMarkdown(redact: Redact): Markdown {
   const write = memoized((given) => {
     const [blobUrl, text] = [given.slice(0, given.indexOf("\n")), given.slice(given.indexOf("\n") + 1)];
     const written = prose(text, { blobUrl: blobUrl || undefined });
-    return { written, words: wordsOf(written) };
+    return { written, words: proseWords(written) };
   });
   return {
-    fence: (text, info) => fence(bare(redact, text), info),
-    command: (text, info) => exact(bare(redact, text), info),
-    plain: (text) => plain(bare(redact, text)),
-    note: (text) => note(bare(redact, text)),
-    code: (text) => code(bare(redact, text)),
-    brief: (text) => brief(bare(redact, text)),
-    link: (words, url) => writeLink(plain(bare(redact, words)), bare(redact, url)),
+    fence: (text, info) => fence(redactText(redact, text), info),
+    command: (text, info) => exact(redactText(redact, text), info),
+    plain: (text) => plain(redactText(redact, text)),
+    note: (text) => note(redactText(redact, text)),
+    code: (text) => code(redactText(redact, text)),
+    brief: (text) => brief(redactText(redact, text)),
+    link: (words, url) => writeLink(plain(redactText(redact, words)), redactText(redact, url)),
     prose: (markdown, blobUrl = "") => {
       // What is known as a secret may change, so that is looked for each time; how a text is written does not.
-      const { written, words } = write(`${blobUrl}\n${bare(redact, markdown)}`);
-      const known = bare(redact, words);
+      const { written, words } = write(`${blobUrl}\n${redactText(redact, markdown)}`);
+      const known = redactText(redact, words);
       // Marks inside of a secret hide it from the redactor and not from a reader: then the words go without any.
       return known === words ? written : prose(plainLines(known));
     },

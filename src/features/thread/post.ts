@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { reached } from "../../base/crash-point.ts";
-import { allOver } from "../../base/settle-all.ts";
+import { settleAll } from "../../base/settle-all.ts";
 import type { Posted } from "../../github/comments.ts";
 import type { WriteFailure } from "../../github/outcome.ts";
 import type { Tx } from "../../store/database/open.ts";
@@ -25,16 +25,16 @@ import {
 } from "../../store/outbox/wanted.ts";
 import { longRefused, pauseWrites, takeWrite, type Urgency, writeTaken } from "../../store/outbox/write-budget.ts";
 import type { Job } from "../../store/queue/queue.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import type { CheckBoard } from "../verify/restored.ts";
 import { postFolds } from "./fold.ts";
 import { postLabels } from "./labels.ts";
 
 /** What the poster needs of the world. */
-type Outside = Pick<Context, "store" | "log" | "comments" | "labels"> & {
+type Outside = Pick<Deps, "store" | "log" | "comments" | "labels"> & {
   readonly config: {
-    readonly github: Pick<Context["config"]["github"], "writesPerMinute">;
-    readonly incident: Pick<Context["config"]["incident"], "stateLabel">;
+    readonly github: Pick<Deps["config"]["github"], "writesPerMinute">;
+    readonly incident: Pick<Deps["config"]["incident"], "stateLabel">;
   };
 };
 
@@ -128,7 +128,7 @@ export async function post(world: Outside, checkBoard: CheckBoard, job: Job): Pr
     }
   };
   // A comment's place in the issue is its place in the outbox, so a failure stops the thread; reactions have no order.
-  await allOver([...open.reactions.map(postReaction), postComments()]);
+  await settleAll([...open.reactions.map(postReaction), postComments()]);
   // Last what nobody waits for, and only where nothing waits for GitHub.
   const poster = { mayWrite: (installationId: number) => mayWrite(installationId, "cosmetic"), retry, comeBack };
   if (!isStuck) await postFolds(world, thread, poster);

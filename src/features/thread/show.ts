@@ -17,7 +17,7 @@ import { type Thread, threadKey, wantComments } from "../../store/outbox/wanted.
 import { type Question, questionId, questionsOf } from "../../store/questions.ts";
 import { batchesOf, type Run, runsOf } from "../../store/runs.ts";
 import { type Turn, turnsOf } from "../../store/turns.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { autoStandingOf } from "../proposal/agent-mode.ts";
 import { whyAttendedNow } from "../proposal/draft.ts";
 import { renderQuestion } from "../turn/question.ts";
@@ -40,8 +40,8 @@ export const threadOf = (incident: Incident): Thread => ({
  */
 export async function show(
   tx: Tx,
-  world: Context,
-  ground: Pick<Ground, "rules">,
+  world: Deps,
+  ground: Pick<RepoContext, "rules">,
   given: { readonly incident: Incident; readonly doing?: string; readonly dueAt?: Date },
 ): Promise<void> {
   const { incident } = given;
@@ -139,8 +139,8 @@ export async function show(
 
 /** Why agent mode leaves a proposal of low risk to people. */
 function whyLeft(
-  world: Context,
-  { rules }: Pick<Ground, "rules">,
+  world: Deps,
+  { rules }: Pick<RepoContext, "rules">,
   { state, origin, spec }: DrawnAction,
 ): string | undefined {
   if (state !== "proposed" || origin === "person" || spec.risk !== "low") return undefined;
@@ -155,7 +155,7 @@ function whyLeft(
 /** What was proposed before a turn, stands on other cards and still waits for a decision. */
 async function openBefore(
   tx: Tx,
-  { config }: Context,
+  { config }: Deps,
   incident: Incident,
   { turn, views }: { readonly turn: Turn; readonly views: readonly DrawnAction[] },
 ) {
@@ -191,7 +191,7 @@ function waitingFor(questions: readonly Question[]): string {
 /** Tells the poster that an issue has something to post. */
 export async function wakePoster(
   tx: Tx,
-  world: Pick<Context, "store">,
+  world: Pick<Deps, "store">,
   place: { readonly repo: string; readonly number: number },
   startAfter?: Date,
 ): Promise<void> {
@@ -221,7 +221,7 @@ export async function viewsOf(tx: Tx, incidentId: string): Promise<readonly Draw
 }
 
 /** What a card says of how to approve: the policy in force, in words. */
-export function hintOf(world: Context, { rules }: Pick<Ground, "rules">): ApprovalHint {
+export function hintOf(world: Deps, { rules }: Pick<RepoContext, "rules">): ApprovalHint {
   const { approvers, low, medium, high } = rules.policy;
   const who = [
     ...approvers.teams.map(world.ink.code),

@@ -1,5 +1,5 @@
 import { lockIncident } from "../../store/incidents.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { show } from "./show.ts";
 
 /** An edit of the board costs as much as a comment: the first is made at once, the next ones this far apart (RR-08). */
@@ -14,7 +14,7 @@ export interface StatusLine {
 }
 
 /** A status line for an incident's board (S15.6, OP-5). What cannot be written is logged: it is not worth failing a turn for. */
-export function createStatusLine(world: Context, ground: Ground, incidentId: string): StatusLine {
+export function createStatusLine(world: Deps, ground: RepoContext, incidentId: string): StatusLine {
   let next: string | undefined;
   let dueAt = world.now();
   let writing = Promise.resolve();

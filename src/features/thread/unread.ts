@@ -6,7 +6,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
 import { outputOf } from "../../store/outputs.ts";
 import type { Batch, Run } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { postedComments } from "./links.ts";
 import { threadOf, viewsOf } from "./show.ts";
 
@@ -19,7 +19,7 @@ const longMs = 60_000;
  */
 export async function tellUnread(
   tx: Tx,
-  { ink, config }: Pick<Context, "ink" | "config">,
+  { ink, config }: Pick<Deps, "ink" | "config">,
   incident: Incident,
   { batch, read }: { readonly batch: Batch; readonly read: boolean },
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { dayOf, judgeBudget, nextTurnAt, type Verdict } from "../../agent/budget.ts";
+import { dayOf, judgeBudget, nextTurnAt, type BudgetVerdict } from "../../agent/budget.ts";
 import { createTokenCounter } from "../../agent/tokens.ts";
 import { costOf } from "../../agent/wire/endpoints.ts";
 import type { AskModel } from "../../agent/wire/model.ts";
@@ -15,7 +15,7 @@ import {
   spentOn,
   turnsStartedBy,
 } from "../../store/usage.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import type { Cause } from "./turn-message.ts";
 
 /** What an ask is taken to answer with until it has; more than nearly every reply has. */
@@ -31,19 +31,19 @@ export interface Over {
 }
 
 /** A door to the model on somebody's account. */
-export interface Purse {
+export interface BudgetedModel {
   readonly ask: AskModel;
   /** Set once an ask was refused, since it could go beyond a budget. */
   readonly over: () => Over | undefined;
 }
 
-type Overspent = Extract<Verdict, { kind: "over" }>;
+type Overspent = Extract<BudgetVerdict, { kind: "over" }>;
 
 /**
  * Asks the model within the operator's budgets (SR-58): what an ask may cost is written down before it is made, so that they
  * hold however many turns run side by side; what it did cost takes its place. Throws only where the store cannot be written.
  */
-export function openPurse(world: Context, ask: AskModel, account: Account): Purse {
+export function budgetModel(world: Deps, ask: AskModel, account: Account): BudgetedModel {
   const { store, config, now } = world;
   const counter = createTokenCounter();
   let over: Over | undefined;
@@ -106,7 +106,7 @@ function spentWords({ budget, spent, limit, until }: Overspent, { incident }: Ac
  * SR-60: whether this person has started as many turns in the last hour as they may; bots that the operator listed may more, and what
  * an approval has run is read in any case.
  */
-export async function tooManyTurns(world: Context, account: Account, cause?: Cause): Promise<Over | undefined> {
+export async function tooManyTurns(world: Deps, account: Account, cause?: Cause): Promise<Over | undefined> {
   const { personId, incident } = account;
   if (cause?.kind === "batch-ended") return undefined;
   if (personId === undefined || world.config.incident.bots.includes(personId)) return undefined;
@@ -129,7 +129,7 @@ const mostTurnsWaiting = 50;
  * F-40: in a flood of incidents the model is not asked for each of them, since the last would then wait for hours; the runbooks
  * answer at once, and the card says so. What a person asks for is never shed.
  */
-export async function inFlood(world: Pick<Context, "store">, account: Account, cause: Cause): Promise<Over | undefined> {
+export async function inFlood(world: Pick<Deps, "store">, account: Account, cause: Cause): Promise<Over | undefined> {
   if (cause.kind !== "opened") return undefined;
   const { id, repoId } = account.incident;
   const waiting = (await waitingBy(world.store.db, "turn", mostTurnsWaiting)).get(String(repoId));

@@ -1,6 +1,6 @@
 /** What became of the actions since the agent's last reply, told to it in one line in place of the slash comments themselves. */
 
-import type { Labels } from "../../agent/reply/labels.ts";
+import type { ReplyLabels } from "../../agent/reply/labels.ts";
 import { stopsRest } from "../../base/stops-rest.ts";
 import { type Ending, type Outcome, type Risk, risks } from "../../base/types.ts";
 import type { AutoModeTable } from "../../store/database/auto-tables.ts";
@@ -35,7 +35,7 @@ interface ChangesInput {
   /** How many approvals a risk needs here. */
   readonly needed: Readonly<Record<"low" | "medium" | "high", number>>;
   /** What the agent itself called the risk of a command. */
-  readonly labels: Labels;
+  readonly labels: ReplyLabels;
   /** What was said to people of its last reply. */
   readonly notes: readonly string[];
   readonly auto: Pick<AutoModeTable, "login" | "offAt" | "offWhy"> | undefined;
@@ -170,7 +170,7 @@ function endingOf(ending: Ending): string {
   }
 }
 
-function raisedWords({ number, origin, spec }: Changed, labels: Labels, isNew: boolean): readonly string[] {
+function raisedWords({ number, origin, spec }: Changed, labels: ReplyLabels, isNew: boolean): readonly string[] {
   const label = origin === "model" && isNew ? labels.get(spec.command) : undefined;
   const isRaised = label !== undefined && risks.indexOf(spec.risk) > risks.indexOf(label);
   return isRaised ? [`${number} ${label} → ${spec.risk}`] : [];

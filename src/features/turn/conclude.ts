@@ -1,12 +1,12 @@
 /** What a turn came to, kept and shown. */
-import type { Question } from "../../agent/tools.ts";
+import type { AskedQuestion } from "../../agent/tools.ts";
 import type { Took } from "../../agent/turn.ts";
 import type { ChatMessage, Reading, TokenUsage } from "../../base/types.ts";
 import type { Tx } from "../../store/database/open.ts";
 import { incidentOf } from "../../store/incidents.ts";
 import { addTurn } from "../../store/turns.ts";
-import { bare, bareMessage, bareReading } from "../../text/bare.ts";
-import type { Context } from "../context.ts";
+import { redactText, bareMessage, bareReading } from "../../text/bare.ts";
+import type { Deps } from "../context.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/file-links.ts";
@@ -24,7 +24,7 @@ export interface Taken extends Took {
   /** The newest comment that was read to the model. */
   readonly heardComment?: number | undefined;
   /** What the agent wants to know of people (AR-13). */
-  readonly question?: Question | undefined;
+  readonly question?: AskedQuestion | undefined;
   /** Why the model was not asked. */
   readonly over?: Over | undefined;
   readonly messages: readonly ChatMessage[];
@@ -36,7 +36,7 @@ export interface Taken extends Took {
 /** Keeps what the turn came to and shows it. */
 export async function conclude(
   tx: Tx,
-  world: Context,
+  world: Deps,
   given: Omit<TurnInput, "signal" | "onStatus"> & {
     readonly taken: Taken;
     /** Its proposals come beside what stands already. */
@@ -82,7 +82,7 @@ export async function conclude(
   await show(tx, world, ground, { incident: await incidentOf(tx, incident.id) });
 }
 
-const bareQuestion = ({ redact }: Context, { text, choices }: Question): Question => ({
-  text: bare(redact, text),
-  choices: choices.map((choice) => bare(redact, choice)),
+const bareQuestion = ({ redact }: Deps, { text, choices }: AskedQuestion): AskedQuestion => ({
+  text: redactText(redact, text),
+  choices: choices.map((choice) => redactText(redact, choice)),
 });

@@ -1,18 +1,18 @@
 import { type Roster, rightsOf } from "../../approval/rights.ts";
 import type { Person } from "../../base/types.ts";
-import type { Conversation, Said } from "../../github/conversation.ts";
+import type { Conversation, SaidComment } from "../../github/conversation.ts";
 import type { Facts } from "../../github/facts.ts";
 import { noteOf, parseSlashCommand } from "../../slash/grammar.ts";
 import { talkLines } from "../../slash/talk.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
 import type { Redact } from "../../text/redact.ts";
 import { truncate } from "../../text/truncate.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** What the agent hears of the issue itself. */
-export interface Hearsay extends Pick<Conversation, "read" | "thumbs"> {
+export interface NewComments extends Pick<Conversation, "read" | "thumbs"> {
   /** Whether the issue's own text may be read to it: in a public repository an outsider's is not (SR-35). */
   readonly opener: boolean;
   /** Comments since it last listened, each between delimiters (SR-39), and what was left out. */
@@ -36,8 +36,8 @@ const limit = 24_000;
  * What people have written on the issue since the session's last turn and up to `until`, as they see it (SR-36, SR-37). In a
  * public repository only those with write access are heard (SR-35). Where GitHub does not answer, the turn goes on without, and says so.
  */
-export async function hear(
-  world: Context,
+export async function readNewComments(
+  world: Deps,
   given: {
     readonly incident: Incident;
     readonly session: Session;
@@ -48,7 +48,7 @@ export async function hear(
     /** A comment that the agent is told in another place. */
     readonly told?: number | undefined;
   },
-): Promise<Hearsay> {
+): Promise<NewComments> {
   const { incident, session, roster, until, told, by } = given;
   const { installationId, repo, number: issue } = incident;
   try {
@@ -96,7 +96,7 @@ type Standings = Facts["people"];
 
 /** What GitHub says of these people now. Where it does not say, a private incident goes on without, and a public one hears nobody. */
 async function standingsOf(
-  world: Context,
+  world: Deps,
   { incident, roster }: { readonly incident: Incident; readonly roster: Roster },
   people: readonly Person[],
 ): Promise<Standings | undefined> {
@@ -136,7 +136,7 @@ const toldAlone = [
 const shown = ["cancel", "hold", "stop", "resume", "auto", "pillar", "investigate"];
 
 /** A comment as far as it is talk: without the slash command that the agent is told of in another place. */
-function inOwnWords(said: Said, prefixes: readonly string[]): readonly Said[] {
+function inOwnWords(said: SaidComment, prefixes: readonly string[]): readonly SaidComment[] {
   const slash = parseSlashCommand(said.text, prefixes);
   if (slash?.kind !== "command") return [said];
   if (toldWhole.includes(slash.verb)) return [];
@@ -147,12 +147,12 @@ function inOwnWords(said: Said, prefixes: readonly string[]): readonly Said[] {
 }
 
 /** The newest that have room, in the order in which they were written. */
-function newest(said: readonly Said[], nonce: string, redact: Redact): readonly string[] {
+function newest(said: readonly SaidComment[], nonce: string, redact: Redact): readonly string[] {
   const kept: string[] = [];
   let room = limit;
   for (const { person, commentId, text } of said.toReversed()) {
     // Whole, before the cut: half a secret has no shape to know it by (SR-46).
-    const seen = bare(redact, visible(bare(redact, text)));
+    const seen = redactText(redact, visible(redactText(redact, text)));
     const shown = truncate(seen, { limit: commentLimit, more: "the rest is on the issue" }).text;
     if (shown.trim() === "") continue;
     room -= shown.length;

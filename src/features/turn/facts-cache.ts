@@ -6,7 +6,7 @@ import type { Facts } from "../../github/facts.ts";
  * look of SR-24 before it need not ask the same again within two seconds. In memory only, so a job's payload vouches for
  * nothing; another process, or a later moment, asks anew.
  */
-export interface Handoff {
+export interface FactsCache {
   readonly put: (batchId: string, facts: Facts) => void;
   /** The facts of this batch, once, while they are fresh. */
   readonly take: (batchId: string) => Facts | undefined;
@@ -15,7 +15,7 @@ export interface Handoff {
 const freshMs = 2_000;
 
 /** Fresh by both clocks: the one that only goes forward stands still while the machine sleeps, and the other one can be set back. */
-export function createHandoff({ shown, elapsed }: TimeSource = ofSystem): Handoff {
+export function createFactsCache({ shown, elapsed }: TimeSource = ofSystem): FactsCache {
   const kept = new Map<string, { readonly facts: Facts; readonly shownAt: number; readonly at: number }>();
   const isFresh = ({ shownAt, at }: { readonly shownAt: number; readonly at: number }): boolean =>
     Math.max(shown() - shownAt, elapsed() - at) <= freshMs;

@@ -5,7 +5,7 @@ import { sureRunbook } from "../../runbooks/offline.ts";
 import { incidentOf, lockIncident } from "../../store/incidents.ts";
 import { addTurn, turnsOf } from "../../store/turns.ts";
 import { bareReading } from "../../text/bare.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { propose } from "../proposal/propose.ts";
 import { knownLinks } from "../proposal/track-record.ts";
 import { createAddressIn } from "../thread/file-links.ts";
@@ -21,7 +21,7 @@ const begins = ({ cause }: Pick<TurnInput, "cause">): boolean =>
  * Posts the runbook's checks before the model is asked, where they are sure and nothing was said yet: in tens of milliseconds, so
  * that people can approve them meanwhile. Answers whether the agent's own card comes second, and so only adds to what stands.
  */
-export async function postChecks(world: Context, input: TurnInput): Promise<boolean> {
+export async function postChecks(world: Deps, input: TurnInput): Promise<boolean> {
   if (!world.ask || !begins(input)) return false;
   const turns = await turnsOf(world.store.db, input.incident.id);
   // An attempt before this one has posted them.
@@ -47,7 +47,7 @@ export async function postChecks(world: Context, input: TurnInput): Promise<bool
 }
 
 /** Its text for the first message, between delimiters; undefined where none surely fits, or the conversation has begun. */
-export async function tellRunbook(world: Context, input: TurnInput, hasBegun: boolean): Promise<string | undefined> {
+export async function tellRunbook(world: Deps, input: TurnInput, hasBegun: boolean): Promise<string | undefined> {
   const { incident, ground, session, runbooks } = input;
   const skill = hasBegun || !begins(input) ? undefined : sureRunbook(runbooks, incident);
   if (!skill) return undefined;

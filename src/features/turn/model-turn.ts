@@ -5,18 +5,18 @@ import type { ChatMessage } from "../../base/types.ts";
 import { endingWords } from "../../github/render/state.ts";
 import { questionsOf } from "../../store/questions.ts";
 import { messagesOf } from "../../store/turns.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { onDebug } from "../payload.ts";
 import { namesOf } from "../proposal/draft.ts";
-import { inFlood, type Over, openPurse, tooManyTurns } from "./budget.ts";
-import { type Hearsay, hear, noThumbs } from "./conversation.ts";
+import { inFlood, type Over, budgetModel, tooManyTurns } from "./budget.ts";
+import { type NewComments, readNewComments, noThumbs } from "./conversation.ts";
 import { createDelegate } from "./delegate.ts";
 import { tellRunbook } from "./known-runbook.ts";
 import { tellPrompt } from "./prompt-reinjection.ts";
 import { keepThumbs } from "./reactions.ts";
 import { tellChanges } from "./tell-changes.ts";
 import type { TurnInput } from "./turn-input.ts";
-import { type Cause, commenterOf, isTroubled, newsOf, type PastRun } from "./turn-message.ts";
+import { type Cause, commenterOf, isTroubled, turnMessage, type ToldRun } from "./turn-message.ts";
 import { createDoings } from "./turn-tools.ts";
 
 interface Asked {
@@ -29,12 +29,12 @@ interface Asked {
 }
 
 /** Has the model take the turn, within the operator's budgets. Stores nothing but what it costs and what people's reactions say. */
-export async function askModel(world: Context, ask: AskModel, input: TurnInput): Promise<Asked> {
+export async function askModel(world: Deps, ask: AskModel, input: TurnInput): Promise<Asked> {
   const { incident, session, ground, runbooks, runs, cause, signal, onStatus, personId } = input;
   const account = { incident, sessionId: session.id, personId, step: session.steps + 1 };
   const spared = (await inFlood(world, account, cause)) ?? (await tooManyTurns(world, account, cause));
   if (spared) return unasked(spared);
-  const purse = openPurse(world, ask, account);
+  const purse = budgetModel(world, ask, account);
   const model = world.config.model.endpoints[0]?.model;
   const log = (event: object) => world.log.info({ module: "agent", model, ...event });
   const onMessage = (message: ChatMessage, tool?: string) => tellMessage(world, message, tool);
@@ -60,7 +60,7 @@ export async function askModel(world: Context, ask: AskModel, input: TurnInput):
     ...watch,
     system: told.prompt.text,
     history: [...told.history, ...told.reminder],
-    news: newsOf({ ...input, heard, changes, runbook, questions, now: world.now() }),
+    news: turnMessage({ ...input, heard, changes, runbook, questions, now: world.now() }),
     tools: told.tools,
     servers: namesOf(ground.rules.servers),
     maxActions: world.config.agent.maxActionsPerResponse,
@@ -89,7 +89,7 @@ function withEnd(result: TurnResult, { kind }: Cause): TurnResult {
 }
 
 /** At level debug: each message of a conversation is told once, in the turn that adds it; the system prompt in every turn (S14). */
-function tellMessage(world: Context, { role, content }: ChatMessage, tool?: string): void {
+function tellMessage(world: Deps, { role, content }: ChatMessage, tool?: string): void {
   onDebug(world, content, (payload) =>
     tool === undefined
       ? world.log.debug({ module: "agent", event: "message", role, ...payload })
@@ -113,7 +113,7 @@ const unasked = (over: Over): Asked => ({
 });
 
 /** The runs that this turn is about and that report trouble: none may be passed over (AR-15). */
-function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
+function troubleOf(cause: Cause, runs: readonly ToldRun[]): readonly Trouble[] {
   if (cause.kind !== "batch-ended") return [];
   const troubled = runs.filter((run) => cause.numbers.includes(run.number) && isTroubled(run));
   return [...Map.groupBy(troubled, ({ number }) => number)].map(([number, same]) => ({
@@ -130,10 +130,10 @@ function troubleOf(cause: Cause, runs: readonly PastRun[]): readonly Trouble[] {
 }
 
 /** A fresh incident has no comments to ask GitHub for. */
-const hearingOf = (world: Context, { incident, session, ground, cause, askedAt }: TurnInput): Promise<Hearsay> =>
+const hearingOf = (world: Deps, { incident, session, ground, cause, askedAt }: TurnInput): Promise<NewComments> =>
   cause.kind === "opened" && cause.fresh && !incident.public
     ? Promise.resolve({ opener: true, comments: [], rights: "", newest: undefined, ...noThumbs })
-    : hear(world, {
+    : readNewComments(world, {
         incident,
         session,
         roster: ground.rules.policy.approvers,

@@ -2,19 +2,19 @@ import type { Reading } from "../../base/types.ts";
 import { type OfflineInput, offlineReading, type Reason } from "../../runbooks/offline.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import { turnsOf } from "../../store/turns.ts";
-import type { Context } from "../context.ts";
-import { isUnderWay } from "../proposal/same-action.ts";
+import type { Deps } from "../context.ts";
+import { isLiveAction } from "../proposal/same-action.ts";
 import type { TurnInput } from "./turn-input.ts";
-import { summaryOf } from "./turn-tools.ts";
+import { toolSummary } from "./turn-tools.ts";
 
 /** Reads an incident by its runbooks alone (OFF-1), as far as it has come; beside the model it is asked for follow-ups only. */
-export async function readOffline(world: Context, input: TurnInput, reason: Reason | "model-spoke"): Promise<Reading> {
+export async function readOffline(world: Deps, input: TurnInput, reason: Reason | "model-spoke"): Promise<Reading> {
   const { incident, ground, runbooks, runs, cause } = input;
   const { db } = world.store;
   const isModels = reason === "model-spoke";
   const followed = (await turnsOf(db, incident.id)).findLast(({ offline }) => offline)?.runbooks ?? [];
   const stateOf = (action: Action) =>
-    isUnderWay(world, ground, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
+    isLiveAction(world, ground, action) ? "open" : action.state === "rejected" ? "rejected" : "ended";
   const proposed = (await actionsOf(db, incident.id)).map((action): NonNullable<OfflineInput["proposed"]>[number] => ({
     command: action.spec.command,
     place: action.spec.place,
@@ -25,7 +25,7 @@ export async function readOffline(world: Context, input: TurnInput, reason: Reas
     skills: runbooks.skills,
     workflows: runbooks.workflows,
     incident: { title: incident.title, body: incident.body },
-    servers: ground.rules.servers.map(summaryOf),
+    servers: ground.rules.servers.map(toolSummary),
     runs,
     proposed,
     // Of several that might fit none was followed.
@@ -48,7 +48,7 @@ export async function readOffline(world: Context, input: TurnInput, reason: Reas
  * In mid-incident everything stays as it is, and whoever wants to tries again.
  */
 export async function readWithoutModel(
-  world: Context,
+  world: Deps,
   { incident, session, runs, cause }: TurnInput,
   { reading, why }: { readonly reading: Reading; readonly why: string },
 ): Promise<Reading> {

@@ -2,8 +2,8 @@ import type { TurnTools } from "../../agent/tools.ts";
 import { incidentOf } from "../../store/incidents.ts";
 import { slots } from "../../store/outbox/slots.ts";
 import { wantComments } from "../../store/outbox/wanted.ts";
-import { bare } from "../../text/bare.ts";
-import type { Context } from "../context.ts";
+import { redactText } from "../../text/bare.ts";
+import type { Deps } from "../context.ts";
 import { filesAt } from "../thread/file-links.ts";
 import { threadOf, wakePoster } from "../thread/show.ts";
 
@@ -17,14 +17,14 @@ const ticked = (markdown: string): string =>
 
 /** The tool by which the agent keeps its plan: one comment of the incident, edited in place (OP-6). Throws, for the model, where there is none to keep. */
 export const createUpdatePlan =
-  (world: Context, incidentId: string, commit: string | null): NonNullable<TurnTools["updatePlan"]> =>
+  (world: Deps, incidentId: string, commit: string | null): NonNullable<TurnTools["updatePlan"]> =>
   async (markdown) => {
     if (markdown.length > maxPlanCharacters)
       throw new Error(`a plan has at most ${maxPlanCharacters.toLocaleString("en")} characters`);
     await world.store.transaction(async (tx) => {
       const incident = await incidentOf(tx, incidentId);
       if (incident.state === "closed") throw new Error("the incident is closed");
-      const written = world.ink.prose(bare(world.redact, ticked(markdown)), filesAt(world, incident.repo, commit));
+      const written = world.ink.prose(redactText(world.redact, ticked(markdown)), filesAt(world, incident.repo, commit));
       const body = `📋 **Plan** · the agent's, not verified\n\n${written}`;
       await wantComments(tx, threadOf(incident), [{ slot: slots.plan, body }]);
       await wakePoster(tx, world, incident);

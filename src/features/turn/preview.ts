@@ -1,19 +1,19 @@
 import type { TurnTools } from "../../agent/tools.ts";
 import { type Action, actionsOf } from "../../store/actions.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { draftAction } from "../proposal/draft.ts";
-import { isUnderWay, repeatedBy } from "../proposal/same-action.ts";
+import { isLiveAction, repeatedBy } from "../proposal/same-action.ts";
 
 /**
  * Tells the model at once what becomes of its proposals: `4, high, needs 2 approvals`, `blocked: …`, `2 again, open already`. What
  * people propose before its turn ends moves the numbers; its next message has them as they came to be. Changes nothing.
  */
 export const createPreview =
-  (world: Context, ground: Ground, incident: Pick<Incident, "id">): NonNullable<TurnTools["preview"]> =>
+  (world: Deps, ground: RepoContext, incident: Pick<Incident, "id">): NonNullable<TurnTools["preview"]> =>
   async (proposals) => {
     const actions = await actionsOf(world.store.db, incident.id);
-    const open: readonly Action[] = actions.filter((action) => isUnderWay(world, ground, action));
+    const open: readonly Action[] = actions.filter((action) => isLiveAction(world, ground, action));
     let next = actions.reduce((most, { number }) => Math.max(most, number), 0) + 1;
     return proposals.map((proposal) => {
       const drafted = draftAction(world, ground, proposal, { origin: "model", model: null, promptSha256: null });

@@ -13,9 +13,9 @@ import { rulesPath } from "../../github/context/plan.ts";
 import type { Component } from "../../github/context/source.ts";
 import type { Incident, Session } from "../../store/incidents.ts";
 import { personPromptOf } from "../../store/person-prompts.ts";
-import { bare } from "../../text/bare.ts";
-import type { Ground, Context } from "../context.ts";
-import { approvalsOf, repoNonceOf, type SystemPrompt } from "./prompt.ts";
+import { redactText } from "../../text/bare.ts";
+import type { RepoContext, Deps } from "../context.ts";
+import { approvalRules, repoNonceOf, type SystemPrompt } from "./prompt.ts";
 import { type Behind, buildRequest, type RequestInput, type TurnRequest } from "./turn-request.ts";
 
 /** How often a prompt was told, in this process (INJ-4). */
@@ -26,13 +26,13 @@ interface Counts {
   /** By repository: reads of its rules that failed one after another. */
   readonly failedInARow: Map<string, number>;
 }
-const counts = new WeakMap<Context["store"], Counts>();
+const counts = new WeakMap<Deps["store"], Counts>();
 
 /** Reads of the rules that may fail one after another before it is an error. */
 const maxFailedReads = 3;
 
 /** The values in force, from the file or the environment; to be logged whenever they may have changed (INJ-3). */
-export const logReinjection = (log: Context["log"], { reinjection }: Pick<Config, "reinjection">): void =>
+export const logReinjection = (log: Deps["log"], { reinjection }: Pick<Config, "reinjection">): void =>
   log.info({ module: "systemPrompt", event: "reinjection_in_force", ...reinjection });
 
 interface Told extends TurnRequest {
@@ -46,11 +46,11 @@ interface Told extends TurnRequest {
 
 /** What the model is told before the news of a turn; logged with its trigger, files and hashes (INJ-3, INJ-4). */
 export async function tellPrompt(
-  world: Context,
+  world: Deps,
   given: Pick<RequestInput, "runbooks" | "records"> & {
     readonly incident: Incident;
     readonly session: Session;
-    readonly ground: Ground;
+    readonly ground: RepoContext;
     readonly history: readonly ChatMessage[];
     /** Whose own comment starts the turn, if one does. */
     readonly commenter: number | undefined;
@@ -70,7 +70,7 @@ export async function tellPrompt(
       component,
       personPrompt,
       servers: policy.servers,
-      approvals: approvalsOf(policy.policy),
+      approvals: approvalRules(policy.policy),
       repoNonce: repoNonceOf(config, incident.repo),
     },
     behind,
@@ -78,7 +78,7 @@ export async function tellPrompt(
   const { rules } = context;
   const rulesSha256 = rules ? hash("sha256", rules.text) : "";
   // As it is kept in the conversation, without its secrets (SR-45).
-  const reminder = () => bare(world.redact, prompt.reminder);
+  const reminder = () => redactText(world.redact, prompt.reminder);
   const last = lastReinjection(history);
   const inForce = last.step === 0 ? history : withoutOutdated(history, reminder());
   const why =
@@ -105,7 +105,7 @@ export async function tellPrompt(
 }
 
 /** A component that GitHub does not tell is not worth failing the turn for: what holds everywhere is known. */
-async function componentOf(world: Context, ground: Ground, incident: Incident): Promise<Component> {
+async function componentOf(world: Deps, ground: RepoContext, incident: Incident): Promise<Component> {
   try {
     return await world.context.component(ground.context, incident);
   } catch (error) {
@@ -115,13 +115,13 @@ async function componentOf(world: Context, ground: Ground, incident: Incident): 
 }
 
 function logInjection(
-  world: Context,
+  world: Deps,
   given: {
     readonly trigger: string;
     readonly prompt: SystemPrompt;
     readonly sessionId: string;
     readonly repo: string;
-    readonly ground: Ground;
+    readonly ground: RepoContext;
   },
 ): void {
   const { trigger, prompt, sessionId, repo, ground } = given;

@@ -7,7 +7,7 @@ import { readTemplate } from "../../base/template.ts";
 import type { RepoFile, Skill } from "../../base/types.ts";
 import type { Config, RepoPolicy } from "../../config/load.ts";
 import { appliesTo, withinBudget } from "../../github/context/instructions.ts";
-import type { Component, RepoContext } from "../../github/context/source.ts";
+import type { Component, RepoFiles } from "../../github/context/source.ts";
 import { parseInstructions } from "../../runbooks/skills.ts";
 import type { Session } from "../../store/incidents.ts";
 import type { PersonPrompt } from "../../store/person-prompts.ts";
@@ -45,7 +45,7 @@ export const repoNonceOf = ({ github }: Pick<Config, "github">, repo: string): s
     .slice(0, 32);
 
 /** What an approval takes, by risk, as the model is told it. */
-export const approvalsOf = (policy: RepoPolicy["policy"]): readonly Approvals[] =>
+export const approvalRules = (policy: RepoPolicy["policy"]): readonly Approvals[] =>
   (["low", "medium", "high"] as const).map((risk) => ({
     risk,
     people: policy[risk].approvals,
@@ -64,7 +64,7 @@ export interface PromptInput {
   readonly session: Pick<Session, "nonce" | "pillar" | "instructions">;
   /** Part 1 of whoever's comment starts the turn, where they have their own (PA-2). */
   readonly personPrompt?: Pick<PersonPrompt, "login" | "text"> | undefined;
-  readonly context: RepoContext;
+  readonly context: RepoFiles;
   readonly component: Component;
   readonly runbooks: Runbooks;
   /** Of the skills those that are named. */
@@ -146,10 +146,10 @@ function sessionLayer({ pillar, instructions }: PromptInput["session"]) {
 }
 
 type Told = ReturnType<typeof withinBudget>;
-const toldBefore = new WeakMap<RepoContext, WeakMap<Component, Told>>();
+const toldBefore = new WeakMap<RepoFiles, WeakMap<Component, Told>>();
 
 /** Worked out once for each commit and component (INJ-5). */
-function instructionsOf(context: RepoContext, component: Component): Told {
+function instructionsOf(context: RepoFiles, component: Component): Told {
   const known = toldBefore.get(context) ?? new WeakMap<Component, Told>();
   toldBefore.set(context, known);
   const told = known.get(component) ?? withinBudget(instructionsFor(context, component));
@@ -158,7 +158,7 @@ function instructionsOf(context: RepoContext, component: Component): Told {
 }
 
 /** General first: what holds everywhere, then what is for the component's folders, those on the way to it last (OP-2). */
-function instructionsFor(context: RepoContext, { folders, instructions: specific }: Component): readonly RepoFile[] {
+function instructionsFor(context: RepoFiles, { folders, instructions: specific }: Component): readonly RepoFile[] {
   const scoped = context.scoped.flatMap((file) => {
     const { applyTo, text } = parseInstructions(file);
     const fits =

@@ -1,5 +1,5 @@
 import { loadTemplate } from "../../base/template.ts";
-import { type Ink, name } from "../../github/render/ink.ts";
+import { type Markdown, name } from "../../github/render/ink.ts";
 import { appendAudit } from "../../store/audit/chain.ts";
 import type { Tx } from "../../store/database/open.ts";
 import type { Incident } from "../../store/incidents.ts";
@@ -23,7 +23,7 @@ export async function askPeople(
 }
 
 /** The question as its card has it: how to answer it, or who did and what. */
-export function renderQuestion(question: Question, { state }: Pick<Incident, "state">, ink: Ink): string {
+export function renderQuestion(question: Question, { state }: Pick<Incident, "state">, ink: Markdown): string {
   const id = questionId(question);
   const choices = question.choices.length === 0 ? ["yes", "no"] : question.choices;
   const ways = [...choices, "skip"].map((choice) => ink.code(`/answer ${id} ${choice}`));

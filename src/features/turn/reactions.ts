@@ -2,11 +2,11 @@ import type { Thumb } from "../../github/conversation.ts";
 import { replaceReactions } from "../../store/feedback.ts";
 import { type Incident, sessionOf } from "../../store/incidents.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** Keeps the thumbs on the bot's comments as they stand now (AR-10): one that was taken back counts no more. */
 export async function keepThumbs(
-  world: Pick<Context, "store">,
+  world: Pick<Deps, "store">,
   incident: Pick<Incident, "id" | "repo" | "number">,
   { read, thumbs }: { readonly read: readonly number[]; readonly thumbs: readonly Thumb[] },
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function keepThumbs(
 }
 
 /** Reads the thumbs of an issue that closes: no webhook tells of them. Where GitHub does not answer, those of the last turn stay. */
-export async function readThumbs(world: Context, incident: Incident): Promise<void> {
+export async function readThumbs(world: Deps, incident: Incident): Promise<void> {
   const { installationId, repo, number: issue } = incident;
   try {
     const heard = await world.conversation({ installationId, repo, issue, since: undefined, until: world.now() });

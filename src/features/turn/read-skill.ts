@@ -2,15 +2,15 @@ import { wrapForeign } from "../../agent/prompt.ts";
 import type { Skill } from "../../base/types.ts";
 import type { SkillFile, SkillFolder } from "../../github/context/skill.ts";
 import type { Incident } from "../../store/incidents.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 
 /** Of one text so much is read to the model at once; a tool's result has an end, and its delimiter must come before that. */
 const maxCharacters = 24_000;
 const maxNamed = 50;
 
 interface Reading {
-  readonly world: Pick<Context, "context" | "log">;
-  readonly ground: Ground;
+  readonly world: Pick<Deps, "context" | "log">;
+  readonly ground: RepoContext;
   readonly incident: Pick<Incident, "installationId" | "repo">;
   readonly nonce: string;
 }

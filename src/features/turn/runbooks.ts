@@ -1,6 +1,6 @@
 import type { Problem } from "../../base/errors.ts";
 import type { Skill } from "../../base/types.ts";
-import type { RepoContext } from "../../github/context/source.ts";
+import type { RepoFiles } from "../../github/context/source.ts";
 import { readSkills } from "../../runbooks/skills.ts";
 import { parseWorkflow, type Workflow } from "../../runbooks/workflows.ts";
 
@@ -15,10 +15,10 @@ export interface Runbooks {
 }
 
 /** By context: the files of a commit are parsed once, however many turns are taken on it (INJ-5). */
-const known = new WeakMap<RepoContext, Runbooks>();
+const known = new WeakMap<RepoFiles, Runbooks>();
 
 /** Reads a repository's runbooks; `onRead` learns of them the first time, to log what is wrong. */
-export function runbooksOf(context: RepoContext, onRead: (runbooks: Runbooks) => void): Runbooks {
+export function runbooksOf(context: RepoFiles, onRead: (runbooks: Runbooks) => void): Runbooks {
   const before = known.get(context);
   if (before) return before;
   const { skills, problems, warnings } = readSkills(context.skills);

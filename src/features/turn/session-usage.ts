@@ -1,8 +1,8 @@
 import type { Session } from "../../store/incidents.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
 /** Logs what the session has cost so far (S14, "token usage per session"). */
-export function logSession(world: Pick<Context, "log">, session: Session): void {
+export function logSession(world: Pick<Deps, "log">, session: Session): void {
   const {
     steps: totalTurns,
     inputTokens,

@@ -4,9 +4,9 @@ import { auditRows } from "../../store/audit/rows.ts";
 import { autoModeOf } from "../../store/auto-mode.ts";
 import { batchesOf, runsOf } from "../../store/runs.ts";
 import { messagesOf, turnsOf } from "../../store/turns.ts";
-import { bare } from "../../text/bare.ts";
+import { redactText } from "../../text/bare.ts";
 import { delimit, visible } from "../../text/read/visible.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { describeChanges } from "./changes.ts";
 import type { TurnInput } from "./turn-input.ts";
 
@@ -15,7 +15,7 @@ import type { TurnInput } from "./turn-input.ts";
  * may stand in it, so it is data between delimiters (SR-39), as people see it (SR-37).
  */
 export async function tellChanges(
-  world: Context,
+  world: Deps,
   { incident, session, ground }: Pick<TurnInput, "incident" | "session" | "ground">,
 ): Promise<string | undefined> {
   const { db } = world.store;
@@ -44,10 +44,10 @@ export async function tellChanges(
   });
   if (line === "") return undefined;
   const intro = last ? "What became of the actions since your last reply:" : "What stands here already:";
-  return `${intro}\n${delimit(bare(world.redact, line), "what became of the actions", session.nonce)}`;
+  return `${intro}\n${delimit(redactText(world.redact, line), "what became of the actions", session.nonce)}`;
 }
 
-async function numbersSince({ store }: Context, incidentId: string, since: Date): Promise<ReadonlySet<number>> {
+async function numbersSince({ store }: Deps, incidentId: string, since: Date): Promise<ReadonlySet<number>> {
   const numbers = new Set<number>();
   // A question has a number too; an action has a digest beside it.
   for await (const rows of auditRows(store.db, { incidentId, since }))

@@ -1,18 +1,18 @@
 import type { Incident, Session } from "../../store/incidents.ts";
 import type { Similar } from "../../store/past-incidents.ts";
-import type { Ground } from "../context.ts";
+import type { RepoContext } from "../context.ts";
 import type { Records } from "../proposal/track-record.ts";
 import type { Runbooks } from "./runbooks.ts";
-import type { Cause, PastRun } from "./turn-message.ts";
+import type { Cause, ToldRun } from "./turn-message.ts";
 
 /** What a turn begins with. */
 export interface TurnInput {
   readonly incident: Incident;
   readonly session: Session;
-  readonly ground: Ground;
+  readonly ground: RepoContext;
   readonly runbooks: Runbooks;
   readonly records: Records;
-  readonly runs: readonly PastRun[];
+  readonly runs: readonly ToldRun[];
   /** Incidents of before that read like this one, where nobody has heard of them yet. */
   readonly similar: readonly Similar[];
   readonly cause: Cause;

@@ -10,10 +10,10 @@ import { type Question, questionId } from "../../store/questions.ts";
 import { runsOf } from "../../store/runs.ts";
 import { delimit } from "../../text/read/visible.ts";
 import { findTrouble } from "../../text/trouble.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { similarForModel } from "../incident/similar.ts";
 import { offIssue } from "../run/off-issue.ts";
-import type { Hearsay } from "./conversation.ts";
+import type { NewComments } from "./conversation.ts";
 
 /** What a running command had said when somebody gave it to the agent; servers that said the same are one. */
 const soFarSchema = z.object({
@@ -61,7 +61,7 @@ export type Cause = z.output<typeof causeSchema>;
 export const commenterOf = (cause: Cause): number | undefined => ("personId" in cause ? cause.personId : undefined);
 
 /** A run that has ended, with as much of its output as is read at once. */
-export interface PastRun {
+export interface ToldRun {
   readonly number: number;
   /** Where it ran; several servers that ended alike and said the same are one. */
   readonly servers: readonly string[];
@@ -78,11 +78,11 @@ export interface PastRun {
 }
 
 /** The runs of an incident that have ended, oldest first, their outputs cut as people see them on its issue. */
-export async function pastRuns(world: Context, incident: Incident): Promise<readonly PastRun[]> {
+export async function pastRuns(world: Deps, incident: Incident): Promise<readonly ToldRun[]> {
   const { db } = world.store;
   const { id: incidentId } = incident;
   const actions = await actionsOf(db, incidentId);
-  const past: PastRun[] = [];
+  const past: ToldRun[] = [];
   for (const run of await runsOf(db, incidentId)) {
     const action = actions.find((candidate) => candidate.id === run.actionId);
     if (!action || !run.ending) continue;
@@ -120,12 +120,12 @@ export async function pastRuns(world: Context, incident: Incident): Promise<read
  * The newest message to the model: what happened since its last turn, with the time, step and phase, which change every
  * time and so stand here and not in the system prompt. Everything that others wrote stands between delimiters (SR-39).
  */
-export function newsOf(input: {
+export function turnMessage(input: {
   readonly incident: Pick<Incident, "phase" | "title" | "body" | "number">;
   readonly session: Pick<Session, "nonce" | "steps" | "stepLimit">;
   readonly cause: Cause;
-  readonly runs: readonly PastRun[];
-  readonly heard: Hearsay;
+  readonly runs: readonly ToldRun[];
+  readonly heard: NewComments;
   /** What became of the actions since the last reply. */
   readonly changes?: string | undefined;
   /** The runbook that surely fits, before the first reply. */
@@ -154,7 +154,7 @@ export function newsOf(input: {
   ].join("\n\n");
 }
 
-function happened(input: Parameters<typeof newsOf>[0], cause: Cause): readonly string[] {
+function happened(input: Parameters<typeof turnMessage>[0], cause: Cause): readonly string[] {
   const { session, runs, questions } = input;
   const { nonce } = session;
   switch (cause.kind) {
@@ -190,7 +190,7 @@ function happened(input: Parameters<typeof newsOf>[0], cause: Cause): readonly s
   }
 }
 
-const issueOf = ({ incident, session, heard }: Parameters<typeof newsOf>[0]): string =>
+const issueOf = ({ incident, session, heard }: Parameters<typeof turnMessage>[0]): string =>
   heard.opener
     ? delimit(`${incident.title}\n\n${incident.body}`, `issue #${incident.number}`, session.nonce)
     : "[the issue's own text is by an outsider and omitted]";
@@ -207,15 +207,15 @@ function answerTo({ number, text, answer, answeredByLogin }: Question, nonce: st
 }
 
 /** AR-15: it did not go well, or its output says that something is wrong. */
-export const isTroubled = (run: PastRun): boolean => !wentWell(run) || run.trouble !== null;
+export const isTroubled = (run: ToldRun): boolean => !wentWell(run) || run.trouble !== null;
 
 /** The line of it that tells most of trouble, wherever it stands. */
-const troubleIn = ({ trouble }: PastRun): string => (trouble === null ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`);
+const troubleIn = ({ trouble }: ToldRun): string => (trouble === null ? "" : `\n  ⋯ trouble in it: ${trouble} ⋯`);
 
-const surpriseOf = ({ outcome }: PastRun): string =>
+const surpriseOf = ({ outcome }: ToldRun): string =>
   outcome?.kind === "surprise" ? ` (a surprise: ${outcome.why})` : "";
 
-function resultOf(run: PastRun, nonce: string): string {
+function resultOf(run: ToldRun, nonce: string): string {
   return [
     `Run of ${run.number} on ${run.servers.join(", ")}${tookOf(run)}: ${endingWords(run.ending, run.outcome)}${surpriseOf(run)}${isTroubled(run) ? ". It reports trouble: address it." : "."}`,
     delimit(`$ ${run.command}\n${run.output || "(no output)"}${troubleIn(run)}`, `output of ${run.number}`, nonce),
@@ -223,7 +223,7 @@ function resultOf(run: PastRun, nonce: string): string {
 }
 
 /** `, 14:02:11Z, 0.3 s`: when, to hold it against a log, and how long. */
-const tookOf = ({ startedAt, durationMs }: PastRun): string =>
+const tookOf = ({ startedAt, durationMs }: ToldRun): string =>
   startedAt === null ? "" : `, ${startedAt.toISOString().slice(11, 19)}Z, ${duration(durationMs ?? 0)}`;
 
 function soFarOf({ number, servers, command, output, ranMs }: RunSoFar, nonce: string): string {

@@ -3,9 +3,9 @@ import type { TurnTools } from "../../agent/tools.ts";
 import type { Server, Skill } from "../../base/types.ts";
 import { buildMenu } from "../../runbooks/menu.ts";
 import type { Incident } from "../../store/incidents.ts";
-import { type Records, withRecords } from "../proposal/track-record.ts";
+import { type Records, linksWithRecords } from "../proposal/track-record.ts";
 import { buildSystemPrompt, type PromptInput, type SystemPrompt } from "./prompt.ts";
-import { type Doings, summaryOf } from "./turn-tools.ts";
+import { type Doings, toolSummary } from "./turn-tools.ts";
 
 export interface RequestInput extends Omit<PromptInput, "menu" | "tools" | "servers"> {
   readonly incident: PromptInput["incident"] & Pick<Incident, "title" | "body">;
@@ -32,7 +32,7 @@ export interface Behind {
 export function buildRequest(input: RequestInput, behind: Behind): TurnRequest {
   const { config, runbooks, incident, records } = input;
   const { planning, subAgents } = config.features;
-  const menu = withRecords(buildMenu(runbooks.skills, incident), records);
+  const menu = linksWithRecords(buildMenu(runbooks.skills, incident), records);
   const servers = input.servers.map(namedServerOf);
   const { updatePlan, startWorkflow, ...always } = behind.doings(menu);
   const own: TurnTools = {
@@ -51,6 +51,6 @@ export function buildRequest(input: RequestInput, behind: Behind): TurnRequest {
 
 /** What the agent is told of a server: what people are, and whether it is root there (PA-8). */
 const namedServerOf = (server: Server): NamedServer => ({
-  ...summaryOf(server),
+  ...toolSummary(server),
   ...(server.os === "windows" ? {} : { root: server.user === "root" }),
 });

@@ -7,7 +7,7 @@ import { outputOf, outputParts } from "../../store/outputs.ts";
 import { runsOf } from "../../store/runs.ts";
 import { readOutput } from "../../text/page.ts";
 import { delimit } from "../../text/read/visible.ts";
-import type { Ground, Context } from "../context.ts";
+import type { RepoContext, Deps } from "../context.ts";
 import { createStartWorkflow } from "../proposal/start-workflow.ts";
 import { offIssue } from "../run/off-issue.ts";
 import { feedbackHistory } from "./feedback-history.ts";
@@ -23,10 +23,10 @@ export type Doings = Required<
 
 /** What the agent may do during a turn. All of it reads; proposals and the plan are the only things it makes. */
 export function createDoings(input: {
-  readonly world: Context;
+  readonly world: Deps;
   readonly incident: Incident;
   readonly session: Session;
-  readonly ground: Ground;
+  readonly ground: RepoContext;
   readonly skills: readonly Skill[];
   readonly workflows: readonly Workflow[];
 }): Doings {
@@ -59,7 +59,7 @@ export function createDoings(input: {
 }
 
 /** PA-8: name, OS, groups, description; never address, user or key. */
-export const summaryOf = ({ name, os, groups, description }: Server): ServerSummary => ({
+export const toolSummary = ({ name, os, groups, description }: Server): ServerSummary => ({
   name,
   os,
   groups,

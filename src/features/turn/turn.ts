@@ -9,7 +9,7 @@ import { holdsOn, isStanding } from "../../store/holds.ts";
 import { type Incident, incidentOf, lockIncident, sessionOf } from "../../store/incidents.ts";
 import type { Job } from "../../store/queue/queue.ts";
 import { batchesOf } from "../../store/runs.ts";
-import { type Ground, groundOf, type Context } from "../context.ts";
+import { type RepoContext, loadRepoContext, type Deps } from "../context.ts";
 import { similarTo } from "../incident/similar.ts";
 import { recordsFor } from "../proposal/track-record.ts";
 import { show } from "../thread/show.ts";
@@ -28,7 +28,7 @@ const jobSchema = z.object({ incidentId: z.string(), cause: causeSchema, askedAt
 /** Lets the agent take a turn when the transaction commits; an incident's turns are taken one after another. */
 export async function enqueueTurn(
   tx: Tx,
-  world: Pick<Context, "store" | "now">,
+  world: Pick<Deps, "store" | "now">,
   incident: Incident,
   cause: Cause,
 ): Promise<void> {
@@ -41,14 +41,14 @@ export async function enqueueTurn(
  * One turn of the agent: it reads what happened, and what it says becomes a card with proposals. The model is asked outside
  * of any transaction; what it proposes is checked against the incident as it stands when the answer is there.
  */
-export async function turn(world: Context, job: Job): Promise<void> {
+export async function turn(world: Deps, job: Job): Promise<void> {
   const { incidentId, cause, askedAt } = jobSchema.parse(job.data);
   const { db } = world.store;
   const incident = await incidentOf(db, incidentId);
   // A halt ends commands, not the reading of what they said; a hold stops everything here, and /resume makes up for it.
   if (incident.state === "closed" || (await holdsOn(db, incident)).some(isStanding)) return;
   const session = await sessionOf(db, incidentId);
-  const ground = await groundOf(world, incident);
+  const ground = await loadRepoContext(world, incident);
   if (session.steps >= session.stepLimit) return sayLimit(world, job, ground, incidentId);
 
   const runbooks = readRunbooks(world, ground);
@@ -73,14 +73,14 @@ export async function turn(world: Context, job: Job): Promise<void> {
 }
 
 /** Who set the turn going: their rights to the model are what it costs (SR-58, SR-60). Nobody, where that is not known. */
-async function startedBy(world: Context, incident: Incident, cause: Cause): Promise<number | undefined> {
+async function startedBy(world: Deps, incident: Incident, cause: Cause): Promise<number | undefined> {
   if (cause.kind === "opened") return incident.openerId;
   if (cause.kind !== "batch-ended") return cause.personId;
   const batches = await batchesOf(world.store.db, incident.id);
   return batches.findLast(({ numbers }) => numbers.some((number) => cause.numbers.includes(number)))?.personId;
 }
 
-async function take(world: Context, input: TurnInput): Promise<Taken> {
+async function take(world: Deps, input: TurnInput): Promise<Taken> {
   if (!world.ask) return offline(world, input, "no-model");
   const { result, over, promptSha256, rulesSha256, heardComment } = await askModel(world, world.ask, input);
   const { usage, toolCallCount, durationMs } = result;
@@ -112,14 +112,14 @@ async function take(world: Context, input: TurnInput): Promise<Taken> {
 }
 
 /** AR-21: where the model suggests too little the runbooks do, but for what it proposes itself. */
-async function withFollowUps(world: Context, input: TurnInput, reading: Reading): Promise<Reading> {
+async function withFollowUps(world: Deps, input: TurnInput, reading: Reading): Promise<Reading> {
   if (reading.suggestions.length > 1) return reading;
   const { suggestions } = await readOffline(world, input, "model-spoke");
   const others = suggestions.filter((text) => !reading.proposals.some(({ command }) => text.endsWith(`: ${command}`)));
   return { ...reading, suggestions: topUp(reading.suggestions, others) };
 }
 
-async function offline(world: Context, input: TurnInput, reason: Reason, hadTurn = false): Promise<Taken> {
+async function offline(world: Deps, input: TurnInput, reason: Reason, hadTurn = false): Promise<Taken> {
   const started = performance.now();
   const line = { module: "agent", model: "offline" };
   // Where the model was asked in vain the turn has told of itself already (S14.1).
@@ -139,7 +139,7 @@ async function offline(world: Context, input: TurnInput, reason: Reason, hadTurn
 }
 
 /** The repository's runbooks; what cannot be used is named in the log, once for each commit (OP-3, OP-8). */
-export function readRunbooks(world: Context, ground: Ground): Runbooks {
+export function readRunbooks(world: Deps, ground: RepoContext): Runbooks {
   const runbooks = runbooksOf(ground.context, ({ problems }) => {
     if (problems.length === 0) return;
     const named = problems.slice(0, 20).map(({ place, message }) => `${place} ${message}`);
@@ -149,7 +149,7 @@ export function readRunbooks(world: Context, ground: Ground): Runbooks {
 }
 
 /** AR-17: the limit is said once, on the card of the step that is not taken. */
-async function sayLimit(world: Context, job: Job, ground: Ground, incidentId: string): Promise<void> {
+async function sayLimit(world: Deps, job: Job, ground: RepoContext, incidentId: string): Promise<void> {
   await world.store.transaction(async (tx) => {
     const incident = await lockIncident(tx, incidentId);
     await show(tx, world, ground, { incident });

@@ -9,12 +9,12 @@ import {
   contradiction,
   readHead,
   readUnsigned,
-  textOf,
+  checkpointText,
 } from "../../store/audit/checkpoint.ts";
 import type { Db, Store, Tx } from "../../store/database/open.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 
-type Outside = Pick<Context, "store" | "notary"> & { readonly config: Pick<Context["config"], "audit" | "roles"> };
+type Outside = Pick<Deps, "store" | "notary"> & { readonly config: Pick<Deps["config"], "audit" | "roles"> };
 
 interface Known {
   readonly text: string;
@@ -56,7 +56,7 @@ const longestWriteMs = 10_000;
  * that an older copy of the store was put back. For whoever sends, when the intent is committed and before the first byte goes out.
  * Returns undefined where the file has it, durably, or there is none; else why nothing may be sent.
  */
-export async function sealIntent(world: Outside & Pick<Context, "log">): Promise<string | undefined> {
+export async function sealIntent(world: Outside & Pick<Deps, "log">): Promise<string | undefined> {
   if (world.config.audit.checkpointFile === undefined) return undefined;
   try {
     const isLate = sleep(longestWriteMs, "late", { ref: false });
@@ -102,7 +102,7 @@ async function replaceFile(world: Outside, db: Db | Tx, afterRestore: boolean): 
   const fault = afterRestore ? undefined : await fileContradiction(world, db);
   if (fault !== undefined) throw new Error(fault);
   const checkpoint = await readHead(db);
-  const text = notary?.sign(checkpoint) ?? textOf(checkpoint);
+  const text = notary?.sign(checkpoint) ?? checkpointText(checkpoint);
   // Of its own: several processes may keep one file.
   const unfinished = `${file}.${randomUUID()}`;
   try {

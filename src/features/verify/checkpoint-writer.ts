@@ -1,5 +1,5 @@
 import { readHead } from "../../store/audit/checkpoint.ts";
-import type { Context } from "../context.ts";
+import type { Deps } from "../context.ts";
 import { writeCheckpoint } from "./checkpoint-file.ts";
 import { voidIfRestored } from "./restored.ts";
 
@@ -11,7 +11,7 @@ const everyMs = 60_000;
  * sends it writes it (`sealIntent`). A file that has seen more than the store is not simply written over: an older copy of the store
  * was put back under this process (RR-24).
  */
-export function keepCheckpoint(world: Context): { readonly stop: () => Promise<void> } {
+export function keepCheckpoint(world: Deps): { readonly stop: () => Promise<void> } {
   const { audit, roles } = world.config;
   if (audit.checkpointFile === undefined || roles.every((role) => role === "web")) return { stop: async () => {} };
   let written = -1;

@@ -1,7 +1,7 @@
-import type { Finding } from "./ledger.ts";
+import type { Discrepancy } from "./ledger.ts";
 import type { Entry } from "./rebuild.ts";
 
-type Difference = Extract<Finding, { kind: "differs" }>;
+type Difference = Extract<Discrepancy, { kind: "differs" }>;
 
 /** What of an entry is held against the other, in words that a reader can compare. */
 const fields: readonly { readonly what: string; readonly of: (entry: Entry) => string }[] = [

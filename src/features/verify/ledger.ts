@@ -4,7 +4,7 @@ import { differencesOf } from "./differences.ts";
 import { type Entry, type Remark, rebuild } from "./rebuild.ts";
 
 /** A comment as GitHub has it now. */
-export interface Seen extends Remark {
+export interface SeenComment extends Remark {
   readonly login: string | undefined;
   /** Which comment of ours it says to be; nothing where it says none. */
   readonly mark: string | undefined;
@@ -20,7 +20,7 @@ export interface Seen extends Remark {
 }
 
 /** A comment of ours as the outbox has it. */
-export interface Posted {
+export interface PostedComment {
   readonly mark: string;
   readonly slot: string;
   /** Every body that GitHub may rightly show. */
@@ -37,7 +37,7 @@ export interface Posted {
 }
 
 /** A person's comment on which an event of the audit rests. */
-export interface Word {
+export interface LedgerWord {
   readonly commentId: number;
   readonly login: string;
   /** The audit's word for what came of it, e.g. `command_approved`. */
@@ -51,8 +51,8 @@ export interface Word {
 
 /** What the store holds of an issue. */
 export interface Held {
-  readonly posted: readonly Posted[];
-  readonly words: readonly Word[];
+  readonly posted: readonly PostedComment[];
+  readonly words: readonly LedgerWord[];
   readonly entries: readonly Entry[];
   /** Actions that run at this moment: their cards lag behind. */
   readonly moving: readonly number[];
@@ -61,19 +61,19 @@ export interface Held {
 }
 
 /** One thing in which an issue is not as the store has it. */
-export type Finding =
-  | { readonly kind: "edited" | "hidden"; readonly at: Seen; readonly posted: Posted }
-  | { readonly kind: "deleted" | "unposted"; readonly posted: Posted }
+export type Discrepancy =
+  | { readonly kind: "edited" | "hidden"; readonly at: SeenComment; readonly posted: PostedComment }
+  | { readonly kind: "deleted" | "unposted"; readonly posted: PostedComment }
   /** Two of ours have changed places: `posted` stood there, `reads` stands there now. */
-  | { readonly kind: "reordered"; readonly at: Seen; readonly posted: Posted; readonly reads: Posted }
+  | { readonly kind: "reordered"; readonly at: SeenComment; readonly posted: PostedComment; readonly reads: PostedComment }
   /** It stands at another time than it was posted. */
-  | { readonly kind: "displaced"; readonly at: Seen; readonly posted: Posted }
+  | { readonly kind: "displaced"; readonly at: SeenComment; readonly posted: PostedComment }
   /** Somebody else's look-alike, one that our account posted and the store does not know, or a second copy of one of ours. */
-  | { readonly kind: "forged" | "unknown" | "copied"; readonly at: Seen }
-  | { readonly kind: "word-deleted"; readonly word: Word }
+  | { readonly kind: "forged" | "unknown" | "copied"; readonly at: SeenComment }
+  | { readonly kind: "word-deleted"; readonly word: LedgerWord }
   /** The issue's own text, where it is ours. */
   | { readonly kind: "text-edited" }
-  | { readonly kind: "word-edited" | "word-hidden"; readonly at: Seen; readonly word: Word }
+  | { readonly kind: "word-edited" | "word-hidden"; readonly at: SeenComment; readonly word: LedgerWord }
   | {
       readonly kind: "differs";
       readonly number: number;
@@ -89,7 +89,7 @@ const tidying = ["outdated", "resolved"];
  * Holds an issue's comments against the store, in the order in which they stand (DC-6). What the bot does in its own work is no
  * finding: a card drawn anew, one that is still in the outbox, a box that was ticked, line ends as GitHub stores them. Pure.
  */
-export function compare(seen: readonly Seen[], held: Held): readonly Finding[] {
+export function compare(seen: readonly SeenComment[], held: Held): readonly Discrepancy[] {
   const inOrder = seen.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime() || a.id - b.id);
   const there = new Map(inOrder.map((comment) => [comment.id, comment]));
   const found = [
@@ -103,7 +103,7 @@ export function compare(seen: readonly Seen[], held: Held): readonly Finding[] {
   return [...found, ...differencesOf(atRest(rebuild(inOrder)), atRest(held.entries), named)];
 }
 
-function ofOurs(comment: Seen, held: Held): readonly Finding[] {
+function ofOurs(comment: SeenComment, held: Held): readonly Discrepancy[] {
   const posted = held.posted.find(({ githubId }) => githubId === comment.id);
   const marked = held.posted.find(({ mark }) => mark === comment.mark);
   if (!posted) {
@@ -111,7 +111,7 @@ function ofOurs(comment: Seen, held: Held): readonly Finding[] {
     if (marked && marked.githubId === null) return [];
     return [{ kind: marked ? "copied" : "unknown", at: comment }];
   }
-  const found: Finding[] = [];
+  const found: Discrepancy[] = [];
   if (posted.mark === comment.mark && reads(comment, posted)) {
     if (posted.settled && isDisplaced(comment, posted) && !held.reposted.has(posted.slot))
       found.push({ kind: "displaced", at: comment, posted });
@@ -123,16 +123,16 @@ function ofOurs(comment: Seen, held: Held): readonly Finding[] {
   return found;
 }
 
-const reads = (seen: Seen, { bodies }: Posted): boolean => bodies.some((body) => sameCard(body, seen.body));
+const reads = (seen: SeenComment, { bodies }: PostedComment): boolean => bodies.some((body) => sameCard(body, seen.body));
 
 /** GitHub's clock has no parts of a second. */
-const isDisplaced = ({ createdAt }: Seen, { firstPostedAt }: Posted): boolean =>
+const isDisplaced = ({ createdAt }: SeenComment, { firstPostedAt }: PostedComment): boolean =>
   firstPostedAt !== null && Math.abs(createdAt.getTime() - firstPostedAt.getTime()) >= 1_000;
 
-const ofOthers = (comment: Seen): readonly Finding[] =>
+const ofOthers = (comment: SeenComment): readonly Discrepancy[] =>
   comment.imitates === undefined ? [] : [{ kind: "forged", at: comment }];
 
-function ofPosted(posted: Posted, there: ReadonlyMap<number, Seen>): readonly Finding[] {
+function ofPosted(posted: PostedComment, there: ReadonlyMap<number, SeenComment>): readonly Discrepancy[] {
   const { githubId, parked, settled } = posted;
   return [
     ...(settled && githubId !== null && !there.has(githubId) ? [{ kind: "deleted", posted } as const] : []),
@@ -140,7 +140,7 @@ function ofPosted(posted: Posted, there: ReadonlyMap<number, Seen>): readonly Fi
   ];
 }
 
-function ofWord(word: Word, there: ReadonlyMap<number, Seen>): readonly Finding[] {
+function ofWord(word: LedgerWord, there: ReadonlyMap<number, SeenComment>): readonly Discrepancy[] {
   // Nothing rests on it any more; that it was taken back stands in the audit and on the board.
   if (word.withdrawn) return [];
   const at = there.get(word.commentId);
@@ -153,7 +153,7 @@ function ofWord(word: Word, there: ReadonlyMap<number, Seen>): readonly Finding[
 }
 
 /** The actions that a finding is about. */
-export function numbersOf(finding: Finding): readonly number[] {
+export function numbersOf(finding: Discrepancy): readonly number[] {
   switch (finding.kind) {
     case "edited":
     case "hidden":

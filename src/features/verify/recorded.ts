@@ -19,7 +19,7 @@ const executedSchema = numbered.extend({
 });
 
 /** What the cards cannot say of it: how a command looks on one, and whether hashes of outputs stand there. */
-export interface Shown {
+export interface ShownRecord {
   /** A command's entry as `card.ts` draws it. */
   readonly draw: (action: Action) => string;
   readonly isPublic: boolean;
@@ -32,7 +32,7 @@ export interface Shown {
 export function recorded(
   rows: readonly AuditRow[],
   actions: readonly Action[],
-  { draw, isPublic }: Shown,
+  { draw, isPublic }: ShownRecord,
 ): readonly Entry[] {
   const facts = new Map<number, Facts>();
   for (const row of rows) read(row, facts);

@@ -12,7 +12,7 @@ import { slots } from "../../store/outbox/slots.ts";
 import { boardOf, unknownMarks } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { passOverDue } from "../../store/schedules.ts";
-import { groundOf, type Context } from "../context.ts";
+import { loadRepoContext, type Deps } from "../context.ts";
 import { voidOpen, voidWords } from "../incident/void.ts";
 import { endAuto } from "../proposal/agent-mode.ts";
 import { show, threadOf, wakePoster } from "../thread/show.ts";
@@ -20,7 +20,7 @@ import { fileContradiction, writeCheckpoint } from "./checkpoint-file.ts";
 
 const reason = "an older copy of the bot's store was put back: what happened since is not known";
 
-type Outside = Pick<Context, "config" | "store" | "log" | "notary" | "now">;
+type Outside = Pick<Deps, "config" | "store" | "log" | "notary" | "now">;
 
 /**
  * Holds the store against the operator's checkpoint file, before anything is served and before each command that is sent (RR-24,
@@ -49,7 +49,7 @@ export async function voidIfRestored(world: Outside): Promise<boolean> {
  * Throws where GitHub does not answer.
  */
 export async function isBehindIssue(
-  world: Pick<Context, "store" | "readComments">,
+  world: Pick<Deps, "store" | "readComments">,
   { id, createdAt, installationId, repo, number: issue }: Incident,
   board: string | undefined,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ export async function isBehindIssue(
  * Nothing that is open on an incident may run any more; the audit tells from when on it is known again what happened, and a person is
  * told once. It asks nothing of GitHub: board and cards are drawn by `drawSetBack`.
  */
-export async function setBack(tx: Tx, world: Pick<Context, "store">, incidentId: string): Promise<void> {
+export async function setBack(tx: Tx, world: Pick<Deps, "store">, incidentId: string): Promise<void> {
   const incident = await lockIncident(tx, incidentId);
   const last = await tx
     .selectFrom("audit")
@@ -106,7 +106,7 @@ export async function setBack(tx: Tx, world: Pick<Context, "store">, incidentId:
  * of it too, is not known either. Not beyond it: who may write here could stop what is others'.
  */
 export async function setRepositoryBack(
-  world: Pick<Context, "store">,
+  world: Pick<Deps, "store">,
   { id: found, repoId }: Pick<Incident, "id" | "repoId">,
 ): Promise<void> {
   const incidents = await world.store.db
@@ -122,7 +122,7 @@ export async function setRepositoryBack(
  * Draws the incidents that were set back, so that no card offers what can no longer be approved. One whose repository GitHub does not
  * show stays to be drawn, and keeps no other waiting.
  */
-export async function drawSetBack(world: Context): Promise<void> {
+export async function drawSetBack(world: Deps): Promise<void> {
   const { db } = world.store;
   const waiting = await db.selectFrom("incident").selectAll().where("setBack", "=", true).execute();
   for (const { id, installationId, repo } of waiting)
@@ -131,8 +131,8 @@ export async function drawSetBack(world: Context): Promise<void> {
     );
 }
 
-async function draw(world: Context, id: string, place: Parameters<typeof groundOf>[1]): Promise<void> {
-  const ground = await groundOf(world, place);
+async function draw(world: Deps, id: string, place: Parameters<typeof loadRepoContext>[1]): Promise<void> {
+  const ground = await loadRepoContext(world, place);
   await world.store.transaction(async (tx) => {
     await show(tx, world, ground, { incident: await lockIncident(tx, id) });
     await tx.updateTable("incident").set({ setBack: false }).where("id", "=", id).execute();
@@ -140,7 +140,7 @@ async function draw(world: Context, id: string, place: Parameters<typeof groundO
 }
 
 /** When the store was last found to be an older copy, in ms; what was said before may have been served already. */
-export async function setBackAt({ store }: Pick<Context, "store">, id: string): Promise<number> {
+export async function setBackAt({ store }: Pick<Deps, "store">, id: string): Promise<number> {
   const row = await store.db
     .selectFrom("audit")
     .select("at")
@@ -155,7 +155,7 @@ export async function setBackAt({ store }: Pick<Context, "store">, id: string): 
  * Whether the store is an older copy of what it was after something was recorded in it, as far as it was found out already or the
  * issue tells now: then more may have been done since than it says. Where GitHub does not answer, it is too early to say.
  */
-export async function isSetBackSince(world: Context, incident: Incident, recordedAt: Date): Promise<boolean> {
+export async function isSetBackSince(world: Deps, incident: Incident, recordedAt: Date): Promise<boolean> {
   const { id, installationId, repo, number: issue } = incident;
   if ((await setBackAt(world, id)) > recordedAt.getTime()) return true;
   const githubId = (await boardOf(world.store.db, incident))?.githubId ?? null;
@@ -183,7 +183,7 @@ export type CheckBoard = (
  * wipe out what tells of an older copy, and an approved command could run again (RR-24). Where the issue has seen more, what is open
  * is void. A store that is put back while this process goes on makes it look again.
  */
-export function createBoardCheck(world: Context): CheckBoard {
+export function createBoardCheck(world: Deps): CheckBoard {
   const checked = new Set<string>();
   let since = world.now().getTime();
   let seen: Checkpoint | undefined;

@@ -9,8 +9,8 @@ import { slots } from "../../store/outbox/slots.ts";
 import { commentsOf } from "../../store/outbox/thread-comments.ts";
 import type { OutboxComment } from "../../store/outbox/wanted.ts";
 import { type Batch, batchesOf, type Run, runsOf } from "../../store/runs.ts";
-import type { Context } from "../context.ts";
-import type { Held, Posted, Word } from "./ledger.ts";
+import type { Deps } from "../context.ts";
+import type { Held, PostedComment, LedgerWord } from "./ledger.ts";
 import { recorded } from "./recorded.ts";
 
 /** All that the store says of an issue, read at one moment. */
@@ -41,7 +41,7 @@ export async function snapshotOf(tx: Tx, incident: Incident): Promise<Snapshot> 
 export function heldFrom(
   before: Snapshot,
   after: Pick<Snapshot, "comments">,
-  { isPublic, ink }: { readonly isPublic: boolean; readonly ink: Context["ink"] },
+  { isPublic, ink }: { readonly isPublic: boolean; readonly ink: Deps["ink"] },
 ): Held {
   const draw = (action: Action) => renderAction({ ...action, verdicts: [], runs: [] }, ink);
   const moving = before.actions.filter(({ state }) => state === "dispatching" || state === "running");
@@ -58,7 +58,7 @@ export function heldFrom(
   };
 }
 
-function postedFrom(comment: OutboxComment, before: Snapshot): Posted {
+function postedFrom(comment: OutboxComment, before: Snapshot): PostedComment {
   const { id, slot, githubId, firstPostedAt, parked } = comment;
   const earlier = before.comments.find((other) => other.id === id);
   const batch = before.batches.find((candidate) => slots.batch(candidate.id) === slot);
@@ -108,7 +108,7 @@ const wordSchema = z
 const withdrawnSchema = z.object({ commentId: z.number(), number: z.number() });
 
 /** The comments of people on which the incident's events rest, each once, oldest first. */
-function wordsOf(rows: readonly AuditRow[]): readonly Word[] {
+function wordsOf(rows: readonly AuditRow[]): readonly LedgerWord[] {
   const withdrawn = new Set(
     rows.flatMap(({ kind, body }) => {
       const of = withdrawnSchema.safeParse(body);
@@ -120,7 +120,7 @@ function wordsOf(rows: readonly AuditRow[]): readonly Word[] {
     if (wordless.has(kind) || !word.success || word.data.commentId === undefined) return [];
     return [{ ...word.data, kind, commentId: word.data.commentId }];
   });
-  return [...Map.groupBy(said, ({ commentId }) => commentId)].flatMap(([commentId, events]): readonly Word[] => {
+  return [...Map.groupBy(said, ({ commentId }) => commentId)].flatMap(([commentId, events]): readonly LedgerWord[] => {
     const [event] = events;
     if (!event) return [];
     return [

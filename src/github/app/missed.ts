@@ -1,5 +1,5 @@
 import type { Client } from "../client.ts";
-import { markIn, type Place } from "../comments.ts";
+import { markIn, type CommentPlace } from "../comments.ts";
 import { createQuietOctokit } from "../quiet-octokit.ts";
 import { repoOf } from "../repo-place.ts";
 import { appToken } from "./access.ts";
@@ -42,9 +42,9 @@ export interface Missed {
   /** Asks GitHub to send it once more, under the same GUID. */
   readonly redeliver: (id: number) => Promise<void>;
   /** Comments written or changed since then, oldest first. */
-  readonly commentsSince: (place: Place, since: Date) => Promise<readonly FoundComment[]>;
+  readonly commentsSince: (place: CommentPlace, since: Date) => Promise<readonly FoundComment[]>;
   /** The issue as a webhook would carry it. */
-  readonly issue: (place: Place) => Promise<unknown>;
+  readonly issue: (place: CommentPlace) => Promise<unknown>;
 }
 
 const mostPages = 10;

@@ -2,16 +2,16 @@ import type { Client } from "../client.ts";
 import { statusOf } from "../client.ts";
 import { writeFailure } from "../outcome.ts";
 
-export interface Reach {
+export interface AppReach {
   /** The client, listened to. */
   readonly client: Client;
   /** Whether GitHub answered when it was last asked, in words for `/readyz` (F-11): without it nothing is dispatched. */
   readonly words: () => string;
   /** Shows GitHub the App's key. Never throws. */
-  readonly look: () => Promise<Look>;
+  readonly look: () => Promise<ReachLook>;
 }
 
-export type Look =
+export type ReachLook =
   | { readonly kind: "taken" }
   | { readonly kind: "refused"; readonly why: string }
   /** No answer, or one that says nothing of the key. */
@@ -21,7 +21,7 @@ export type Look =
  * Listens to how GitHub answers. An answer that refuses one thing is an answer; a limit, a refused token or silence is none. Until
  * it was asked once there is nothing to tell: a bot that waits for its first incident asks nobody.
  */
-export function listenTo(client: Client): Reach {
+export function listenTo(client: Client): AppReach {
   let asked = false;
   /** Tokens that were made with the key before are taken for an hour after it is not. */
   let refusedSince: Date | undefined;

@@ -11,7 +11,7 @@ export interface RawFile {
 }
 
 /** What a repository holds of a plan, by path, in the plan's order. */
-export interface Snapshot {
+export interface CommitSnapshot {
   readonly repo: string;
   readonly commit: string | null;
   readonly files: ReadonlyMap<string, RawFile>;

@@ -1,4 +1,4 @@
-import type { Plan, RawFile, Snapshot } from "./plan.ts";
+import type { Plan, RawFile, CommitSnapshot } from "./plan.ts";
 
 /** A repository that is asked, and at which revision: `HEAD`, or a commit that was read before. */
 export interface AskedRepo {
@@ -45,7 +45,7 @@ export function selectionOf({ revision, plan }: AskedRepo): string {
 }
 
 /** What GitHub answered to that selection. */
-export function snapshotOf({ repo, plan }: AskedRepo, answer: RepoAnswer): Snapshot {
+export function commitSnapshot({ repo, plan }: AskedRepo, answer: RepoAnswer): CommitSnapshot {
   const parents = parentsOf(plan);
   const modes = new Map(
     parents.flatMap((parent, i) =>

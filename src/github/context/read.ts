@@ -5,7 +5,7 @@ import {
   instructionPaths,
   type RawFile,
   rulesPath,
-  type Snapshot,
+  type CommitSnapshot,
   scopedEnding,
   scopedFolder,
   skillFolders,
@@ -14,7 +14,7 @@ import {
 import { isPlain } from "./query.ts";
 
 /** What a repository tells the bot, from its default branch at one commit (DC-2). */
-export interface RepoContext {
+export interface RepoFiles {
   readonly commit: string | null;
   /** The organisation's repository, where it was read. */
   readonly organization?: SourceRef | undefined;
@@ -47,9 +47,9 @@ const maxNotes = 20;
 
 /** Reads what the snapshots hold. Pure; nothing that is a link, a submodule, binary or too large is read (SR-38). */
 export function readContext(
-  snapshots: { readonly repository: Snapshot; readonly organization?: Snapshot | undefined },
+  snapshots: { readonly repository: CommitSnapshot; readonly organization?: CommitSnapshot | undefined },
   names: ContextNames,
-): RepoContext {
+): RepoFiles {
   const own = readerOf(snapshots.repository);
   const shared = snapshots.organization && readerOf(snapshots.organization);
   const general = shared ? [shared, own] : [own];
@@ -68,7 +68,7 @@ export function readContext(
     instructions,
     scoped,
     rules,
-    rulesFault: rawRules && faultOf(rawRules),
+    rulesFault: rawRules && fileFaultOf(rawRules),
     config: configOf(snapshots.repository),
     skills,
     workflows,
@@ -77,7 +77,7 @@ export function readContext(
 }
 
 /** The files of a component's plan that can be read, in its order, and what could not be. */
-export function readInstructions(snapshot: Snapshot): Pick<RepoContext, "instructions" | "notes"> {
+export function readInstructions(snapshot: CommitSnapshot): Pick<RepoFiles, "instructions" | "notes"> {
   const reader = readerOf(snapshot);
   return { instructions: reader.files([...snapshot.files.keys()]), notes: firstOf(reader.notes()) };
 }
@@ -87,18 +87,18 @@ const firstOf = (notes: readonly string[]): readonly string[] =>
     ? notes
     : [...notes.slice(0, maxNotes), `and ${(notes.length - maxNotes).toLocaleString("en")} more files were left out`];
 
-const refOf = ({ repo, commit }: Snapshot): SourceRef | undefined => (commit === null ? undefined : { repo, commit });
+const refOf = ({ repo, commit }: CommitSnapshot): SourceRef | undefined => (commit === null ? undefined : { repo, commit });
 
 /** A repository and its commit in short, as the prompt and the log name it. */
-export const sourceOf = ({ repo, commit }: Pick<Snapshot, "repo" | "commit">): string =>
+export const sourceOf = ({ repo, commit }: Pick<CommitSnapshot, "repo" | "commit">): string =>
   `${repo}@${commit?.slice(0, 7) ?? "empty"}`;
 
-function readerOf(snapshot: Snapshot) {
+function readerOf(snapshot: CommitSnapshot) {
   const source = sourceOf(snapshot);
   const notes: string[] = [];
   const read = (path: string, raw: RawFile | undefined): RepoFile[] => {
     if (!raw) return [];
-    const fault = faultOf(raw);
+    const fault = fileFaultOf(raw);
     if (fault === undefined) return raw.text === "" ? [] : [{ path, text: raw.text ?? "", source }];
     notes.push(`${source}:${path} ${fault}`);
     return [];
@@ -114,7 +114,7 @@ function readerOf(snapshot: Snapshot) {
   };
 }
 
-export function faultOf({ mode, binary, bytes, text }: RawFile): string | undefined {
+export function fileFaultOf({ mode, binary, bytes, text }: RawFile): string | undefined {
   if ((mode & 0o170000) === 0o120000) return "is a symbolic link, which is never followed";
   if ((mode & 0o170000) === 0o160000) return "is a submodule, which is never entered";
   if (!isPlain(mode)) return "is no plain file";
@@ -128,10 +128,10 @@ export function faultOf({ mode, binary, bytes, text }: RawFile): string | undefi
  * The repository's own config. One that is there and cannot be read must not count as absent: it was meant to narrow. A text
  * that no config is takes its place, and whoever parses it lets nothing run and says why.
  */
-function configOf(snapshot: Snapshot): RepoFile | undefined {
+function configOf(snapshot: CommitSnapshot): RepoFile | undefined {
   const raw = snapshot.files.get(configPath);
   if (!raw) return undefined;
-  const fault = faultOf(raw);
+  const fault = fileFaultOf(raw);
   return {
     path: configPath,
     text: fault === undefined ? (raw.text ?? "") : `the file ${fault.replaceAll(":", ",")}`,

@@ -1,6 +1,6 @@
 import type { Skill } from "../../base/types.ts";
 import type { RawFile } from "./plan.ts";
-import { faultOf, type RepoContext, type SourceRef, sourceOf } from "./read.ts";
+import { fileFaultOf, type RepoFiles, type SourceRef, sourceOf } from "./read.ts";
 
 /** A file beside a skill's SKILL.md, by its path inside the skill's folder. */
 export interface SkillFile {
@@ -31,7 +31,7 @@ export interface BlobAnswer {
 
 /** The repository and commit that a skill was read at; nothing where the context has none of its source. */
 export function originOf(
-  context: Pick<RepoContext, "commit" | "organization">,
+  context: Pick<RepoFiles, "commit" | "organization">,
   repo: string,
   { source }: Pick<Skill, "source">,
 ): SourceRef | undefined {
@@ -70,13 +70,13 @@ function walk({ entries = [] }: FolderAnswer, above: string): readonly SkillFile
     const path = `${above}${name}`;
     if (type === "tree") return walk(object ?? {}, `${path}/`);
     const bytes = object?.byteSize ?? 0;
-    return faultOf(rawOf({ ...object, text: "" }, mode)) === undefined ? [{ path, bytes }] : [];
+    return fileFaultOf(rawOf({ ...object, text: "" }, mode)) === undefined ? [{ path, bytes }] : [];
   });
 }
 
 /** A file's text; nothing where GitHub does not show it. */
 export const textIn = (answer: BlobAnswer | null | undefined): string | undefined =>
-  faultOf(rawOf(answer ?? {}, plainMode)) === undefined ? (answer?.text ?? undefined) : undefined;
+  fileFaultOf(rawOf(answer ?? {}, plainMode)) === undefined ? (answer?.text ?? undefined) : undefined;
 
 const plainMode = 0o100644;
 

@@ -2,8 +2,8 @@ import type { Skill } from "../../base/types.ts";
 import { type Client, type Octokit, statusOf } from "../client.ts";
 import { type RepoPlace, repoOf } from "../repo-place.ts";
 import { type ContextNames, componentFolders, componentPlan, organizationPlan, repositoryPlan } from "./plan.ts";
-import { type AskedRepo, type RepoAnswer, selectionOf, snapshotOf } from "./query.ts";
-import { type RepoContext, readContext, readInstructions } from "./read.ts";
+import { type AskedRepo, type RepoAnswer, selectionOf, commitSnapshot } from "./query.ts";
+import { type RepoFiles, readContext, readInstructions } from "./read.ts";
 import {
   type BlobAnswer,
   type FolderAnswer,
@@ -16,25 +16,25 @@ import {
   textIn,
 } from "./skill.ts";
 
-export type { RepoContext } from "./read.ts";
+export type { RepoFiles } from "./read.ts";
 
 /** What holds for the part of the repository that an incident is about (OP-2). */
 export interface Component {
   readonly folders: readonly string[];
-  readonly instructions: RepoContext["instructions"];
+  readonly instructions: RepoFiles["instructions"];
   readonly notes: readonly string[];
 }
 
 export interface ContextSource {
   /** From the cache, or by one GraphQL request whatever the number of files. */
-  readonly fetch: (installationId: number, repo: string) => Promise<RepoContext>;
+  readonly fetch: (installationId: number, repo: string) => Promise<RepoFiles>;
   /** The instructions of an incident's component, at the commit of its context; from the cache where they were read before. */
-  readonly component: (context: RepoContext, incident: IncidentPlace) => Promise<Component>;
+  readonly component: (context: RepoFiles, incident: IncidentPlace) => Promise<Component>;
   /** What lies beside a skill's SKILL.md, at the commit of its context; from the cache where it was asked for before. */
-  readonly skillFolder: (context: RepoContext, place: RepoPlace, skill: SkillPlace) => Promise<SkillFolder>;
+  readonly skillFolder: (context: RepoFiles, place: RepoPlace, skill: SkillPlace) => Promise<SkillFolder>;
   /** The text of one of those files. */
   readonly skillFile: (
-    context: RepoContext,
+    context: RepoFiles,
     place: RepoPlace,
     skill: SkillPlace,
     file: SkillFile,
@@ -70,17 +70,17 @@ export const contextNames = ({ context, features }: ContextConfig): ContextNames
 export function createContextSource(client: Client, config: ContextConfig): ContextSource {
   const names = contextNames(config);
   const shared = config.context.organizationRepo;
-  const contexts = new Map<string, Promise<RepoContext>>();
-  const lastKnown = new Map<string, RepoContext>();
+  const contexts = new Map<string, Promise<RepoFiles>>();
+  const lastKnown = new Map<string, RepoFiles>();
   // By context, so that they go when a push has dropped it: they are of its commit.
-  const components = new WeakMap<RepoContext, Map<string, Promise<Component>>>();
-  const folders = new WeakMap<RepoContext, Map<string, Promise<SkillFolder>>>();
+  const components = new WeakMap<RepoFiles, Map<string, Promise<Component>>>();
+  const folders = new WeakMap<RepoFiles, Map<string, Promise<SkillFolder>>>();
   const ask = <T>({ place, repo }: { place: RepoPlace; repo: string }, selection: string) =>
     readingBoth(client, { place, shared: repo }, (octokit) =>
       octokit.graphql<SkillAnswer<T>>(queryOf("SkillContext", selection), repoOf({ repo })),
     );
 
-  const fetch = (installationId: number, repo: string): Promise<RepoContext> =>
+  const fetch = (installationId: number, repo: string): Promise<RepoFiles> =>
     remembered(contexts, repo.toLowerCase(), () =>
       fetchContext(client, { place: { installationId, repo }, shared, names }),
     ).then(
@@ -111,7 +111,7 @@ export function createContextSource(client: Client, config: ContextConfig): Cont
           await client.as(incident, async (octokit) => {
             const query = queryOf("ComponentContext", selectionOf(asked));
             const { repository } = await octokit.graphql<{ repository: RepoAnswer }>(query, repoOf({ repo }));
-            return snapshotOf(asked, repository);
+            return commitSnapshot(asked, repository);
           }),
         );
         return { folders, instructions, notes };
@@ -166,7 +166,7 @@ async function readingBoth<T>(
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 /** What is kept under a context, and goes with it. */
-function keptFor<T>(kept: WeakMap<RepoContext, Map<string, T>>, context: RepoContext): Map<string, T> {
+function keptFor<T>(kept: WeakMap<RepoFiles, Map<string, T>>, context: RepoFiles): Map<string, T> {
   const known = kept.get(context) ?? new Map<string, T>();
   kept.set(context, known);
   return known;
@@ -202,7 +202,7 @@ interface ContextAnswer {
 function fetchContext(
   client: Client,
   given: { place: RepoPlace; shared: string | undefined; names: ContextNames },
-): Promise<RepoContext> {
+): Promise<RepoFiles> {
   const { place, shared, names } = given;
   const { repo } = place;
   const own: AskedRepo = { repo, revision: "HEAD", plan: repositoryPlan(names) };
@@ -219,8 +219,8 @@ function fetchContext(
     });
     const context = readContext(
       {
-        repository: snapshotOf(own, answer.repository),
-        organization: general && answer.organization ? snapshotOf(general, answer.organization) : undefined,
+        repository: commitSnapshot(own, answer.repository),
+        organization: general && answer.organization ? commitSnapshot(general, answer.organization) : undefined,
       },
       names,
     );

@@ -1,7 +1,7 @@
 import { wentWell } from "../../base/types.ts";
 import { maxCommentCharacters } from "../comments.ts";
 import { renderPlace } from "./card.ts";
-import { cell, clock, duration, type Ink, name } from "./ink.ts";
+import { cell, clock, duration, type Markdown, name } from "./ink.ts";
 import { withRecords } from "./record.ts";
 import {
   type ActionView,
@@ -24,7 +24,7 @@ export interface BatchView {
 }
 
 /** The run card: one comment a batch, one section an action, edited while output comes in (DC-5, PRODUCT.md). */
-export function renderBatch(view: BatchView, ink: Ink): string {
+export function renderBatch(view: BatchView, ink: Markdown): string {
   const draw = (excerptLimit: number): string => {
     const parts = view.actions.map((action) => renderRuns(shortened(action, excerptLimit), ink));
     if (view.note) parts.push(`⚠️ ${ink.note(view.note)}`);
@@ -51,7 +51,7 @@ function shortenedRun({ number, spec }: ActionView, run: RunView, limit: number)
   return { ...run, excerpt };
 }
 
-function renderRuns(action: ActionView, ink: Ink): string {
+function renderRuns(action: ActionView, ink: Markdown): string {
   const [run, another] = action.runs;
   if (!run) {
     const waits = action.state === "approved" || action.state === "dispatching";
@@ -61,7 +61,7 @@ function renderRuns(action: ActionView, ink: Ink): string {
 }
 
 /** `**5** ✅ `df -h` on `web-1` · 0.0 s · `@lee``: what ran and where; that it ended with exit 0 is what its mark says. */
-function renderHead(action: ActionView, words: string, ink: Ink, verb = ""): string {
+function renderHead(action: ActionView, words: string, ink: Markdown, verb = ""): string {
   const [mark = "", ...said] = words.split(" ");
   const what = `**${action.number}** ${verb}${mark} ${ink.brief(action.spec.command)} on ${renderPlace(action.spec, ink)}`;
   const how = said.join(" ").replace(/^exit 0(?: · |$)/, "");
@@ -71,7 +71,7 @@ function renderHead(action: ActionView, words: string, ink: Ink, verb = ""): str
 }
 
 /** `**5** has ended: ❌ `df -h` on `web-1` · exit 1 · 2 min`: for where nothing of its output stands. */
-export const renderEnd = (action: ActionView, ink: Ink): string =>
+export const renderEnd = (action: ActionView, ink: Markdown): string =>
   renderHead(action, endOf(action.runs, longest(action.runs), ink), ink, "has ended: ");
 
 const longest = (runs: readonly RunView[]): number | null =>
@@ -81,7 +81,7 @@ const longest = (runs: readonly RunView[]): number | null =>
   );
 
 /** Of several that ended differently the mark of what went worst stands first. */
-function endOf(runs: readonly RunView[], durationMs: number | null, ink: Ink): string {
+function endOf(runs: readonly RunView[], durationMs: number | null, ink: Markdown): string {
   const worst = runs.find((run) => !wentWell(run)) ?? runs.find((run) => !isFine(run));
   const isMixed = new Set(runs.map((run) => runsWords([run], ink))).size > 1;
   const mark = isMixed && worst ? `${runsWords([worst], ink).split(" ")[0]} ` : "";
@@ -90,7 +90,7 @@ function endOf(runs: readonly RunView[], durationMs: number | null, ink: Ink): s
 
 const paragraphs = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
 
-function renderOne(action: ActionView, run: RunView, ink: Ink): string {
+function renderOne(action: ActionView, run: RunView, ink: Markdown): string {
   const { number } = action;
   if (run.ending)
     return paragraphs(renderHead(action, resultOf(run, ink), ink), endingNote(run, ink.note), folded(run, ink));
@@ -113,7 +113,7 @@ function progressOf({ startedAt, seenAt, cancelledBy }: RunView): string {
 }
 
 /** What to do with runs that have reached their soft limit (AR-12), or when they ask again. */
-function questionOf(number: number, runs: readonly RunView[], ink: Ink): string {
+function questionOf(number: number, runs: readonly RunView[], ink: Markdown): string {
   const open = runs.filter(({ ending, cancelledBy }) => ending === null && cancelledBy === null);
   const asking = open.filter(isAsking);
   if (asking.length === 0) {
@@ -124,7 +124,7 @@ function questionOf(number: number, runs: readonly RunView[], ink: Ink): string 
   return `⏳ **Still running**${where}: \`/continue ${number}\` gives the agent its output so far · \`/wait ${number} 10m\` asks again later · \`/cancel ${number}\` ends it`;
 }
 
-const resultOf = (run: RunView, ink: Ink): string =>
+const resultOf = (run: RunView, ink: Markdown): string =>
   `${resultWords(run, ink)}${run.durationMs === null ? "" : ` · ${duration(run.durationMs)}`}`;
 
 /** It went well, and its output says nothing else. */
@@ -135,7 +135,7 @@ const openLines = 15;
 const lineCharacters = 80;
 
 /** What went well and is long is one tap away; what is short, or went wrong, stands open. */
-function folded(run: RunView, ink: Ink): string {
+function folded(run: RunView, ink: Markdown): string {
   const body = output(run.excerpt, ink);
   if (body === "" && run.ending?.kind === "exited") return "(no output)";
   const lines = (run.excerpt ?? "").trimEnd().split("\n");
@@ -144,11 +144,11 @@ function folded(run: RunView, ink: Ink): string {
   return `<details><summary>output, ${lines.length} line${lines.length === 1 ? "" : "s"}</summary>\n\n${body}\n\n</details>`;
 }
 
-const output = (excerpt: string | null, ink: Ink): string =>
+const output = (excerpt: string | null, ink: Markdown): string =>
   excerpt === null || excerpt === "" ? "" : ink.fence(excerpt, "text");
 
 /** Several servers: a row each, and below what they said, those that said the same together, what failed first. */
-function renderMany(action: ActionView, ink: Ink): string {
+function renderMany(action: ActionView, ink: Markdown): string {
   const { number, runs } = action;
   const ended = runs.filter(({ ending }) => ending !== null);
   const isOver = ended.length === runs.length;
@@ -172,7 +172,7 @@ function renderMany(action: ActionView, ink: Ink): string {
   );
 }
 
-function renderAlike(group: readonly RunView[], all: number, ink: Ink): string {
+function renderAlike(group: readonly RunView[], all: number, ink: Markdown): string {
   const [run] = group;
   if (!run?.ending) return "";
   const note = endingNote(run, ink.note);

@@ -1,7 +1,7 @@
 import { loadTemplate } from "../../base/template.ts";
 import type { Phase } from "../../base/types.ts";
 import { phaseLine, renderPlace } from "./card.ts";
-import { cell, type Ink, name, riskMark, utcMinute } from "./ink.ts";
+import { cell, type Markdown, name, riskMark, utcMinute } from "./ink.ts";
 import { type ActionView, stateWords } from "./state.ts";
 
 export interface BoardView {
@@ -32,7 +32,7 @@ const board = loadTemplate("comments/board.md");
 const shownSession = 8;
 
 /** The one board of an incident, edited in place: deterministic, never the model's words. */
-export function renderBoard(view: BoardView, ink: Ink): string {
+export function renderBoard(view: BoardView, ink: Markdown): string {
   const held = view.holds.map(
     ({ login, heldAt, whole }) =>
       ` · ✋ ${whole ? "whole repository " : ""}held by ${name(login)} since ${utcMinute(heldAt)}, \`/resume${whole ? " all" : ""}\``,
@@ -79,7 +79,7 @@ const withoutCheckpoint = (board: string): string =>
 /** More rows that nobody has to look at any more than these stand one tap away. */
 const endedRows = 3;
 
-function renderActions(actions: readonly ActionView[], ink: Ink): string {
+function renderActions(actions: readonly ActionView[], ink: Markdown): string {
   const ended = actions.filter(({ state }) => !["proposed", "approved", "dispatching", "running"].includes(state));
   if (ended.length <= endedRows) return renderTable(actions, ink);
   const open = renderTable(
@@ -91,7 +91,7 @@ function renderActions(actions: readonly ActionView[], ink: Ink): string {
 }
 
 /** The state stands where a phone shows it without scrolling; what is long comes last. */
-function renderTable(actions: readonly ActionView[], ink: Ink): string {
+function renderTable(actions: readonly ActionView[], ink: Markdown): string {
   if (actions.length === 0) return "";
   const rows = actions.map((action) => {
     const risk = action.state === "proposed" ? `${riskMark(action.spec.risk)} · ` : "";
@@ -110,7 +110,7 @@ const cut = (line: string): string => (line.length > lineCharacters ? `${line.sl
 const lineCharacters = 20;
 
 /** In a table's code span a backslash before a bar cannot be written: such a command stands there as plain text. */
-function command({ spec }: ActionView, ink: Ink): string {
+function command({ spec }: ActionView, ink: Markdown): string {
   const span = ink.brief(spec.command);
   return span.includes("\\|") ? ink.plain(span.replace(/^`+ ?| ?`+$/g, "")) : span;
 }

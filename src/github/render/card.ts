@@ -1,7 +1,7 @@
 import { loadTemplate } from "../../base/template.ts";
 import { type Confidence, type Expectation, type Phase, phases, type RunbookLink } from "../../base/types.ts";
 import { saidOnce } from "./confidence.ts";
-import { clock, count, duration, type Ink, indent, renderCommand, riskMark } from "./ink.ts";
+import { clock, count, duration, type Markdown, indent, renderCommand, riskMark } from "./ink.ts";
 import { type ActionView, isAuto, stateWords } from "./state.ts";
 
 export interface CardView {
@@ -54,7 +54,7 @@ export const phaseLine = (phase: Phase): string =>
   `**Phase ${phases.indexOf(phase) + 1} of ${phases.length} · ${phase.charAt(0).toUpperCase()}${phase.slice(1)}**`;
 
 /** A proposal card: what the agent says, then one deterministic entry an action, then how to decide (SR-31, DC-3, DC-5). */
-export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string {
+export function renderCard(view: CardView, hint: ApprovalHint, ink: Markdown): string {
   const phase = phaseLine(view.phase);
   const { sure, prose: words } = view.offline ? { sure: "", prose: view.prose } : saidOnce(view);
   const prose = ink.prose(words, view.blobUrl);
@@ -77,7 +77,7 @@ export function renderCard(view: CardView, hint: ApprovalHint, ink: Ink): string
 }
 
 /** A card without a turn: what a person wrote with `/run`, or what is proposed anew. No prose stands above it. */
-export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, ink: Ink): string {
+export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint, ink: Markdown): string {
   const entries = actions.map((action) => renderAction(action, ink)).join("\n");
   return [entries, renderHow(actions, hint, ink)].filter((part) => part !== "").join("\n\n");
 }
@@ -86,7 +86,7 @@ export function renderOwnCard(actions: readonly ActionView[], hint: ApprovalHint
  * One entry of the checklist. Number, risk, server, findings and command come from the action alone; `beside` it stand the others
  * of its card, of which one may be its check.
  */
-export function renderAction(action: ActionView, ink: Ink, beside: readonly ActionView[] = []): string {
+export function renderAction(action: ActionView, ink: Markdown, beside: readonly ActionView[] = []): string {
   const { spec } = action;
   const gone = ["superseded", "expired", "void", "rejected", "blocked"].includes(action.state);
   const line = `${renderHead(action, ink)}${isAuto(action) ? " · 🤖 agent mode" : ""}`;
@@ -112,7 +112,7 @@ export function renderAction(action: ActionView, ink: Ink, beside: readonly Acti
 }
 
 /** What of a command nothing ends by itself, and when it is ended. */
-function endWords({ unbounded = [], targets }: ActionView["spec"], ink: Ink): string {
+function endWords({ unbounded = [], targets }: ActionView["spec"], ink: Markdown): string {
   const what = unbounded.map(
     ({ what, instead }) => `${ink.plain(what)}${instead === undefined ? "" : ` (bounded: ${ink.code(instead)})`}`,
   );
@@ -121,11 +121,11 @@ function endWords({ unbounded = [], targets }: ActionView["spec"], ink: Ink): st
 }
 
 /** `**4** · 🟡 medium · `web-1` · **Rotate the log now**` */
-const renderHead = ({ number, spec, title }: ActionView, ink: Ink): string =>
+const renderHead = ({ number, spec, title }: ActionView, ink: Markdown): string =>
   `**${number}** · ${riskMark(spec.risk)} · ${renderPlace(spec, ink)} · **${ink.plain(title)}**`;
 
 /** What a run must come to, or it counts as failed: `exit 0 · "active" in its output · within 30 s`. */
-const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, ink: Ink): string =>
+const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, ink: Markdown): string =>
   [
     `exit ${exit}`,
     ...(contains === undefined ? [] : [`${ink.code(contains)} in its output`]),
@@ -134,24 +134,24 @@ const expectationWords = ({ exit, contains, lacks, withinMs }: Expectation, ink:
   ].join(" · ");
 
 /** `web-1`, or `web` with the servers that it is. */
-export const renderPlace = ({ place, targets }: ActionView["spec"], ink: Ink): string =>
+export const renderPlace = ({ place, targets }: ActionView["spec"], ink: Markdown): string =>
   targets.length === 1 ? ink.code(targets[0]?.server ?? place) : `${ink.code(place)} (${targets.length} servers)`;
 
 /** On several servers the card names each: who approves must know where it runs (SR-31). */
-const renderServers = ({ targets }: ActionView["spec"], ink: Ink): readonly string[] =>
+const renderServers = ({ targets }: ActionView["spec"], ink: Markdown): readonly string[] =>
   targets.length === 1 ? [] : [`  *on:* ${listServers(targets, ink)}`];
 
 /** More names than this are a wall on a phone; all of them are in `/explain`. */
 const namedServers = 30;
 
-function listServers(targets: ActionView["spec"]["targets"], ink: Ink): string {
+function listServers(targets: ActionView["spec"]["targets"], ink: Markdown): string {
   const names = targets.slice(0, namedServers).map(({ server }) => ink.code(server));
   const rest = targets.length - names.length;
   return `${names.join(", ")}${rest > 0 ? ` and ${rest} more, each named by \`/explain\`` : ""}`;
 }
 
 /** The three strictest, and how many there are beside them: nobody may take three reasons for all. */
-function riskReasons({ spec, findings }: ActionView, ink: Ink): string {
+function riskReasons({ spec, findings }: ActionView, ink: Markdown): string {
   const reasons = findings.filter(({ risk }) => risk !== "low").map(({ text }) => ink.plain(text));
   const rest = reasons.length - 3;
   const more = rest > 0 ? ` and ${count(rest, "more reason")}` : "";
@@ -159,7 +159,7 @@ function riskReasons({ spec, findings }: ActionView, ink: Ink): string {
 }
 
 /** How to decide on the open ones: how many people, who, until when. An incident's first card calls the team, no other does. */
-export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ink: Ink): string {
+export function renderHow(actions: readonly ActionView[], hint: ApprovalHint, ink: Markdown): string {
   const open = actions.filter((action) => action.state === "proposed");
   if (open.length === 0) return "";
   if (!hint.executes) return "This bot only proposes here (`execution.enabled: false`): nothing can be run.";
@@ -192,7 +192,7 @@ function deadlines(actions: readonly ActionView[]): string {
 }
 
 /** What was proposed before and still waits: the command is read on its own card, so that is linked. */
-function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: ApprovalHint, ink: Ink): string {
+function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: ApprovalHint, ink: Markdown): string {
   if (actions.length === 0) return "";
   const items = actions.map(
     ({ number, url }) => `**${number}**${url === undefined ? "" : ` (${ink.link("card", url)})`}`,
@@ -201,7 +201,7 @@ function renderElsewhere(actions: NonNullable<CardView["elsewhere"]>, hint: Appr
 }
 
 /** Calls the team to what nobody has decided on; what exactly would run stands on the card alone. `at` is when it expires. */
-export const renderReminder = (actions: readonly ActionView[], at: Date, hint: ApprovalHint, ink: Ink): string =>
+export const renderReminder = (actions: readonly ActionView[], at: Date, hint: ApprovalHint, ink: Markdown): string =>
   [
     `⏰ **Nobody has decided, and it expires at ${clock(at)}.** ${hint.call}`.trimEnd(),
     actions.map((action) => `- ${renderHead(action, ink)}`).join("\n"),
@@ -210,22 +210,22 @@ export const renderReminder = (actions: readonly ActionView[], at: Date, hint: A
 
 /** By letters, which nobody takes for the numbers of commands; the newest reply's alone can be taken. */
 export const suggestionLetters = "abcd";
-export const suggestionLines = (suggestions: readonly string[], ink: Pick<Ink, "plain">): readonly string[] =>
+export const suggestionLines = (suggestions: readonly string[], ink: Pick<Markdown, "plain">): readonly string[] =>
   suggestions.map((text, index) => `\`/ask ${suggestionLetters[index] ?? index + 1}\` ${ink.plain(text)}`);
 
-function renderSuggestions(suggestions: readonly string[], ink: Ink): string {
+function renderSuggestions(suggestions: readonly string[], ink: Markdown): string {
   if (suggestions.length === 0) return "";
   return ["**Suggestions**", ...suggestionLines(suggestions, ink).map((line) => `- ${line}`)].join("\n");
 }
 
 /** `🔁 **Similar incident** · #1, closed today: debug log level left on; helped: …` */
-function renderSimilar({ number, url, closed, cause, byAgent, helped }: SimilarView, ink: Ink): string {
+function renderSimilar({ number, url, closed, cause, byAgent, helped }: SimilarView, ink: Markdown): string {
   const said = cause === null ? "" : `: ${ink.plain(cause)}${byAgent ? " (the agent's words)" : ""}`;
   const commands = helped.length === 0 ? "" : `; helped: ${helped.map(ink.brief).join(", ")}`;
   return `🔁 **Similar incident** · ${ink.link(`#${number}`, url)}, closed ${closed}${said}${commands}`;
 }
 
-function renderRunbooks(links: CardView["runbooks"], ink: Ink): string {
+function renderRunbooks(links: CardView["runbooks"], ink: Markdown): string {
   if (links.length === 0) return "";
   const items = links.map(
     ({ label, url, record }) => `${ink.link(label, url)}${record === undefined ? "" : ` (${record})`}`,

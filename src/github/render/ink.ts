@@ -4,7 +4,7 @@ import type { Risk } from "../../base/types.ts";
  * The writing tools of `src/text/`, handed in by the story: whatever is not ours goes through one of them on its way into a
  * comment (SR-31, SR-42).
  */
-export interface Ink {
+export interface Markdown {
   /** A code block that nothing inside can close. */
   readonly fence: (text: string, info?: "text" | "sh") => string;
   /** What is run or sent as a code block of exactly these bytes, in a quote where another bot could read a line of it (SR-43). */
@@ -54,7 +54,7 @@ const words = ["no", "one", "two", "three", "four", "five", "six", "seven", "eig
 export const count = (n: number, noun: string): string => `${words[n] ?? n} ${noun}${n === 1 ? "" : "s"}`;
 
 /** A command as it runs, to the byte, and where it has to stand in a quote the reason. */
-export function renderCommand(command: string, ink: Ink): string {
+export function renderCommand(command: string, ink: Markdown): string {
   const block = ink.command(command);
   return block.startsWith(">")
     ? `*quoted, so that no other bot takes a line of it for its own command:*\n${block}`

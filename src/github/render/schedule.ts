@@ -1,5 +1,5 @@
 import type { ScheduledStep } from "../../base/scheduled-step.ts";
-import { duration, type Ink, renderCommand, utcMinute } from "./ink.ts";
+import { duration, type Markdown, renderCommand, utcMinute } from "./ink.ts";
 import { endingNote, resultWords } from "./state.ts";
 
 export interface ScheduleRunView {
@@ -30,7 +30,7 @@ const states = {
 const outputRoom = 30_000;
 
 /** Every run of a schedule: the newest with its commands and what they said, those before it a line each (AR-08). */
-export function renderRecord({ failures, suspended, runs }: RecordView, ink: Ink): string {
+export function renderRecord({ failures, suspended, runs }: RecordView, ink: Markdown): string {
   const [latest, ...before] = runs;
   return [
     ...(suspended === undefined ? [] : [`⏸️ **Suspended:** ${ink.note(suspended)}`]),
@@ -42,11 +42,11 @@ export function renderRecord({ failures, suspended, runs }: RecordView, ink: Ink
   ].join("\n\n");
 }
 
-const headOf = ({ dueAt, state, why }: ScheduleRunView, ink: Ink): string =>
+const headOf = ({ dueAt, state, why }: ScheduleRunView, ink: Markdown): string =>
   `${utcMinute(dueAt)} · ${states[state]}${why === null ? "" : ` · ${ink.note(why)}`}`;
 
 /** One command on one server, with what it said. */
-export function stepOf(step: ScheduledStep, of: number, ink: Ink): string {
+export function stepOf(step: ScheduledStep, of: number, ink: Markdown): string {
   const { skipped, ending, outcome = null, durationMs, excerpt = "" } = step;
   const words = skipped !== undefined ? "⏸️ left out" : ending ? resultWords(step, ink) : "▶️ running";
   const took = ending && durationMs ? ` · ${duration(durationMs)}` : "";

@@ -1,7 +1,7 @@
 import { addressedIn } from "../../base/addressed.ts";
 import { type ActionState, type Ending, type Expectation, type Outcome, wentWell } from "../../base/types.ts";
 import type { Unbounded } from "../../base/verdict.ts";
-import { duration, type Ink, name } from "./ink.ts";
+import { duration, type Markdown, name } from "./ink.ts";
 
 /** What the cards need to know of an action; the store's rows have it. */
 export interface ActionView {
@@ -102,7 +102,7 @@ interface Ended {
 }
 
 /** How a run ended, trouble flagged (AR-15): `⚠️ exit 0, but: ERROR: permission denied`. Empty while it runs. */
-export function resultWords({ ending, outcome, trouble }: Ended, ink: Pick<Ink, "code" | "note">): string {
+export function resultWords({ ending, outcome, trouble }: Ended, ink: Pick<Markdown, "code" | "note">): string {
   if (!ending) return "";
   const told = trouble && (addressedIn(trouble) === undefined ? ink.code(trouble) : "its output speaks to the agent");
   const but = outcome?.kind === "surprise" ? ink.note(outcome.why) : told || undefined;
@@ -110,7 +110,7 @@ export function resultWords({ ending, outcome, trouble }: Ended, ink: Pick<Ink, 
 }
 
 /** How an action on one or several servers ended: `✅ exit 0`, or `✅ exit 0 on 28, ❌ exit 1 on 4`. */
-export function runsWords(runs: readonly Ended[], ink: Pick<Ink, "code" | "note">): string {
+export function runsWords(runs: readonly Ended[], ink: Pick<Markdown, "code" | "note">): string {
   const [only] = runs;
   if (only && runs.length === 1) return resultWords(only, ink) || "❓ UNKNOWN";
   const words = runs.map(({ ending, outcome, trouble }) =>
@@ -174,7 +174,7 @@ export const approversOf = ({ verdicts }: Pick<ActionView, "verdicts">): string 
 const by = (logins: readonly string[]): string => (logins.length === 0 ? "" : ` by ${logins.map(name).join(" and ")}`);
 
 /** The state of an action as the board says it. */
-export function stateWords(action: ActionView, ink: Pick<Ink, "code" | "note">): string {
+export function stateWords(action: ActionView, ink: Pick<Markdown, "code" | "note">): string {
   const approvers = approversOf(action);
   const approved = approvers === "" ? "approved" : `approved by ${approvers}`;
   switch (action.state) {

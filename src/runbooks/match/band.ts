@@ -1,6 +1,6 @@
 /** How sure a match is: whether its runbook is named, listed, or not shown at all (OFF-1). */
 
-import type { Seen } from "../seen.ts";
+import type { SeenIncident } from "../seen.ts";
 import { leadingAlertName } from "./clean.ts";
 import { conceptsIn } from "./concepts.ts";
 import type { Profile } from "./profile.ts";
@@ -46,7 +46,7 @@ const exactOfItself = 2;
 const maxPhrases = 3;
 
 /** Says how sure the first of `ranked` is, which are the best, best first; `all` has every runbook. */
-export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: Seen): Band {
+export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: SeenIncident): Band {
   const [best, second] = ranked;
   if (best === undefined || requestTitle.test(seen.title)) return "none";
   const { profile, gap, score } = best;
@@ -85,10 +85,10 @@ export function bandOf(ranked: readonly Scored[], all: readonly Scored[], seen: 
 }
 
 /** Whether the incident is about an alert that the runbook lists. */
-export const isAlertOf = ({ alerts }: Profile, seen: Seen): boolean =>
+export const isAlertOf = ({ alerts }: Profile, seen: SeenIncident): boolean =>
   seen.alerts.size > 0 && alerts.some((name) => seen.alerts.has(name));
 
-const isMentionedOf = ({ alerts }: Profile, { mentioned }: Seen): boolean => alerts.some((name) => mentioned.has(name));
+const isMentionedOf = ({ alerts }: Profile, { mentioned }: SeenIncident): boolean => alerts.some((name) => mentioned.has(name));
 
 /** Whether a text says so much of what a runbook does that it tells of its fault, though it may ask for something too. */
 const tells = (hit: TextHit | undefined): boolean =>
@@ -98,11 +98,11 @@ const tells = (hit: TextHit | undefined): boolean =>
 const mostOf = (all: readonly Scored[], best: Scored, key: "full" | "plain"): number =>
   all.reduce((most, one) => (one.profile === best.profile ? most : Math.max(most, one[key])), 0);
 
-const nameShareOf = ({ profile: { nameTerms } }: Scored, seen: Seen): number =>
+const nameShareOf = ({ profile: { nameTerms } }: Scored, seen: SeenIncident): number =>
   nameTerms.filter((term) => seen.terms.includes(term)).length / Math.max(1, nameTerms.length);
 
 /** How many of the quotes in the runbook's description the incident has. */
-export function quotesOf({ quotes }: Profile, { spoken }: Seen): number {
+export function quotesOf({ quotes }: Profile, { spoken }: SeenIncident): number {
   return quotes.filter((quote) => spoken.includes(` ${quote} `)).length;
 }
 
@@ -116,7 +116,7 @@ interface About {
   readonly evidence: number;
 }
 
-function aboutOf({ profile, hit }: Scored, seen: Seen): About {
+function aboutOf({ profile, hit }: Scored, seen: SeenIncident): About {
   const { about, terms } = seen;
   const strong = (hit?.terms ?? []).filter((position) => profile.strong.has(terms[position] ?? "")).length;
   const phrases = [...profile.situations.keys()].reduce((sum, name) => {

@@ -1,7 +1,7 @@
 /** Incident → runbook without a model (OFF-1): a text index, the vocabulary of on-call work, and exact signals. */
 
 import type { Skill } from "../../base/types.ts";
-import { readIncident, type Seen } from "../seen.ts";
+import { readIncident, type SeenIncident } from "../seen.ts";
 import { type Band, bandOf, isAlertOf, quotesOf, type Scored } from "./band.ts";
 import { spelledWords } from "./concepts.ts";
 import { createExact } from "./exact.ts";
@@ -37,7 +37,7 @@ const byRunbooks = new WeakMap<
 >();
 
 /** The matcher of these very lists, indexed the first time: a commit's runbooks are, however many turns are taken on it. */
-export function matcherOf(skills: readonly Skill[], workflows: readonly Candidate[]): Matcher {
+export function skillMatcher(skills: readonly Skill[], workflows: readonly Candidate[]): Matcher {
   const before = byRunbooks.get(skills);
   if (before?.workflows === workflows) return before.matcher;
   const matcher = createMatcher(skills, workflows);
@@ -90,7 +90,7 @@ function gapsOf(hits: ReadonlyMap<number, TextHit>): (hit: TextHit | undefined) 
 }
 
 /** Runs for every runbook there is, so it only looks up and adds. */
-function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: Seen): number {
+function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: SeenIncident): number {
   // The index's score grows with the square of the matching terms.
   let score = hit === undefined ? 0 : Math.sqrt(hit.score);
   let shared = 0;
@@ -113,12 +113,12 @@ function scoreOf(profile: Profile, hit: TextHit | undefined, { about }: Seen): n
 }
 
 /** What counts whatever else the incident says. */
-function certaintyOf(profile: Profile, hit: TextHit | undefined, seen: Seen): number {
+function certaintyOf(profile: Profile, hit: TextHit | undefined, seen: SeenIncident): number {
   const quotes = hit !== undefined && hit.terms.length > 1 ? quotesOf(profile, seen) : 0;
   return (isAlertOf(profile, seen) ? weights.alert : 0) + quotes * weights.quote;
 }
 
-const mentionOf = ({ alerts }: Profile, { mentioned }: Seen): number =>
+const mentionOf = ({ alerts }: Profile, { mentioned }: SeenIncident): number =>
   mentioned.size === 0 ? 0 : alerts.reduce((most, name) => Math.max(most, mentioned.get(name) ?? 0), 0);
 
 /** The few best, without sorting the many. */

@@ -1,6 +1,6 @@
 import type { Ending } from "../../base/types.ts";
-import { decideEnding, type Exit, type Facts } from "../ending.ts";
-import { plain } from "../failure.ts";
+import { decideEnding, type Exit, type EndingFacts } from "../ending.ts";
+import { plainReason } from "../failure.ts";
 import type { JobWord } from "./frames.ts";
 
 /** The last thing a server says of a job. */
@@ -64,7 +64,7 @@ export interface JobFacts {
   /** It was seen running. */
   readonly begun: { readonly pid: string; readonly folder: string } | undefined;
   readonly sentMsAgo: number;
-  readonly stop: Facts["stop"];
+  readonly stop: EndingFacts["stop"];
   /** Why it is not followed any more, where nothing of its end was said. */
   readonly lost: string | undefined;
 }
@@ -92,7 +92,7 @@ export function decideJobEnding(facts: JobFacts): Ending {
         : unknown(facts, "the server has forgotten it since it was sent");
     case "refused":
       if (facts.atStart) return refused(serverName, end.why);
-      return unknown(facts, `the server could not look for it (${plain(end.why)})`);
+      return unknown(facts, `the server could not look for it (${plainReason(end.why)})`);
     case "lost":
       return unknown(
         facts,
@@ -122,7 +122,7 @@ function neverStarted({ serverName, stop }: JobFacts): Ending {
 }
 
 function refused(serverName: string, why: string): Ending {
-  const [word = "", place = ""] = plain(why).split(" ");
+  const [word = "", place = ""] = plainReason(why).split(" ");
   const known = {
     disk: [`cannot write to ${place}: its disk may be full`, `make room in ${place}, or let the account write there`],
     unsafe: [`has a folder ${place} that is not the account's own`, `look who made ${place}, and remove it`],

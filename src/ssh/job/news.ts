@@ -1,4 +1,4 @@
-import { plain } from "../failure.ts";
+import { plainReason } from "../failure.ts";
 import { type JobEnd, type JobFacts, parseJobEnd } from "./end.ts";
 import { createFrameReader, type JobWord } from "./frames.ts";
 
@@ -28,7 +28,7 @@ export const createJobNews = (): JobNews => ({ begun: undefined, end: undefined,
 export function createNewsReader(jobId: string, news: JobNews, sink: NewsSink): (chunk: Buffer) => void {
   const onBegun = (rest: string): void => {
     if (news.begun !== undefined) return;
-    const [pid = "", ageS = "", ...folder] = plain(rest, 500).split(" ");
+    const [pid = "", ageS = "", ...folder] = plainReason(rest, 500).split(" ");
     news.begun = { pid, folder: `${folder.join(" ")}/${jobId}` };
     sink.onBegun((Number.parseInt(ageS, 10) || 0) * 1000);
   };

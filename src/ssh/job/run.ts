@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ending, Server } from "../../base/types.ts";
 import { type Attempt, type Means, type Sending, sendOnce } from "../attempt.ts";
-import { endingOf, type Facts, type StopCause } from "../ending.ts";
+import { endingOf, type EndingFacts, type StopCause } from "../ending.ts";
 import type { SharedConnection } from "../session.ts";
 import { within } from "../stop.ts";
 import type { StopVerdict } from "../stop-script.ts";
@@ -159,7 +159,7 @@ interface Stop {
   readonly verdict: Promise<StopVerdict>;
 }
 
-async function reportOf(stop: Stop | undefined, ended: boolean): Promise<Facts["stop"]> {
+async function reportOf(stop: Stop | undefined, ended: boolean): Promise<EndingFacts["stop"]> {
   if (stop === undefined) return undefined;
   const verdict = await stop.verdict;
   return { cause: stop.cause, report: verdict.kind === "unverified" ? { ...verdict, ended } : verdict };

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import type { ServerHostKeyAlgorithm } from "ssh2";
 import type { Server } from "../../base/types.ts";
-import { type Refusal, refuse } from "../failure.ts";
+import { type SshRefusal, refuse } from "../failure.ts";
 import { fingerprint, keyType, knownAs, linesFor, parseKnownHosts } from "./known-hosts.ts";
 
 interface PinnedKey {
@@ -34,7 +34,7 @@ const algorithmsByType: Readonly<Record<string, readonly ServerHostKeyAlgorithm[
  * The fingerprints a server's host key must have, from `hostKey` or its known_hosts file (SR-51). Reads files; never
  * throws: a server without a usable key is a refusal, since nothing is trusted on first use.
  */
-export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly string[] } | Refusal {
+export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly string[] } | SshRefusal {
   const found = loadHostKeys(server);
   if (!found.ok) return found;
   const authorities = found.authorities.map((key) => `authority ${fingerprint(key.blob)}`);
@@ -42,7 +42,7 @@ export function pinnedKeys(server: Server): { ok: true; fingerprints: readonly s
 }
 
 /** As `pinnedKeys`, with the keys themselves. Called before a server is dialled. */
-export function loadHostKeys(server: Server): HostKeys | Refusal {
+export function loadHostKeys(server: Server): HostKeys | SshRefusal {
   return server.hostKey === undefined ? fromKnownHosts(server) : fromInventory(server, server.hostKey);
 }
 
@@ -54,7 +54,7 @@ export function hostKeyAlgorithms(keys: HostKeys): ServerHostKeyAlgorithm[] {
 }
 
 /** Is this the key we know? A refusal says what was expected where and what was shown. */
-export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | Refusal {
+export function judgeHostKey(server: Server, keys: HostKeys, shown: Buffer): { ok: true } | SshRefusal {
   if (keys.revoked.some((key) => key.blob.equals(shown))) {
     return refuse(
       `the host key of ${server.name} is revoked: it shows ${fingerprint(shown)}; nothing was sent`,
@@ -74,7 +74,7 @@ const unpinnedRemedy =
   "take the public key from the server's console (cat /etc/ssh/ssh_host_ed25519_key.pub) and write it as `host_key`, " +
   "or add its line to the known_hosts file; a key is never trusted because it was seen first";
 
-function fromInventory(server: Server, text: string): HostKeys | Refusal {
+function fromInventory(server: Server, text: string): HostKeys | SshRefusal {
   const [type, key] = text.trim().split(/\s+/);
   const blob = Buffer.from(key ?? "", "base64");
   if (type === undefined || keyType(blob) !== type) {
@@ -84,7 +84,7 @@ function fromInventory(server: Server, text: string): HostKeys | Refusal {
   return { ok: true, keys: [{ type, blob, place: "host_key in the inventory" }], revoked: [], authorities: [] };
 }
 
-function fromKnownHosts(server: Server): HostKeys | Refusal {
+function fromKnownHosts(server: Server): HostKeys | SshRefusal {
   const files = knownHostsFiles(server).map((file) => ({ name: basename(file), text: readText(file) }));
   const names = files.map(({ name }) => name).join(", ");
   if (files.every(({ text }) => text === undefined))
@@ -125,7 +125,7 @@ export const knownHostsFiles = ({ knownHostsFile = "~/.ssh/known_hosts" }: Serve
 const isUsable = (server: Server, type: string): boolean =>
   server.backend === "openssh" || algorithmsByType[type] !== undefined;
 
-function unsupported(server: Server, types: readonly string[]): Refusal {
+function unsupported(server: Server, types: readonly string[]): SshRefusal {
   return refuse(
     `the pinned host key of ${server.name} has a type that is not supported: ${types.join(", ")}`,
     `pin one of ${Object.keys(algorithmsByType).join(", ")}, or write \`backend: openssh\``,

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import ssh2, { type ParsedKey } from "ssh2";
 import type { Server } from "../../base/types.ts";
-import { type Refusal, refuse } from "../failure.ts";
+import { type SshRefusal, refuse } from "../failure.ts";
 import { expandHome } from "./host-keys.ts";
 import { isEncrypted, isPkcs8, parsePkcs8 } from "./key-forms.ts";
 
@@ -22,7 +22,7 @@ export type SystemLogin = { readonly ok: true; readonly kind: "key-file"; readon
  * Loads a server's key file, or names the ssh-agent. A key that others may read (SR-56), whose passphrase is missing or
  * wrong, or that cannot be read is refused with what to type. Never throws.
  */
-export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | Refusal {
+export function loadIdentity(server: Server, agentSocket: string | undefined): Identity | SshRefusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
   const phrase = readPassphrase(server);
@@ -30,7 +30,7 @@ export function loadIdentity(server: Server, agentSocket: string | undefined): I
 }
 
 /** As `loadIdentity` for the backend `openssh`, which knows more forms of keys and cannot be told a passphrase. */
-export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | Refusal {
+export function loadSystemLogin(server: Server, agentSocket: string | undefined): SystemLogin | SshRefusal {
   const login = findLogin(server, agentSocket);
   if (!login.ok || login.kind === "agent") return login;
   const name = basename(login.file);
@@ -51,7 +51,7 @@ interface KeyFile {
   readonly text: Buffer;
 }
 
-function findLogin(server: Server, agentSocket: string | undefined): AgentLogin | KeyFile | Refusal {
+function findLogin(server: Server, agentSocket: string | undefined): AgentLogin | KeyFile | SshRefusal {
   if (server.agent) {
     const socket = server.agentSocket ?? agentSocket;
     return socket === undefined
@@ -67,7 +67,7 @@ function findLogin(server: Server, agentSocket: string | undefined): AgentLogin 
 }
 
 /** The passphrase, which may be followed by a line's end; `undefined` where none is named. */
-function readPassphrase({ name, keyPassphraseFile }: Server): { ok: true; text: string | undefined } | Refusal {
+function readPassphrase({ name, keyPassphraseFile }: Server): { ok: true; text: string | undefined } | SshRefusal {
   if (keyPassphraseFile === undefined) return { ok: true, text: undefined };
   const read = readSecret({
     what: "passphrase file",
@@ -93,7 +93,7 @@ function readSecret(wanted: { what: string; key: string; file: string; serverNam
   }
 }
 
-function openKey(serverName: string, { file, text }: KeyFile, passphrase: string | undefined): Identity | Refusal {
+function openKey(serverName: string, { file, text }: KeyFile, passphrase: string | undefined): Identity | SshRefusal {
   const name = basename(file);
   const its = `the key file ${name} of ${serverName}`;
   if (isPublic(text)) return holdsPublicKey(name, serverName);
@@ -127,5 +127,5 @@ const isPublic = (text: Buffer): boolean =>
     text.toString("latin1"),
   );
 
-const holdsPublicKey = (name: string, serverName: string): Refusal =>
+const holdsPublicKey = (name: string, serverName: string): SshRefusal =>
   refuse(`the key file ${name} of ${serverName} holds a public key`, "name the private key, without `.pub`");

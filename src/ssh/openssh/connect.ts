@@ -8,7 +8,7 @@ import type { Server } from "../../base/types.ts";
 import type { Dialled } from "../dial.ts";
 import { networkFailure, refuse } from "../failure.ts";
 import type { SystemLogin } from "../keys/identity.ts";
-import type { Limits } from "../limits.ts";
+import type { SshLimits } from "../limits.ts";
 import { readSshLog } from "./failure.ts";
 import { createMuxClient, terminateRequest } from "./mux.ts";
 import { masterArguments, pinnedLine, pipeCommand } from "./options.ts";
@@ -16,7 +16,7 @@ import { masterArguments, pinnedLine, pipeCommand } from "./options.ts";
 export interface OpensshOrder {
   readonly server: Server;
   readonly login: SystemLogin;
-  readonly limits: Limits;
+  readonly limits: SshLimits;
   /** The way to the server, where it has a jump host. */
   readonly tunnel: Duplex | undefined;
 }

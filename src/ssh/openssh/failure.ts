@@ -1,15 +1,15 @@
-import { type Failure, networkFailure } from "../failure.ts";
+import { type SshFailure, networkFailure } from "../failure.ts";
 
 /** What the system's ssh told on its way to a connection: its log at DEBUG1. */
 export interface SshLog {
   /** Fingerprint of the key the server proved, or of the one it showed and ssh refused. */
   readonly hostKey: string | undefined;
-  readonly failure: Failure;
+  readonly failure: SshFailure;
 }
 
 interface Sign {
   readonly says: RegExp;
-  readonly means: (serverName: string, hostKey: string) => Omit<Failure, "transient">;
+  readonly means: (serverName: string, hostKey: string) => Omit<SshFailure, "transient">;
   /** As of `Failure`. */
   readonly identity?: boolean;
 }

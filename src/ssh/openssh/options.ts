@@ -2,12 +2,12 @@ import { join } from "node:path";
 import type { Server } from "../../base/types.ts";
 import { knownHostsFiles } from "../keys/host-keys.ts";
 import type { SystemLogin } from "../keys/identity.ts";
-import type { Limits } from "../limits.ts";
+import type { SshLimits } from "../limits.ts";
 
 export interface MasterOrder {
   readonly server: Server;
   readonly login: SystemLogin;
-  readonly limits: Limits;
+  readonly limits: SshLimits;
   /** A private folder; holds `master`, and `known_hosts` where the inventory pins a key. */
   readonly folder: string;
   /** The shell command whose stdin and stdout are the way to the server, where there is a jump host. */

@@ -1,7 +1,7 @@
 import type { Client } from "ssh2";
 import type { Server } from "../../base/types.ts";
 import type { Exit } from "../ending.ts";
-import type { Failure } from "../failure.ts";
+import type { SshFailure } from "../failure.ts";
 
 /** The software a server names in its first line, which is part of what its host key signs; "" where it is not known. */
 const versionOf = (client: Client): string => (client as unknown as { readonly _remoteVer?: string })._remoteVer ?? "";
@@ -13,7 +13,7 @@ export const isWindowsVersion = (version: string): boolean => /^OpenSSH_for_Wind
 export const saysWindows = (client: Client): boolean => isWindowsVersion(versionOf(client));
 
 /** Why a line that was made for Linux is not sent to a server that says it runs Windows; `undefined` for any other. Pure. */
-export function wrongSystem(server: Server, line: string): Failure | undefined {
+export function wrongSystem(server: Server, line: string): SshFailure | undefined {
   if (!/^(?:exec )?env -u /.test(line)) return undefined;
   return {
     reason: `${server.name} runs Windows, and the command was made for Linux; nothing was run`,

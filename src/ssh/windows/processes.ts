@@ -47,7 +47,7 @@ export function readProcesses(answer: string): ProcessList | undefined {
   return { self: Number(self), processes };
 }
 
-export type Found =
+export type FoundProcess =
   | { readonly kind: "found"; readonly leader: WindowsProcess; readonly tree: readonly WindowsProcess[] }
   | { readonly kind: "absent" }
   | { readonly kind: "unsure" };
@@ -59,7 +59,7 @@ export type Found =
 export function findCommand(
   { self, processes }: ProcessList,
   { index, count }: { readonly index: number; readonly count: number },
-): Found {
+): FoundProcess {
   const byPid = new Map(processes.map((process) => [process.pid, process]));
   let own = byPid.get(self);
   let above = own && parentOf(own, byPid);

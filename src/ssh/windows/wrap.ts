@@ -1,5 +1,5 @@
 import type { Server } from "../../base/types.ts";
-import { type Refusal, refuse } from "../failure.ts";
+import { type SshRefusal, refuse } from "../failure.ts";
 
 /**
  * The most cmd.exe takes as one line. sshd hands our line to the account's DefaultShell, cmd.exe unless somebody changed
@@ -30,7 +30,7 @@ export function wrapWindows(server: Server, command: string): string {
 }
 
 /** Why a command cannot be sent to a Windows server; `undefined` where it can. Pure. */
-export function windowsRefusal(server: Server, command: string): Refusal | undefined {
+export function windowsRefusal(server: Server, command: string): SshRefusal | undefined {
   if (server.shell === "cmd" && /[\r\n]/.test(command)) {
     return refuse(
       `${server.name} runs its commands in cmd.exe, which would run the first line only`,
@@ -41,7 +41,7 @@ export function windowsRefusal(server: Server, command: string): Refusal | undef
 }
 
 /** Why a wrapped line is too long for Windows, which would cut it or fail half-way; `undefined` where it fits. Pure. */
-export function lineRefusal(server: Server, wrapped: string): Refusal | undefined {
+export function lineRefusal(server: Server, wrapped: string): SshRefusal | undefined {
   const room = cmdLineMaxCharacters - aroundLineCharacters;
   if (wrapped.length <= room) return undefined;
   const says = (count: number): string => count.toLocaleString("en-US");

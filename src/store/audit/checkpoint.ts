@@ -29,7 +29,7 @@ export function createNotary(signingKey: string): Notary {
   const id = keyId(publicKey);
   return {
     sign: (checkpoint) => {
-      const text = textOf(checkpoint);
+      const text = checkpointText(checkpoint);
       const signature = Buffer.concat([id, sign(null, Buffer.from(text), privateKey)]);
       return `${text}\n— ${origin} ${signature.toString("base64")}\n`;
     },
@@ -54,7 +54,7 @@ export function readUnsigned(text: string): Checkpoint | undefined {
 }
 
 /** The text of a checkpoint, unsigned. */
-export const textOf = ({ size, head }: Checkpoint): string => `${origin}\n${size}\n${head}\n`;
+export const checkpointText = ({ size, head }: Checkpoint): string => `${origin}\n${size}\n${head}\n`;
 
 function readNote(note: string, publicKey: KeyObject): Checkpoint | undefined {
   const match = /^([^\n]+)\n(\d{1,15})\n([0-9a-f]{64})?\n\n— (\S+) ([A-Za-z0-9+/=]+)\n$/.exec(note);
@@ -62,7 +62,7 @@ function readNote(note: string, publicKey: KeyObject): Checkpoint | undefined {
   const checkpoint = { size: Number(match[2]), head: match[3] ?? "" };
   const signed = Buffer.from(match[5] ?? "", "base64");
   const ours = signed.subarray(0, 4).equals(keyId(publicKey));
-  return ours && verify(null, Buffer.from(textOf(checkpoint)), publicKey, signed.subarray(4)) ? checkpoint : undefined;
+  return ours && verify(null, Buffer.from(checkpointText(checkpoint)), publicKey, signed.subarray(4)) ? checkpoint : undefined;
 }
 
 /** The first four bytes of the key's hash, as a signed note names its key. */

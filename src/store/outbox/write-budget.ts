@@ -86,7 +86,7 @@ export async function takeWrite(db: Db, { installationId, perMinute, urgency }: 
 }
 
 /** How long GitHub wants nothing more written for an installation, and whether it has said so itself. */
-export interface Refusal {
+export interface WriteRefusal {
   readonly installationId: number;
   readonly afterMs: number;
   readonly isTold: boolean;
@@ -104,7 +104,7 @@ const loudAfter = sql`interval '10 minutes'`;
  * long, each pause in a row is twice as long as the one before and a little longer, so that not all come back at once (RR-08).
  * Returns for how long.
  */
-export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: Refusal): Promise<number> {
+export async function pauseWrites(db: Db, { installationId, afterMs, isTold }: WriteRefusal): Promise<number> {
   const seconds = afterMs / 1_000;
   // What was under way together is refused together, and once.
   const isFaded = sql`budget.paused_until < now() - ${refusalFadesAfter}`;

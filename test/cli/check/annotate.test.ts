@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
-import { annotationOf, summaryOf } from "../../../src/cli/check/annotate.ts";
+import { annotationOf, annotationSummary } from "../../../src/cli/check/annotate.ts";
 
 const root = mkdtempSync(join(tmpdir(), "countersign-annotate-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -31,13 +31,13 @@ it("SR-42 no text of a repository ends a command, begins one, or is more than te
   const line = annotationOf(finding, root);
   expect(line.split("\n")).toHaveLength(1);
   expect(line).toMatch(/^::error title=a\|b::100 %25%0D%0A::error::forged/);
-  const table = summaryOf([finding], root).split("\n");
+  const table = annotationSummary([finding], root).split("\n");
   expect(table).toHaveLength(6);
   expect(table[4]?.match(/(?<!\\)\|/g)).toHaveLength(5);
   expect(table[4]).not.toMatch(/<img|[^`]@everyone|\[a\]\(/);
-  expect(summaryOf([], root)).toBe("### Countersign check\n\nNothing is wrong.\n");
+  expect(annotationSummary([], root)).toBe("### Countersign check\n\nNothing is wrong.\n");
   expect(
-    summaryOf(
+    annotationSummary(
       Array.from({ length: 300 }, () => finding),
       root,
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approvalAnswer, type Outcome } from "../../../src/commands/answer/approval-answer.ts";
+import { approvalAnswer, type ApprovalOutcome } from "../../../src/commands/answer/approval-answer.ts";
 import { stateRefusal, unknownNumber, unseenNumber } from "../../../src/commands/answer/refusals.ts";
 import type { Action } from "../../../src/store/actions.ts";
 import { fc } from "../../harness/chance.ts";
@@ -23,26 +23,26 @@ const incident = { state: "open" } as const;
 /** What becomes of a number, by its kind, and what of the answer must be said of it. */
 const kinds = {
   ready: {
-    of: (n: number): Outcome => ({ kind: "ready", action: action(n, "proposed") }),
+    of: (n: number): ApprovalOutcome => ({ kind: "ready", action: action(n, "proposed") }),
     says: /on (?:its|their) way\.$/,
   },
   counted: {
-    of: (n: number): Outcome => ({ kind: "counted", text: `**${n}**: 1 of 2 approvals (\`@lee\`), not run yet.` }),
+    of: (n: number): ApprovalOutcome => ({ kind: "counted", text: `**${n}**: 1 of 2 approvals (\`@lee\`), not run yet.` }),
     says: /1 of 2 approvals .* not run yet\./,
   },
-  unknown: { of: (n: number): Outcome => refused(n, unknownNumber(n)), says: /there is no such number; not run\./ },
-  unseen: { of: (n: number): Outcome => refused(n, unseenNumber(n)), says: /; not run\./ },
+  unknown: { of: (n: number): ApprovalOutcome => refused(n, unknownNumber(n)), says: /there is no such number; not run\./ },
+  unseen: { of: (n: number): ApprovalOutcome => refused(n, unseenNumber(n)), says: /; not run\./ },
   ...Object.fromEntries(
     states.map((state) => [
       state,
       {
-        of: (n: number): Outcome => refused(n, stateRefusal({ incident, action: action(n, state) })),
+        of: (n: number): ApprovalOutcome => refused(n, stateRefusal({ incident, action: action(n, state) })),
         says: ["done", "running", "dispatching", "approved"].includes(state) ? /already/ : /; not run\./,
       },
     ]),
   ),
 };
-const refused = (number: number, refusal: ReturnType<typeof unknownNumber>): Outcome => ({
+const refused = (number: number, refusal: ReturnType<typeof unknownNumber>): ApprovalOutcome => ({
   kind: "refused",
   number,
   refusal,

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { type Ground, groundOf, type Context } from "../../../src/features/context.ts";
+import { type RepoContext, loadRepoContext, type Deps } from "../../../src/features/context.ts";
 import { endAuto, startAuto } from "../../../src/features/proposal/agent-mode.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { checkDispatch } from "../../../src/features/run/preflight.ts";
@@ -244,13 +244,13 @@ describe("/auto", () => {
       .select("id")
       .where("number", "=", thread.number)
       .executeTakeFirstOrThrow();
-    const ground = await groundOf(real, await incidentOf(db, incidentId));
+    const ground = await loadRepoContext(real, await incidentOf(db, incidentId));
     // A step sent off whose job nobody serves.
     const said = await stage.ask(thread, "lee", "/auto");
     const { body } = await stage.github.as("lee")("GET", `/repos/acme/web/issues/comments/${said.id}`);
     const { node_id: nodeId, user } = body as { node_id: string; user: { id: number } };
     // The comment asks what is on, so that nothing begins; as far as the last look sees, it switches on.
-    const world: Context = {
+    const world: Deps = {
       ...real,
       facts: async (question) => {
         const found = await real.facts(question);
@@ -261,7 +261,7 @@ describe("/auto", () => {
     const idle = {
       ...world,
       store: { ...world.store, queue: { ...world.store.queue, enqueue: async () => {} } },
-    } as Context;
+    } as Deps;
     const batch = await world.store.transaction(async (tx) => {
       const incident = await lockIncident(tx, incidentId);
       const person = { id: user.id, login: "lee" };
@@ -272,7 +272,7 @@ describe("/auto", () => {
     const [action] = await actionsOf(db, incidentId);
     if (!batch || !action) throw new Error("no step was sent off");
 
-    const config = (change: Partial<Context["config"]>): Flip => ({
+    const config = (change: Partial<Deps["config"]>): Flip => ({
       world: { ...world, config: { ...world.config, ...change } },
     });
     const { policy } = world.config;
@@ -370,6 +370,6 @@ describe("/auto", () => {
 });
 
 interface Flip {
-  readonly world?: Context;
-  readonly ground?: Ground;
+  readonly world?: Deps;
+  readonly ground?: RepoContext;
 }

@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { halt, resume } from "../../../src/cli/halt.ts";
+import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { haltFileOf } from "../../../src/features/incident/halt.ts";
 import { leaveBehind } from "../../features/run/left-behind.ts";
 import { proposing, type Stage, sayUnheard, startStage, statesOf } from "../../harness/stage.ts";
@@ -163,7 +163,7 @@ describe("/resume", () => {
     ]);
     const approve = await stage.ask(thread, "lee", "/approve 1");
     expect(approve.said).toEqual([expect.stringContaining("The bot is halted by")]);
-    await resume({ config });
+    await liftHalt({ config });
   });
 
   it("AR-17 grants 20 more steps where they are used up, and the agent goes on", async () => {

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, expect, it, vi } from "vitest";
 import { keepAppLook } from "../../../src/features/operator/app-look.ts";
-import type { Look } from "../../../src/github/app/reach.ts";
+import type { ReachLook } from "../../../src/github/app/reach.ts";
 
 afterEach(() => vi.useRealTimers());
 
@@ -10,7 +10,7 @@ it("RR-20 F-13 the App's key is shown to GitHub at the start and each hour, more
   const told: string[] = [];
   const log = pino({}, { write: (line: string) => void told.push(JSON.parse(line).event) });
   let looks = 0;
-  let found: Look = { kind: "taken" };
+  let found: ReachLook = { kind: "taken" };
   const kept = keepAppLook({ log }, async () => {
     looks++;
     return found;

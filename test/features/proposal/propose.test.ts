@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createKeys } from "../../../demo/sandbox/ssh-server.ts";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Proposal, Server } from "../../../src/base/types.ts";
-import { groundOf } from "../../../src/features/context.ts";
+import { loadRepoContext } from "../../../src/features/context.ts";
 import { draftAction } from "../../../src/features/proposal/draft.ts";
 import { repeatedBy } from "../../../src/features/proposal/same-action.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
@@ -95,7 +95,7 @@ describe("PA-6 a number stays while its command stays", () => {
     const thread = await stage.incident(medium);
     const { world } = stage.bot;
     const action = await rowOf(thread.number, 1);
-    const ground = await groundOf(world, await incidentOf(world.store.db, action.incidentId));
+    const ground = await loadRepoContext(world, await incidentOf(world.store.db, action.incidentId));
     const proposal = { title: "t", description: "d", server: "web-1", command: medium };
     const repeats = (change: Partial<Server> = {}, more: Partial<Proposal> = {}): boolean => {
       const servers = ground.rules.servers.map((server) => ({ ...server, ...change }));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { rulesAlone, type Context } from "../../../src/features/context.ts";
+import { rulesAlone, type Deps } from "../../../src/features/context.ts";
 import { claim } from "../../../src/features/run/claim.ts";
 import { execute } from "../../../src/features/run/execute.ts";
 import { actionOf } from "../../../src/store/actions.ts";
@@ -151,7 +151,7 @@ describe("after a crash", () => {
 });
 
 /** The bot, as it is where it has just started and GitHub tells it nothing. */
-const deaf = (): Context => ({
+const deaf = (): Deps => ({
   ...stage.bot.world,
   context: {
     ...stage.bot.world.context,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { createRunning } from "../../../src/features/run/run-registry.ts";
+import { createRunRegistry } from "../../../src/features/run/run-registry.ts";
 import { repo } from "../../harness/playground.ts";
 import { type Stage, startStage, statesOf } from "../../harness/stage.ts";
 import { type FakeHost, type Play, startFakeHost } from "../../ssh/fake-host.ts";
@@ -151,7 +151,7 @@ describe("an action on several servers", () => {
   );
 
   it("SR-68 is kept from the servers it has not reached yet by a hold, and goes on where it was sent", () => {
-    const running = createRunning();
+    const running = createRunRegistry();
     const where = { repoId: 1, number: 1, repo: "acme/web" };
     const watched = running.add("action", where);
     const [sent, connecting] = [watched.signalOn("web-1"), watched.signalOn("web-2")];

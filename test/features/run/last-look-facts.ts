@@ -1,4 +1,4 @@
-import { halt, resume } from "../../../src/cli/halt.ts";
+import { halt, liftHalt } from "../../../src/cli/halt.ts";
 import { repo } from "../../harness/playground.ts";
 import { cardOf } from "../../harness/stage.ts";
 import { type Cell, fan, type LookGround, pathOf, plainServers, soon } from "./last-look-ground.ts";
@@ -183,7 +183,7 @@ export const facts: readonly Fact[] = [
     name: "halted by the operator",
     told: /halted/,
     flip: (ground) => halt({ config: ground.bot.world.config.file }),
-    undo: (ground) => resume({ config: ground.bot.world.config.file }),
+    undo: (ground) => liftHalt({ config: ground.bot.world.config.file }),
   },
   {
     name: "held by a person",

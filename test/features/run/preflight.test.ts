@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
 import type { Risk } from "../../../src/base/types.ts";
-import { groundOf, type Context } from "../../../src/features/context.ts";
+import { loadRepoContext, type Deps } from "../../../src/features/context.ts";
 import { hashBody } from "../../../src/features/run/approval-comment.ts";
 import { checkDispatch, type Dispatch } from "../../../src/features/run/preflight.ts";
 import type { CommentFact, Facts, FactsQuestion } from "../../../src/github/facts.ts";
@@ -76,13 +76,13 @@ async function narrow(text: string): Promise<() => Promise<void>> {
 }
 
 /** The look before its first command is sent, by itself, in a world that is another one in some respect. */
-async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<Context>) => Promise<Dispatch>> {
+async function lookAt({ batchId }: LeftBehind): Promise<(changed: Partial<Deps>) => Promise<Dispatch>> {
   const { world } = stage.bot;
   const { db } = world.store;
   const batch = await batchOf(db, batchId);
   const [action] = await actionsOf(db, batch.incidentId);
   if (!action) throw new Error("an incident of the stage has an action");
-  const ground = await groundOf(world, await incidentOf(db, batch.incidentId));
+  const ground = await loadRepoContext(world, await incidentOf(db, batch.incidentId));
   return (changed) => checkDispatch({ ...world, ...changed }, ground, { action, batch });
 }
 
@@ -397,7 +397,7 @@ describe("between the approval and the command", () => {
       const given = await silenced("deleted");
       const look = await lookAt(given.left);
       // biome-ignore lint/correctness/useYield: it fails before the first page.
-      const readComments = async function* (): ReturnType<Context["readComments"]> {
+      const readComments = async function* (): ReturnType<Deps["readComments"]> {
         throw new Error("502");
       };
       expect(await look({ readComments })).toMatchObject({ kind: "ask-later" });

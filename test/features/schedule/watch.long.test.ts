@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createThread, type Thread } from "../../../demo/thread.ts";
-import type { Context } from "../../../src/features/context.ts";
+import type { Deps } from "../../../src/features/context.ts";
 import { runSchedule } from "../../../src/features/schedule/run.ts";
 import { createScheduleWatch } from "../../../src/features/schedule/watch.ts";
 import { voidIfRestored } from "../../../src/features/verify/restored.ts";
 import type { Reservation } from "../../../src/ssh/run.ts";
-import { readUnsigned, textOf } from "../../../src/store/audit/checkpoint.ts";
+import { readUnsigned, checkpointText } from "../../../src/store/audit/checkpoint.ts";
 import { addScheduleRun, latestRuns, scheduleKey, scheduleOf, setScheduleRun } from "../../../src/store/schedules.ts";
 import { jobOf } from "../../harness/job.ts";
 import { repo } from "../../harness/playground.ts";
@@ -372,7 +372,7 @@ describe("WF-2 a schedule", () => {
     const { config, store, ...world } = stage.bot.world;
     const id = await claimed(newYear(11, "05:00:00"));
     const checkpointFile = join(mkdtempSync(join(tmpdir(), "countersign-schedule-")), "checkpoint");
-    writeFileSync(checkpointFile, textOf({ size: 1_000_000, head: hash("later") }));
+    writeFileSync(checkpointFile, checkpointText({ size: 1_000_000, head: hash("later") }));
     const now = () => newYear(12, "03:00:02");
     await voidIfRestored({ ...world, store, config: { ...config, audit: { checkpointFile } }, now });
     await store.transaction((tx) => store.queue.enqueue(tx, "schedule", key("good"), { runId: id }));
@@ -392,7 +392,7 @@ describe("WF-2 a schedule", () => {
     const seen: number[] = [];
     const carryOut = async (dueAt: Date) => {
       const runId = await claimed(dueAt);
-      const sealing: Context = {
+      const sealing: Deps = {
         ...world,
         store,
         config: { ...config, audit: { ...config.audit, checkpointFile } },

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import type { AskModel } from "../../../src/agent/wire/model.ts";
-import type { Context } from "../../../src/features/context.ts";
-import { inFlood, openPurse, tellOver, tooManyTurns } from "../../../src/features/turn/budget.ts";
+import type { Deps } from "../../../src/features/context.ts";
+import { inFlood, budgetModel, tellOver, tooManyTurns } from "../../../src/features/turn/budget.ts";
 import { type Incident, openIncident, sessionOf } from "../../../src/store/incidents.ts";
 import { addTurn } from "../../../src/store/turns.ts";
 import { incidentInput, mona, useStore } from "../../store/rows.ts";
@@ -15,7 +15,7 @@ const usage = { inputTokens: 900, outputTokens: 100, cachedTokens: 0, estimated:
 const answering: AskModel = () =>
   Promise.resolve({ kind: "reply", text: "", toolCalls: [], finish: "stop", usage, model: "m", cost: 0.25 });
 
-const worldOf = (budget: object, change: object = {}): Context =>
+const worldOf = (budget: object, change: object = {}): Deps =>
   ({
     store: store(),
     config: {
@@ -26,7 +26,7 @@ const worldOf = (budget: object, change: object = {}): Context =>
     },
     log: pino({ level: "silent" }),
     now: () => new Date("2026-11-22T12:00:00Z"),
-  }) as unknown as Context;
+  }) as unknown as Deps;
 
 const accountOf = async (given: Incident, personId = 7) => ({
   incident: given,
@@ -38,7 +38,7 @@ const accountOf = async (given: Incident, personId = 7) => ({
 describe("SR-58 a purse", () => {
   it("asks while there is something in it, and says why not when there is not", async () => {
     const account = await accountOf(await incident());
-    const purse = openPurse(worldOf({ tokensPerIncident: 6_000 }), answering, account);
+    const purse = budgetModel(worldOf({ tokensPerIncident: 6_000 }), answering, account);
     expect(await purse.ask(request, watch)).toMatchObject({ kind: "reply" });
     expect(await purse.ask(request, watch)).toMatchObject({ kind: "reply" });
     expect(purse.over()).toBeUndefined();
@@ -50,7 +50,7 @@ describe("SR-58 a purse", () => {
 
   it("in money counts what the endpoints ask", async () => {
     const account = await accountOf(await incident());
-    const purse = openPurse(worldOf({ costPerIncident: 0.5 }), answering, account);
+    const purse = budgetModel(worldOf({ costPerIncident: 0.5 }), answering, account);
     expect(await purse.ask(request, watch)).toMatchObject({ kind: "reply" });
     expect(await purse.ask(request, watch)).toMatchObject({ kind: "reply" });
     expect(await purse.ask(request, watch)).toMatchObject({ kind: "failed", why: "budget" });
@@ -59,7 +59,7 @@ describe("SR-58 a purse", () => {
   it("an ask that fails costs nothing", async () => {
     const account = await accountOf(await incident());
     const down: AskModel = () => Promise.resolve({ kind: "failed", why: "unreachable", message: "down" });
-    const purse = openPurse(worldOf({ tokensPerIncident: 6_000 }), down, account);
+    const purse = budgetModel(worldOf({ tokensPerIncident: 6_000 }), down, account);
     for (let n = 0; n < 5; n += 1) expect(await purse.ask(request, watch)).toMatchObject({ why: "unreachable" });
   });
 
@@ -80,7 +80,7 @@ describe("SR-58 a purse", () => {
         const input = incidentInput(5_000 + at);
         const issue = { ...input.issue, repoId: 100 + (at % 3) };
         const opened = await store().transaction((tx) => openIncident(tx, { ...input, issue }));
-        const purse = openPurse(world, slow, await accountOf(opened.incident, at));
+        const purse = budgetModel(world, slow, await accountOf(opened.incident, at));
         await purse.ask(request, watch);
         const over = purse.over();
         said.push(over && (await store().transaction((tx) => tellOver(tx, over))));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createHandoff } from "../../../src/features/turn/facts-cache.ts";
+import { createFactsCache } from "../../../src/features/turn/facts-cache.ts";
 import type { Facts } from "../../../src/github/facts.ts";
 
 const facts: Facts = {
@@ -22,7 +22,7 @@ describe("what /approve has just read", () => {
     "SR-24 F-35 RR-16 serves the batch it sets going %s: only while it is fresh by both clocks",
     (_, shown, elapsed, is) => {
       const time = { shown: 1_000, elapsed: 1_000 };
-      const handoff = createHandoff({ shown: () => time.shown, elapsed: () => time.elapsed });
+      const handoff = createFactsCache({ shown: () => time.shown, elapsed: () => time.elapsed });
       handoff.put("batch", facts);
       time.shown += shown;
       time.elapsed += elapsed;

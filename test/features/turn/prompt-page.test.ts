@@ -3,7 +3,7 @@ import { estimateTokens } from "../../../src/agent/tokens.ts";
 import { configSchema } from "../../../src/config/schema.ts";
 import { toProgramSide } from "../../../src/config/shape.ts";
 import { runbooksOf } from "../../../src/features/turn/runbooks.ts";
-import { newsOf } from "../../../src/features/turn/turn-message.ts";
+import { turnMessage } from "../../../src/features/turn/turn-message.ts";
 import { buildRequest } from "../../../src/features/turn/turn-request.ts";
 import { readContext } from "../../../src/github/context/read.ts";
 
@@ -79,7 +79,7 @@ const first = requestFor(42, "NONCE-OF-THE-SESSION").prompt;
 
 describe("docs/prompt.md", () => {
   it("OP-1 PA-1 is the prompt as it is sent, whole", async () => {
-    const news = newsOf({
+    const news = turnMessage({
       incident: { ...issue, number: 42, phase: "investigate" },
       session: { nonce: "NONCE-OF-THE-SESSION", steps: 1, stepLimit: 20 },
       cause: { kind: "batch-ended", numbers: [1] },

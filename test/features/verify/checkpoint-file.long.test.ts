@@ -7,7 +7,7 @@ import { pino } from "pino";
 import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { sealIntent, writeCheckpoint } from "../../../src/features/verify/checkpoint-file.ts";
 import { appendAudit } from "../../../src/store/audit/chain.ts";
-import { type Checkpoint, readHead, readUnsigned, textOf } from "../../../src/store/audit/checkpoint.ts";
+import { type Checkpoint, readHead, readUnsigned, checkpointText } from "../../../src/store/audit/checkpoint.ts";
 import { openStore, type Store } from "../../../src/store/database/open.ts";
 import { places } from "../../store/fresh.ts";
 
@@ -73,7 +73,7 @@ describe.each(await places("one checkpoint file that several processes keep"))(
 
     it("RR-24 that has seen more than the store stays as it is, and nothing may be sent", async () => {
       await append(storeOf(0));
-      const later = textOf({ size: 1_000, head: "a".repeat(64) });
+      const later = checkpointText({ size: 1_000, head: "a".repeat(64) });
       writeFileSync(file, later);
       expect(await sealIntent(worldOn(storeOf(0)))).toBe("the audit's checkpoint file cannot be written");
       await expect(writeCheckpoint(worldOn(storeOf(0)))).rejects.toThrow("an older store was restored");

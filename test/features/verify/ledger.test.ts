@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
   compare,
-  type Finding,
+  type Discrepancy,
   type Held,
-  type Posted,
-  type Seen,
-  type Word,
+  type PostedComment,
+  type SeenComment,
+  type LedgerWord,
 } from "../../../src/features/verify/ledger.ts";
 import { type Entry, rebuild } from "../../../src/features/verify/rebuild.ts";
 import { renderProposalRecords, renderRunRecords, withRecords } from "../../../src/github/render/record.ts";
@@ -33,7 +33,7 @@ const results = (number: number, code = 0): string =>
     ),
   );
 
-const ours = (id: number, mark: string, body: string): Seen => ({
+const ours = (id: number, mark: string, body: string): SeenComment => ({
   id,
   ours: true,
   login: "countersign",
@@ -46,7 +46,7 @@ const ours = (id: number, mark: string, body: string): Seen => ({
   hidden: undefined,
   imitates: undefined,
 });
-const person = (id: number): Seen => ({
+const person = (id: number): SeenComment => ({
   ...ours(id, "", ""),
   ours: false,
   login: "lee",
@@ -55,7 +55,7 @@ const person = (id: number): Seen => ({
   edited: false,
   editor: undefined,
 });
-const posted = (id: number, mark: string, body: string, numbers: readonly number[]): Posted => ({
+const posted = (id: number, mark: string, body: string, numbers: readonly number[]): PostedComment => ({
   mark,
   slot: mark,
   bodies: [body],
@@ -66,7 +66,7 @@ const posted = (id: number, mark: string, body: string, numbers: readonly number
   numbers,
   failed: false,
 });
-const word: Word = {
+const word: LedgerWord = {
   commentId: 30,
   login: "lee",
   kinds: ["command_approved"],
@@ -113,18 +113,18 @@ const held: Held = {
 const with1 = <T extends { readonly id: number }>(list: readonly T[], id: number, change: Partial<T>): readonly T[] =>
   list.map((one) => (one.id === id ? { ...one, ...change } : one));
 const without = (id: number) => seen.filter((one) => one.id !== id);
-const heldWith = (githubId: number, change: Partial<Posted>): Held => ({
+const heldWith = (githubId: number, change: Partial<PostedComment>): Held => ({
   ...held,
   posted: held.posted.map((one) => (one.githubId === githubId ? { ...one, ...change } : one)),
 });
 /** A finding in short: its kind and where it is. */
-const short = (finding: Finding): string =>
+const short = (finding: Discrepancy): string =>
   finding.kind === "differs"
     ? `differs ${finding.number} ${finding.what}: ${finding.issue} / ${finding.store}`
     : `${finding.kind} ${"at" in finding ? finding.at.id : "posted" in finding ? finding.posted.mark : "word" in finding ? finding.word.commentId : ""}`;
-const found = (issue: readonly Seen[], store: Held = held): readonly string[] => compare(issue, store).map(short);
+const found = (issue: readonly SeenComment[], store: Held = held): readonly string[] => compare(issue, store).map(short);
 
-const fine: readonly (readonly [what: string, issue: readonly Seen[], store?: Held])[] = [
+const fine: readonly (readonly [what: string, issue: readonly SeenComment[], store?: Held])[] = [
   ["an issue as it should be", seen],
   ["whatever the order in which GitHub gives it", seen.toReversed()],
   [
@@ -153,7 +153,7 @@ const fine: readonly (readonly [what: string, issue: readonly Seen[], store?: He
   ],
 ];
 
-const wrong: readonly (readonly [what: string, issue: readonly Seen[], store: Held, names: readonly string[]])[] = [
+const wrong: readonly (readonly [what: string, issue: readonly SeenComment[], store: Held, names: readonly string[]])[] = [
   [
     "an edited card",
     with1(seen, 10, { body: card(1, "rm -rf /") }),

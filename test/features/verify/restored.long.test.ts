@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Thread } from "../../../demo/thread.ts";
-import { groundOf } from "../../../src/features/context.ts";
+import { loadRepoContext } from "../../../src/features/context.ts";
 import { type CatchUp, catchUp } from "../../../src/features/intake/catch-up.ts";
 import { show } from "../../../src/features/thread/show.ts";
 import { keepCheckpoint } from "../../../src/features/verify/checkpoint-writer.ts";
 import { createBoardCheck, drawSetBack, setBack } from "../../../src/features/verify/restored.ts";
 import { createMissed } from "../../../src/github/app/missed.ts";
 import { createClient } from "../../../src/github/client.ts";
-import { readHead, readUnsigned, textOf } from "../../../src/store/audit/checkpoint.ts";
+import { readHead, readUnsigned, checkpointText } from "../../../src/store/audit/checkpoint.ts";
 import { switchOn } from "../../../src/store/auto-mode.ts";
 import { openStore } from "../../../src/store/database/open.ts";
 import { incidentOf } from "../../../src/store/incidents.ts";
@@ -175,7 +175,7 @@ describe("an older copy of the store in which an approved command waits its turn
     const startAfter = new Date(Date.now() + 3_600_000);
     const itsTurnComes = () =>
       sql`update boss.job set start_after = now() where name = 'execute'`.execute(stage.bot.world.store.db);
-    const ground = await groundOf(stage.bot.world, await incidentOf(store.db, incidentId));
+    const ground = await loadRepoContext(stage.bot.world, await incidentOf(store.db, incidentId));
     await store.transaction(async (tx) => {
       await show(tx, stage.bot.world, ground, { incident: await incidentOf(tx, incidentId) });
       await store.queue.enqueue(tx, "execute", incidentId, { batchId: left.batchId }, { startAfter });
@@ -299,7 +299,7 @@ describe("an older copy of the store that is put back under a bot which goes on"
     rmSync(folder, { recursive: true, force: true });
   });
   /** As the store of before has left it. */
-  const later = textOf({ size: 1_000_000, head: "a".repeat(64) });
+  const later = checkpointText({ size: 1_000_000, head: "a".repeat(64) });
   const restorations = () => stage.log.filter(({ event }) => event === "store_restored").length;
 
   it("RR-24 F-37 is told by the checkpoint file before a command is sent, once; what is approved anew runs", async () => {

@@ -6,7 +6,7 @@ import { renderBoard } from "../../../src/github/render/board.ts";
 import { renderCard, renderOwnCard, renderReminder } from "../../../src/github/render/card.ts";
 import { renderRecord } from "../../../src/github/render/schedule.ts";
 import type { Action } from "../../../src/store/actions.ts";
-import { prose, wordsOf } from "../../../src/text/prose.ts";
+import { prose, proseWords } from "../../../src/text/prose.ts";
 import { fc } from "../../harness/chance.ts";
 import { htmlIn, seen } from "../../text/seen.ts";
 import { action, board, byLee, card, hint, ink, run } from "./views.ts";
@@ -131,7 +131,7 @@ describe("what others wrote is drawn as they wrote it, escaped once", () => {
       fc.property(fc.array(piece, { maxLength: 10 }), (parts) => {
         const written = prose(parts.join(""));
         expect(seen(prose(written))).toBe(seen(written));
-        expect(wordsOf(written).replace(/\s+/g, "")).toBe(seen(written).replace(/\s+/g, ""));
+        expect(proseWords(written).replace(/\s+/g, "")).toBe(seen(written).replace(/\s+/g, ""));
       }),
       { numRuns: 500 },
     );

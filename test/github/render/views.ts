@@ -1,10 +1,10 @@
-import { createInk } from "../../../src/features/thread/markdown-escaper.ts";
+import { createMarkdown } from "../../../src/features/thread/markdown-escaper.ts";
 import type { BoardView } from "../../../src/github/render/board.ts";
 import type { ApprovalHint, CardView } from "../../../src/github/render/card.ts";
 import type { ActionView, RunView } from "../../../src/github/render/state.ts";
 import { createRedactor } from "../../../src/text/redact.ts";
 
-export const ink = createInk(createRedactor());
+export const ink = createMarkdown(createRedactor());
 
 const at = (minute: number): Date => new Date(Date.UTC(2026, 0, 1, 14, minute));
 
